@@ -1,0 +1,174 @@
+"""Recalls and memories, as a person reads them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.output import Row, at, one_line, short_ids, when, write_fields, write_line, write_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
+
+    from mnemolog import Hit, Item, Recall
+
+
+def write_recall(found: Recall) -> None:
+    """The hits, best first, each with what it superseded below it."""
+    _write_found(found, lambda _hit: ())
+
+
+def write_explained(found: Recall) -> None:
+    """The hits with the ranks and scores that put them in this order."""
+    _write_found(found, _explanation)
+    write_line(f"strategy {found.strategy}, as of {at(found.as_of.position)}")
+
+
+def write_items(items: Sequence[Item]) -> None:
+    """Memories as a table."""
+    ids = short_ids(item.memory_id for item in items)
+    write_table(
+        ("at", "id", "when", "kind", "memory"),
+        [
+            Row(
+                (
+                    at(item.position),
+                    ids[item.memory_id],
+                    when(item.recorded_at),
+                    item.kind,
+                    _content(item.content),
+                ),
+                _lines(_about_item(item)),
+            )
+            for item in items
+        ],
+    )
+
+
+def write_item(item: Item) -> None:
+    """Every field of a memory that says something, and its text last, as it was given."""
+    write_fields(
+        [
+            ("memory", f"{item.memory_id} {at(item.position)}"),
+            ("space", item.space),
+            ("status", item.status),
+            ("recorded", f"{when(item.recorded_at)} by {item.actor}"),
+            ("run", item.correlation_id),
+            ("kind", item.kind),
+            ("category", item.category),
+            ("tags", _listed(item.tags)),
+            ("aliases", _listed(item.aliases)),
+            ("source", _trusted(item.source or item.source_type, item.source_confidence)),
+            ("note", item.source_note),
+            ("extraction", _extraction(item)),
+            ("place", item.place),
+            ("snippet", item.snippet),
+            ("constraint", item.constraint),
+            ("evidence", _listed(item.evidence)),
+            ("valid", _validity(item.valid_from, item.valid_until)),
+            ("importance", item.importance),
+            ("volatility", item.volatility),
+            ("marks", _listed(item.marks)),
+            ("immutable", "yes" if item.immutable else None),
+            ("pinned", _pin(item)),
+            ("supersedes", _listed(item.supersedes)),
+            ("superseded by", _listed(item.superseded_by)),
+        ]
+    )
+    write_line()
+    write_line(_content(item.content))
+
+
+def _write_found(found: Recall, explain: Callable[[Hit], tuple[str, ...]]) -> None:
+    if found.empty and found.message is not None:
+        write_line(found.message)
+        return
+    _write_hits(found.hits, explain)
+    if found.constraints:
+        write_line("constraints:")
+        _write_hits(found.constraints, explain)
+
+
+def _write_hits(hits: Sequence[Hit], explain: Callable[[Hit], tuple[str, ...]]) -> None:
+    ids = short_ids(hit.memory_id for hit in hits)
+    write_table(
+        ("relevance", "at", "id", "memory"),
+        [
+            Row(
+                (
+                    f"{hit.relevance:.2f}",
+                    at(hit.position),
+                    ids[hit.memory_id],
+                    _content(hit.content),
+                ),
+                (*_lines(_about_hit(hit)), *explain(hit), *_trail(hit)),
+            )
+            for hit in hits
+        ],
+    )
+
+
+def _about_hit(hit: Hit) -> Iterable[str | None]:
+    yield None if hit.status == "active" else f"[{hit.status}]"
+    yield hit.source
+    yield _validity(hit.valid_from, hit.valid_until)
+    yield hit.note
+
+
+def _about_item(item: Item) -> Iterable[str | None]:
+    yield None if item.status == "active" else f"[{item.status}]"
+    yield None if _pin(item) is None else "[pinned]"
+    yield item.source
+    yield _validity(item.valid_from, item.valid_until)
+    yield " ".join(f"#{tag}" for tag in item.tags) or None
+
+
+def _lines(parts: Iterable[str | None]) -> tuple[str, ...]:
+    line = " · ".join(part for part in parts if part is not None)
+    return (line,) if line else ()
+
+
+def _explanation(hit: Hit) -> tuple[str, ...]:
+    ranks = ", ".join(f"{name} {rank}" for name, rank in hit.explanation.ranks.items())
+    scores = ", ".join(f"{name} {score:.3f}" for name, score in hit.explanation.scores.items())
+    return (f"ranks: {ranks}", f"scores: {scores}")
+
+
+def _trail(hit: Hit) -> tuple[str, ...]:
+    return tuple(
+        f"  {entry.status} {at(entry.position)} ({when(entry.recorded_at)}): "
+        f"{one_line(_content(entry.content))}"
+        for entry in hit.trail
+    )
+
+
+def _content(content: str | None) -> str:
+    return "(redacted)" if content is None else content
+
+
+def _listed(words: Sequence[str]) -> str | None:
+    return ", ".join(words) or None
+
+
+def _trusted(source: str, confidence: float) -> str:
+    return f"{source}, trusted {confidence:g}"
+
+
+def _extraction(item: Item) -> str | None:
+    if item.extraction_method is None:
+        return None
+    return _trusted(item.extraction_method, item.extraction_confidence)
+
+
+def _pin(item: Item) -> str | None:
+    if not item.pinned:
+        return None
+    return "yes" if item.pinned_until is None else f"until {when(item.pinned_until)}"
+
+
+def _validity(since: datetime | None, until: datetime | None) -> str | None:
+    if since is None and until is None:
+        return None
+    start = "" if since is None else f"from {when(since)}"
+    end = "" if until is None else f"until {when(until)}"
+    return f"true {start} {end}".replace("  ", " ").strip()

@@ -1,0 +1,84 @@
+"""Commands that answer with memories: recall, list, show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli import answers
+from cli.filters import filters, filters_given
+from cli.options import READING, READING_SEVERAL, acts
+
+if TYPE_CHECKING:
+    from cli.call import Call
+    from mnemolog.questions import Order
+
+ORDERS = ("recency", "oldest", "pinned")
+
+
+@click.command()
+@click.argument("words", metavar="CUE...", nargs=-1, required=True)
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many at most."
+)
+@filters
+@click.option("--strategy", metavar="NAME", help="How to rank; else the space's setting.")
+@click.option("--explain", is_flag=True, help="Show each hit's ranks and scores.")
+@acts(*READING_SEVERAL)
+def recall(
+    call: Call,
+    words: tuple[str, ...],
+    *,
+    limit: int,
+    strategy: str | None,
+    explain: bool,
+    **options: object,
+) -> None:
+    """Find the memories that bear on a cue.
+
+    CUE is what to look for: a question, a name, a few words. The best come
+    first; a superseded memory stands below the one that replaced it. When
+    nothing is known, a sentence says so.
+    """
+    with call.reading() as reader:
+        found = reader.recall(
+            " ".join(words),
+            limit=limit,
+            spaces=call.spaces,
+            strategy=strategy,
+            **filters_given(options),
+        )
+        call.answer(found, answers.write_explained if explain else answers.write_recall)
+
+
+@click.command("list")
+@click.option(
+    "--by",
+    type=click.Choice(ORDERS),
+    default="recency",
+    show_default=True,
+    help="The order: newest first, oldest first, or the pinned ones.",
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many at most."
+)
+@filters
+@acts(*READING)
+def list_memories(call: Call, *, by: Order, limit: int, **options: object) -> None:
+    """List memories in a standing order."""
+    with call.reading() as reader:
+        items = reader.list(by=by, limit=limit, **filters_given(options))
+        call.answer({"memories": items}, lambda answer: answers.write_items(answer["memories"]))
+
+
+@click.command()
+@click.argument("reference", metavar="REFERENCE")
+@acts(*READING)
+def show(call: Call, reference: str) -> None:
+    """Show everything about one memory.
+
+    REFERENCE is an id, the beginning of one, or @position.
+    """
+    with call.reading() as reader:
+        call.answer(reader.get(reference), answers.write_item)

@@ -1,0 +1,62 @@
+"""One call of the command line: where it acts, as of when, and how it answers."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from cli.output import write_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from mnemolog import Memory, Moment
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Call:
+    """What the options shared by many commands came to."""
+
+    home: Path | None = None
+    spaces: tuple[str, ...] = ()
+    actor: str | None = None
+    as_of: int | str | None = None
+    as_json: bool = False
+    quiet: bool = False
+
+    @contextmanager
+    def memory(self) -> Iterator[Memory]:
+        """The memory of the home and space asked for; its notices go to standard error."""
+        from mnemolog import Memory  # noqa: PLC0415 - heavy, and not needed for --help
+
+        space = self.spaces[0] if self.spaces else "default"
+        with Memory.open(self.home, space, actor=self.actor) as memory:
+            try:
+                yield memory
+            finally:
+                self.notice(*memory.notices)
+
+    @contextmanager
+    def reading(self) -> Iterator[Memory | Moment]:
+        """What questions are put to: the memory as it is, or as it was at `as_of`."""
+        with self.memory() as memory:
+            yield memory if self.as_of is None else memory.as_of(self.as_of)
+
+    def answer(self, value: Answer, write: Callable[[Answer], None]) -> None:
+        """Print an answer: as one JSON object, or as `write` shows it to a person."""
+        if self.as_json:
+            write_json(value)
+        else:
+            write(value)
+
+    def notice(self, *texts: str) -> None:
+        """Tell a person something beside the answer, unless told to be quiet."""
+        if not self.quiet:
+            for text in texts:
+                click.echo(f"note: {text}", err=True)

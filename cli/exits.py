@@ -1,0 +1,123 @@
+"""Exit codes: the one place where errors become numbers and words for a shell."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+from click.exceptions import Exit
+
+from ledger import errors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+
+class ExitCode(IntEnum):
+    """What a command's exit code says."""
+
+    FINE = 0
+    UNEXPECTED = 1
+    BAD_INPUT = 2
+    NOT_FOUND = 3
+    CONFLICT = 4
+    DAMAGED = 5
+    INCOMPLETE = 6
+    UNAVAILABLE = 7
+    INTERRUPTED = 130
+    PIPE_CLOSED = 141
+
+
+MEANINGS: Mapping[ExitCode, str] = {
+    ExitCode.FINE: "done, or answered, even if the answer is that nothing is known",
+    ExitCode.UNEXPECTED: "unexpected: a defect of mnemolog",
+    ExitCode.BAD_INPUT: "bad input or usage; nothing was changed",
+    ExitCode.NOT_FOUND: "no such memory, event or position, or an ambiguous id",
+    ExitCode.CONFLICT: "the ledger stands against it: stale, taken, immutable, not undoable",
+    ExitCode.DAMAGED: "the log or a checkpoint does not verify, or doctor found an error",
+    ExitCode.INCOMPLETE: "a redaction is incomplete; the next opening goes on with it",
+    ExitCode.UNAVAILABLE: "busy or unavailable: a lock, a file, a disk or the model",
+    ExitCode.INTERRUPTED: "interrupted, or declined when asked",
+    ExitCode.PIPE_CLOSED: "the reader of the output went away",
+}
+
+CODES: Mapping[type[BaseException], ExitCode] = {
+    errors.InvalidField: ExitCode.BAD_INPUT,
+    errors.ForeignFormat: ExitCode.BAD_INPUT,
+    errors.UnknownMemory: ExitCode.NOT_FOUND,
+    errors.UnknownEvent: ExitCode.NOT_FOUND,
+    errors.UnknownPosition: ExitCode.NOT_FOUND,
+    errors.AmbiguousId: ExitCode.NOT_FOUND,
+    errors.SupersessionCycle: ExitCode.CONFLICT,
+    errors.ImmutableMemory: ExitCode.CONFLICT,
+    errors.InvalidState: ExitCode.CONFLICT,
+    errors.CannotUndo: ExitCode.CONFLICT,
+    errors.StaleExpectation: ExitCode.CONFLICT,
+    errors.EventIdTaken: ExitCode.CONFLICT,
+    errors.HomeNotEmpty: ExitCode.CONFLICT,
+    errors.CorruptLog: ExitCode.DAMAGED,
+    errors.LogShortened: ExitCode.DAMAGED,
+    errors.MissingLog: ExitCode.DAMAGED,
+    errors.CheckpointMismatch: ExitCode.DAMAGED,
+    errors.LogBusy: ExitCode.UNAVAILABLE,
+    errors.EmbedderUnavailable: ExitCode.UNAVAILABLE,
+    errors.UnsafeLibrary: ExitCode.UNAVAILABLE,
+    errors.LedgerError: ExitCode.UNEXPECTED,
+    OSError: ExitCode.UNAVAILABLE,
+}
+
+
+def code_of(error: BaseException) -> ExitCode:
+    """The exit code for an error, by the nearest of its classes that has one."""
+    for ancestor in type(error).__mro__:
+        if ancestor in CODES:
+            return CODES[ancestor]
+    return ExitCode.UNEXPECTED
+
+
+def refuse(problem: str) -> NoReturn:
+    """Stop with a usage error: what is wrong with what was typed, and what would be right."""
+    click.get_current_context().fail(problem)
+
+
+@contextmanager
+def reported(write_error: Callable[[Exception], None]) -> Iterator[None]:
+    """Turn what a command raises into a message on standard error and an exit code.
+
+    A defect passes through, so that its traceback is seen.
+    """
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _forget_stdout()
+        raise Exit(ExitCode.PIPE_CLOSED) from None
+    except (KeyboardInterrupt, click.Abort):
+        raise Exit(ExitCode.INTERRUPTED) from None
+    except (errors.LedgerError, OSError) as error:
+        write_error(error)
+        raise Exit(code_of(error)) from error
+
+
+def write_as_text(error: Exception) -> None:
+    """The error as one line for a person."""
+    click.echo(f"Error: {error}", err=True)
+
+
+def write_as_json(error: Exception) -> None:
+    """The error as one JSON object: its class, its message, its exit code, its facts."""
+    import json  # noqa: PLC0415 - not needed for --help
+
+    facts = {"class": type(error).__name__, "message": str(error), "exit_code": code_of(error)}
+    click.echo(json.dumps({"error": facts | vars(error)}, default=str), err=True)
+
+
+def _forget_stdout() -> None:
+    # What is still buffered would be written at exit, and fail again with a traceback.
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

@@ -1,0 +1,156 @@
+"""`mnemolog`: the root of the command line. A command's module loads when it is called.
+
+The one-line helps stand here, so that `mnemolog --help` imports nothing but
+click; a test holds them equal to the commands' own.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from importlib import import_module
+from typing import NamedTuple
+
+import click
+
+from cli.exits import MEANINGS
+
+
+class Entry(NamedTuple):
+    """Where a command is defined, as `module:attribute`, and its help in one line."""
+
+    target: str
+    help: str
+
+
+SECTIONS: dict[str, dict[str, Entry]] = {
+    "Remember and correct": {
+        "remember": Entry("cli.writing:remember", "Store a memory."),
+        "supersede": Entry("cli.writing:supersede", "Replace a memory by a newer one."),
+        "withdraw": Entry("cli.writing:withdraw", "Take a memory out of all answers."),
+        "pin": Entry("cli.writing:pin", "Hold a memory in working memory."),
+        "unpin": Entry("cli.writing:unpin", "Let a memory go from working memory."),
+        "undo": Entry("cli.writing:undo", "Reverse a command."),
+        "redact": Entry("cli.erasing:redact", "Destroy what memories or events say, for good."),
+    },
+    "Ask": {
+        "recall": Entry("cli.asking:recall", "Find the memories that bear on a cue."),
+        "list": Entry("cli.asking:list_memories", "List memories in a standing order."),
+        "show": Entry("cli.asking:show", "Show everything about one memory."),
+    },
+    "Look at the ledger": {
+        "history": Entry("cli.looking:history", "List the events of a memory and its chain."),
+        "audit": Entry("cli.looking:audit", "Tell a memory's whole story, with who, when and why."),
+        "log": Entry("cli.looking:log", "List events, the newest last."),
+        "diff": Entry("cli.looking:diff", "Show what changed between two moments."),
+        "replay": Entry(
+            "cli.replaying:replay", "Fold the log again, showing what each event changes."
+        ),
+        "stats": Entry("cli.looking:stats", "Count memories, events and bytes."),
+    },
+    "Tend the home": {
+        "verify": Entry("cli.tending:verify", "Prove that the log is what was appended."),
+        "checkpoint": Entry(
+            "cli.tending:checkpoint", "Write the log's present head, to keep elsewhere."
+        ),
+        "rebuild": Entry("cli.tending:rebuild", "Derive all views from the log again."),
+        "index": Entry("cli.tending:index", "Embed and index what is not yet."),
+        "doctor": Entry("cli.tending:doctor", "Examine the home and say what is wrong."),
+        "config": Entry("cli.settings:config", "Read and change the settings of a space."),
+    },
+    "Move": {
+        "import": Entry("cli.moving:import_", "Take in memories or events from elsewhere."),
+        "export": Entry("cli.moving:export", "Write the events as JSONL."),
+        "backup": Entry("cli.moving:backup", "Copy the log, safe on a live home."),
+        "restore": Entry("cli.moving:restore", "Put a backup in a home's place."),
+        "completion": Entry("cli.completion:completion", "Print a shell's completion script."),
+    },
+}
+COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
+
+
+class Mnemolog(click.Group):
+    """The commands of the table, each imported when it is first asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands' names, in the order of the table."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now; None if there is none."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name].target.partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command, with those options that were given before its name put after it."""
+        if args[0] not in COMMANDS and not ctx.resilient_parsing:
+            ctx.fail(_unknown(args[0]))
+        name, command, rest = super().resolve_command(ctx, args)
+        taken = set() if command is None else {param.name for param in command.params}
+        given = [word for key, words in _given(ctx).items() if key in taken for word in words]
+        return name, command, [*given, *rest]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands by what they are for."""
+        del ctx
+        for title, entries in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, entry.help) for name, entry in entries.items()])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What the exit codes say."""
+        del ctx
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(str(code.value), text) for code, text in MEANINGS.items()])
+
+
+def _unknown(name: str) -> str:
+    import difflib  # noqa: PLC0415 - not needed for --help
+
+    near = difflib.get_close_matches(name, COMMANDS, n=1)
+    return f"No such command {name!r}." + (f" Did you mean {near[0]!r}?" if near else "")
+
+
+def _given(ctx: click.Context) -> dict[str, list[str]]:
+    """The words of the options given before the command's name, by parameter."""
+    words: dict[str, list[str]] = {}
+    for param in ctx.command.params:
+        value = ctx.params.get(param.name or "")
+        if param.name is None or not value:
+            continue
+        flag = param.opts[0]
+        values = value if isinstance(value, tuple) else (value,)
+        words[param.name] = [w for v in values for w in ([flag] if v is True else [flag, str(v)])]
+    return words
+
+
+mnemolog = Mnemolog(
+    name="mnemolog",
+    help="Long-term memory for AI agents, kept as an append-only ledger.",
+    params=[
+        click.Option(["--home"], metavar="DIR", help="The ledger's directory."),
+        click.Option(
+            ["--space", "spaces"], metavar="NAME", multiple=True, help="The space to act in."
+        ),
+        click.Option(["--actor"], metavar="WHO", help="Who acts, such as agent:planner."),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
+        click.Option(["--quiet"], is_flag=True, help="No notes and no progress."),
+    ],
+)
+mnemolog = click.version_option(package_name="mnemolog")(mnemolog)
+
+
+def main() -> None:
+    """Run the command that the process was started with, and exit."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal in an old encoding still gets an answer, with escapes for what it lacks.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    mnemolog(prog_name="mnemolog")

@@ -1,0 +1,66 @@
+"""The command that folds the log again: replay."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.exits import refuse
+from cli.options import TENDING, acts, moment
+from cli.output import at, one_line, write_json, write_line
+from cli.stories import changed, subject, write_entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cli.call import Call
+    from mnemolog import Step
+
+
+@click.command()
+@click.option(
+    "--to", callback=moment, metavar="MOMENT", help="Stop at this moment, as for --as-of."
+)
+@click.option("--step", is_flag=True, help="Wait for a key after each event; q stops.")
+@click.option(
+    "--into",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Keep the home that it is folded into here; else it is thrown away.",
+)
+@acts(*TENDING)
+def replay(call: Call, *, to: int | str | None, step: bool, into: Path | None) -> None:
+    """Fold the log again, showing what each event changes.
+
+    It is folded into a scratch home; the present one is only read.
+    """
+    from mnemolog import default_home, replay  # noqa: PLC0415 - heavy, and not needed for help
+
+    steps = replay(call.home or default_home(), into, to=to)
+    if step:
+        steps = _one_by_one(steps)
+    if call.as_json:
+        write_json({"steps": tuple(steps)})
+    else:
+        for each in steps:
+            _write_step(each)
+
+
+def _one_by_one(steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps, each after the first only when a key was pressed."""
+    if not sys.stdin.isatty():
+        refuse("--step waits for keys, and there is no terminal: leave it out")
+    for number, step in enumerate(steps):
+        if number and click.getchar() == "q":
+            return
+        yield step
+
+
+def _write_step(step: Step) -> None:
+    write_entry(step.entry)
+    for change in step.changes:
+        told = f"{at(change.position)}  {changed(change)}  “{subject(change)}”"
+        write_line("    " + one_line(told))

@@ -1,0 +1,144 @@
+"""Commands that append to a space: remember, supersede, withdraw, pin, unpin, undo."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.exits import refuse
+from cli.fields import fields_given, memory_fields, text, text_of
+from cli.options import TIME_HELP, WRITING, acts, override, reason
+from cli.receipts import joined, write_receipt
+
+if TYPE_CHECKING:
+    from cli.call import Call
+
+reference = click.argument("reference", metavar="REFERENCE")
+
+
+@click.command()
+@text
+@memory_fields
+@click.option(
+    "--supersedes",
+    multiple=True,
+    metavar="REFERENCE",
+    help="A memory that this one replaces; may be repeated.",
+)
+@click.option("--pin", "pinned", is_flag=True, help="Hold it in working memory as well.")
+@acts(*WRITING)
+def remember(call: Call, words: tuple[str, ...], *, pinned: bool, **options: object) -> None:
+    """Store a memory.
+
+    TEXT is what to remember: words need no quotes, and a single - reads it from
+    standard input.
+    """
+    with call.memory() as memory:
+        receipt = memory.remember(text_of(words), **fields_given(options, memory))
+        if pinned and receipt.memory_id is not None:
+            receipt = joined(receipt, memory.pin(receipt.memory_id))
+        call.answer(receipt, write_receipt)
+
+
+@click.command()
+@click.argument("old", metavar="OLD")
+@text
+@click.option("--by", metavar="REFERENCE", help="The memory that replaces it, instead of TEXT.")
+@click.option(
+    "--also",
+    multiple=True,
+    metavar="REFERENCE",
+    help="Another old memory that is replaced with it; may be repeated.",
+)
+@memory_fields
+@reason
+@override
+@acts(*WRITING)
+def supersede(  # noqa: PLR0913 - one parameter for each thing that the command line can say
+    call: Call,
+    old: str,
+    words: tuple[str, ...],
+    *,
+    by: str | None,
+    also: tuple[str, ...],
+    reason: str | None,
+    override: bool,
+    **options: object,
+) -> None:
+    """Replace a memory by a newer one.
+
+    OLD is the memory that no longer holds. TEXT is the memory that replaces it
+    (a single - reads it from standard input); --by names one that is there
+    already.
+    """
+    if (by is None) == (not words):
+        refuse("give either the new TEXT or --by REFERENCE")
+    with call.memory() as memory:
+        receipt = memory.supersede(
+            (old, *also),
+            text_of(words) if words else None,
+            by=by,
+            reason=reason,
+            override=override,
+            **fields_given(options, memory),
+        )
+        call.answer(receipt, write_receipt)
+
+
+@click.command()
+@reference
+@reason
+@override
+@acts(*WRITING)
+def withdraw(call: Call, reference: str, *, reason: str | None, override: bool) -> None:
+    """Take a memory out of all answers.
+
+    REFERENCE is an id, the beginning of one, or @position. The memory is kept
+    for audit; `undo` brings it back.
+    """
+    with call.memory() as memory:
+        receipt = memory.withdraw(reference, reason=reason, override=override)
+        call.answer(receipt, write_receipt)
+
+
+@click.command()
+@reference
+@click.option("--until", metavar="TIME", help=f"When to let it go: {TIME_HELP}")
+@reason
+@acts(*WRITING)
+def pin(call: Call, reference: str, *, until: str | None, reason: str | None) -> None:
+    """Hold a memory in working memory.
+
+    REFERENCE is an id, the beginning of one, or @position.
+    """
+    with call.memory() as memory:
+        call.answer(memory.pin(reference, until=until, reason=reason), write_receipt)
+
+
+@click.command()
+@reference
+@reason
+@acts(*WRITING)
+def unpin(call: Call, reference: str, *, reason: str | None) -> None:
+    """Let a memory go from working memory.
+
+    REFERENCE is an id, the beginning of one, or @position.
+    """
+    with call.memory() as memory:
+        call.answer(memory.unpin(reference, reason=reason), write_receipt)
+
+
+@click.command()
+@click.argument("reference", metavar="[REFERENCE]", required=False)
+@reason
+@acts(*WRITING)
+def undo(call: Call, reference: str | None, *, reason: str | None) -> None:
+    """Reverse a command.
+
+    REFERENCE is an event of the command; without it, the last command of the
+    space that is not undone yet is meant. What was changed is restored by
+    further events; nothing is erased.
+    """
+    with call.memory() as memory:
+        call.answer(memory.undo(reference, reason=reason), write_receipt)

@@ -1,0 +1,1 @@
+"""Finding: embeddings, vectors, postings and columns, kept up with the log."""

@@ -1,0 +1,99 @@
+"""Texts to terms: stemmed words, and exact terms such as ids, codes and paths."""
+
+from __future__ import annotations
+
+import re
+import threading
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tantivy import TextAnalyzer
+
+VERSION = "english-1"
+
+_LONGEST_WORD = 60
+# What a person would copy as one piece; without an inner mark it is a word already.
+_EXACT = re.compile(r"[^\s\"'`<>()\[\]{},;|]+")
+_OUTER = ".:!?…*_~-"
+_INNER_MARK = re.compile(r"[_./:#@\\-]")
+_POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
+EXACT_PREFIX = "="
+"""Begins an exact term, which no stemmed word does."""
+
+# Closed-class English words: they are in every text, so that a cue's other words decide.
+STOP_WORDS = frozenset(
+    "a about after again all also am an and any are as at be because been before being between "
+    "both but by can could did do does doing don down during each few for from further had has "
+    "have having he her here hers herself him himself his how i if in into is it its itself just "
+    "ll me more most my myself no nor not now of off on once only or other our ours ourselves out "
+    "over own re s same she should so some such t than that the their theirs them themselves then "
+    "there these they this those through to too under until up ve very was we were what when where "
+    "which while who whom why will with would you your yours yourself yourselves".split()
+)
+
+
+class Analyzer:
+    """Tantivy's English analysis: lowercase, ASCII folding, Snowball stemming.
+
+    A word of a text and the same word of a cue come to the same term.
+    """
+
+    def __init__(self) -> None:
+        self._turn = threading.Lock()
+
+    @cached_property
+    def _stemmed(self) -> TextAnalyzer:
+        from tantivy import Filter, TextAnalyzerBuilder, Tokenizer  # noqa: PLC0415 - 10 ms
+
+        return (
+            TextAnalyzerBuilder(Tokenizer.simple())
+            .filter(Filter.remove_long(_LONGEST_WORD))
+            .filter(Filter.lowercase())
+            .filter(Filter.ascii_fold())
+            .filter(Filter.stemmer("english"))
+            .build()
+        )
+
+    @cached_property
+    def _plain(self) -> TextAnalyzer:
+        from tantivy import Filter, TextAnalyzerBuilder, Tokenizer  # noqa: PLC0415 - 10 ms
+
+        return (
+            TextAnalyzerBuilder(Tokenizer.simple())
+            .filter(Filter.remove_long(_LONGEST_WORD))
+            .filter(Filter.lowercase())
+            .filter(Filter.ascii_fold())
+            .build()
+        )
+
+    def words(self, text: str) -> list[str]:
+        """The stemmed words of a text, in order, repeated as they stand."""
+        with self._turn:
+            words: list[str] = self._stemmed.analyze(_POSSESSIVE.sub("", text))
+        return words
+
+    def surface(self, text: str) -> list[str]:
+        """The words of a text as written but for case and accents, in order."""
+        with self._turn:
+            words: list[str] = self._plain.analyze(_POSSESSIVE.sub("", text))
+        return words
+
+    def exact(self, text: str) -> list[str]:
+        """The exact terms of a text: pieces with an inner mark, in lowercase."""
+        found = []
+        for piece in _EXACT.findall(text):
+            core = piece.strip(_OUTER).lower()
+            if len(core) > 1 and len(core) <= _LONGEST_WORD * 4 and _INNER_MARK.search(core):
+                found.append(EXACT_PREFIX + core)
+        return found
+
+    def cue(self, text: str) -> list[str]:
+        """The terms that a cue asks for: its words without the closed-class ones, exact terms.
+
+        A cue of nothing but closed-class words keeps them all.
+        """
+        surface = self.surface(text)
+        stemmed = self.words(text)
+        kept = [stem for word, stem in zip(surface, stemmed, strict=True) if word not in STOP_WORDS]
+        return list(dict.fromkeys([*(kept or stemmed), *self.exact(text)]))

@@ -1,0 +1,252 @@
+"""What filters ask of memories, in arrays by ordinal, and their states at any moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import get_args
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from indexes.growing import GrowingArray
+from ledger.events import MemoryKind, SourceType
+from ledger.ids import Position
+from projections.memories import MemoryRow, SupersessionRow
+
+Mask = npt.NDArray[np.bool_]
+
+STATUSES = (
+    "active",
+    "superseded",
+    "contested",
+    "pending",
+    "archived",
+    "summarized",
+    "tombstone",
+    "withdrawn",
+    "redacted",
+)
+"""Every status there is (SPEC §3), in the order of their codes here."""
+
+_CODE = {status: code for code, status in enumerate(STATUSES)}
+KINDS: tuple[str, ...] = get_args(MemoryKind)
+_SOURCE_TYPES: tuple[str, ...] = get_args(SourceType)
+_FOREVER = np.iinfo(np.int64).max
+_EVER = np.iinfo(np.int64).min
+NOBODY = -1
+"""Stands for 'none' where an ordinal is expected."""
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """Which memories a question is about; empty fields ask for nothing.
+
+    `source` is a whole source or the beginning of one up to a mark of its own
+    (`file:`, `file:notes.md` for `file:notes.md#setup`); `place` is a place or
+    one that contains it; `tagged` are the memories that carry the tags asked for.
+    """
+
+    kinds: tuple[str, ...] = ()
+    source: str | None = None
+    place: str | None = None
+    tagged: tuple[Position, ...] | None = None
+
+
+class Names:
+    """Strings as small numbers, in order of first use; -1 is none."""
+
+    def __init__(self) -> None:
+        self.known: list[str] = []
+        self._codes: dict[str, int] = {}
+
+    def code(self, name: str | None) -> int:
+        """The number of a name, a new one if it is new."""
+        if name is None:
+            return NOBODY
+        code = self._codes.get(name)
+        if code is None:
+            code = self._codes[name] = len(self.known)
+            self.known.append(name)
+        return code
+
+
+class Columns:
+    """The memories of a space whose content exists, by ordinal, and how they changed."""
+
+    def __init__(self) -> None:
+        self._positions = GrowingArray(np.int64)
+        self._recorded_at = GrowingArray(np.int64)
+        self._kinds = GrowingArray(np.int8)
+        self._source_types = GrowingArray(np.int8)
+        self._sources = GrowingArray(np.int32)
+        self._places = GrowingArray(np.int32)
+        self._valid_from = GrowingArray(np.int64)
+        self._valid_until = GrowingArray(np.int64)
+        self._previous = GrowingArray(np.int32)
+        self._next = GrowingArray(np.int32)
+        self._source_names = Names()
+        self._place_names = Names()
+        self._last_of_run: dict[str, int] = {}
+        self._changed_at = GrowingArray(np.int64)
+        self._changed = GrowingArray(np.int32)
+        self._changed_to = GrowingArray(np.uint8)
+        self._successors: dict[Position, list[SupersessionRow]] = {}
+        self._predecessors: dict[Position, list[SupersessionRow]] = {}
+
+    def __len__(self) -> int:
+        return len(self._positions)
+
+    # -- following ---------------------------------------------------------------------
+
+    def add(self, rows: Sequence[MemoryRow]) -> None:
+        """Add the next memories, by their first state."""
+        first = len(self)
+        previous = []
+        for ordinal, row in enumerate(rows, first):
+            before = NOBODY if row.run is None else self._last_of_run.get(row.run, NOBODY)
+            previous.append(before)
+            if row.run is not None:
+                self._last_of_run[row.run] = ordinal
+        self._recorded_at.extend([row.recorded_at for row in rows])
+        self._kinds.extend([KINDS.index(row.kind) for row in rows])
+        self._source_types.extend([_SOURCE_TYPES.index(row.source_type) for row in rows])
+        self._sources.extend([self._source_names.code(row.source) for row in rows])
+        self._places.extend([self._place_names.code(row.place) for row in rows])
+        self._valid_from.extend(
+            [_EVER if row.valid_from is None else row.valid_from for row in rows]
+        )
+        self._valid_until.extend(
+            [_FOREVER if row.valid_until is None else row.valid_until for row in rows]
+        )
+        self._previous.extend(previous)
+        self._next.extend([NOBODY] * len(rows))
+        for ordinal, before in enumerate(previous, first):
+            if before != NOBODY:
+                self._next.rows[before] = ordinal
+        # Last: readers in other threads go by the number of positions.
+        self._positions.extend([row.memory for row in rows])
+
+    def change(self, rows: Iterable[MemoryRow]) -> None:
+        """Note later states of memories, in the order in which they came to hold."""
+        for row in rows:
+            ordinal = self.ordinal(row.memory)
+            if ordinal != NOBODY:
+                self._changed.extend([ordinal])
+                self._changed_to.extend([_CODE[row.status]])
+                self._changed_at.extend([row.since])
+
+    def supersede(self, rows: Iterable[SupersessionRow]) -> None:
+        """Note supersessions, new ones and those that ended."""
+        for row in rows:
+            for edges, key in ((self._successors, row.old), (self._predecessors, row.new)):
+                others = [
+                    edge
+                    for edge in edges.get(key, ())
+                    if (edge.old, edge.new, edge.since) != (row.old, row.new, row.since)
+                ]
+                edges[key] = [*others, row]
+
+    # -- asking ------------------------------------------------------------------------
+
+    def ordinal(self, position: int) -> int:
+        """The ordinal of the memory remembered at a position; `NOBODY` if there is none."""
+        positions = self._positions.rows
+        found = int(np.searchsorted(positions, position))
+        return found if found < len(positions) and positions[found] == position else NOBODY
+
+    def size(self, position: Position) -> int:
+        """How many memories there were as of a position."""
+        return int(np.searchsorted(self._positions.rows, position, side="right"))
+
+    def positions(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """Where these memories were remembered."""
+        return self._positions.rows[ordinals]
+
+    def times(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """When what these memories say began, or else when they were recorded."""
+        started = self._valid_from.rows[ordinals]
+        return np.where(started == _EVER, self._recorded_at.rows[ordinals], started)
+
+    def previous(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
+        """What came before each memory in the same run; `NOBODY` if nothing did."""
+        return self._previous.rows[ordinals]
+
+    def following(self, ordinals: npt.NDArray[np.integer], size: int) -> npt.NDArray[np.int32]:
+        """What came after each memory in the same run among the first `size` memories."""
+        after = self._next.rows[ordinals]
+        return np.where(after < size, after, NOBODY).astype(np.int32)
+
+    def user_stated(self, ordinals: npt.NDArray[np.integer]) -> Mask:
+        """Which of these memories are a user's own statements."""
+        return self._source_types.rows[ordinals] == _SOURCE_TYPES.index("user_stated")
+
+    def last_of_run(self, run: str) -> Position | None:
+        """The memory that a run remembered last."""
+        ordinal = self._last_of_run.get(run)
+        return None if ordinal is None else Position(int(self._positions.rows[ordinal]))
+
+    def statuses(self, position: Position, size: int) -> npt.NDArray[np.uint8]:
+        """The status code of each of the first `size` memories as of a position."""
+        codes = np.zeros(size, np.uint8)
+        changes = int(np.searchsorted(self._changed_at.rows, position, side="right"))
+        # In order, so that of several changes of one memory the last one stands.
+        codes[self._changed.rows[:changes]] = self._changed_to.rows[:changes]
+        return codes
+
+    def matching(self, question: Filter, size: int) -> Mask | None:
+        """Which of the first `size` memories a filter lets through; None if it asks nothing."""
+        masks: list[Mask] = []
+        if question.kinds:
+            codes = [KINDS.index(kind) for kind in question.kinds]
+            masks.append(np.isin(self._kinds.rows[:size], codes))
+        if question.source is not None:
+            masks.append(self._named(self._sources, self._source_names, question.source, size))
+        if question.place is not None:
+            masks.append(self._named(self._places, self._place_names, question.place, size))
+        if question.tagged is not None:
+            tagged = np.zeros(size, np.bool_)
+            ordinals = [self.ordinal(position) for position in question.tagged]
+            tagged[[o for o in ordinals if o != NOBODY and o < size]] = True
+            masks.append(tagged)
+        return np.logical_and.reduce(masks) if masks else None
+
+    @staticmethod
+    def _named(column: GrowingArray[np.int32], names: Names, wanted: str, size: int) -> Mask:
+        fits = [begins(name, wanted) for name in names.known]
+        # One more at the end, False: it is what the code -1 of 'none' finds.
+        return np.array([*fits, False], np.bool_)[column.rows[:size]]
+
+    def started(self, instant: int, size: int) -> Mask:
+        """Which of the first `size` memories hold at an instant by their own valid time."""
+        return (self._valid_from.rows[:size] <= instant) & (
+            self._valid_until.rows[:size] > instant
+        )
+
+    def holds(self, ordinal: int, instant: int) -> bool:
+        """Whether one memory holds at an instant by its own valid time."""
+        began, ends = self._valid_from.rows[ordinal], self._valid_until.rows[ordinal]
+        return bool(began <= instant < ends)
+
+    def successors(self, memory: Position, position: Position) -> list[SupersessionRow]:
+        """What directly supersedes a memory as of a position, newest first."""
+        return _open(self._successors.get(memory, ()), position)
+
+    def predecessors(self, memory: Position, position: Position) -> list[SupersessionRow]:
+        """What a memory directly supersedes as of a position, newest first."""
+        return _open(self._predecessors.get(memory, ()), position)
+
+
+def begins(name: str, wanted: str) -> bool:
+    """Whether a source or place is the one wanted, or lies within it."""
+    if not name.startswith(wanted):
+        return False
+    return len(name) == len(wanted) or wanted[-1] in ":/#@" or name[len(wanted)] in ":/#@?"
+
+
+def _open(edges: Iterable[SupersessionRow], position: Position) -> list[SupersessionRow]:
+    held = [
+        edge
+        for edge in edges
+        if edge.since <= position and (edge.until is None or edge.until > position)
+    ]
+    return sorted(held, key=lambda edge: -edge.new)

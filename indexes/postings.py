@@ -1,0 +1,116 @@
+"""Which memories hold which terms, in order of position, so that BM25 can be of any moment.
+
+A memory is an ordinal: its place among the space's memories in order of
+position. Postings ascend by ordinal, so the memories up to a moment are a
+prefix of every list, and N, document frequency and mean length of that prefix
+are exact at the price of a bisection.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+Ordinals = npt.NDArray[np.int32]
+
+
+class Statistics(msgspec.Struct, frozen=True):
+    """What BM25 knows of a collection: its size, and how many memories hold each term."""
+
+    memories: int
+    frequencies: dict[str, int]
+
+    def joined(self, other: Statistics) -> Statistics:
+        """The statistics of both collections together."""
+        terms = self.frequencies.keys() | other.frequencies.keys()
+        return Statistics(
+            self.memories + other.memories,
+            {
+                term: self.frequencies.get(term, 0) + other.frequencies.get(term, 0)
+                for term in terms
+            },
+        )
+
+
+class PostingArrays(msgspec.Struct, frozen=True):
+    """The lists of many terms end to end: `starts[i]` to `starts[i + 1]` is term i's."""
+
+    terms: list[str]
+    starts: npt.NDArray[np.int64]
+    ordinals: Ordinals
+    counts: npt.NDArray[np.uint16]
+
+
+_NO_ARRAYS = PostingArrays(
+    [], np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint16)
+)
+
+
+class Postings:
+    """A base of arrays and a tail of lists, asked as one."""
+
+    def __init__(self, base: PostingArrays = _NO_ARRAYS) -> None:
+        self._base = base
+        self._base_index = {term: index for index, term in enumerate(base.terms)}
+        self._tail: dict[str, tuple[list[int], list[int]]] = {}
+
+    def add(self, ordinal: int, terms: Iterable[str]) -> None:
+        """Add the next memory by its terms, repeated as they stand."""
+        for term, count in Counter(terms).items():
+            ordinals, counts = self._tail.setdefault(term, ([], []))
+            # Readers in other threads go by the number of ordinals, so they come last.
+            counts.append(min(count, 0xFFFF))
+            ordinals.append(ordinal)
+
+    def postings(self, term: str, size: int) -> tuple[Ordinals, npt.NDArray[np.uint16]]:
+        """The memories among the first `size` that hold a term, and how often each does."""
+        ordinals, counts = self._base.ordinals[:0], self._base.counts[:0]
+        index = self._base_index.get(term)
+        if index is not None:
+            start, end = self._base.starts[index], self._base.starts[index + 1]
+            ordinals, counts = self._base.ordinals[start:end], self._base.counts[start:end]
+        tail = self._tail.get(term)
+        if tail is not None:
+            known = len(tail[0])
+            ordinals = np.concatenate([ordinals, np.array(tail[0][:known], np.int32)])
+            counts = np.concatenate([counts, np.array(tail[1][:known], np.uint16)])
+        held = int(np.searchsorted(ordinals, size))
+        return ordinals[:held], counts[:held]
+
+    def statistics(self, terms: Iterable[str], size: int) -> Statistics:
+        """The statistics of the first `size` memories for these terms."""
+        return Statistics(size, {term: len(self.postings(term, size)[0]) for term in terms})
+
+    def terms(self) -> list[str]:
+        """Every term there is, sorted."""
+        return sorted(self._base_index.keys() | self._tail.keys())
+
+    def frozen(self, size: int) -> PostingArrays:
+        """The lists of the first `size` memories as arrays, terms sorted."""
+        terms, starts, ordinals, counts = [], [0], [], []
+        for term in self.terms():
+            held, often = self.postings(term, size)
+            if len(held):
+                terms.append(term)
+                starts.append(starts[-1] + len(held))
+                ordinals.append(held)
+                counts.append(often)
+        return PostingArrays(
+            terms,
+            np.array(starts, np.int64),
+            np.concatenate(ordinals) if ordinals else _NO_ARRAYS.ordinals,
+            np.concatenate(counts) if counts else _NO_ARRAYS.counts,
+        )
+
+
+def inverse_frequencies(statistics: Statistics) -> dict[str, float]:
+    """How much each term tells: ln(1 + (N - df + 0.5) / (df + 0.5)) (Robertson & Zaragoza 2009)."""
+    size = statistics.memories
+    return {
+        term: float(np.log1p((size - held + 0.5) / (held + 0.5)))
+        for term, held in statistics.frequencies.items()
+    }

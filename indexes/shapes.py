@@ -1,0 +1,127 @@
+"""How texts are shaped: how long, how much of them asks, and who speaks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from indexes.growing import GrowingArray
+
+_SENTENCE = re.compile(r"[^.!?\n]*[.!?\n]+|[^.!?\n]+$")
+_SPEAKER = re.compile(r"([^\n:]{1,40}): ")
+NO_SPEAKER = -1
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """One text: words, words in its questions, whether it asks, the name it begins with."""
+
+    words: int
+    asked: int
+    asks: bool
+    speaker: str | None
+
+
+def shape_of(text: str, words: int, source: str | None) -> Shape:
+    """The shape of a text of so many words.
+
+    The speaker is the `Name:` that a line of talk begins with, or else the name
+    of a `user:` source.
+    """
+    questions = [part for part in _SENTENCE.findall(text) if "?" in part] if "?" in text else []
+    named = _SPEAKER.match(text)
+    speaker = named[1].casefold() if named else None
+    if speaker is None and source is not None and source.startswith("user:"):
+        speaker = source.removeprefix("user:").casefold()
+    return Shape(
+        words=max(1, words),
+        asked=sum(len(part.split()) for part in questions),
+        asks=bool(questions),
+        speaker=speaker,
+    )
+
+
+class ShapeArrays(msgspec.Struct, frozen=True):
+    """The shapes of many texts, by ordinal; `speakers` are indexes into `names` or -1."""
+
+    words: npt.NDArray[np.int32]
+    asked: npt.NDArray[np.int32]
+    asks: npt.NDArray[np.bool_]
+    speakers: npt.NDArray[np.int32]
+    names: list[str]
+
+
+class Shapes:
+    """The shapes of a space's memories, by ordinal."""
+
+    def __init__(self, base: ShapeArrays | None = None) -> None:
+        self._words = GrowingArray(np.int32)
+        self._asked = GrowingArray(np.int32)
+        self._asks = GrowingArray(np.bool_)
+        self._speakers = GrowingArray(np.int32)
+        self._inverse_words = GrowingArray(np.float64)
+        self.names: list[str] = []
+        if base is not None:
+            self._words.extend(base.words)
+            self._asked.extend(base.asked)
+            self._asks.extend(base.asks)
+            self._speakers.extend(base.speakers)
+            self._inverse_words.extend(np.cumsum(1.0 / base.words))
+            self.names = list(base.names)
+        self._codes = {name: code for code, name in enumerate(self.names)}
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def add(self, shapes: Sequence[Shape]) -> None:
+        """Add the next memories' shapes."""
+        total = self._inverse_words.rows[-1] if len(self) else 0.0
+        for shape in shapes:
+            total += 1.0 / shape.words
+            self._inverse_words.extend([total])
+        self._asked.extend([shape.asked for shape in shapes])
+        self._asks.extend([shape.asks for shape in shapes])
+        self._speakers.extend([self._code(shape.speaker) for shape in shapes])
+        self._words.extend([shape.words for shape in shapes])
+
+    def _code(self, name: str | None) -> int:
+        if name is None:
+            return NO_SPEAKER
+        if name not in self._codes:
+            self._codes[name] = len(self.names)
+            self.names.append(name)
+        return self._codes[name]
+
+    @property
+    def words(self) -> npt.NDArray[np.int32]:
+        """How many words each memory has, at least 1."""
+        return self._words.rows
+
+    @property
+    def asked(self) -> npt.NDArray[np.int32]:
+        """How many words of each memory stand in questions."""
+        return self._asked.rows
+
+    @property
+    def asks(self) -> npt.NDArray[np.bool_]:
+        """Which memories ask something."""
+        return self._asks.rows
+
+    @property
+    def speakers(self) -> npt.NDArray[np.int32]:
+        """Who speaks in each memory, as an index into `names`, or -1."""
+        return self._speakers.rows
+
+    def usual_words(self, size: int) -> float:
+        """The harmonic mean length of the first `size` memories, in words."""
+        return size / float(self._inverse_words.rows[size - 1]) if size else 1.0
+
+    def frozen(self, size: int) -> ShapeArrays:
+        """The first `size` shapes as arrays."""
+        return ShapeArrays(
+            self.words[:size], self.asked[:size], self.asks[:size], self.speakers[:size],
+            list(self.names),
+        )  # fmt: skip

@@ -1,0 +1,304 @@
+"""Everything that finds memories in one space, brought up to the moment of a question.
+
+A base on disk covers the log up to a position; the tail over the events since
+is in memory. An append waits for neither: what one process appends, another
+adds to its tail at its next question, and one process at a time writes a new
+base once the tail is long.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from indexes.analysis import VERSION as ANALYSIS_VERSION
+from indexes.analysis import Analyzer
+from indexes.bases import Base, Bases
+from indexes.columns import Columns
+from indexes.embedder import Embedder
+from indexes.enrichment import enriched
+from indexes.near_words import KnownWords, NearWord, WordIndex, meant_words
+from indexes.postings import Postings
+from indexes.shapes import Shapes, shape_of
+from indexes.vector_store import Halves, VectorStore, digest_of
+from indexes.vectors import VectorIndex
+from ledger.errors import CorruptLog
+from ledger.events import Event, MemoryContent
+from ledger.ids import Position
+from ledger.locks import FileLock
+from ledger.log import Head, Log
+from ledger.rows import check_content
+from projections.memories import Changes, MemoryRow, changes_after
+from projections.views import Notify, Progress, Views
+
+_CHUNK = 64
+_TAIL_LIMIT = 2_000
+_TAIL_SHARE = 0.2
+
+_content = msgspec.json.Decoder(MemoryContent)
+
+
+class State:
+    """A space's memories up to a position: columns, postings, vectors and words, by ordinal."""
+
+    def __init__(self, dimensions: int, base: Base | None) -> None:
+        self.columns = Columns()
+        self.vectors = VectorIndex(dimensions)
+        self.based = 0 if base is None else len(base.positions)
+        self.first_seen: dict[str, int] = {}
+        self.tail_words = WordIndex()
+        self.base_words: WordIndex | None = None
+        self.reached = Position(0)
+        if base is None:
+            self.postings = Postings()
+            self.shapes = Shapes()
+        else:
+            self.postings = Postings(base.postings)
+            self.shapes = Shapes(base.shapes)
+            self.vectors.extend(base.vectors)
+            self.first_seen = dict(base.first_seen)
+            self.base_words = base.words()
+
+    def meant(self, word: str, known: KnownWords, size: int) -> list[NearWord]:
+        """What a cue's word that is nowhere in the first `size` memories may mean."""
+        indexes = [self.tail_words] if self.base_words is None else [self.base_words, self.tail_words]
+        return meant_words(word, known, indexes, size)
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """What all space indexes of a home share."""
+
+    home: Path
+    log: Log
+    views: Views
+    embedder: Embedder
+    secret: bytes
+    store: VectorStore
+    bases: Bases
+    analyzer: Analyzer
+    known_words: KnownWords
+    notify: Notify
+
+
+def parts(
+    home: Path, log: Log, views: Views, embedder: Embedder, secret: bytes, notify: Notify
+) -> Parts:
+    """What the indexes of a home share, made once a handle."""
+    made_with = f"{ANALYSIS_VERSION}/{embedder.name}"
+    return Parts(
+        home,
+        log,
+        views,
+        embedder,
+        secret,
+        VectorStore(home, notify),
+        Bases(home, views.manifest, made_with),
+        Analyzer(),
+        KnownWords(),
+        notify,
+    )
+
+
+class SpaceIndex:
+    """The index of one space, for several threads."""
+
+    def __init__(self, space: str, shared: Parts) -> None:
+        self.space = space
+        self._shared = shared
+        self._lock = threading.Lock()
+        self._state: State | None = None
+        self._writing: threading.Thread | None = None
+
+    def at(self, position: Position, progress: Progress | None = None) -> State:
+        """The index covering at least `position`, which the views must have reached."""
+        state = self._state
+        if state is not None and state.reached >= position:
+            return state
+        with self._lock:
+            state = self._refreshed(position, progress)
+            self._state = state
+        self._write_base_if_due(state)
+        return state
+
+    def _refreshed(self, position: Position, progress: Progress | None) -> State:
+        state = self._state
+        if state is not None and state.reached >= position:
+            return state
+        if state is not None:
+            changes = self._changes(state.reached)
+            if not changes.redacted:
+                self._follow(state, changes, progress)
+                return state
+        return self._begun(progress)
+
+    def _changes(self, after: Position) -> Changes:
+        return self._shared.views.read(lambda db: changes_after(db, self.space, after))
+
+    def _begun(self, progress: Progress | None) -> State:
+        """A state from the base, or from nothing where the base does not fit the log."""
+        changes = self._changes(Position(0))
+        state = State(self._shared.embedder.dimensions, self._base(changes))
+        self._follow(state, changes, progress)
+        return state
+
+    def _base(self, changes: Changes) -> Base | None:
+        entry = self._shared.bases.entry(self.space)
+        if entry is None:
+            return None
+        (event,) = self._shared.log.events_at([entry.position]) or [None]
+        base = None
+        if event is not None and event.digest.hex() == entry.digest:
+            base = self._shared.bases.load(self.space, entry, self._shared.notify)
+        if base is not None:
+            covered = [
+                row.memory for row in _new(changes.rows) if row.memory <= entry.position
+            ]
+            # Memories redacted since make the difference: their terms must not be found.
+            if np.array_equal(base.positions, covered):
+                return base
+        return None
+
+    def _follow(self, state: State, changes: Changes, progress: Progress | None) -> None:
+        new = _new(changes.rows)
+        known = max(0, state.based - len(state.columns))
+        state.columns.add(new[:known])
+        todo = new[known:]
+        for start in range(0, len(todo), _CHUNK):
+            self._add(state, todo[start : start + _CHUNK])
+            if progress is not None:
+                progress("indexing", min(start + _CHUNK, len(todo)), len(todo))
+        state.columns.change(row for row in changes.rows if row.since != row.memory)
+        state.columns.supersede(changes.supersessions)
+        state.reached = changes.reached
+
+    # -- adding ------------------------------------------------------------------------
+
+    def _add(self, state: State, rows: Sequence[MemoryRow]) -> None:
+        """Add memories that have content; one whose content went just now is left out."""
+        contents = self._contents([row.memory for row in rows])
+        rows = [row for row in rows if row.memory in contents]
+        positions = [row.memory for row in rows]
+        texts = [
+            enriched(contents[row.memory].text, row.place, row.category) for row in rows
+        ]
+        state.vectors.extend(self._vectors(positions, texts))
+        analyzer = self._shared.analyzer
+        shapes = []
+        for ordinal, row in enumerate(rows, len(state.shapes)):
+            content = contents[row.memory]
+            text = "\n".join([content.text, *content.aliases])
+            words = analyzer.words(text)
+            state.postings.add(ordinal, [*words, *analyzer.exact(text)])
+            shapes.append(shape_of(content.text, len(words), row.source))
+            fresh = sorted(set(analyzer.surface(text)) - state.first_seen.keys())
+            state.first_seen.update(dict.fromkeys(fresh, ordinal))
+            state.tail_words.add((word, ordinal) for word in fresh)
+        state.shapes.add(shapes)
+        state.columns.add(rows)
+
+    def _contents(self, positions: Sequence[Position]) -> dict[Position, MemoryContent]:
+        found = {}
+        for event in self._shared.log.events_at(positions):
+            content = _content_of(event)
+            if content is not None:
+                found[event.position] = content
+        return found
+
+    def _vectors(self, positions: Sequence[Position], texts: Sequence[str]) -> list[Halves]:
+        """The vectors of enriched texts, embedding those that are not kept yet."""
+        shared = self._shared
+        digests = [digest_of(shared.secret, shared.embedder.name, text) for text in texts]
+        kept = shared.store.get(digests)
+        missing = {
+            digest: text for digest, text in zip(digests, texts, strict=True) if digest not in kept
+        }
+        if missing:
+            made = shared.embedder.embed(list(missing.values())).astype(np.float16)
+            fresh = dict(zip(missing, made, strict=True))
+            holders = zip(positions, digests, strict=True)
+            shared.store.put(fresh, holders, lambda: set(self._contents(positions)))
+            kept |= fresh
+        return [kept[digest] for digest in digests]
+
+    # -- bases -------------------------------------------------------------------------
+
+    def _write_base_if_due(self, state: State) -> None:
+        tail = len(state.columns) - state.based
+        if tail <= max(_TAIL_LIMIT, _TAIL_SHARE * state.based):
+            return
+        with self._lock:
+            if self._writing is None or not self._writing.is_alive():
+                self._writing = threading.Thread(
+                    target=self.write_base, name="mnemolog-base", daemon=False
+                )
+                self._writing.start()
+
+    def write_base(self) -> None:
+        """Write what is indexed as a new base, unless another process is at it."""
+        lock = FileLock(self._shared.bases.build_lock(self.space))
+        try:
+            if not lock.try_acquire():
+                return
+            with self._lock:
+                # Up to now, so that nothing redacted meanwhile is written down again.
+                head = self._shared.log.head().position
+                self._shared.views.catch_up(head)
+                state = self._state = self._refreshed(head, None)
+                base, covered = self._frozen(state)
+            if covered is not None:
+                self._shared.bases.write(self.space, base, covered)
+                state.based = len(base.positions)
+        finally:
+            lock.close()
+
+    def _frozen(self, state: State) -> tuple[Base, Head | None]:
+        size = len(state.columns)
+        ordinals = np.arange(size)
+        base = Base(
+            state.columns.positions(ordinals),
+            state.shapes.frozen(size),
+            state.vectors.vectors[:size].astype(np.float16),
+            state.postings.frozen(size),
+            dict(state.first_seen),
+        )
+        (event,) = self._shared.log.events_at([state.reached]) or [None]
+        head = None if event is None else Head(event.position, event.recorded_at, event.digest)
+        return base, head
+
+    def forget(self) -> None:
+        """Drop what is in memory and on disk, because content under it was destroyed."""
+        with self._lock:
+            lock = FileLock(self._shared.bases.build_lock(self.space))
+            try:
+                # Whoever writes a base now may have read the content: wait, then remove it.
+                with lock.held():
+                    self._state = None
+                    self._shared.bases.drop(self.space)
+            finally:
+                lock.close()
+
+    def close(self) -> None:
+        """Wait for a base that is being written."""
+        writing = self._writing
+        if writing is not None and writing.is_alive():
+            writing.join()
+
+
+def _new(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
+    return [row for row in rows if row.since == row.memory and row.status != "redacted"]
+
+
+def _content_of(event: Event) -> MemoryContent | None:
+    if event.content is None:
+        return None
+    check_content(event)
+    try:
+        return _content.decode(event.content)
+    except msgspec.MsgspecError as error:
+        raise CorruptLog(
+            f"the content of event {event.position} cannot be read: {error}", event.position - 1
+        ) from None

@@ -1,0 +1,59 @@
+"""SQLite connections, opened one way everywhere: bundled library, WAL, explicit limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import apsw
+
+from ledger.errors import ForeignFormat, UnsafeLibrary
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Before 3.51.3 a checkpoint that races with a writer can reset a WAL that still holds
+# committed frames: acknowledged events would vanish.
+_SAFE_SQLITE = (3, 51, 3)
+_JOURNAL_LIMIT_BYTES = 64 << 20
+BUSY_TIMEOUT_S = 60.0
+
+SynchronousMode = str
+"""'FULL', 'NORMAL' or 'OFF', as in SQLite's pragma."""
+
+
+def connect(
+    path: Path, *, synchronous: SynchronousMode, flags: int | None = None
+) -> apsw.Connection:
+    """An open connection in WAL mode with secure deletion.
+
+    Raises `UnsafeLibrary` for a SQLite with the WAL-reset bug, `ForeignFormat`
+    if the file is no database, and what apsw raises for a missing one.
+    """
+    found = tuple(map(int, apsw.sqlite_lib_version().split(".")))
+    if found < _SAFE_SQLITE:
+        raise UnsafeLibrary("SQLite", apsw.sqlite_lib_version(), "apsw 3.51.3")
+    if flags is None:
+        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    connection = apsw.Connection(str(path), flags=flags)
+    try:
+        connection.set_busy_timeout(int(BUSY_TIMEOUT_S * 1000))
+        for name, value in (
+            ("journal_mode", "wal"),
+            ("synchronous", synchronous),
+            ("secure_delete", "on"),
+            ("journal_size_limit", str(_JOURNAL_LIMIT_BYTES)),
+            ("foreign_keys", "on"),
+        ):
+            # apsw stops at the first row, so each pragma is drained before the next.
+            connection.execute(f"PRAGMA {name} = {value}").fetchall()
+        mode = connection.pragma("journal_mode")
+    except apsw.NotADBError:
+        connection.close()
+        raise ForeignFormat(str(path), "no SQLite database", "a database it wrote") from None
+    except apsw.Error:
+        connection.close()
+        raise
+    if mode != "wal":
+        connection.close()
+        raise ForeignFormat(str(path), f"in journal mode {mode}", "WAL, on a local file system")
+    return connection

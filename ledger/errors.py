@@ -1,0 +1,250 @@
+"""Every error mnemolog raises on purpose, one class a cause, under one root.
+
+Each carries its facts as attributes, so that a command line or a server can
+map classes to exit codes and messages without parsing text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+class LedgerError(Exception):
+    """Root of all errors raised by mnemolog."""
+
+
+class InvalidField(LedgerError, ValueError):
+    """A given value cannot be used: which field, what is wrong, what would be right."""
+
+    def __init__(self, field: str, problem: str, fix: str) -> None:
+        super().__init__(f"{field}: {problem}; {fix}")
+        self.field = field
+        self.problem = problem
+        self.fix = fix
+
+
+class EmptyContent(InvalidField):
+    """A memory was given without any text."""
+
+    def __init__(self, field: str = "content") -> None:
+        super().__init__(field, "is empty", "give the text to remember")
+
+
+class ContentTooLarge(InvalidField):
+    """The content is over the limit in force."""
+
+    def __init__(self, size_bytes: int, limit_bytes: int) -> None:
+        super().__init__(
+            "content",
+            f"takes {size_bytes:,} bytes of {limit_bytes:,} allowed",
+            "split it, or raise the setting content_limit_bytes",
+        )
+        self.size_bytes = size_bytes
+        self.limit_bytes = limit_bytes
+
+
+class InvalidTime(InvalidField):
+    """A time is not ISO 8601, has no zone, or lies outside what can be stored."""
+
+
+class InvalidNumber(InvalidField):
+    """A number is not finite or outside its range."""
+
+
+class UnknownMemory(LedgerError, LookupError):
+    """No memory of this space has that id."""
+
+    def __init__(self, reference: str, space: str) -> None:
+        super().__init__(f"no memory {reference!r} in space {space!r}; `list` shows the ids")
+        self.reference = reference
+        self.space = space
+
+
+class UnknownEvent(LedgerError, LookupError):
+    """No event has that id or position."""
+
+    def __init__(self, reference: str) -> None:
+        super().__init__(f"no event {reference!r} in this log; `log` shows the events")
+        self.reference = reference
+
+
+class UnknownPosition(LedgerError, LookupError):
+    """A moment was asked for that the log does not hold."""
+
+    def __init__(self, position: int, head: int) -> None:
+        super().__init__(f"position {position} is outside the log; give one from 0 to {head}")
+        self.position = position
+        self.head = head
+
+
+class AmbiguousId(LedgerError, LookupError):
+    """A prefix fits more than one id."""
+
+    def __init__(self, prefix: str, matches: Sequence[str]) -> None:
+        shown = ", ".join(matches[:5]) + (", …" if len(matches) > 5 else "")
+        super().__init__(f"id {prefix!r} fits {shown}; give more characters")
+        self.prefix = prefix
+        self.matches = tuple(matches)
+
+
+class SupersessionCycle(LedgerError, ValueError):
+    """A memory would, through others or at once, supersede itself."""
+
+    def __init__(self, old: str, new: str) -> None:
+        super().__init__(f"{new} cannot supersede {old}: {old} already (or also) supersedes {new}")
+        self.old = old
+        self.new = new
+
+
+class ImmutableMemory(LedgerError, PermissionError):
+    """An immutable memory was to be changed without an explicit override."""
+
+    def __init__(self, memory_id: str, command: str) -> None:
+        super().__init__(
+            f"memory {memory_id} is immutable; {command} it with override=True (--override) "
+            "if you must: the ledger records that you did"
+        )
+        self.memory_id = memory_id
+        self.command = command
+
+
+class InvalidState(LedgerError, ValueError):
+    """A command does not apply to a memory as it stands."""
+
+    def __init__(self, memory_id: str, state: str, fix: str) -> None:
+        super().__init__(f"memory {memory_id} is {state}; {fix}")
+        self.memory_id = memory_id
+        self.state = state
+        self.fix = fix
+
+
+class CannotUndo(LedgerError, ValueError):
+    """A command cannot be reversed: why, and the positions that depend on it."""
+
+    def __init__(self, position: int, reason: str, dependents: Sequence[int] = ()) -> None:
+        named = f" (positions {', '.join(map(str, dependents))})" if dependents else ""
+        super().__init__(f"the command at position {position} cannot be undone: {reason}{named}")
+        self.position = position
+        self.reason = reason
+        self.dependents = tuple(dependents)
+
+
+class StaleExpectation(LedgerError):
+    """The log moved on after the state that an append was decided on."""
+
+    def __init__(self, subject: str, expected: int, actual: int) -> None:
+        super().__init__(
+            f"{subject} is at position {actual}, not {expected}; read it again and decide again"
+        )
+        self.subject = subject
+        self.expected = expected
+        self.actual = actual
+
+
+class EventIdTaken(LedgerError, ValueError):
+    """An event id is in the log already, with another payload."""
+
+    def __init__(self, event_id: str, position: int) -> None:
+        super().__init__(
+            f"event id {event_id} stands at position {position} with other content; "
+            "retry with the same bytes or use a new id"
+        )
+        self.event_id = event_id
+        self.position = position
+
+
+class LogBusy(LedgerError, TimeoutError):
+    """Another process held the log for longer than the limit."""
+
+    def __init__(self, path: Path, timeout_s: float) -> None:
+        super().__init__(f"{path} stayed locked for {timeout_s:g} s; try again")
+        self.path = path
+        self.timeout_s = timeout_s
+
+
+class CorruptLog(LedgerError):
+    """The log's bytes are not what was appended; everything up to `last_good` is readable."""
+
+    def __init__(self, problem: str, last_good: int) -> None:
+        super().__init__(
+            f"the log is damaged after position {last_good}: {problem}; "
+            "nothing was changed; restore a backup, or export what is readable"
+        )
+        self.problem = problem
+        self.last_good = last_good
+
+
+class LogShortened(LedgerError):
+    """The log ends before a position that it is known to have held."""
+
+    def __init__(self, known: int, head: int) -> None:
+        super().__init__(
+            f"the log ends at position {head} or differs there, but had reached position {known}: "
+            "events were lost; restore a backup, or accept with `doctor --accept-loss`"
+        )
+        self.known = known
+        self.head = head
+
+
+class MissingLog(LedgerError, FileNotFoundError):
+    """A home holds derived files but no ledger.db."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"{path} is gone, but files derived from it are there; put it back or restore a backup, "
+            "or delete the other files of the home to start a new log"
+        )
+        self.path = path
+
+
+class ForeignFormat(LedgerError):
+    """A file was not written by mnemolog, or by a version that this one does not know."""
+
+    def __init__(self, path: str, found: str, supported: str) -> None:
+        super().__init__(f"{path} is {found}; this version reads {supported}")
+        self.path = path
+        self.found = found
+        self.supported = supported
+
+
+class CheckpointMismatch(LedgerError):
+    """Today's log does not extend an exported checkpoint."""
+
+    def __init__(self, position: int, problem: str) -> None:
+        super().__init__(f"the checkpoint at position {position} does not fit the log: {problem}")
+        self.position = position
+        self.problem = problem
+
+
+class HomeNotEmpty(LedgerError, FileExistsError):
+    """A lossless import or a restore was aimed at a home that already holds events."""
+
+    def __init__(self, path: Path, events: int) -> None:
+        super().__init__(f"{path} holds {events:,} events; name an empty home")
+        self.path = path
+        self.events = events
+
+
+class EmbedderUnavailable(LedgerError):
+    """The embedding model cannot be used as it is installed."""
+
+
+class UnsafeLibrary(LedgerError, ImportError):
+    """A library is too old to be trusted with a live log."""
+
+    def __init__(self, name: str, found: str, needed: str) -> None:
+        super().__init__(f"{name} {found} is too old; install {needed} or newer")
+        self.name = name
+        self.found = found
+        self.needed = needed
+
+
+class ClosedHandle(LedgerError, ValueError):
+    """A handle was used after it was closed."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"this {what} is closed; open it again")

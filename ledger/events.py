@@ -1,0 +1,286 @@
+"""The events of the ledger: envelope, vocabulary, and how stored bytes are read.
+
+An event's payload has two parts. Structure is kept for good: ids, kinds,
+numbers, times. Content can be destroyed: text and whatever quotes it. Both are
+JSON; the stored bytes are the hashed bytes and are never encoded again.
+
+Times inside structures are integers, microseconds since 1970 UTC. Structures
+are written without fields that hold their default, so a default is part of a
+kind's schema: to change one is to raise the kind's version and add an upcaster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+import msgspec
+
+from ledger.clock import Micros
+from ledger.ids import EventId, MemoryId, Position
+
+MemoryKind = Literal["episodic", "semantic", "procedural", "preference"]
+SourceType = Literal["user_stated", "inferred", "external", "system"]
+Importance = Literal["high", "medium", "low"]
+Volatility = Literal["stable", "normal", "volatile"]
+Mark = Literal["emphasised", "corrects_error", "serves_goal"]
+SettingValue = str | int | float | bool | None
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """An event that is decided but not yet appended: it has no position and no time."""
+
+    event_id: EventId
+    space: str
+    kind: str
+    actor: str
+    structure: bytes
+    version: int = 1
+    content: bytes | None = None
+    memory_id: MemoryId | None = None
+    correlation_id: str | None = None
+    causation_id: EventId | None = None
+
+
+class Event(msgspec.Struct, frozen=True):
+    """An appended event, as the log holds it.
+
+    `content` and `salt` are None if the event never had content or if it was
+    destroyed; `content_hash` tells the two apart.
+    """
+
+    position: Position
+    event_id: EventId
+    space: str
+    kind: str
+    version: int
+    recorded_at: Micros
+    actor: str
+    memory_id: MemoryId | None
+    correlation_id: str | None
+    causation_id: EventId | None
+    structure: bytes
+    content: bytes | None
+    salt: bytes | None
+    content_hash: bytes | None
+    digest: bytes
+
+    @property
+    def erased(self) -> bool:
+        """Whether the event had content that has been destroyed."""
+        return self.content is None and self.content_hash is not None
+
+
+class Payload(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=False):
+    """One part of a known kind's payload, structure or content."""
+
+
+class Remembered(Payload, frozen=True):
+    """A memory was stored; the event's id is the memory's.
+
+    `origin` is where an import found it, so that a later version of the same
+    piece supersedes it.
+    """
+
+    kind: MemoryKind = "semantic"
+    category: str | None = None
+    source: str | None = None
+    source_type: SourceType = "user_stated"
+    source_confidence: float = 0.9
+    extraction_method: str | None = None
+    extraction_confidence: float = 1.0
+    place: str | None = None
+    constraint: str | None = None
+    evidence: tuple[MemoryId, ...] = ()
+    valid_from: int | None = None
+    valid_until: int | None = None
+    importance: Importance = "medium"
+    volatility: Volatility = "normal"
+    marks: tuple[Mark, ...] = ()
+    depth_weight: tuple[float, float] = (2.0, 2.0)
+    initial_strength: float = 1.0
+    immutable: bool = False
+    origin: str | None = None
+
+
+class MemoryContent(Payload, frozen=True):
+    """What was remembered, as given, and what quotes or names it."""
+
+    text: str
+    tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    source_note: str | None = None
+    snippet: str | None = None
+
+
+class Superseded(Payload, frozen=True):
+    """The event's memory was replaced by a newer one.
+
+    Its valid time ends at `valid_until` or, where that is None, when this event
+    was recorded.
+    """
+
+    by: MemoryId
+    valid_until: int | None = None
+    override: bool = False
+
+
+class Reinstated(Payload, frozen=True):
+    """The event's memory is no longer replaced by `by`."""
+
+    by: MemoryId
+
+
+class Withdrawn(Payload, frozen=True):
+    """The event's memory was taken out of all answers."""
+
+    override: bool = False
+
+
+class Restored(Payload, frozen=True):
+    """A withdrawal was reversed."""
+
+
+class Pinned(Payload, frozen=True):
+    """The event's memory is held in working memory, until `expires_at` if given."""
+
+    expires_at: int | None = None
+
+
+class Unpinned(Payload, frozen=True):
+    """The event's memory was let go from working memory."""
+
+
+class Redacted(Payload, frozen=True):
+    """The content of the events at `positions` was destroyed."""
+
+    positions: tuple[int, ...]
+    override: bool = False
+
+
+class Undone(Payload, frozen=True):
+    """The command whose first event is `command` was reversed."""
+
+    command: EventId
+
+
+class Configured(Payload, frozen=True):
+    """Settings of the space that change outcomes; None is the default again."""
+
+    settings: dict[str, SettingValue]
+
+
+class Reason(Payload, frozen=True):
+    """Why a command was given, in its author's words."""
+
+    reason: str
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """What one kind of event looks like in its present version."""
+
+    structure: type[Payload]
+    content: type[Payload] | None = None
+    version: int = 1
+
+
+Raw = dict[str, object]
+Upcaster = Callable[[Raw, Raw | None], tuple[Raw, Raw | None]]
+"""Lifts the decoded structure and content of one version to the next; pure."""
+
+
+class Decoded(msgspec.Struct, frozen=True):
+    """An event's payload in its kind's present version."""
+
+    structure: Payload
+    content: Payload | None
+
+
+class Opaque(msgspec.Struct, frozen=True):
+    """The payload of a kind, or of a version of one, that this vocabulary does not know."""
+
+    structure: Raw
+    content: Raw | None
+
+
+_raw = msgspec.json.Decoder(Raw)
+
+
+class Vocabulary:
+    """The kinds that are understood, and how older versions of them are lifted.
+
+    `upcasters` maps (kind, version) to the function that lifts that version to
+    the next one.
+    """
+
+    def __init__(
+        self,
+        kinds: Mapping[str, Kind],
+        upcasters: Mapping[tuple[str, int], Upcaster] | None = None,
+    ) -> None:
+        self.kinds = dict(kinds)
+        self.upcasters = dict(upcasters or {})
+        self._structures = {
+            name: msgspec.json.Decoder(kind.structure) for name, kind in self.kinds.items()
+        }
+        self._contents = {
+            name: msgspec.json.Decoder(kind.content)
+            for name, kind in self.kinds.items()
+            if kind.content is not None
+        }
+
+    def decode(self, event: Event) -> Decoded | Opaque:
+        """The event's payload, lifted to the present version; `Opaque` if unknown."""
+        kind = self.kinds.get(event.kind)
+        if kind is None or event.version > kind.version:
+            return self._opaque(event)
+        if event.version < kind.version:
+            return self._lift(event, kind)
+        contents = self._contents.get(event.kind)
+        return Decoded(
+            self._structures[event.kind].decode(event.structure),
+            contents.decode(event.content) if contents and event.content is not None else None,
+        )
+
+    def structure(self, event: Event) -> Payload | None:
+        """The structure alone, for folds that need no content; None if unknown."""
+        kind = self.kinds.get(event.kind)
+        if kind is not None and event.version == kind.version:
+            return self._structures[event.kind].decode(event.structure)
+        decoded = self.decode(event)
+        return decoded.structure if isinstance(decoded, Decoded) else None
+
+    def _lift(self, event: Event, kind: Kind) -> Decoded | Opaque:
+        opaque = self._opaque(event)
+        structure, content = opaque.structure, opaque.content
+        for version in range(event.version, kind.version):
+            upcaster = self.upcasters.get((event.kind, version))
+            if upcaster is None:
+                return opaque
+            structure, content = upcaster(structure, content)
+        return Decoded(
+            msgspec.convert(structure, kind.structure),
+            msgspec.convert(content, kind.content) if kind.content and content else None,
+        )
+
+    def _opaque(self, event: Event) -> Opaque:
+        return Opaque(
+            _raw.decode(event.structure),
+            None if event.content is None else _raw.decode(event.content),
+        )
+
+
+VOCABULARY = Vocabulary(
+    {
+        "remembered": Kind(Remembered, MemoryContent),
+        "superseded": Kind(Superseded, Reason),
+        "reinstated": Kind(Reinstated, Reason),
+        "withdrawn": Kind(Withdrawn, Reason),
+        "restored": Kind(Restored, Reason),
+        "pinned": Kind(Pinned, Reason),
+        "unpinned": Kind(Unpinned, Reason),
+        "redacted": Kind(Redacted, Reason),
+        "undone": Kind(Undone, Reason),
+        "configured": Kind(Configured, Reason),
+    }
+)

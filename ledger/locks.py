@@ -1,0 +1,68 @@
+"""Advisory locks between processes: one file, one lock, gone with its holder."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ledger.errors import LogBusy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_POLL_S = 0.005
+
+
+class FileLock:
+    """An exclusive lock that the kernel releases when its process dies.
+
+    flock rather than fcntl locks: those are lost as soon as any descriptor of
+    the file is closed by the same process. Not for several threads at once:
+    callers order themselves before they ask.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the lock, waiting for it as long as it takes."""
+        fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+
+    @contextmanager
+    def held_within(self, timeout_s: float) -> Iterator[None]:
+        """Hold the lock; raises `LogBusy` if it was not to be had in time."""
+        deadline = time.monotonic() + timeout_s
+        while not self.try_acquire():
+            if time.monotonic() >= deadline:
+                raise LogBusy(self.path, timeout_s)
+            time.sleep(_POLL_S)
+        try:
+            yield
+        finally:
+            self.release()
+
+    def try_acquire(self) -> bool:
+        """Take the lock if nobody holds it, and say whether it was taken."""
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def release(self) -> None:
+        """Let go of a lock taken by `try_acquire`."""
+        fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Close the file, and with it any lock."""
+        os.close(self._descriptor)

@@ -1,0 +1,181 @@
+"""Proof that the log is what was appended: every hash computed again.
+
+The chain is checked in ranges, one process a core, because each link needs only
+the digest stored before it. A range is a command of its own
+(`python -m ledger.verification FILE FIRST LAST`), so that a caller's main module
+is not imported again, as multiprocessing would.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from ledger.checkpoints import Checkpoint
+from ledger.clock import Micros
+from ledger.digests import GENESIS, NO_CONTENT, NO_ID, encode_json, sha256
+from ledger.errors import CorruptLog
+from ledger.ids import Position
+from ledger.log import Head
+from ledger.rows import Row
+from ledger.sqlite_log import SqliteLog
+
+_PARALLEL_FROM = 100_000
+
+
+class Verified(msgspec.Struct, frozen=True):
+    """What a verification found: how many events, up to which head, how many erased."""
+
+    events: int
+    head_position: Position
+    head_digest: str
+    erased: int
+    checkpoint: Checkpoint | None = None
+
+
+class RangeResult(msgspec.Struct, frozen=True):
+    """What one range came to: its end, or the first position that does not fit."""
+
+    last_digest: bytes
+    last_time: int
+    erased: int
+    bad_position: int | None = None
+    problem: str | None = None
+
+
+def check_rows(chunks: Iterable[Sequence[Row]], first: int, last: int, head: Head) -> RangeResult:
+    """Check the rows of positions `first` to `last`, which follow `head`.
+
+    The loop is flat, with no call of ours inside it: it runs once an event, and
+    its formulas are those of `ledger.digests`, which the tests hold it to.
+    """
+    expected, digest, time, erased = first, head.digest, head.recorded_at, 0
+    for chunk in chunks:
+        for (
+            position, event_id, space, kind, version, recorded_at, actor, memory_id,
+            correlation_id, causation_id, structure, content, salt, hashed, stored,
+        ) in chunk:  # fmt: skip
+            problem = None
+            if position != expected:
+                return _bad(digest, time, erased, expected, "the event is missing")
+            if content is None:
+                erased += hashed is not None
+            elif salt is None or sha256(salt + content.encode()).digest() != hashed:
+                problem = "its content was changed"
+            leaf = sha256(
+                b"\x00"
+                + event_id
+                + (memory_id or NO_ID)
+                + (causation_id or NO_ID)
+                + (hashed or NO_CONTENT)
+                + encode_json((position, space, kind, version, recorded_at, actor, correlation_id))
+                + structure.encode()
+            ).digest()
+            digest = sha256(b"\x02" + digest + leaf).digest()
+            if digest != stored:
+                problem = "its digest does not follow from its bytes and the digest before it"
+            elif recorded_at < time:
+                problem = "its time is before that of the event before it"
+            if problem is not None:
+                return _bad(digest, time, erased, position, problem)
+            time = recorded_at
+            expected += 1
+    if expected <= last:
+        return _bad(digest, time, erased, expected, "the event is missing")
+    return RangeResult(digest, time, erased)
+
+
+def _bad(digest: bytes, time: int, erased: int, position: int, problem: str) -> RangeResult:
+    return RangeResult(digest, time, erased, position, problem)
+
+
+def verify(
+    log: SqliteLog,
+    checkpoint: Checkpoint | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Verified:
+    """Check every event up to the present head, and that a checkpoint lies on the chain.
+
+    Raises `CorruptLog` with the last good position, or `CheckpointMismatch`.
+    """
+    head = log.head()
+    if head.position == 0:
+        first_rows = [row for chunk in log.rows_between(1, 1) for row in chunk]
+        if first_rows:
+            raise CorruptLog("its first event is missing", 0)
+    if checkpoint is not None:
+        checkpoint.check_against(log)
+    cores = min(os.cpu_count() or 1, 8) if head.position >= _PARALLEL_FROM else 1
+    results = (
+        [check_range(log, 1, head.position)]
+        if cores == 1
+        else _in_processes(log.path, head.position, cores)
+    )
+    if progress is not None:
+        progress("verifying", head.position, head.position)
+    for result in results:
+        if result.bad_position is not None:
+            raise CorruptLog(
+                f"event {result.bad_position}: {result.problem}", result.bad_position - 1
+            )
+    return Verified(
+        events=head.position,
+        head_position=head.position,
+        head_digest=head.digest.hex(),
+        erased=sum(result.erased for result in results),
+        checkpoint=checkpoint,
+    )
+
+
+def check_range(log: SqliteLog, first: int, last: int) -> RangeResult:
+    """Check one range against the digest stored before it."""
+    before = Head(Position(0), Micros(0), GENESIS)
+    if first > 1:
+        rows = [row for chunk in log.rows_between(first - 1, first - 1) for row in chunk]
+        if not rows:
+            return _bad(b"", 0, 0, first - 1, "the event is missing")
+        before = Head(Position(first - 1), Micros(rows[0][5]), rows[0][14])
+    try:
+        return check_rows(log.rows_between(first, last), first, last, before)
+    except CorruptLog as error:
+        return _bad(b"", 0, 0, error.last_good + 1, error.problem)
+
+
+def _in_processes(path: Path, last: int, cores: int) -> list[RangeResult]:
+    bounds = [1 + last * core // cores for core in range(cores + 1)]
+    workers = [
+        subprocess.Popen(  # noqa: S603 - our own module, with numbers and a path as arguments
+            [sys.executable, "-m", "ledger.verification", str(path), str(low), str(high - 1)],
+            stdout=subprocess.PIPE,
+        )
+        for low, high in zip(bounds, bounds[1:], strict=False)
+    ]
+    results = []
+    for worker in workers:
+        output, _ = worker.communicate()
+        if worker.returncode != 0:
+            raise CorruptLog(f"a verifying process ended with {worker.returncode}", 0)
+        results.append(msgspec.msgpack.decode(output, type=RangeResult))
+    return results
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Check one range of a file and write its `RangeResult` as MessagePack."""
+    path, first, last = arguments
+    log = SqliteLog(Path(path))
+    try:
+        result = check_range(log, int(first), int(last))
+    finally:
+        log.close()
+    sys.stdout.buffer.write(msgspec.msgpack.encode(result))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
+
+

@@ -1,0 +1,150 @@
+"""A log in this process's memory: for scratch replays, and gone with the process."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+
+from ledger.clock import Clock, Micros, SystemClock
+from ledger.errors import StaleExpectation
+from ledger.events import Draft, Event
+from ledger.ids import EventId, MemoryId, Position
+from ledger.log import EMPTY, Appended, Expected, Head
+from ledger.rows import Row, chained, event_of, payload_of, prepare
+
+
+class VolatileLog:
+    """A log that keeps its rows in a list, for one process."""
+
+    def __init__(self, clock: Clock | None = None) -> None:
+        self._clock = clock or SystemClock()
+        self._rows: list[Row] = []
+        self._positions: dict[bytes, Position] = {}
+        self._grown = threading.Condition()
+
+    def append(
+        self,
+        drafts: Sequence[Draft],
+        expected: Expected | None = None,
+        erase: Sequence[Position] = (),
+    ) -> Appended:
+        """Append all of `drafts` or nothing; see `ledger.log.Log.append`."""
+        prepared = [prepare(draft) for draft in drafts]
+        with self._grown:
+            for item in prepared:
+                if item.event_id in self._positions:
+                    item.check_same(self._rows[self._positions[item.event_id] - 1])
+            fresh = [item for item in prepared if item.event_id not in self._positions]
+            if expected is not None and (fresh or not prepared):
+                self._check_expected(expected)
+            now = self._clock.now()
+            head = self._head()
+            rows, _ = chained(fresh, head, Micros(max(now, head.recorded_at)))
+            self._extend(rows)
+            for position in erase:
+                row = self._rows[position - 1]
+                self._rows[position - 1] = (*row[:11], None, None, *row[13:])
+            positions = tuple(self._positions[item.event_id] for item in prepared)
+            first = rows[0] if rows or not positions else self._rows[min(positions) - 1]
+            recorded_at = Micros(first[5]) if positions else head.recorded_at
+            return Appended(positions, recorded_at, max(0, recorded_at - now))
+
+    def _extend(self, rows: Sequence[Row]) -> None:
+        for row in rows:
+            self._rows.append(row)
+            self._positions[row[1]] = Position(row[0])
+        self._grown.notify_all()
+
+    def _check_expected(self, expected: Expected) -> None:
+        for memory_id, position in expected.memories.items():
+            blob = bytes.fromhex(memory_id)
+            actual = max((row[0] for row in self._rows if row[7] == blob), default=0)
+            if actual != position:
+                raise StaleExpectation(f"memory {memory_id}", position, actual)
+        if expected.space is not None:
+            space, position = expected.space
+            actual = max((row[0] for row in self._rows if row[2] == space), default=0)
+            if actual != position:
+                raise StaleExpectation(f"space {space!r}", position, actual)
+
+    def adopt(self, events: Sequence[Event]) -> None:
+        """Append another log's events as they are; see `ledger.log.Log.adopt`."""
+        with self._grown:
+            head = self._head()
+            rows: list[Row] = []
+            for event in events:
+                payload = payload_of(event)
+                head = payload.check_follows(head, event)
+                rows.append(payload.as_row(event))
+            self._extend(rows)
+
+    def read(
+        self,
+        after: Position,
+        limit: int,
+        space: str | None = None,
+        kinds: Sequence[str] = (),
+    ) -> list[Event]:
+        """Events after a position; see `ledger.log.Log.read`."""
+        found: list[Event] = []
+        for row in self._rows[max(0, after) :]:
+            if len(found) >= limit:
+                break
+            if (space is None or row[2] == space) and (not kinds or row[3] in kinds):
+                found.append(event_of(row))
+        return found
+
+    def events_at(self, positions: Sequence[Position]) -> list[Event]:
+        """The events at these positions that exist, ascending."""
+        return [
+            event_of(self._rows[position - 1])
+            for position in sorted(set(positions))
+            if 1 <= position <= len(self._rows)
+        ]
+
+    def positions_of(self, event_ids: Sequence[EventId]) -> dict[EventId, Position]:
+        """Where these events stand; absent ones are left out."""
+        return {
+            event_id: self._positions[blob]
+            for event_id in event_ids
+            if (blob := bytes.fromhex(event_id)) in self._positions
+        }
+
+    def concerning(self, memory_id: MemoryId) -> list[Event]:
+        """Every event about a memory, in order."""
+        blob = bytes.fromhex(memory_id)
+        return [event_of(row) for row in self._rows if row[7] == blob]
+
+    def position_at(self, instant: Micros) -> Position:
+        """The last position recorded at or before an instant; 0 if there is none."""
+        earlier = [row[0] for row in self._rows if row[5] <= instant]
+        return Position(earlier[-1] if earlier else 0)
+
+    def head(self) -> Head:
+        """The last event, or `EMPTY`."""
+        return self._head()
+
+    def _head(self) -> Head:
+        if not self._rows:
+            return EMPTY
+        last = self._rows[-1]
+        return Head(Position(last[0]), Micros(last[5]), last[14])
+
+    def wait(self, after: Position, timeout_s: float) -> Head:
+        """The head once it is beyond `after`, or as it stands when time is up."""
+        deadline = time.monotonic() + timeout_s
+        with self._grown:
+            while self._head().position <= after:
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    break
+                self._grown.wait(left)
+            return self._head()
+
+    def close(self) -> None:
+        """Forget everything."""
+        self._rows.clear()
+        self._positions.clear()
+
+

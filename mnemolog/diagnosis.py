@@ -1,0 +1,170 @@
+"""Sizes of a home, and a thorough check of everything in it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+import apsw
+import msgspec
+
+from ledger.clock import to_datetime
+from ledger.errors import LedgerError
+from ledger.ids import Position
+from ledger.verification import verify
+from mnemolog.home import Home
+from mnemolog.questions import Count
+from projections.views import Progress, Views, all_projections
+
+_AHEAD_US = 1_000_000
+
+
+class Stats(msgspec.Struct, frozen=True):
+    """Sizes of a home: events, memories by space, kind and status, vectors, bytes by file."""
+
+    position: Position
+    recorded_at: datetime
+    memories: int
+    counts: tuple[Count, ...]
+    vectors: int
+    bytes: dict[str, int]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What a check found of one part."""
+
+    level: Literal["ok", "warning", "error"]
+    subject: str
+    text: str
+
+
+class Diagnosis(msgspec.Struct, frozen=True):
+    """Everything that was checked, in order."""
+
+    findings: tuple[Finding, ...]
+
+
+def measure(home: Home, counted: tuple[Count, ...]) -> Stats:
+    """The sizes of a home at this moment."""
+    head = home.log.head()
+    return Stats(
+        position=head.position,
+        recorded_at=to_datetime(head.recorded_at),
+        memories=sum(count.memories for count in counted),
+        counts=counted,
+        vectors=home.parts.store.count(),
+        bytes={
+            str(path.relative_to(home.path)): path.stat().st_size
+            for path in sorted(home.path.rglob("*"))
+            if path.is_file()
+        },
+    )
+
+
+def diagnose(home: Home, progress: Progress | None) -> Diagnosis:
+    """Check the log, its file, its clock, the views against a rebuild, and the index files."""
+    checks: tuple[tuple[str, Callable[[], Finding]], ...] = (
+        ("log", lambda: _check_log(home, progress)),
+        ("ledger.db", lambda: _check_file(home)),
+        ("history", lambda: _check_losses(home)),
+        ("clock", lambda: _check_clock(home)),
+        ("erasures", lambda: _check_erasures(home)),
+        ("views", lambda: _check_views(home, progress)),
+        ("indexes", lambda: _check_bases(home)),
+    )
+    findings = []
+    for subject, check in checks:
+        try:
+            findings.append(check())
+        except LedgerError as error:
+            findings.append(Finding("error", subject, str(error)))
+    findings += [Finding("warning", "notice", notice) for notice in home.notices]
+    return Diagnosis(tuple(findings))
+
+
+def _check_log(home: Home, progress: Progress | None) -> Finding:
+    verified = verify(home.log, progress=progress)
+    return Finding(
+        "ok", "log", f"{verified.events:,} events verify, {verified.erased:,} of them redacted"
+    )
+
+
+def _check_file(home: Home) -> Finding:
+    problems = home.log.integrity()
+    if problems:
+        return Finding("error", "ledger.db", "; ".join(problems))
+    return Finding("ok", "ledger.db", "SQLite finds nothing wrong")
+
+
+def _check_losses(home: Home) -> Finding:
+    home.views.check_losses()
+    return Finding("ok", "history", "the log reaches as far as it ever did")
+
+
+def _check_clock(home: Home) -> Finding:
+    ahead = home.log.head().recorded_at - home.clock.now()
+    if ahead > _AHEAD_US:
+        return Finding(
+            "warning",
+            "clock",
+            f"the log's head is dated {ahead / 1e6:,.0f} s in the future; new events carry its "
+            "time until this machine's clock has caught up",
+        )
+    return Finding("ok", "clock", "the log's head is not in the future")
+
+
+def _check_erasures(home: Home) -> Finding:
+    pending = home.log.pending_erasures()
+    if pending:
+        return Finding(
+            "error", "erasures", f"{len(pending)} redactions wait for readers to let go"
+        )
+    return Finding("ok", "erasures", "no redaction is unfinished")
+
+
+def _check_views(home: Home, progress: Progress | None) -> Finding:
+    """Compare every table with one folded from the log just now."""
+    position = home.head()
+    projections = all_projections(home.log.secret)
+    with tempfile.TemporaryDirectory(prefix="mnemolog-doctor-") as scratch:
+        fresh = Views(Path(scratch), home.log, projections, home.notify)
+        try:
+            fresh.rebuild(progress)
+            fresh.catch_up(position)
+            differing = [
+                table
+                for projection in projections
+                for table in projection.tables
+                if home.views.read(lambda db, t=table: table_rows(db, t))
+                != fresh.read(lambda db, t=table: table_rows(db, t))
+            ]
+        finally:
+            fresh.close()
+    if differing and home.log.head().position == position:
+        return Finding(
+            "error", "views", f"{', '.join(differing)} differ from the log; `rebuild` mends them"
+        )
+    return Finding("ok", "views", "every table equals one folded from the log just now")
+
+
+def table_rows(db: apsw.Connection, table: str) -> list[tuple[object, ...]]:
+    """All rows of a table, in one order."""
+    columns = db.execute(f"SELECT count(*) FROM pragma_table_info('{table}')").get
+    order = ", ".join(str(number + 1) for number in range(columns))
+    return list(db.execute(f"SELECT * FROM {table} ORDER BY {order}").fetchall())
+
+
+def _check_bases(home: Home) -> Finding:
+    notices: list[str] = []
+    bases = home.parts.bases
+    spaces = sorted(home.views.manifest.read().bases)
+    for space in spaces:
+        entry = bases.entry(space)
+        if entry is not None:
+            bases.load(space, entry, notices.append)
+    if notices:
+        return Finding("warning", "indexes", "; ".join(notices))
+    return Finding("ok", "indexes", f"the bases of {len(spaces)} spaces are as they were written")

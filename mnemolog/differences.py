@@ -1,0 +1,68 @@
+"""What changed between two moments of a space."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ledger.ids import MemoryId, Position
+from mnemolog.moment import Moment
+from recall.answers import AsOf
+from recall.items import Item
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One thing that differs: `what` of a memory or setting, before and after."""
+
+    memory_id: MemoryId | None
+    position: Position
+    what: str
+    before: str | None
+    after: str | None
+    content: str | None
+
+
+class Diff(msgspec.Struct, frozen=True):
+    """The changes from moment `a` to moment `b`, memories in the order of the log."""
+
+    a: AsOf
+    b: AsOf
+    changes: tuple[Change, ...]
+
+
+def difference(a: Moment, b: Moment) -> Diff:
+    """What changed from `a` to `b`; if `b` is the earlier one, what going back would change."""
+    before, after = a.everything(), b.everything()
+    changes: list[Change] = []
+    for memory_id in sorted(before.keys() | after.keys()):
+        changes += changes_of(before.get(memory_id), after.get(memory_id))
+    old = msgspec.structs.asdict(a.settings())
+    new = msgspec.structs.asdict(b.settings())
+    changes += [
+        Change(None, b.position, f"setting {name}", str(old[name]), str(new[name]), None)
+        for name in new
+        if old[name] != new[name]
+    ]
+    return Diff(AsOf(a.position, a.instant), AsOf(b.position, b.instant), tuple(changes))
+
+
+def changes_of(before: Item | None, after: Item | None) -> list[Change]:
+    """How one memory differs between two moments."""
+    item = after or before
+    if item is None:
+        return []
+    old = {} if before is None else _facts(before)
+    new = {} if after is None else _facts(after)
+    return [
+        Change(item.memory_id, item.position, what, old.get(what), new.get(what), item.content)
+        for what in ("status", "pinned", "superseded by")
+        if old.get(what) != new.get(what)
+    ]
+
+
+def _facts(item: Item) -> dict[str, str]:
+    facts = {"status": item.status}
+    if item.pinned:
+        facts["pinned"] = "for good" if item.pinned_until is None else str(item.pinned_until)
+    if item.superseded_by:
+        facts["superseded by"] = ", ".join(item.superseded_by)
+    return facts

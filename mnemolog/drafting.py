@@ -1,0 +1,151 @@
+"""Decisions as drafts: payloads encoded, ids given, one command's events tied together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ledger.errors import EmptyContent, InvalidField, InvalidNumber
+from ledger.events import VOCABULARY, Draft, MemoryContent, Payload
+from ledger.ids import EventId, MemoryId, new_event_ids, parse_id
+from policies.corrections import Decision
+
+_encode = msgspec.json.Encoder().encode
+_KIND_LIMIT = 100
+
+
+class Author(msgspec.Struct, frozen=True):
+    """Who writes, where, and in which run."""
+
+    space: str
+    actor: str
+    run: str | None
+
+
+class NewEvent(msgspec.Struct, frozen=True):
+    """An event of the vocabulary, or of a kind of the caller's own, to be appended.
+
+    `structure` is kept for good, `content` can be redacted; each is a payload
+    of the vocabulary or a mapping that JSON can hold.
+    """
+
+    kind: str
+    structure: Payload | Mapping[str, object] = {}
+    content: Payload | Mapping[str, object] | None = None
+    memory_id: str | None = None
+    event_id: str | None = None
+    version: int = 1
+    causation_id: str | None = None
+
+
+def draft(
+    decision: Decision, author: Author, event_id: EventId, causation: EventId | None
+) -> Draft:
+    """A decision as a draft; its kind is the name of its structure."""
+    return Draft(
+        event_id=event_id,
+        space=author.space,
+        kind=type(decision.structure).__name__.lower(),
+        actor=author.actor,
+        structure=_encode(decision.structure),
+        content=None if decision.content is None else _encode(decision.content),
+        memory_id=decision.memory_id,
+        correlation_id=author.run,
+        causation_id=causation,
+    )
+
+
+def drafts(decisions: Sequence[Decision], author: Author, now: int) -> list[Draft]:
+    """The decisions of one command as drafts, all caused by the first."""
+    ids = new_event_ids(len(decisions), now)
+    return [
+        draft(decision, author, event_id, ids[0] if index else None)
+        for index, (decision, event_id) in enumerate(zip(decisions, ids, strict=True))
+    ]
+
+
+def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
+    """A caller's event as a draft.
+
+    Raises `InvalidField` for a payload that does not fit its kind in the
+    vocabulary, or that JSON cannot hold.
+    """
+    kind = event.kind.strip() if isinstance(event.kind, str) else ""
+    if not kind or len(kind) > _KIND_LIMIT or not kind.isprintable():
+        raise InvalidField("kind", f"{event.kind!r} is none", "give a short name, past tense")
+    (fresh,) = new_event_ids(1, now)
+    event_id = fresh if event.event_id is None else EventId(parse_id("event_id", event.event_id))
+    structure, content = _part("structure", event.structure), None
+    if event.content is not None:
+        content = _part("content", event.content)
+    _check_known(kind, event.version, structure, content)
+    memory_id = event_id if kind == "remembered" else _optional_id("memory_id", event.memory_id)
+    if kind in VOCABULARY.kinds and kind not in _WITHOUT_MEMORY and memory_id is None:
+        raise InvalidField("memory_id", "is missing", f"say which memory is {kind}")
+    causation = _optional_id("causation_id", event.causation_id)
+    return Draft(
+        event_id=event_id,
+        space=author.space,
+        kind=kind,
+        version=event.version,
+        actor=author.actor,
+        structure=structure,
+        content=content,
+        memory_id=None if memory_id is None else MemoryId(memory_id),
+        correlation_id=author.run,
+        causation_id=None if causation is None else EventId(causation),
+    )
+
+
+_WITHOUT_MEMORY = frozenset({"configured"})
+_BY_COMMAND_ONLY = {"redacted": "redact", "undone": "undo"}
+"""Kinds that say that something was done which an event alone does not do."""
+
+
+def _optional_id(field: str, value: str | None) -> str | None:
+    return None if value is None else parse_id(field, value)
+
+
+def _part(field: str, part: Payload | Mapping[str, object]) -> bytes:
+    try:
+        encoded = _encode(part)
+    except (TypeError, ValueError, UnicodeEncodeError) as error:
+        raise InvalidField(field, str(error), "give what JSON can hold") from None
+    _check_finite(field, msgspec.to_builtins(part))
+    if not encoded.startswith(b"{"):
+        raise InvalidField(field, "is no object", "give a mapping")
+    return encoded
+
+
+def _check_finite(field: str, value: object) -> None:
+    """Raise `InvalidNumber` for NaN and infinities, which JSON would hold as null."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InvalidNumber(field, f"holds {value}", "give finite numbers")
+    if isinstance(value, Mapping):
+        for part in value.values():
+            _check_finite(field, part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            _check_finite(field, part)
+
+
+def _check_known(kind: str, version: int, structure: bytes, content: bytes | None) -> None:
+    known = VOCABULARY.kinds.get(kind)
+    if kind in _BY_COMMAND_ONLY:
+        raise InvalidField("kind", f"{kind!r} events come from a command", f"call {_BY_COMMAND_ONLY[kind]}")
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise InvalidField("version", f"{version!r} is none", "count versions from 1")
+    if known is None or version > known.version:
+        return
+    try:
+        msgspec.json.decode(structure, type=known.structure)
+        text = None
+        if content is not None and known.content is not None:
+            text = msgspec.json.decode(content, type=known.content)
+    except msgspec.ValidationError as error:
+        raise InvalidField(kind, "does not fit the vocabulary", str(error)) from None
+    if kind == "remembered" and not (isinstance(text, MemoryContent) and text.text.strip()):
+        raise EmptyContent
+

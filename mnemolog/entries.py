@@ -1,0 +1,128 @@
+"""Events as a reader of history sees them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from ledger.clock import to_datetime
+from ledger.errors import CorruptLog
+from ledger.events import (
+    VOCABULARY,
+    Configured,
+    Decoded,
+    Event,
+    MemoryContent,
+    Opaque,
+    Pinned,
+    Raw,
+    Reason,
+    Redacted,
+    Reinstated,
+    Superseded,
+    Undone,
+)
+from ledger.ids import EventId, MemoryId, Position
+from ledger.rows import check_content
+
+_SHOWN = 80
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One event: who, when and what; `summary` says it in a sentence.
+
+    `erased` tells that its content was destroyed, `opaque` that its kind, or the
+    version of it, is not one that this version understands.
+    """
+
+    position: Position
+    event_id: EventId
+    recorded_at: datetime
+    space: str
+    actor: str
+    kind: str
+    version: int
+    memory_id: MemoryId | None
+    correlation_id: str | None
+    causation_id: EventId | None
+    structure: Raw
+    content: Raw | None
+    erased: bool
+    opaque: bool
+    summary: str
+
+
+def entry(event: Event) -> Entry:
+    """An event for reading; raises `CorruptLog` if its content is not what was stored."""
+    check_content(event)
+    try:
+        decoded = VOCABULARY.decode(event)
+    except msgspec.MsgspecError as error:
+        raise CorruptLog(
+            f"event {event.position} cannot be read: {error}", event.position - 1
+        ) from None
+    opaque = isinstance(decoded, Opaque)
+    return Entry(
+        position=event.position,
+        event_id=event.event_id,
+        recorded_at=to_datetime(event.recorded_at),
+        space=event.space,
+        actor=event.actor,
+        kind=event.kind,
+        version=event.version,
+        memory_id=event.memory_id,
+        correlation_id=event.correlation_id,
+        causation_id=event.causation_id,
+        structure=_raw(decoded.structure),
+        content=None if decoded.content is None else _raw(decoded.content),
+        erased=event.erased,
+        opaque=opaque,
+        summary=_summary(event, decoded),
+    )
+
+
+def _raw(part: object) -> Raw:
+    raw: Raw = msgspec.to_builtins(part)
+    return raw
+
+
+def _summary(event: Event, decoded: Decoded | Opaque) -> str:
+    said = _what(event, decoded)
+    if isinstance(decoded, Decoded) and isinstance(decoded.content, Reason):
+        said = f"{said}, because {decoded.content.reason}"
+    return said
+
+
+def _what(event: Event, decoded: Decoded | Opaque) -> str:
+    if isinstance(decoded, Opaque):
+        return f"recorded {event.kind!r}, version {event.version}"
+    structure, content = decoded.structure, decoded.content
+    if event.kind == "remembered":
+        if not isinstance(content, MemoryContent):
+            return "remembered something that was redacted since"
+        return f"remembered “{_short(content.text)}”"
+    if isinstance(structure, Superseded):
+        return f"superseded it by {structure.by}"
+    if isinstance(structure, Reinstated):
+        return f"took back that {structure.by} superseded it"
+    if isinstance(structure, Pinned):
+        until = structure.expires_at
+        return "pinned it" if until is None else f"pinned it until {to_datetime(until).isoformat()}"
+    if isinstance(structure, Redacted):
+        return f"redacted the content at {', '.join(f'@{p}' for p in structure.positions)}"
+    if isinstance(structure, Undone):
+        return f"undid the command that began with event {structure.command}"
+    if isinstance(structure, Configured):
+        values = (f"{name} = {value}" for name, value in structure.settings.items())
+        return f"set {', '.join(values)}"
+    return {
+        "withdrawn": "withdrew it from all answers",
+        "restored": "let it answer again",
+        "unpinned": "unpinned it",
+    }.get(event.kind, event.kind)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"

@@ -1,0 +1,66 @@
+"""Redaction: content destroyed in the log, then in everything that was made from it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from ledger.errors import ImmutableMemory, InvalidState
+from ledger.events import VOCABULARY, Event, Redacted, Remembered
+from ledger.ids import Position
+from mnemolog.home import Home
+from mnemolog.questions import Cut
+from policies.corrections import Decision, why
+
+
+def positions_of(
+    home: Home, events: Sequence[Event], cut: Cut, override: bool, reason: str | None
+) -> tuple[list[Position], Decision]:
+    """The positions whose content goes, and the event that says so.
+
+    A memory's own event stands for everything that was said of it. Raises
+    `InvalidState` where there is no content left, `ImmutableMemory` for an
+    immutable memory unless `override` is given.
+    """
+    concerned: dict[Position, Event] = {}
+    immutable = False
+    for event in events:
+        family = [event]
+        if event.kind == "remembered" and event.memory_id is not None:
+            family = home.log.concerning(event.memory_id)
+            structure = VOCABULARY.structure(event)
+            if isinstance(structure, Remembered) and structure.immutable:
+                immutable = True
+                if not override:
+                    raise ImmutableMemory(event.memory_id, "redact")
+        with_content = [one for one in family if one.content is not None]
+        if not with_content:
+            raise InvalidState(
+                event.event_id, "without content", "there is nothing left to redact"
+            )
+        concerned.update({one.position: one for one in with_content})
+    positions = sorted(position for position in concerned if position <= cut.position)
+    memories = {event.memory_id for event in events}
+    return positions, Decision(
+        Redacted(tuple(positions), override=immutable),
+        memories.pop() if len(memories) == 1 else None,
+        why(reason),
+    )
+
+
+def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> bool:
+    """Remove what was made from content that the log has destroyed; whether all of it is gone.
+
+    Vectors go first, then the indexes of the spaces concerned, then old pages in
+    the write-ahead logs. What could not be finished stays marked in the log and
+    is taken up at the next opening.
+    """
+    deadline = time.monotonic() + timeout_s
+    home.head()
+    home.parts.store.forget(positions)
+    for space in {event.space for event in home.log.events_at(positions)}:
+        home.index(space).forget()
+    emptied = home.parts.store.truncate_wal(max(0.0, deadline - time.monotonic()))
+    if not emptied:
+        return False
+    return home.log.finish_erasure(positions, max(0.0, deadline - time.monotonic()))

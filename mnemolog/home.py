@@ -1,0 +1,96 @@
+"""A home: the directory of a ledger, with the log and everything derived from it, open."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from pathlib import Path
+
+from indexes.embedder import Embedder, MiniLM
+from indexes.space_index import SpaceIndex, parts
+from ledger.clock import Clock, SystemClock
+from ledger.errors import ClosedHandle, InvalidField, MissingLog
+from ledger.ids import Position
+from ledger.log import Durability
+from ledger.sqlite_log import SqliteLog
+from projections.views import Views, all_projections
+
+_logger = logging.getLogger("mnemolog")
+LEDGER = "ledger.db"
+
+
+def default_home() -> Path:
+    """`$MNEMOLOG_HOME`, or else the platform's directory for a user's data."""
+    given = os.environ.get("MNEMOLOG_HOME")
+    if given:
+        return Path(given)
+    from platformdirs import user_data_path  # noqa: PLC0415 - only where no home is given
+
+    return user_data_path("mnemolog", appauthor=False)
+
+
+class Home:
+    """The open parts of one home, shared by a handle's threads.
+
+    Raises `MissingLog` where derived files are left without their log.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        clock: Clock | None = None,
+        durability: Durability = Durability.DURABLE,
+        embedder: Embedder | None = None,
+    ) -> None:
+        if path.exists() and not path.is_dir():
+            raise InvalidField("home", f"{path} is no directory", "name a directory")
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        ledger = path / LEDGER
+        if not ledger.exists() and _has_derived_files(path):
+            raise MissingLog(ledger)
+        self.path = path
+        self.clock: Clock = clock or SystemClock()
+        self.embedder: Embedder = embedder or MiniLM()
+        self.notices: list[str] = []
+        self.log = SqliteLog(ledger, clock=self.clock, durability=durability)
+        self.views = Views(path, self.log, all_projections(self.log.secret), self.notify)
+        self.parts = parts(
+            path, self.log, self.views, self.embedder, self.log.secret, self.notify
+        )
+        self._indexes: dict[str, SpaceIndex] = {}
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def notify(self, notice: str) -> None:
+        """Keep and log what the user should know, such as a rebuild of a damaged file."""
+        _logger.warning(notice)
+        self.notices.append(notice)
+
+    def index(self, space: str) -> SpaceIndex:
+        """The index of a space."""
+        if self._closed:
+            raise ClosedHandle("memory")
+        with self._lock:
+            return self._indexes.setdefault(space, SpaceIndex(space, self.parts))
+
+    def head(self) -> Position:
+        """The log's last position, with the views brought up to it."""
+        position = self.log.head().position
+        self.views.catch_up(position)
+        return position
+
+    def close(self) -> None:
+        """Finish what is being written and close every file."""
+        if self._closed:
+            return
+        self._closed = True
+        for index in self._indexes.values():
+            index.close()
+        self.parts.store.close()
+        self.views.close()
+        self.log.close()
+
+
+def _has_derived_files(path: Path) -> bool:
+    return (path / "manifest").exists() or any(path.glob("views-*.db"))

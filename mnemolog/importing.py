@@ -1,0 +1,128 @@
+"""Imported pieces as memories: known ones passed over, new versions in the place of old ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+
+from ledger.errors import InvalidField
+from ledger.ids import EventId, MemoryId
+from mnemolog.home import Home
+from mnemolog.imports.items import ImportItem, Problem, refused, returned
+from mnemolog.settings import settings_from
+from policies.memories import remembered
+from projections.memories import active_by_origin, superseded
+from projections.settings import settings_as_of
+from projections.views import Progress
+
+_BATCH = 500
+
+Arrival = tuple[ImportItem, tuple[MemoryId, ...]]
+"""An item to be stored, and the memories that it supersedes."""
+
+
+class ImportReport(msgspec.Struct, frozen=True):
+    """What an import came to.
+
+    `added` memories are new, `superseded` of them took the place of an earlier
+    version; `known` were there already; `outdated` are versions that the
+    same source itself replaced by a later one.
+    """
+
+    added: int
+    superseded: int
+    known: int
+    outdated: int
+    problems: tuple[Problem, ...]
+
+
+class Importing:
+    """One import into a space; `store` stores a batch, all or nothing."""
+
+    def __init__(
+        self, home: Home, space: str, store: Callable[[Sequence[Arrival]], None]
+    ) -> None:
+        self._home = home
+        self._space = space
+        self._store = store
+        position = home.head()
+        self._heads = home.views.read(lambda db: active_by_origin(db, space))
+        changed = home.views.read(lambda db: settings_as_of(db, space, position))
+        self._limit_bytes = settings_from(changed).content_limit_bytes
+        self._problems: list[Problem] = []
+        self._added = self._superseded = self._known = self._outdated = 0
+
+    def run(
+        self, items: Iterable[ImportItem | Problem], progress: Progress | None
+    ) -> ImportReport:
+        """Store what is new among the items, and say what became of all of them."""
+        fixed: list[ImportItem] = []
+        latest: dict[str, ImportItem] = {}
+        seen = 0
+        for item in items:
+            seen += 1
+            if isinstance(item, Problem):
+                self._problems.append(item)
+            elif not self._fits(item):
+                continue
+            elif item.revisable:
+                self._outdated += item.origin in latest
+                latest[item.origin] = item
+            else:
+                fixed.append(item)
+            if len(fixed) >= _BATCH:
+                self._store_fixed(fixed)
+                fixed = []
+            if progress is not None:
+                progress("reading", seen, 0)
+        self._store_fixed(fixed)
+        versions = list(latest.values())
+        for start in range(0, len(versions), _BATCH):
+            self._store_versions(versions[start : start + _BATCH])
+        return ImportReport(
+            self._added, self._superseded, self._known, self._outdated, tuple(self._problems)
+        )
+
+    def _fits(self, item: ImportItem) -> bool:
+        try:
+            remembered(item.memory, self._limit_bytes)
+        except InvalidField as error:
+            self._problems.append(refused(item.where, error))
+            return False
+        return True
+
+    def _store_fixed(self, items: Sequence[ImportItem]) -> None:
+        known = self._home.log.positions_of([EventId(item.memory.id or "") for item in items])
+        fresh: dict[str, Arrival] = {}
+        for item in items:
+            if item.memory.id not in known and item.memory.id not in fresh:
+                fresh[item.memory.id or ""] = (item, ())
+        self._known += len(items) - len(fresh)
+        self._append(list(fresh.values()))
+
+    def _store_versions(self, items: Sequence[ImportItem]) -> None:
+        known = self._home.log.positions_of([EventId(item.memory.id or "") for item in items])
+        arrivals: list[Arrival] = []
+        for item in items:
+            head = self._heads.get(item.origin)
+            if item.memory.id not in known:
+                arrivals.append((item, () if head is None else (head,)))
+            elif head is None or head == item.memory.id or self._is_return(item, head):
+                # Known, or taken out since by someone: an import does not bring it back.
+                self._known += 1
+            else:
+                arrivals.append((returned(item, head), (head,)))
+        self._append(arrivals)
+
+    def _is_return(self, item: ImportItem, head: MemoryId) -> bool:
+        """Whether `head` already is this item, come back after another version."""
+        position = self._home.head()
+        olds = self._home.views.read(lambda db: superseded(db, head, position))
+        return any(returned(item, old).memory.id == head for old in olds)
+
+    def _append(self, arrivals: Sequence[Arrival]) -> None:
+        if arrivals:
+            self._store(arrivals)
+        self._added += len(arrivals)
+        self._superseded += sum(len(olds) for _, olds in arrivals)

@@ -1,0 +1,1 @@
+"""Readers that turn what exists already (files, histories, transcripts) into memories to store."""

@@ -1,0 +1,88 @@
+"""Which reader fits a path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from ledger.errors import InvalidField
+from mnemolog.imports import git, jsonl, markdown, transcript
+from mnemolog.imports.files import NumberedObject, existing, files_under, json_lines
+from mnemolog.imports.items import ImportItem, Problem
+
+Format = Literal["git", "jsonl", "markdown", "transcript"]
+
+_LINES_SUFFIXES = frozenset({".jsonl", ".ndjson"})
+
+
+def detect_format(path: Path) -> Format:
+    """The format of what is at `path`, by its name and, for JSONL, its first object.
+
+    A folder is a repository if it holds `.git` (or is a bare one), else notes
+    or transcripts, by the files in it. Raises `InvalidField` naming `path` if
+    nothing fits or both do.
+    """
+    found = existing(path)
+    detected = _format_of_file(found) if found.is_file() else _format_of_folder(found)
+    if detected is None:
+        raise InvalidField(
+            "path",
+            f"{path} is neither JSONL, Markdown, a git repository nor a transcript",
+            "name its format if it is one of them",
+        )
+    return detected
+
+
+def read(path: Path, file_format: Format, space: str) -> Iterator[ImportItem | Problem]:
+    """What the reader of that format yields. Raises `InvalidField` as it does."""
+    match file_format:
+        case "git":
+            return git.read_git(path, space)
+        case "jsonl":
+            return jsonl.read_jsonl(path, space)
+        case "markdown":
+            return markdown.read_markdown(path, space)
+        case "transcript":
+            return transcript.read_transcript(path, space)
+
+
+def estimate(path: Path, file_format: Format) -> int | None:
+    """About how many items there will be, if that is cheap to tell."""
+    match file_format:
+        case "git":
+            return git.count_commits(path)
+        case "jsonl":
+            return jsonl.count_lines(path)
+        case "markdown" | "transcript":
+            return None
+
+
+def _format_of_file(file: Path) -> Format | None:
+    suffix = file.suffix.lower()
+    if suffix in markdown.SUFFIXES:
+        return "markdown"
+    if suffix not in _LINES_SUFFIXES:
+        return None
+    objects = (line for line in json_lines(file) if isinstance(line, NumberedObject))
+    first = next(objects, None)
+    is_transcript = first is not None and transcript.is_transcript_line(first.fields)
+    return "transcript" if is_transcript else "jsonl"
+
+
+def _format_of_folder(folder: Path) -> Format | None:
+    if (folder / ".git").exists() or _is_bare_repository(folder):
+        return "git"
+    notes = next(files_under(folder, markdown.SUFFIXES, []), None)
+    lines = next(files_under(folder, transcript.SUFFIXES, []), None)
+    talk = lines is not None and _format_of_file(lines) == "transcript"
+    if notes is not None and talk:
+        problem = f"{folder} holds both Markdown and transcripts"
+        raise InvalidField("path", problem, "name the format, or give a folder of one kind")
+    if talk:
+        return "transcript"
+    return "markdown" if notes is not None else None
+
+
+def _is_bare_repository(folder: Path) -> bool:
+    return (folder / "HEAD").is_file() and (folder / "objects").is_dir()

@@ -1,0 +1,214 @@
+"""A git repository's history: one memory a commit."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import islice, takewhile
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from ledger.clock import to_datetime
+from ledger.errors import InvalidField, InvalidTime
+from mnemolog.imports.files import existing, printable
+from mnemolog.imports.items import ImportItem, Problem, fixed_item, refused
+from policies.memories import NewMemory
+
+# Each commit begins with an empty field: no field of the list of files that ends one is empty.
+_FORMAT = "%x00%H%x00%P%x00%at%x00%an <%ae>%x00%B%x00"
+_LOG = (
+    "log",
+    "--format=tformat:" + _FORMAT,
+    "-z",
+    "--name-only",
+    "--no-renames",
+    "--no-show-signature",
+    "--encoding=UTF-8",
+    "--date-order",
+    "--reverse",
+    "HEAD",
+    "--",
+)
+# Inside a hook these point git at another repository than the one that is named.
+_REPOSITORY_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR")
+_HASH_SHOWN = 12
+_FILES_SHOWN = 10
+_FIELD_COUNT = 6
+_CHUNK_BYTES = 1 << 16
+_MICROS = 1_000_000
+
+
+class _Commit(msgspec.Struct, frozen=True):
+    """One commit as `git log` tells it."""
+
+    hash: str
+    parents: str
+    authored_at: str
+    author: str
+    message: str
+    files: tuple[str, ...]
+
+
+def read_git(path: Path, space: str) -> Iterator[ImportItem | Problem]:
+    """The commits that the current branch reaches, parents before children.
+
+    A memory holds the message and the files touched (for a merge, none). It is
+    episodic, holds from the time the author wrote it, and names the author in
+    its source note. Its source is `git:REPOSITORY@` and 12 digits of the hash; its
+    origin is the whole hash, so that clones and forks give one memory a commit.
+    `path` may be a folder inside the repository, a linked work tree or a bare
+    repository.
+
+    A message in an encoding that it does not declare is read as Latin-1 if it
+    is not UTF-8. A cut-off (shallow) history and a repository without commits
+    are told as a `Problem`. Raises `InvalidField` if there is no repository or
+    no git.
+    """
+    repository = existing(path)
+    if not repository.is_dir():
+        raise InvalidField("path", f"{path} is not a folder", "give the repository's folder")
+    common = Path(_ask(repository, "rev-parse", "--path-format=absolute", "--git-common-dir"))
+    name = common.parent.name if common.name == ".git" else common.name.removesuffix(".git")
+    return _items(repository, printable(name), space)
+
+
+def count_commits(path: Path) -> int:
+    """How many commits `read_git` will meet; 0 if there is no repository."""
+    if not _has_commits(path):
+        return 0
+    return int(_ask(path, "rev-list", "--count", "HEAD", "--"))
+
+
+def _items(repository: Path, name: str, space: str) -> Iterator[ImportItem | Problem]:
+    if not _has_commits(repository):
+        yield Problem(str(repository), "has no commits on this branch", "commit something first")
+        return
+    shallow = _ask(repository, "rev-parse", "--is-shallow-repository") == "true"
+    if shallow:
+        what = "is a shallow clone: the older commits are not here"
+        yield Problem(str(repository), what, "run `git fetch --unshallow` and import again")
+    with tempfile.TemporaryFile() as complaints:
+        log = _started(repository, complaints, *_LOG)
+        with log:
+            for commit in _commits(_fields(_output(log))):
+                # Where history was cut off, git takes all files of that moment as touched.
+                known = not (shallow and not commit.parents)
+                yield _item(commit if known else _without_files(commit), name, space)
+        if log.returncode != 0:
+            fix = "run `git fsck` there; what came before was read"
+            yield Problem(str(repository), f"git log failed: {_last_line(complaints)}", fix)
+
+
+def _item(commit: _Commit, name: str, space: str) -> ImportItem | Problem:
+    source = f"git:{name}@{commit.hash[:_HASH_SHOWN]}"
+    message = commit.message.strip() or "(no message)"
+    try:
+        memory = NewMemory(
+            content="\n\n".join(text for text in (message, _touched(commit.files)) if text),
+            kind="episodic",
+            source=source,
+            source_note=f"commit by {commit.author}",
+            place=name,
+            tags=("merge",) if " " in commit.parents else (),
+            valid_from=_authored_at(commit),
+        )
+        return fixed_item(space, memory, origin=f"git:{commit.hash}", where=source)
+    except InvalidField as error:
+        return refused(source, error)
+
+
+def _authored_at(commit: _Commit) -> datetime:
+    try:
+        return to_datetime(int(commit.authored_at) * _MICROS)
+    except (OverflowError, ValueError):
+        problem = f"{commit.authored_at!r} is out of range"
+        raise InvalidTime("valid_from", problem, "it is left out") from None
+
+
+def _touched(files: tuple[str, ...]) -> str:
+    if not files:
+        return ""
+    more = len(files) - _FILES_SHOWN
+    shown = ", ".join(printable(file) for file in files[:_FILES_SHOWN])
+    return f"Files: {shown}" + (f" and {more:,} more" if more > 0 else "")
+
+
+def _without_files(commit: _Commit) -> _Commit:
+    return msgspec.structs.replace(commit, files=())
+
+
+def _commits(fields: Iterator[bytes]) -> Iterator[_Commit]:
+    next(fields, None)
+    while len(told := [_text(field) for field in islice(fields, _FIELD_COUNT)]) == _FIELD_COUNT:
+        # The last is empty: `-z` ends a message with another NUL, and git begins
+        # the list of files with a line end of its own.
+        commit_hash, parents, authored_at, author, message, _ = told
+        files = [_text(field) for field in takewhile(bool, fields)]
+        files[:1] = [name.removeprefix("\n") for name in files[:1]]
+        yield _Commit(commit_hash, parents, authored_at, author, message, tuple(files))
+
+
+def _fields(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for chunk in chunks:
+        *whole, rest = (rest + chunk).split(b"\0")
+        yield from whole
+
+
+def _output(log: subprocess.Popen[bytes]) -> Iterator[bytes]:
+    while log.stdout is not None and (chunk := log.stdout.read(_CHUNK_BYTES)):
+        yield chunk
+
+
+def _text(field: bytes) -> str:
+    try:
+        return field.decode()
+    except UnicodeDecodeError:
+        # It maps every byte to a character: nothing is lost, and Western text is right.
+        return field.decode("latin-1")
+
+
+def _has_commits(repository: Path) -> bool:
+    with tempfile.TemporaryFile() as complaints:
+        asked = _started(repository, complaints, "rev-parse", "--quiet", "--verify", "HEAD")
+        asked.communicate()
+    return asked.returncode == 0
+
+
+def _ask(repository: Path, *arguments: str) -> str:
+    with tempfile.TemporaryFile() as complaints:
+        asked = _started(repository, complaints, *arguments)
+        answer, _ = asked.communicate()
+        if asked.returncode != 0:
+            problem = f"{repository} cannot be read as a git repository: {_last_line(complaints)}"
+            raise InvalidField("path", problem, "give a folder of a repository")
+    return os.fsdecode(answer).removesuffix("\n")
+
+
+def _started(repository: Path, complaints: IO[bytes], *arguments: str) -> subprocess.Popen[bytes]:
+    # Settings of the user's that would change what is told, and with it the memories.
+    settings = ("-c", "log.showRoot=true", "-c", "diff.ignoreSubmodules=none")
+    command = ("git", "--no-pager", "--no-replace-objects", "-C", str(repository), *settings)
+    kept = {name: text for name, text in os.environ.items() if name not in _REPOSITORY_VARIABLES}
+    try:
+        return subprocess.Popen(
+            (*command, *arguments),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            env=kept | {"LC_ALL": "C"},
+        )
+    except FileNotFoundError:
+        fix = "install git, or put it on the PATH"
+        raise InvalidField("path", "a history cannot be read without git", fix) from None
+
+
+def _last_line(complaints: IO[bytes]) -> str:
+    complaints.seek(0)
+    lines = complaints.read().decode(errors="replace").strip().splitlines()
+    return lines[-1] if lines else "it gave no reason"

@@ -1,0 +1,183 @@
+"""JSONL: one memory a line, with the fields of `NewMemory` or the names others give them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import get_type_hints
+
+import msgspec
+
+from ledger.errors import EmptyContent, InvalidField, InvalidTime
+from mnemolog.imports.files import NumberedObject, existing_file, json_lines, printable
+from mnemolog.imports.items import (
+    ImportItem,
+    Problem,
+    fixed_item,
+    given_fields,
+    refused,
+    revisable_item,
+)
+from policies.memories import NewMemory
+
+_CONTENT_NAMES = ("content", "text", "memory")
+_TIME_NAMES = ("valid_from", "date", "timestamp", "created_at")
+_RUN_NAMES = ("run", "run_id", "session_id", "thread_id", "conversation_id")
+_SPEAKER_NAMES = ("speaker", "role")
+_SCHEME_OF_ROLE = {
+    "assistant": "agent",
+    "agent": "agent",
+    "ai": "agent",
+    "bot": "agent",
+    "model": "agent",
+    "system": "system",
+    "tool": "system",
+}
+# Above this, seconds would lie past the year 5000: exports that count milliseconds write more.
+_SECONDS_LIMIT = 1e11
+_DIGEST_DIGITS = 16
+
+
+def read_jsonl(path: Path, space: str) -> Iterator[ImportItem | Problem]:
+    """The memories of a JSONL file, in its order.
+
+    A line needs `content` (or `text`, `memory`). Its other fields are those of
+    `NewMemory`; `date`, `timestamp` or `created_at` stand in for `valid_from`,
+    as ISO 8601 with a zone or as a number since 1970 (seconds, or milliseconds
+    where seconds would be absurd); `role` and `speaker` for `source`, and such a
+    line is episodic unless it says otherwise; `run`, `run_id`, `session_id`,
+    `thread_id` or `conversation_id` name the conversation. `tags` and `aliases`
+    may be one text with commas. Null is the same as absent.
+
+    `id` is the line's key, any text or whole number: a later line or a later
+    import with that key supersedes. Without a key a line is itself alone, and
+    equal lines are told apart by their order. Only the file's name counts, not
+    its folder.
+
+    A bad line is a `Problem` and is left out; fields that are not known are
+    named in one `Problem` at the end, and their lines imported without them.
+    Raises `InvalidField` if there is no such file.
+    """
+    return _items(existing_file(path), space)
+
+
+def count_lines(path: Path) -> int:
+    """How many lines a file has, blank ones included."""
+    with path.open("rb") as file:
+        return sum(1 for _ in file)
+
+
+def _items(path: Path, space: str) -> Iterator[ImportItem | Problem]:
+    file_origin = f"file:{printable(path.name)}"
+    ignored: Counter[str] = Counter()
+    equals: Counter[str] = Counter()
+    for line in json_lines(path):
+        if isinstance(line, Problem):
+            yield line
+            continue
+        where = f"{path}:{line.number}"
+        try:
+            key, run, memory = _read(line, ignored)
+            if key is not None:
+                origin = f"{file_origin}#{key}"
+                yield revisable_item(space, memory, origin=origin, where=where, run=run)
+                continue
+            digest = _digest(memory, run)
+            equals[digest] += 1
+            ordinal = "" if equals[digest] == 1 else f"~{equals[digest]}"
+            origin = f"{file_origin}#{digest}{ordinal}"
+            yield fixed_item(space, memory, origin=origin, where=where, run=run)
+        except InvalidField as error:
+            yield refused(where, error)
+    if ignored:
+        names = ", ".join(f"{name} ({count} lines)" for name, count in sorted(ignored.items()))
+        fix = "the lines were read without them; put what matters into a field that is known"
+        yield Problem(str(path), f"ignored fields: {names}", fix)
+
+
+def _read(line: NumberedObject, ignored: Counter[str]) -> tuple[str | None, str | None, NewMemory]:
+    """A line's key, run and memory; counts the names that mean nothing here."""
+    rest = {name: value for name, value in line.fields.items() if value is not None}
+    key = _name_or_number("id", rest.pop("id", None))
+    run = _name_or_number("run", _take(rest, _RUN_NAMES))
+    content = _take(rest, _CONTENT_NAMES)
+    if content is None:
+        raise EmptyContent
+    fields: dict[str, object] = {"content": content}
+    valid_from = _take(rest, _TIME_NAMES)
+    if valid_from is not None:
+        fields["valid_from"] = _time("valid_from", valid_from)
+    if "valid_until" in rest:
+        fields["valid_until"] = _time("valid_until", rest.pop("valid_until"))
+    if "source" not in rest and any(name in rest for name in _SPEAKER_NAMES):
+        fields |= {"source": _speaker(rest), "kind": "episodic"}
+    known = _types().keys() & rest.keys()
+    fields |= {name: _listed(name, rest.pop(name)) for name in known}
+    ignored.update(rest.keys())
+    typed = {name: _typed(name, value) for name, value in fields.items()}
+    return key, run, msgspec.structs.replace(NewMemory(content=""), **typed)
+
+
+def _take(rest: dict[str, object], names: tuple[str, ...]) -> object:
+    """The value under the first of these names, taken out; others of them stay."""
+    found = next((name for name in names if name in rest), None)
+    return None if found is None else rest.pop(found)
+
+
+def _name_or_number(field: str, value: object) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
+        raise InvalidField(field, f"{value!r} cannot name anything", "give a text or whole number")
+    return str(value).strip()
+
+
+def _time(field: str, value: object) -> datetime | str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidTime(field, f"is a {type(value).__name__}", "give ISO 8601 or seconds")
+    seconds = value / 1000 if abs(value) >= _SECONDS_LIMIT else value
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, ValueError, OSError):
+        fix = "give seconds or milliseconds since 1970"
+        raise InvalidTime(field, f"{value} is out of range", fix) from None
+
+
+def _speaker(rest: dict[str, object]) -> str:
+    role = _name_or_number("role", rest.pop("role", None))
+    speaker = _name_or_number("speaker", rest.pop("speaker", None))
+    scheme = _SCHEME_OF_ROLE.get((role or "").lower(), "user")
+    name = speaker or role or ""
+    return name if ":" in name else f"{scheme}:{name}"
+
+
+def _listed(name: str, value: object) -> object:
+    if name in {"tags", "aliases"} and isinstance(value, str):
+        return [word.strip() for word in value.split(",") if word.strip()]
+    return value
+
+
+def _typed(name: str, value: object) -> object:
+    if isinstance(value, datetime) or name in {"valid_from", "valid_until"}:
+        return value
+    try:
+        converted: object = msgspec.convert(value, _types()[name])
+    except msgspec.ValidationError as error:
+        raise InvalidField(name, str(error), "see the fields of a memory") from None
+    return converted
+
+
+@cache
+def _types() -> dict[str, object]:
+    return get_type_hints(NewMemory)
+
+
+def _digest(memory: NewMemory, run: str | None) -> str:
+    given = msgspec.json.encode((given_fields(memory), run), order="sorted")
+    return sha256(given).hexdigest()[:_DIGEST_DIGITS]

@@ -1,0 +1,249 @@
+"""Transcripts of coding agents: what was said, one memory a message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+import msgspec
+
+from ledger.errors import InvalidField
+from mnemolog.imports.files import (
+    NumberedObject,
+    existing,
+    files_under,
+    json_lines,
+    printable,
+    unreadable,
+)
+from mnemolog.imports.items import ImportItem, Problem, fixed_item, refused
+from policies.memories import NewMemory
+
+SUFFIXES = frozenset({".jsonl"})
+
+_CODEX_TYPES = frozenset(
+    {"session_meta", "response_item", "event_msg", "turn_context", "compacted"}
+)
+_CLAUDE_KEYS = frozenset({"sessionId", "leafUuid", "messageId"})
+_SYNTHETIC_MODEL = "<synthetic>"
+_INTERRUPTED = "[Request interrupted by user"
+_CLAUDE_INJECTED = re.compile(
+    r"<(system-reminder|local-command-[a-z]+|command-message|bash-(?:input|stdout|stderr)"
+    r"|user-prompt-submit-hook|task-notification|ide_[a-z_]+)(?:\s[^>]*)?>.*?</\1>",
+    re.DOTALL,
+)
+_CLAUDE_COMMAND = re.compile(
+    r"\s*<command-name>(?P<name>.*?)</command-name>\s*"
+    r"(?:<command-args>(?P<words>.*?)</command-args>\s*)?",
+    re.DOTALL,
+)
+_CODEX_INJECTED = re.compile(
+    r"\s*(?:# AGENTS\.md instructions\b.*</INSTRUCTIONS>"
+    r"|<(user_instructions|environment_context|permissions instructions|collaboration_mode|skill"
+    r"|user_shell_command|turn_aborted|subagent_notification|codex_internal_context"
+    r"|goal_context|recommended_plugins|hook_prompt|agent_message_board_notification)"
+    r"(?:\s[^>]*)?>.*</\1>)\s*",
+    re.DOTALL,
+)
+_CODEX_CONTEXT = "# Context from my IDE"
+_CODEX_REQUEST = "## My request for Codex:"
+
+
+class _Block(msgspec.Struct, frozen=True):
+    type: str
+    text: str | None = None
+
+
+class _Message(msgspec.Struct, frozen=True):
+    content: str | list[_Block]
+    model: str | None = None
+
+
+class _ClaudeLine(msgspec.Struct, frozen=True, rename="camel"):
+    type: str
+    message: _Message
+    uuid: str
+    session_id: str
+    timestamp: str | None = None
+    cwd: str | None = None
+    is_meta: bool = False
+    is_sidechain: bool = False
+    is_compact_summary: bool = False
+    is_api_error_message: bool = False
+
+
+class _CodexMessage(msgspec.Struct, frozen=True):
+    role: str
+    content: list[_Block]
+
+
+class _CodexThread(msgspec.Struct, frozen=True):
+    id: str
+    cwd: str | None = None
+    source: object = None
+
+
+class _Said(msgspec.Struct, frozen=True):
+    """One message: by whom, what, when, in which conversation and folder."""
+
+    by: str
+    text: str
+    at: str | None
+    run: str
+    origin: str
+    cwd: str | None
+
+
+def read_transcript(
+    path: Path, space: str, *, user: str = "user"
+) -> Iterator[ImportItem | Problem]:
+    """What the user and the agent said, from one transcript or a folder of them, in order.
+
+    Reads Claude Code's session files and Codex' rollout files. Each message is
+    an episodic memory with its original time; its source is `user:` and the
+    name given, or `agent:claude-code` or `agent:codex`; the conversation is its
+    run and its source note, the folder worked in its place.
+
+    Left out are the agent's thinking, its tools' calls and output, the talk of
+    its subagents, summaries that stand in for a conversation, and what the
+    program says in the user's name (reminders, environments, output of
+    commands): they repeat files and each other at many times the length of
+    what was said, and as memories would answer for things that nobody stated.
+
+    A message's origin is its own id (Claude Code; a resumed or forked session
+    repeats messages under the ids that they had) or its line in the session
+    (Codex). A line that cannot be read is a `Problem`. Raises `InvalidField` if
+    there is nothing at `path`.
+    """
+    return _items(existing(path), space, user)
+
+
+def is_transcript_line(line: Mapping[str, object]) -> bool:
+    """Whether a JSON object looks like a line of a transcript that can be read."""
+    kind = line.get("type")
+    if kind in _CODEX_TYPES:
+        return isinstance(line.get("payload"), dict)
+    return isinstance(kind, str) and not _CLAUDE_KEYS.isdisjoint(line)
+
+
+def _items(path: Path, space: str, user: str) -> Iterator[ImportItem | Problem]:
+    failed: list[OSError] = []
+    for file in files_under(path, SUFFIXES, failed):
+        thread: _CodexThread | None = None
+        recognised = False
+        for line in json_lines(file):
+            if isinstance(line, Problem):
+                yield line
+                continue
+            recognised = recognised or is_transcript_line(line.fields)
+            where = f"{file}:{line.number}"
+            try:
+                # A forked session repeats the opening line of the one it comes from.
+                thread = thread or _codex_thread(line)
+                said = _claude_said(line) or _codex_said(line, thread)
+                if said is not None:
+                    yield _item(said, space, user, where)
+            except InvalidField as error:
+                yield refused(where, error)
+            except msgspec.ValidationError as error:
+                yield Problem(where, f"is not as expected: {error}", "the rest was read")
+        if not recognised:
+            yield Problem(str(file), "holds no known transcript", "import it as jsonl")
+    yield from map(unreadable, failed)
+
+
+def _item(said: _Said, space: str, user: str, where: str) -> ImportItem:
+    folder = _last_step(said.cwd)
+    memory = NewMemory(
+        content=said.text,
+        kind="episodic",
+        source=f"user:{user}" if said.by == "user" else f"agent:{said.by}",
+        source_note=f"thread:{said.run}",
+        place=folder,
+        valid_from=said.at,
+    )
+    return fixed_item(space, memory, origin=said.origin, where=where, run=said.run)
+
+
+def _claude_said(line: NumberedObject) -> _Said | None:
+    if line.fields.get("type") not in {"user", "assistant"}:
+        return None
+    told = msgspec.convert(line.fields, _ClaudeLine)
+    aside = (
+        told.is_meta or told.is_sidechain or told.is_compact_summary or told.is_api_error_message
+    )
+    if aside or told.message.model == _SYNTHETIC_MODEL:
+        return None
+    texts = _texts(told.message.content, "text")
+    if told.type == "user":
+        texts = [_typed_to_claude(text) for text in texts]
+    text = _joined(texts)
+    if not text:
+        return None
+    by = "user" if told.type == "user" else "claude-code"
+    origin = f"claude-code:{told.uuid}"
+    return _Said(by, text, told.timestamp, told.session_id, origin, told.cwd)
+
+
+def _codex_said(line: NumberedObject, thread: _CodexThread | None) -> _Said | None:
+    payload = line.fields.get("payload")
+    if line.fields.get("type") != "response_item" or not isinstance(payload, dict):
+        return None
+    if thread is None:
+        raise InvalidField("session_meta", "does not come before this line", "restore the file")
+    if isinstance(thread.source, dict) and "subagent" in thread.source:
+        return None
+    if payload.get("type") != "message" or payload.get("role") not in {"user", "assistant"}:
+        return None
+    told = msgspec.convert(payload, _CodexMessage)
+    if told.role == "user":
+        text = _joined([_typed_to_codex(text) for text in _texts(told.content, "input_text")])
+    else:
+        text = _joined(_texts(told.content, "output_text"))
+    if not text:
+        return None
+    at = msgspec.convert(line.fields.get("timestamp"), str | None)
+    by = "user" if told.role == "user" else "codex"
+    return _Said(by, text, at, thread.id, f"codex:{thread.id}#{line.number}", thread.cwd)
+
+
+def _codex_thread(line: NumberedObject) -> _CodexThread | None:
+    """The conversation that a rollout's line opens, if it opens one."""
+    if line.fields.get("type") != "session_meta":
+        return None
+    return msgspec.convert(line.fields.get("payload"), _CodexThread)
+
+
+def _typed_to_codex(text: str) -> str:
+    """A user's own words in a part of a message: without what the editor or the program adds."""
+    if text.lstrip().startswith(_CODEX_CONTEXT):
+        return text.rpartition(_CODEX_REQUEST)[2]
+    return "" if _CODEX_INJECTED.fullmatch(text) else text
+
+
+def _typed_to_claude(text: str) -> str:
+    """A user's own words in a message: without the program's, a command as it was typed."""
+    own = _CLAUDE_INJECTED.sub("", text)
+    command = _CLAUDE_COMMAND.fullmatch(own)
+    if command:
+        words = (command["words"] or "").strip()
+        return f"{command['name'].strip()} {words}" if words else ""
+    return "" if own.lstrip().startswith(_INTERRUPTED) else own
+
+
+def _texts(content: str | list[_Block], kind: str) -> list[str]:
+    if isinstance(content, str):
+        return [content]
+    return [block.text for block in content if block.type == kind and block.text]
+
+
+def _joined(texts: list[str]) -> str:
+    return "\n\n".join(bare for text in texts if (bare := text.strip()))
+
+
+def _last_step(folder: str | None) -> str | None:
+    if not folder:
+        return None
+    path = PureWindowsPath(folder) if "\\" in folder else PurePosixPath(folder)
+    return printable(path.name).strip() or None

@@ -1,0 +1,65 @@
+"""A past moment: the questions of a memory, answered with what was known then."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ledger.clock import Micros, from_datetime, parse_time, to_datetime
+from ledger.errors import InvalidTime, UnknownPosition
+from ledger.ids import Position
+from mnemolog.home import Home
+from mnemolog.questions import Cut, Questions
+
+
+class Moment(Questions):
+    """What a memory knew at a position of its log; it answers, and never writes.
+
+    'Now' is the recorded time of that position, or the time that was given.
+    """
+
+    def __init__(self, home: Home, space: str, cut: Cut) -> None:
+        super().__init__(home, space)
+        self._fixed = cut
+
+    @property
+    def position(self) -> Position:
+        """The last position that this moment knows."""
+        return self._fixed.position
+
+    @property
+    def instant(self) -> datetime:
+        """What counts as now."""
+        return to_datetime(self._fixed.instant)
+
+    def _cut(self) -> Cut:
+        self._home.views.catch_up(self._fixed.position)
+        return self._fixed
+
+
+def cut_at(home: Home, moment: int | datetime | str) -> Cut:
+    """A moment of the log by position, by time, or by ISO 8601 text.
+
+    Raises `UnknownPosition` for a position that the log does not hold,
+    `InvalidTime` for a time that has not come yet.
+    """
+    if isinstance(moment, int):
+        return _cut_at_position(home, moment)
+    if isinstance(moment, str):
+        at = parse_time("as_of", moment)
+    else:
+        at = from_datetime("as_of", moment)
+    if at > max(home.clock.now(), home.log.head().recorded_at):
+        raise InvalidTime("as_of", "has not come yet", "give a time up to now")
+    return Cut(home.log.position_at(at), at)
+
+
+def _cut_at_position(home: Home, position: int) -> Cut:
+    head = home.log.head()
+    if isinstance(position, bool) or not 0 <= position <= head.position:
+        raise UnknownPosition(position, head.position)
+    if position == 0:
+        return Cut(Position(0), Micros(0))
+    (event,) = home.log.events_at([Position(position)]) or [None]
+    if event is None:
+        raise UnknownPosition(position, head.position)
+    return Cut(event.position, event.recorded_at)

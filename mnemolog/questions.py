@@ -1,0 +1,352 @@
+"""The questions that a memory answers, the same now and as of any past moment."""
+
+from __future__ import annotations
+
+import builtins
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from indexes.columns import STATUSES, Filter, begins
+from ledger.clock import Micros
+from ledger.errors import AmbiguousId, InvalidField, UnknownEvent, UnknownMemory
+from ledger.events import Event, MemoryKind
+from ledger.ids import MemoryId, Position, parse_prefix
+from mnemolog.entries import Entry, entry
+from mnemolog.home import Home
+from mnemolog.settings import Settings, settings_from
+from policies.memories import Time, checked_space, instant, normalised_place
+from projections.memories import (
+    MemoryRow,
+    counts,
+    listed,
+    rows_as_of,
+    superseded,
+    superseders,
+    tag_key,
+    tagged,
+)
+from projections.pins import pins_as_of
+from projections.settings import settings_as_of
+from recall.answering import answer
+from recall.answers import Recall
+from recall.items import Item, read_items
+from recall.questions import (
+    PLAIN_STATUSES,
+    Question,
+    checked_cue,
+    checked_limit,
+    checked_statuses,
+    checked_strategy,
+    checked_vector,
+)
+from recall.search import SpaceSearch, search
+
+Order = Literal["recency", "oldest", "pinned"]
+_PREFIX_MATCHES = 64
+_PAGE = 1000
+
+
+class Cut(NamedTuple):
+    """The moment that one question is asked of: what was known, and what is 'now'."""
+
+    position: Position
+    instant: Micros
+
+
+class Count(msgspec.Struct, frozen=True):
+    """How many memories of one space, kind and status there are."""
+
+    space: str
+    kind: str
+    status: str
+    memories: int
+
+
+class Questions(ABC):
+    """Questions to one space of a home."""
+
+    def __init__(self, home: Home, space: str) -> None:
+        self._home = home
+        self.space = checked_space(space)
+
+    @abstractmethod
+    def _cut(self) -> Cut:
+        """The moment that the next question is asked of."""
+
+    # -- finding -----------------------------------------------------------------------
+
+    def recall(  # noqa: PLR0913 - the filters of SPEC §5.1, all optional and by name
+        self,
+        cue: str,
+        *,
+        limit: int = 10,
+        spaces: Sequence[str] = (),
+        kinds: Sequence[MemoryKind] = (),
+        tags: Sequence[str] = (),
+        source: str | None = None,
+        place: str | None = None,
+        statuses: Sequence[str] = (),
+        valid_at: Time | None = None,
+        strategy: str | None = None,
+        vector: npt.ArrayLike | None = None,
+    ) -> Recall:
+        """The memories that a cue brings back, best first, at most `limit` (1 to 1,000).
+
+        Searches this space, or those named. `tags` must all be there; `source`
+        and `place` are whole or a beginning (`file:`, a room of the palace).
+        `valid_at` asks what held then instead of now. `statuses` answers with
+        those statuses instead of plainly. `vector` spares embedding the cue: the
+        embedder's own vector of it. Raises `InvalidField` and its kin.
+        """
+        cut = self._cut()
+        names = tuple(dict.fromkeys(checked_space(name) for name in spaces)) or (self.space,)
+        question = Question(
+            cue=checked_cue(cue),
+            position=cut.position,
+            instant=cut.instant,
+            limit=checked_limit(limit),
+            filters={
+                name: self._filter(name, tuple(kinds), tags, source, place) for name in names
+            },
+            statuses=checked_statuses(tuple(statuses)),
+            valid_at=instant("valid_at", valid_at),
+            strategy=checked_strategy(strategy or self._settings(cut).strategy),
+            vector=checked_vector(vector, self._home.embedder.dimensions),
+        )
+        searches = [
+            SpaceSearch(name, self._home.index(name).at(cut.position), question) for name in names
+        ]
+        ranked, terms = search(
+            searches,
+            question,
+            self._home.parts.analyzer,
+            self._home.parts.known_words,
+            self._embedded,
+        )
+        return answer(ranked, terms, question, searches, self._home.log)
+
+    def _embedded(self, cue: str) -> npt.NDArray[np.float32]:
+        vector: npt.NDArray[np.float32] = self._home.embedder.embed([cue])[0]
+        return vector
+
+    def _filter(
+        self,
+        space: str,
+        kinds: tuple[str, ...],
+        tags: Sequence[str],
+        source: str | None,
+        place: str | None,
+    ) -> Filter:
+        known = ("episodic", "semantic", "procedural", "preference")
+        for kind in kinds:
+            if kind not in known:
+                raise InvalidField("kinds", f"{kind!r} is unknown", f"use {', '.join(known)}")
+        if isinstance(tags, str):
+            raise InvalidField("tags", "is one text", "give a sequence of texts")
+        keys = [tag_key(self._home.log.secret, tag) for tag in dict.fromkeys(tags)]
+        return Filter(
+            kinds=kinds,
+            source=source,
+            place=None if place is None else normalised_place(place),
+            tagged=tuple(self._home.views.read(lambda db: tagged(db, keys, space)))
+            if keys
+            else None,
+        )
+
+    # -- looking -----------------------------------------------------------------------
+
+    def get(self, reference: str) -> Item:
+        """One memory, by its id, the beginning of it, or `@position`.
+
+        Raises `UnknownMemory` or `AmbiguousId`.
+        """
+        cut = self._cut()
+        memory_id = self._memory(reference, cut)
+        rows = self._home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))
+        return self._items([*rows.values()], cut)[0]
+
+    def find(self, memory_id: MemoryId | str) -> Item | None:
+        """One memory by its whole id; None if this moment does not know it."""
+        cut = self._cut()
+        one = MemoryId(memory_id)
+        rows = self._home.views.read(lambda db: rows_as_of(db, [one], cut.position))
+        items = self._items([*rows.values()], cut)
+        return items[0] if items else None
+
+    def list(  # noqa: PLR0913 - as recall
+        self,
+        *,
+        by: Order = "recency",
+        limit: int = 50,
+        kinds: Sequence[MemoryKind] = (),
+        tags: Sequence[str] = (),
+        source: str | None = None,
+        place: str | None = None,
+        statuses: Sequence[str] = (),
+        valid_at: Time | None = None,
+    ) -> tuple[Item, ...]:
+        """Memories without a cue: the newest or oldest first, or those that are pinned."""
+        cut = self._cut()
+        wanted = checked_statuses(tuple(statuses)) or PLAIN_STATUSES
+        question = self._filter(self.space, tuple(kinds), tags, source, place)
+        held_at = instant("valid_at", valid_at)
+        rows = self._home.views.read(lambda db: listed(db, self.space, cut.position, wanted))
+        chosen = [
+            row
+            for row in rows
+            if _fits(row, question) and (held_at is None or _holds(row, held_at))
+        ]
+        if by == "pinned":
+            pins = self._pins(cut)
+            chosen = [row for row in chosen if row.memory_id in pins]
+        elif by not in {"recency", "oldest"}:
+            raise InvalidField("by", f"{by!r} is unknown", "use recency, oldest or pinned")
+        if by != "oldest":
+            chosen.reverse()
+        return self._items(chosen[: checked_limit(limit)], cut)
+
+    def history(self, reference: str) -> tuple[Entry, ...]:
+        """Every event of a memory, and of all that it superseded or was superseded by, in order.
+
+        Redacted ones are there without their content.
+        """
+        cut = self._cut()
+        family = self._family(self._memory(reference, cut), cut.position)
+        log = self._home.log
+        found = {event.position: event for one in family for event in log.concerning(one)}
+        roots = {event.causation_id for event in found.values() if event.causation_id is not None}
+        # An undo's own event concerns no memory, but it is why what followed it was done.
+        causes = log.events_at(builtins.list(log.positions_of(builtins.list(roots)).values()))
+        found.update({event.position: event for event in causes})
+        return tuple(
+            entry(found[position]) for position in sorted(found) if position <= cut.position
+        )
+
+    def events(
+        self,
+        *,
+        after: int = 0,
+        limit: int | None = None,
+        kinds: Sequence[str] = (),
+        spaces: Sequence[str] | None = None,
+    ) -> Iterator[Entry]:
+        """The events of this space in order; `spaces=()` gives those of all spaces."""
+        cut = self._cut()
+        names = (self.space,) if spaces is None else tuple(spaces)
+        position, left = Position(max(0, after)), limit
+        while left is None or left > 0:
+            only = names[0] if len(names) == 1 else None
+            page = self._home.log.read(position, min(_PAGE, left or _PAGE), only, kinds)
+            for event in page:
+                if event.position > cut.position:
+                    return
+                position = event.position
+                if not names or event.space in names:
+                    left = None if left is None else left - 1
+                    yield entry(event)
+            if not page:
+                return
+
+    def everything(self) -> dict[MemoryId, Item]:
+        """Every memory of this space in whatever state, by id: what a comparison needs."""
+        cut = self._cut()
+        rows = self._home.views.read(lambda db: listed(db, self.space, cut.position, STATUSES))
+        return {item.memory_id: item for item in self._items(rows, cut)}
+
+    def counts(self) -> tuple[Count, ...]:
+        """How many memories the home holds, by space, kind and status."""
+        cut = self._cut()
+        rows = self._home.views.read(lambda db: counts(db, cut.position))
+        return tuple(Count(*row) for row in rows)
+
+    def settings(self) -> Settings:
+        """The settings in force in this space."""
+        return self._settings(self._cut())
+
+    # -- shared by the questions -------------------------------------------------------
+
+    def _settings(self, cut: Cut) -> Settings:
+        changed = self._home.views.read(lambda db: settings_as_of(db, self.space, cut.position))
+        return settings_from(changed)
+
+    def _pins(self, cut: Cut) -> dict[MemoryId, int | None]:
+        pins = self._home.views.read(lambda db: pins_as_of(db, self.space, cut.position))
+        return {
+            memory_id: expires
+            for memory_id, expires in pins.items()
+            if expires is None or expires > cut.instant
+        }
+
+    def _items(self, rows: Sequence[MemoryRow], cut: Cut) -> tuple[Item, ...]:
+        sources = (self._home.log, self._home.views)
+        return read_items(rows, self.space, cut.position, cut.instant, sources)
+
+    def _memory(self, reference: str, cut: Cut) -> MemoryId:
+        """The memory that a reference names as of a moment."""
+        candidates = {
+            event.memory_id
+            for event in self._referenced(reference)
+            if event.memory_id is not None
+            and event.space == self.space
+            and event.position <= cut.position
+            and (reference.startswith("@") or event.kind == "remembered")
+        }
+        if not candidates:
+            raise UnknownMemory(reference, self.space)
+        if len(candidates) > 1:
+            raise AmbiguousId(reference, sorted(candidates))
+        return candidates.pop()
+
+    def _event(self, reference: str) -> Event:
+        """The event of this space that a reference names."""
+        found = [event for event in self._referenced(reference) if event.space == self.space]
+        if not found:
+            raise UnknownEvent(reference)
+        if len(found) > 1:
+            raise AmbiguousId(reference, [event.event_id for event in found])
+        return found[0]
+
+    def _referenced(self, reference: str) -> builtins.list[Event]:
+        if reference.startswith("@"):
+            digits = reference[1:]
+            if not digits.isascii() or not digits.isdigit():
+                raise InvalidField("id", f"{reference!r} is no position", "write it like @12")
+            return self._home.log.events_at([Position(int(digits[:18]))])
+        prefix = parse_prefix("id", reference)
+        return self._home.log.events_with_prefix(prefix, _PREFIX_MATCHES)
+
+    def _family(self, memory_id: MemoryId, position: Position) -> builtins.list[MemoryId]:
+        """A memory with everything up and down its chain."""
+        found = {memory_id}
+        ahead = [memory_id]
+        while ahead:
+            one = ahead.pop()
+            near = self._home.views.read(
+                lambda db, one=one: {
+                    *superseded(db, one, position),
+                    *superseders(db, one, position),
+                }
+            )
+            ahead += near - found
+            found |= near
+        return sorted(found)
+
+
+def _fits(row: MemoryRow, question: Filter) -> bool:
+    return (
+        (not question.kinds or row.kind in question.kinds)
+        and (question.source is None or begins(row.source or "", question.source))
+        and (question.place is None or begins(row.place or "", question.place))
+        and (question.tagged is None or row.memory in question.tagged)
+    )
+
+
+def _holds(row: MemoryRow, at: int) -> bool:
+    return (row.valid_from is None or row.valid_from <= at) and (
+        row.valid_until is None or row.valid_until > at
+    )

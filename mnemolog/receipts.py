@@ -1,0 +1,132 @@
+"""What a command gives back: the events that it appended and what they changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from ledger.clock import to_datetime
+from ledger.events import (
+    VOCABULARY,
+    Draft,
+    Event,
+    Pinned,
+    Reinstated,
+    Superseded,
+)
+from ledger.ids import EventId, MemoryId, Position
+from ledger.log import EMPTY, Appended
+
+_SAYS_FUTURE_US = 1_000_000
+
+
+class ReceiptEvent(msgspec.Struct, frozen=True):
+    """One event that a command appended."""
+
+    position: Position
+    event_id: EventId
+    kind: str
+    memory_id: MemoryId | None
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """What a command did. `position` is that of its last event; `changed` says it in words."""
+
+    memory_id: MemoryId | None
+    position: Position
+    recorded_at: datetime
+    events: tuple[ReceiptEvent, ...]
+    changed: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class Redaction(msgspec.Struct, frozen=True):
+    """What a redaction did.
+
+    `erased` are the positions whose content is gone. `complete` is False if
+    readers kept old pages in use until time was up: the rest follows at the next
+    opening of the home.
+    """
+
+    memory_id: MemoryId | None
+    position: Position
+    recorded_at: datetime
+    events: tuple[ReceiptEvent, ...]
+    erased: tuple[Position, ...]
+    complete: bool
+    changed: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def receipt(drafts: Sequence[Draft], appended: Appended) -> Receipt:
+    """The receipt of drafts that were appended as one command."""
+    events = tuple(
+        ReceiptEvent(position, draft.event_id, draft.kind, draft.memory_id)
+        for draft, position in zip(drafts, appended.positions, strict=True)
+    )
+    concerned = [event for event in events if event.kind == "remembered"] or list(events)
+    return Receipt(
+        memory_id=concerned[0].memory_id if concerned else None,
+        position=max(appended.positions, default=Position(0)),
+        recorded_at=to_datetime(appended.recorded_at),
+        events=events,
+        changed=tuple(
+            said
+            for draft, position in zip(drafts, appended.positions, strict=True)
+            if (said := _said(draft, position))
+        ),
+        warnings=_warnings(appended),
+    )
+
+
+def _warnings(appended: Appended) -> tuple[str, ...]:
+    if appended.future < _SAYS_FUTURE_US:
+        return ()
+    seconds = appended.future / 1e6
+    return (
+        f"the log's last event is dated {seconds:,.0f} s ahead of this machine's clock; "
+        "new events carry its time until the clock has caught up",
+    )
+
+
+def _said(draft: Draft, position: Position) -> str:
+    name = (draft.memory_id or "")[:13]
+    structure = VOCABULARY.structure(_as_event(draft, position))
+    if isinstance(structure, Superseded):
+        return f"{name} is superseded by {structure.by[:13]}"
+    if isinstance(structure, Reinstated):
+        return f"{name} is no longer superseded by {structure.by[:13]}"
+    if isinstance(structure, Pinned) and structure.expires_at is not None:
+        return f"{name} is pinned until {to_datetime(structure.expires_at).isoformat()}"
+    words = {
+        "remembered": f"{name} is remembered at position {position}",
+        "withdrawn": f"{name} is withdrawn from all answers",
+        "restored": f"{name} may answer again",
+        "pinned": f"{name} is pinned",
+        "unpinned": f"{name} is no longer pinned",
+        "configured": "settings are changed",
+        "undone": "a command is undone",
+    }
+    return words.get(draft.kind, f"a {draft.kind!r} event is recorded at position {position}")
+
+
+def _as_event(draft: Draft, position: Position) -> Event:
+    return Event(
+        position,
+        draft.event_id,
+        draft.space,
+        draft.kind,
+        draft.version,
+        EMPTY.recorded_at,
+        draft.actor,
+        draft.memory_id,
+        draft.correlation_id,
+        draft.causation_id,
+        draft.structure,
+        draft.content,
+        None,
+        None,
+        EMPTY.digest,
+    )

@@ -1,0 +1,67 @@
+"""The log folded again, event by event, into a scratch home."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from ledger.errors import HomeNotEmpty
+from ledger.ids import Position
+from mnemolog.differences import Change, changes_of
+from mnemolog.entries import Entry, entry
+from mnemolog.home import LEDGER, Home
+from mnemolog.moment import Moment, cut_at
+from recall.items import Item
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One event of a replay, and what folding it changed."""
+
+    entry: Entry
+    changes: tuple[Change, ...]
+
+
+def replay(
+    home: Path, scratch: Path | None = None, *, to: int | datetime | str | None = None
+) -> Iterator[Step]:
+    """Copy a home's log into a scratch home one event at a time, and tell what each changed.
+
+    Up to a moment if one is given. A scratch home that is named is kept, and
+    holds a log that is equal to the bit; it must be empty. The home itself is
+    only read.
+    """
+    with ExitStack() as stack:
+        if scratch is None:
+            scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mnemolog-")))
+        elif (scratch / LEDGER).exists():
+            raise HomeNotEmpty(scratch, 1)
+        source = Home(home)
+        stack.callback(source.close)
+        end = source.log.head().position if to is None else cut_at(source, to).position
+        copy = Home(scratch)
+        stack.callback(copy.close)
+        yield from _steps(source, copy, end)
+
+
+def _steps(source: Home, copy: Home, end: Position) -> Iterator[Step]:
+    for number in range(1, end + 1):
+        (event,) = source.log.events_at([Position(number)])
+        copy.log.adopt([event])
+        copy.head()
+        before = _concerned(copy, event.space, number - 1, event.memory_id)
+        after = _concerned(copy, event.space, number, event.memory_id)
+        changes = changes_of(before, after)
+        yield Step(entry(event), tuple(changes))
+
+
+def _concerned(home: Home, space: str, position: int, memory_id: str | None) -> Item | None:
+    """The memory that an event is about, as of a position; None if it is not there."""
+    if memory_id is None:
+        return None
+    moment = Moment(home, space, cut_at(home, position))
+    return moment.find(memory_id)

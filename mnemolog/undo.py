@@ -1,0 +1,128 @@
+"""What undoing a command needs to know: its events, what depends on it, what was before."""
+
+from __future__ import annotations
+
+from ledger.errors import CannotUndo, UnknownEvent
+from ledger.events import VOCABULARY, Event, Reinstated, SettingValue, Superseded
+from ledger.ids import MemoryId, Position
+from ledger.log import Log
+from mnemolog.home import Home
+from mnemolog.questions import Cut
+from policies.undoing import command_of
+from projections.memories import closing
+from projections.pins import pins_as_of
+from projections.settings import settings_as_of
+from projections.undos import is_undone
+
+_PAGE = 200
+
+
+class BeforeCommand:
+    """The state of a space just before a position."""
+
+    def __init__(self, home: Home, space: str, position: Position) -> None:
+        self._home = home
+        self._space = space
+        self._before = Position(position - 1)
+
+    def pin(self, memory_id: MemoryId) -> tuple[bool, int | None]:
+        """Whether a memory was pinned, and until when."""
+        pins = self._home.views.read(lambda db: pins_as_of(db, self._space, self._before))
+        return memory_id in pins, pins.get(memory_id)
+
+    def closing(self, old: MemoryId, new: MemoryId) -> int | None:
+        """Where `old`'s valid time ended because of `new`."""
+        return self._home.views.read(lambda db: closing(db, old, new, self._before))
+
+    def setting(self, name: str) -> SettingValue:
+        """The value of a setting; None if it was at its default."""
+        settings = self._home.views.read(
+            lambda db: settings_as_of(db, self._space, self._before)
+        )
+        return settings.get(name)
+
+
+def last_command(home: Home, space: str, cut: Cut) -> Event:
+    """The first event of the space's last command that is not undone, undos themselves aside.
+
+    Raises `UnknownEvent` if there is none.
+    """
+    end = cut.position
+    while end > 0:
+        start = Position(max(0, end - _PAGE))
+        for event in reversed(home.log.read(start, end - start, space)):
+            if event.position > end:
+                continue
+            root = _root(home.log, event)
+            if root.kind != "undone" and not _undone(home, root, cut):
+                return root
+        end = start
+    raise UnknownEvent("the last command")
+
+
+def command_events(home: Home, event: Event, cut: Cut) -> list[Event]:
+    """All events of the command that an event belongs to, in order: one run of positions.
+
+    Raises `CannotUndo` if it is undone already.
+    """
+    root = _root(home.log, event)
+    events = [root]
+    for following in home.log.read(root.position, _PAGE * 10):
+        if following.causation_id != root.event_id:
+            break
+        events.append(following)
+    if _undone(home, root, cut):
+        raise CannotUndo(root.position, "it is undone already")
+    return events
+
+
+def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
+    """Positions of later events about the command's memories that still count."""
+    last = command[-1].position
+    touched = {event.memory_id for event in command if event.memory_id is not None}
+    made = {event.memory_id for event in command if event.kind == "remembered"}
+    later: dict[Position, Event] = {}
+    for memory_id in touched:
+        for event in home.log.concerning(memory_id):
+            if last < event.position <= cut.position:
+                later[event.position] = event
+    for event in _naming(home.log, made, last):
+        later[event.position] = event
+    return [
+        position for position, event in sorted(later.items()) if _counts(home, event, cut)
+    ]
+
+
+def _naming(log: Log, made: set[MemoryId | None], after: Position) -> list[Event]:
+    """Later events that put one of these memories in another's place."""
+    found = []
+    while made:
+        page = log.read(after, 1000, kinds=("superseded", "reinstated"))
+        if not page:
+            break
+        after = page[-1].position
+        for event in page:
+            structure = VOCABULARY.structure(event)
+            if isinstance(structure, Superseded | Reinstated) and structure.by in made:
+                found.append(event)
+    return found
+
+
+def _counts(home: Home, event: Event, cut: Cut) -> bool:
+    """Whether a later event stands: not undone, and not itself part of an undo."""
+    root = _root(home.log, event)
+    return root.kind != "undone" and not _undone(home, root, cut)
+
+
+def _undone(home: Home, root: Event, cut: Cut) -> bool:
+    return home.views.read(lambda db: is_undone(db, root.event_id, cut.position))
+
+
+def _root(log: Log, event: Event) -> Event:
+    root_id = command_of(event)
+    if root_id == event.event_id:
+        return event
+    positions = log.positions_of([root_id])
+    found = log.events_at(list(positions.values()))
+    # A caller may name as cause an event that is not in this log.
+    return found[0] if found else event

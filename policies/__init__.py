@@ -1,0 +1,1 @@
+"""Deciding: pure functions from state, settings and the instant to events."""

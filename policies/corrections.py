@@ -1,0 +1,137 @@
+"""Deciding corrections: what may supersede what, and what may be taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+
+from ledger.errors import ImmutableMemory, InvalidState, SupersessionCycle
+from ledger.events import (
+    Payload,
+    Pinned,
+    Reason,
+    Superseded,
+    Unpinned,
+    Withdrawn,
+)
+from ledger.ids import MemoryId
+
+Superseders = Callable[[MemoryId], Iterable[MemoryId]]
+"""What directly supersedes a memory at present."""
+
+
+class Target(msgspec.Struct, frozen=True):
+    """What deciding about a memory needs to know of it."""
+
+    memory_id: MemoryId
+    status: str
+    immutable: bool = False
+    pinned: bool = False
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """An event that was decided: its payload, and the memory that it concerns."""
+
+    structure: Payload
+    memory_id: MemoryId | None
+    content: Payload | None = None
+
+
+def why(reason: str | None) -> Reason | None:
+    """A reason as an event's content; none for an empty one."""
+    return Reason(reason) if reason and reason.strip() else None
+
+
+class Replacement(msgspec.Struct, frozen=True):
+    """The memory that takes the place of others, and from when on.
+
+    `valid_from` is None where nothing says when it began: the old memories'
+    valid time then ends when the event is recorded.
+    """
+
+    memory_id: MemoryId
+    valid_from: int | None = None
+
+
+def decide_supersession(
+    olds: Sequence[Target],
+    new: Replacement,
+    superseders: Superseders,
+    overrides: frozenset[MemoryId],
+    reason: str | None,
+) -> list[Decision]:
+    """One event for each memory that `new` takes the place of.
+
+    Raises `SupersessionCycle`, `ImmutableMemory` for one that is not among
+    `overrides`, and `InvalidState` for one that `new` supersedes already or
+    that is redacted.
+    """
+    above = _all_above(new.memory_id, superseders)
+    decisions = []
+    for old in olds:
+        if old.memory_id == new.memory_id or old.memory_id in above:
+            raise SupersessionCycle(old.memory_id, new.memory_id)
+        if new.memory_id in set(superseders(old.memory_id)):
+            raise InvalidState(
+                old.memory_id, f"superseded by {new.memory_id} already", "there is nothing to do"
+            )
+        _check_changeable(old, "supersede", overrides)
+        structure = Superseded(
+            new.memory_id, valid_until=new.valid_from, override=old.immutable
+        )
+        decisions.append(Decision(structure, old.memory_id, why(reason)))
+    return decisions
+
+
+def _all_above(memory_id: MemoryId, superseders: Superseders) -> set[MemoryId]:
+    found: set[MemoryId] = set()
+    ahead = [memory_id]
+    while ahead:
+        for newer in superseders(ahead.pop()):
+            if newer not in found:
+                found.add(newer)
+                ahead.append(newer)
+    return found
+
+
+def _check_changeable(target: Target, command: str, overrides: frozenset[MemoryId]) -> None:
+    if target.status == "redacted":
+        raise InvalidState(target.memory_id, "redacted", f"there is nothing left to {command}")
+    if target.immutable and target.memory_id not in overrides:
+        raise ImmutableMemory(target.memory_id, command)
+
+
+def decide_withdrawal(
+    target: Target, overrides: frozenset[MemoryId], reason: str | None
+) -> Decision:
+    """The event that takes a memory out of all answers.
+
+    Raises `ImmutableMemory`, or `InvalidState` for one that is out already.
+    """
+    _check_changeable(target, "withdraw", overrides)
+    if target.status == "withdrawn":
+        raise InvalidState(target.memory_id, "withdrawn already", "undo brings it back")
+    return Decision(Withdrawn(override=target.immutable), target.memory_id, why(reason))
+
+
+def decide_pin(
+    target: Target, expires_at: int | None, now: int, reason: str | None
+) -> Decision:
+    """The event that pins a memory, or changes how long it stays pinned.
+
+    Raises `InvalidState` for a memory that no answer may hold, or an expiry
+    that has passed.
+    """
+    if target.status in {"withdrawn", "redacted"}:
+        raise InvalidState(target.memory_id, target.status, "pin one that may be answered with")
+    if expires_at is not None and expires_at <= now:
+        raise InvalidState(target.memory_id, "not pinned until a past time", "give a later one")
+    return Decision(Pinned(expires_at), target.memory_id, why(reason))
+
+
+def decide_unpin(target: Target, reason: str | None) -> Decision:
+    """The event that lets a memory go from working memory. Raises `InvalidState`."""
+    if not target.pinned:
+        raise InvalidState(target.memory_id, "not pinned", "`list --by pinned` shows what is")
+    return Decision(Unpinned(), target.memory_id, why(reason))

@@ -1,0 +1,256 @@
+"""What a new memory may be, and the event that remembering it comes to."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import datetime
+from typing import TypedDict, TypeVar, get_args
+
+import msgspec
+
+from ledger.clock import Micros, from_datetime, parse_time
+from ledger.errors import ContentTooLarge, EmptyContent, InvalidField, InvalidNumber, InvalidTime
+from ledger.events import (
+    Importance,
+    Mark,
+    MemoryContent,
+    MemoryKind,
+    Remembered,
+    SourceType,
+    Volatility,
+)
+from ledger.ids import MemoryId, parse_id
+
+Time = datetime | str
+"""An aware datetime, or ISO 8601 with a zone; a date alone is its midnight UTC."""
+
+SOURCE_CONFIDENCE: dict[SourceType, float] = {
+    "user_stated": 0.9,
+    "external": 0.7,
+    "inferred": 0.6,
+    "system": 1.0,
+}
+IMMUTABLE_WEIGHT = (50.0, 1.0)
+_Word = TypeVar("_Word", bound=str)
+_NAME_LIMIT = 200
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_TYPE_OF_SCHEME: dict[str, SourceType] = {
+    "user": "user_stated",
+    "agent": "inferred",
+    "system": "system",
+    "thread": "user_stated",
+}
+
+
+class MemoryFields(TypedDict, total=False):
+    """Everything about a memory but its content; see `NewMemory`."""
+
+    kind: MemoryKind
+    category: str | None
+    source: str | None
+    source_note: str | None
+    source_type: SourceType | None
+    source_confidence: float | None
+    extraction_method: str | None
+    extraction_confidence: float
+    place: str | None
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    snippet: str | None
+    constraint: str | None
+    evidence: tuple[str, ...]
+    valid_from: Time | None
+    valid_until: Time | None
+    importance: Importance
+    volatility: Volatility
+    marks: tuple[Mark, ...]
+    immutable: bool
+    supersedes: tuple[str, ...]
+    id: str | None
+
+
+class NewMemory(msgspec.Struct, frozen=True):
+    """A memory to be stored; only `content` is required.
+
+    `source` is normalised to a scheme (`user:`, `agent:`, `file:`, a URL …) and
+    says, unless `source_type` does, how far to trust it. `place` is a path such
+    as `room/drawer`. Confidences are in [0, 1]. `snippet` is the original
+    context. `supersedes` names memories that this one replaces. `id`, if given,
+    makes a retry safe: the same memory under the same id is stored once.
+    """
+
+    content: str
+    kind: MemoryKind = "semantic"
+    category: str | None = None
+    source: str | None = None
+    source_note: str | None = None
+    source_type: SourceType | None = None
+    source_confidence: float | None = None
+    extraction_method: str | None = None
+    extraction_confidence: float = 1.0
+    place: str | None = None
+    tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    snippet: str | None = None
+    constraint: str | None = None
+    evidence: tuple[str, ...] = ()
+    valid_from: Time | None = None
+    valid_until: Time | None = None
+    importance: Importance = "medium"
+    volatility: Volatility = "normal"
+    marks: tuple[Mark, ...] = ()
+    immutable: bool = False
+    supersedes: tuple[str, ...] = ()
+    id: str | None = None
+
+
+def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, MemoryContent]:
+    """The two parts of the event that stores a memory.
+
+    Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidNumber` or
+    `InvalidTime`, each naming the field.
+    """
+    _check_content(new.content, content_limit_bytes)
+    source = None if new.source is None else normalised_source(new.source)
+    source_type = new.source_type or type_of_source(source)
+    valid_from = instant("valid_from", new.valid_from)
+    valid_until = instant("valid_until", new.valid_until)
+    if valid_from is not None and valid_until is not None and valid_until <= valid_from:
+        raise InvalidTime("valid_until", "is not after valid_from", "give a later time")
+    structure = Remembered(
+        kind=_one_of("kind", new.kind, get_args(MemoryKind)),
+        category=_name("category", new.category),
+        source=source,
+        source_type=_one_of("source_type", source_type, get_args(SourceType)),
+        source_confidence=_share(
+            "source_confidence",
+            SOURCE_CONFIDENCE[source_type]
+            if new.source_confidence is None
+            else new.source_confidence,
+        ),
+        extraction_method=_name("extraction_method", new.extraction_method),
+        extraction_confidence=_share("extraction_confidence", new.extraction_confidence),
+        place=None if new.place is None else normalised_place(new.place),
+        constraint=_name("constraint", new.constraint),
+        evidence=tuple(MemoryId(parse_id("evidence", item)) for item in new.evidence),
+        valid_from=valid_from,
+        valid_until=valid_until,
+        importance=_one_of("importance", new.importance, get_args(Importance)),
+        volatility=_one_of("volatility", new.volatility, get_args(Volatility)),
+        marks=tuple(_one_of("marks", mark, get_args(Mark)) for mark in new.marks),
+        depth_weight=IMMUTABLE_WEIGHT if new.immutable else (2.0, 2.0),
+        immutable=new.immutable,
+    )
+    content = MemoryContent(
+        text=new.content,
+        tags=_words("tags", new.tags),
+        aliases=_words("aliases", new.aliases),
+        source_note=new.source_note,
+        snippet=new.snippet,
+    )
+    return structure, content
+
+
+def _check_content(text: str, limit_bytes: int) -> None:
+    if not isinstance(text, str):
+        raise InvalidField("content", f"is a {type(text).__name__}", "give a text")
+    if not text.strip():
+        raise EmptyContent
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        raise InvalidField(
+            "content", "holds half of a surrogate pair", "decode it with errors='replace' first"
+        ) from None
+    if size > limit_bytes:
+        raise ContentTooLarge(size, limit_bytes)
+
+
+def instant(field: str, value: Time | None) -> Micros | None:
+    """A given time as an instant; None stays None. Raises `InvalidTime`."""
+    if value is None:
+        return None
+    return parse_time(field, value) if isinstance(value, str) else from_datetime(field, value)
+
+
+def normalised_source(source: str) -> str:
+    """A source with a scheme in lowercase; a bare path becomes `file:`, a bare word `user:`."""
+    text = _name("source", source, limit=2_000)
+    if text is None:
+        raise InvalidField("source", "is empty", "give one such as user:dana or file:notes.md")
+    match = _SCHEME.match(text)
+    if match:
+        return match[0].lower() + text[match.end() :]
+    return f"file:{text}" if "/" in text or "." in text else f"user:{text}"
+
+
+def type_of_source(source: str | None) -> SourceType:
+    """How far a source is trusted unless said otherwise, by its scheme."""
+    if source is None:
+        return "user_stated"
+    return _TYPE_OF_SCHEME.get(source.partition(":")[0], "external")
+
+
+def normalised_place(place: str) -> str:
+    """A place as a path without empty steps, such as `room/drawer`."""
+    text = _name("place", place, limit=1_000) or ""
+    steps = [step.strip() for step in text.split("/") if step.strip()]
+    if not steps:
+        raise InvalidField("place", "names nothing", "give a path such as room/drawer")
+    return "/".join(steps)
+
+
+def _name(field: str, value: str | None, limit: int = _NAME_LIMIT) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise InvalidField(field, f"is a {type(value).__name__}", "give a text")
+    text = value.strip()
+    if not text or len(text) > limit or not text.isprintable():
+        raise InvalidField(
+            field,
+            "is empty, too long or not printable",
+            f"give 1 to {limit} printable characters, or leave it out",
+        )
+    return text
+
+
+def checked_space(space: str) -> str:
+    """A space's name. Raises `InvalidField` if it is empty, too long or not printable."""
+    name = _name("space", space)
+    if name is None or name != space:
+        raise InvalidField("space", "begins or ends with a blank", "give it without")
+    return name
+
+
+def checked_actor(actor: str) -> str:
+    """Who causes events: `user:…`, `agent:…` or `system:…`. Raises `InvalidField`."""
+    name = _name("actor", actor) or ""
+    scheme, _, rest = name.partition(":")
+    if scheme not in {"user", "agent", "system"} or not rest:
+        raise InvalidField(
+            "actor", f"{actor!r} is none", "write user:NAME, agent:NAME or system:NAME"
+        )
+    return name
+
+
+def _words(field: str, values: tuple[str, ...]) -> tuple[str, ...]:
+    if isinstance(values, str):
+        raise InvalidField(field, "is one text", "give a sequence of texts")
+    words = [_name(field, value) for value in values]
+    return tuple(dict.fromkeys(word for word in words if word is not None))
+
+
+def _share(field: str, value: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidNumber(field, f"is a {type(value).__name__}", "give a number from 0 to 1")
+    if not math.isfinite(value) or not 0 <= value <= 1:
+        raise InvalidNumber(field, f"{value} is out of range", "give a number from 0 to 1")
+    return float(value)
+
+
+def _one_of(field: str, value: _Word, allowed: tuple[_Word, ...]) -> _Word:
+    if value not in allowed:
+        raise InvalidField(field, f"{value!r} is unknown", f"use one of {', '.join(allowed)}")
+    return value

@@ -1,0 +1,94 @@
+"""Deciding undo: the events that restore what a command changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ledger.errors import CannotUndo
+from ledger.events import (
+    VOCABULARY,
+    Configured,
+    Event,
+    Payload,
+    Pinned,
+    Reinstated,
+    Remembered,
+    Restored,
+    SettingValue,
+    Superseded,
+    Undone,
+    Unpinned,
+    Withdrawn,
+)
+from ledger.ids import EventId, MemoryId, Position
+from policies.corrections import Decision, why
+
+
+class Before(Protocol):
+    """What the state was before a command, for events that only say what came after."""
+
+    def pin(self, memory_id: MemoryId) -> tuple[bool, int | None]:
+        """Whether a memory was pinned, and until when."""
+        ...
+
+    def closing(self, old: MemoryId, new: MemoryId) -> int | None:
+        """Where `old`'s valid time ended because of `new`."""
+        ...
+
+    def setting(self, name: str) -> SettingValue:
+        """The value of a setting; None if it was at its default."""
+        ...
+
+
+def command_of(event: Event) -> EventId:
+    """The id of the first event of the command that an event belongs to."""
+    return event.causation_id or event.event_id
+
+
+def decide_undo(
+    command: Sequence[Event],
+    dependents: Sequence[Position],
+    before: Before,
+    reason: str | None,
+) -> list[Decision]:
+    """An `undone` event and what restores the state before `command`, last change first.
+
+    Raises `CannotUndo` for a redaction, for kinds whose meaning is the
+    caller's own, and, naming them, where later events depend on the command.
+    """
+    first = command[0]
+    if dependents:
+        raise CannotUndo(
+            first.position, "later events depend on it: undo those first", dependents
+        )
+    decisions = [Decision(Undone(first.event_id), None, why(reason))]
+    for event in reversed(command):
+        if event.kind == "redacted":
+            raise CannotUndo(first.position, "what a redaction destroyed cannot be brought back")
+        inverse = _inverse(event, before)
+        if inverse is None and event.kind != "undone":
+            raise CannotUndo(first.position, f"nothing is known to reverse a {event.kind!r} event")
+        if inverse is not None:
+            decisions.append(Decision(inverse, event.memory_id))
+    return decisions
+
+
+def _inverse(event: Event, before: Before) -> Payload | None:
+    structure = VOCABULARY.structure(event)
+    if isinstance(structure, Configured):
+        return Configured({name: before.setting(name) for name in structure.settings})
+    if event.memory_id is None:
+        return None
+    if isinstance(structure, Remembered | Restored):
+        return Withdrawn()
+    if isinstance(structure, Withdrawn):
+        return Restored()
+    if isinstance(structure, Superseded):
+        return Reinstated(structure.by)
+    if isinstance(structure, Reinstated):
+        return Superseded(structure.by, before.closing(event.memory_id, structure.by))
+    if isinstance(structure, Pinned | Unpinned):
+        pinned, expires_at = before.pin(event.memory_id)
+        return Pinned(expires_at) if pinned else Unpinned()
+    return None

@@ -1,0 +1,106 @@
+"""What is current in a home: which generation of each derived part, and how far it reaches.
+
+The manifest is one small JSON file, replaced by rename after fsync. It is as
+derived as what it lists: without it, everything is built anew.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from ledger.ids import Position
+from ledger.locks import FileLock
+
+FORMAT = 1
+
+
+class BaseEntry(msgspec.Struct, frozen=True):
+    """A space's index base: its generation, how far it covers the log, its files' SHA-256."""
+
+    generation: str
+    position: Position
+    digest: str
+    version: str
+    files: dict[str, str]
+
+
+class Loss(msgspec.Struct, frozen=True):
+    """Evidence that the log once reached further, or read otherwise, than it does now."""
+
+    known_position: Position
+    known_digest: str
+    head: Position
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """The current generation of the views and of every space's index base."""
+
+    format: int = FORMAT
+    views: str | None = None
+    bases: dict[str, BaseEntry] = {}
+    losses: tuple[Loss, ...] = ()
+
+
+class ManifestFile:
+    """The manifest of a home, changed by one process at a time."""
+
+    def __init__(self, home: Path) -> None:
+        self.path = home / "manifest"
+        self._lock_path = home / "manifest.lock"
+        self._thread_lock = threading.Lock()
+        self._seen: tuple[tuple[int, int, int], Manifest] | None = None
+
+    def read(self) -> Manifest:
+        """The manifest as it stands; an empty one if it is missing or unreadable."""
+        try:
+            stat = self.path.stat()
+            key = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
+            if self._seen is not None and self._seen[0] == key:
+                return self._seen[1]
+            manifest = msgspec.json.decode(self.path.read_bytes(), type=Manifest)
+        except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
+            return Manifest()
+        if manifest.format != FORMAT:
+            return Manifest()
+        self._seen = (key, manifest)
+        return manifest
+
+    def update(self, change: Callable[[Manifest], Manifest]) -> Manifest:
+        """Replace the manifest by `change` of it, atomically and durably."""
+        with self._thread_lock:
+            lock = FileLock(self._lock_path)
+            try:
+                with lock.held():
+                    manifest = change(self.read())
+                    self._write(manifest)
+            finally:
+                lock.close()
+        return manifest
+
+    def _write(self, manifest: Manifest) -> None:
+        temporary = self.path.with_name(f"manifest.{os.getpid()}.{threading.get_ident()}.tmp")
+        try:
+            with temporary.open("wb") as file:
+                file.write(msgspec.json.encode(manifest))
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(self.path)
+        finally:
+            with suppress(FileNotFoundError):
+                temporary.unlink()
+        sync_directory(self.path.parent)
+
+
+def sync_directory(path: Path) -> None:
+    """Make renames and new files in a directory survive the loss of power."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

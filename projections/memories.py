@@ -1,0 +1,415 @@
+"""Memories and their states through time, what superseded them, and their tags."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from hashlib import sha256
+
+import apsw
+import msgspec
+
+from ledger.events import VOCABULARY, Event, Redacted, Reinstated, Remembered, Superseded
+from ledger.ids import MemoryId, Position
+
+_TAG_BYTES = 8
+
+
+class _Tags(msgspec.Struct):
+    """The tags alone, so that folding does not copy a memory's text."""
+
+    tags: tuple[str, ...] = ()
+
+
+_tags = msgspec.json.Decoder(_Tags)
+
+_INSERT = "INSERT INTO memories VALUES (?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,0,?)"
+
+
+def tag_key(secret: bytes, tag: str) -> bytes:
+    """What stands for a tag in the views: 8 bytes of HMAC-SHA-256, since views hold no content."""
+    return hmac.digest(secret, b"tag\x00" + tag.casefold().encode(), sha256)[:_TAG_BYTES]
+
+
+class Memories:
+    """One row a memory and state, with the positions [since, until) at which it held.
+
+    `memory` is the position of the memory's own event. A row's status is
+    redacted from the memory's beginning once its content is gone, since the
+    log's bytes, which any moment is read from, no longer have it. In
+    `supersessions`, `closes` is where the old memory's valid time ends.
+    """
+
+    name = "memories"
+    version = 1
+    tables = ("memories", "supersessions", "taggings", "redactions")
+    schema = """
+    CREATE TABLE memories (
+        memory       INTEGER NOT NULL,
+        since        INTEGER NOT NULL,
+        until        INTEGER,
+        memory_id    BLOB NOT NULL,
+        space        TEXT NOT NULL,
+        recorded_at  INTEGER NOT NULL,
+        kind         TEXT NOT NULL,
+        category     TEXT,
+        source       TEXT,
+        origin       TEXT,
+        source_type  TEXT NOT NULL,
+        place        TEXT,
+        run          TEXT,
+        valid_from   INTEGER,
+        valid_until  INTEGER,
+        immutable    INTEGER NOT NULL,
+        withdrawn    INTEGER NOT NULL,
+        status       TEXT NOT NULL,
+        PRIMARY KEY (memory, since)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX memories_by_space ON memories (space, since);
+    CREATE INDEX memories_by_id ON memories (memory_id);
+    CREATE INDEX memories_by_until ON memories (until) WHERE until IS NOT NULL;
+    CREATE TABLE supersessions (
+        old    BLOB NOT NULL,
+        new    BLOB NOT NULL,
+        since  INTEGER NOT NULL,
+        until  INTEGER,
+        closes INTEGER NOT NULL,
+        space  TEXT NOT NULL,
+        PRIMARY KEY (old, new, since)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX supersessions_by_new ON supersessions (new);
+    CREATE INDEX supersessions_by_space ON supersessions (space, since);
+    CREATE TABLE taggings (
+        tag    BLOB NOT NULL,
+        memory INTEGER NOT NULL,
+        PRIMARY KEY (tag, memory)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX taggings_by_memory ON taggings (memory);
+    CREATE TABLE redactions (
+        memory INTEGER PRIMARY KEY,
+        space  TEXT NOT NULL,
+        at     INTEGER NOT NULL
+    ) STRICT;
+    """
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
+        """Fold events; see `projections.projection.Projection.apply`."""
+        rows: list[tuple[object, ...]] = []
+        tags: list[tuple[bytes, int]] = []
+        for event in events:
+            if event.kind == "remembered":
+                self._remember(event, rows, tags)
+            elif event.kind in _CHANGES:
+                # What follows may change a memory of this very batch.
+                _flush(db, rows, tags)
+                self._change(db, event)
+        _flush(db, rows, tags)
+
+    def _remember(
+        self, event: Event, rows: list[tuple[object, ...]], tags: list[tuple[bytes, int]]
+    ) -> None:
+        structure = VOCABULARY.structure(event)
+        if not isinstance(structure, Remembered):
+            return
+        position = event.position
+        rows.append(
+            (
+                position,
+                position,
+                bytes.fromhex(event.event_id),
+                event.space,
+                event.recorded_at,
+                structure.kind,
+                structure.category,
+                structure.source,
+                structure.origin,
+                structure.source_type,
+                structure.place,
+                event.correlation_id,
+                structure.valid_from,
+                structure.valid_until,
+                int(structure.immutable),
+                "redacted" if event.content is None else "active",
+            )
+        )
+        if event.content is not None and b'"tags"' in event.content:
+            tags += [
+                (key, position)
+                for key in {tag_key(self._secret, tag) for tag in _tags.decode(event.content).tags}
+            ]
+
+    def _change(self, db: apsw.Connection, event: Event) -> None:
+        structure = VOCABULARY.structure(event)
+        if isinstance(structure, Redacted):
+            for position in structure.positions:
+                _redact(db, Position(position), event.position)
+        elif event.memory_id is not None and structure is not None:
+            memory_id = bytes.fromhex(event.memory_id)
+            withdrawn = "withdrawn"
+            if isinstance(structure, Superseded):
+                closes = structure.valid_until or event.recorded_at
+                _supersede(db, memory_id, bytes.fromhex(structure.by), event.position, closes)
+            elif isinstance(structure, Reinstated):
+                db.execute(
+                    "UPDATE supersessions SET until = ? "
+                    "WHERE old = ? AND new = ? AND until IS NULL",
+                    (event.position, memory_id, bytes.fromhex(structure.by)),
+                )
+            else:
+                withdrawn = str(int(event.kind == "withdrawn"))
+            _restate(db, memory_id, event.position, withdrawn)
+
+
+_CHANGES = frozenset({"superseded", "reinstated", "withdrawn", "restored", "redacted"})
+
+
+def _flush(
+    db: apsw.Connection, rows: list[tuple[object, ...]], tags: list[tuple[bytes, int]]
+) -> None:
+    if rows:
+        db.executemany(_INSERT, rows)  # type: ignore[arg-type] # rows of the table's own types
+        rows.clear()
+    if tags:
+        db.executemany("INSERT INTO taggings VALUES (?, ?)", tags)
+        tags.clear()
+
+
+def _supersede(
+    db: apsw.Connection, old: bytes, new: bytes, position: int, closes: int
+) -> None:
+    db.execute(
+        """
+        INSERT INTO supersessions
+        SELECT ?1, ?2, ?3, NULL, ?4, (SELECT space FROM memories WHERE memory_id = ?1 LIMIT 1)
+        WHERE EXISTS (SELECT 1 FROM memories WHERE memory_id = ?1)
+        AND NOT EXISTS (SELECT 1 FROM supersessions WHERE old = ?1 AND new = ?2 AND until IS NULL)
+        """,
+        (old, new, position, closes),
+    )
+
+
+def _restate(db: apsw.Connection, memory_id: bytes, position: int, withdrawn: str) -> None:
+    """Close the memory's present row at `position` and open the next, if its state changed."""
+    db.execute(
+        f"""
+        INSERT INTO memories
+        SELECT memory, ?1, NULL, memory_id, space, recorded_at, kind, category, source, origin,
+               source_type, place, run, valid_from, valid_until, immutable, w, new_status
+        FROM (SELECT *, CASE WHEN w THEN 'withdrawn' WHEN s THEN 'superseded' ELSE 'active' END
+                     AS new_status
+              FROM (SELECT *, {withdrawn} AS w,
+                           EXISTS (SELECT 1 FROM supersessions
+                                   WHERE old = ?2 AND until IS NULL) AS s
+                    FROM memories
+                    WHERE memory_id = ?2 AND until IS NULL AND status <> 'redacted'))
+        WHERE new_status <> status OR w <> withdrawn
+        """,
+        (position, memory_id),
+    )
+    if db.changes():
+        db.execute(
+            "UPDATE memories SET until = ?1 "
+            "WHERE memory_id = ?2 AND until IS NULL AND since < ?1",
+            (position, memory_id),
+        )
+
+
+def _redact(db: apsw.Connection, memory: Position, at: Position) -> None:
+    rows = db.execute("SELECT space FROM memories WHERE memory = ? LIMIT 1", (memory,)).fetchall()
+    if not rows:
+        return
+    db.execute("DELETE FROM memories WHERE memory = ?1 AND since > ?1", (memory,))
+    db.execute(
+        "UPDATE memories SET status = 'redacted', until = NULL, withdrawn = 0 "
+        "WHERE memory = ?",
+        (memory,),
+    )
+    db.execute("DELETE FROM taggings WHERE memory = ?", (memory,))
+    db.execute("INSERT OR IGNORE INTO redactions VALUES (?, ?, ?)", (memory, rows[0][0], at))
+
+
+class MemoryRow(msgspec.Struct, frozen=True):
+    """One state of a memory, as a reader of the views gets it."""
+
+    memory: Position
+    since: Position
+    memory_id: MemoryId
+    recorded_at: int
+    kind: str
+    category: str | None
+    source: str | None
+    source_type: str
+    place: str | None
+    run: str | None
+    valid_from: int | None
+    valid_until: int | None
+    immutable: bool
+    status: str
+
+
+class SupersessionRow(msgspec.Struct, frozen=True):
+    """One memory in the place of another, over the positions [since, until)."""
+
+    old: Position
+    new: Position
+    since: Position
+    until: Position | None
+    closes: int
+
+
+class Changes(msgspec.Struct, frozen=True):
+    """What happened to a space's memories after a position, and up to which one.
+
+    `redacted` says that content of earlier memories was destroyed, so that
+    what was made from them has to be made anew.
+    """
+
+    reached: Position
+    rows: list[MemoryRow]
+    supersessions: list[SupersessionRow]
+    redacted: bool
+
+
+_ROW = (
+    "memory, since, memory_id, recorded_at, kind, category, source, source_type, place, run, valid_from, "
+    "valid_until, immutable, status"
+)
+_SUPERSESSION = """
+    SELECT o.memory, n.memory, s.since, s.until, s.closes FROM supersessions s
+    JOIN memories o ON o.memory_id = s.old AND o.since = o.memory
+    JOIN memories n ON n.memory_id = s.new AND n.since = n.memory
+"""
+
+
+def _row(values: Sequence[object]) -> MemoryRow:
+    memory_id = MemoryId(bytes(values[2]).hex())  # type: ignore[arg-type] # a BLOB column
+    return MemoryRow(*values[:2], memory_id, *values[3:12], bool(values[12]), values[13])  # type: ignore[arg-type] # the columns' own types
+
+
+def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
+    """What changed in a space after a position, rows in the order in which they came to hold."""
+    reached = db.execute("SELECT position FROM checkpoint").get
+    rows = db.execute(
+        f"SELECT {_ROW} FROM memories WHERE space = ? AND since > ? ORDER BY since, memory",
+        (space, after),
+    ).fetchall()
+    supersessions = db.execute(
+        f"{_SUPERSESSION} WHERE s.space = ?1 AND (s.since > ?2 OR s.until > ?2) ORDER BY s.since",
+        (space, after),
+    ).fetchall()
+    redacted = db.execute(
+        "SELECT EXISTS (SELECT 1 FROM redactions WHERE space = ?1 AND at > ?2 AND memory <= ?2)",
+        (space, after),
+    ).get
+    return Changes(
+        Position(reached),
+        [_row(row) for row in rows],
+        [SupersessionRow(*row) for row in supersessions],
+        bool(redacted),
+    )
+
+
+def rows_as_of(
+    db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
+) -> dict[MemoryId, MemoryRow]:
+    """The states of these memories as of a position; unknown ones are left out."""
+    found: dict[MemoryId, MemoryRow] = {}
+    for memory_id in memory_ids:
+        for values in db.execute(
+            f"SELECT {_ROW} FROM memories WHERE memory_id = ?1 AND since <= ?2 "
+            "AND (until IS NULL OR until > ?2)",
+            (bytes.fromhex(memory_id), position),
+        ).fetchall():
+            found[memory_id] = _row(values)
+    return found
+
+
+def space_of(db: apsw.Connection, memory_id: MemoryId) -> str | None:
+    """The space that a memory belongs to; None if there is no such memory."""
+    space: str | None = db.execute(
+        "SELECT space FROM memories WHERE memory_id = ? LIMIT 1", (bytes.fromhex(memory_id),)
+    ).get
+    return space
+
+
+def superseders(
+    db: apsw.Connection, memory_id: MemoryId, position: Position
+) -> tuple[MemoryId, ...]:
+    """What directly supersedes a memory as of a position, oldest first."""
+    rows = db.execute(
+        "SELECT new FROM supersessions WHERE old = ?1 AND since <= ?2 "
+        "AND (until IS NULL OR until > ?2) ORDER BY since",
+        (bytes.fromhex(memory_id), position),
+    )
+    return tuple(MemoryId(row[0].hex()) for row in rows)
+
+
+def superseded(
+    db: apsw.Connection, memory_id: MemoryId, position: Position
+) -> tuple[MemoryId, ...]:
+    """What a memory directly supersedes as of a position, oldest first."""
+    rows = db.execute(
+        "SELECT old FROM supersessions WHERE new = ?1 AND since <= ?2 "
+        "AND (until IS NULL OR until > ?2) ORDER BY since",
+        (bytes.fromhex(memory_id), position),
+    )
+    return tuple(MemoryId(row[0].hex()) for row in rows)
+
+
+def closing(db: apsw.Connection, old: MemoryId, new: MemoryId, position: Position) -> int | None:
+    """Where the valid time of `old` ends because of `new`, as of a position."""
+    found: int | None = db.execute(
+        "SELECT closes FROM supersessions WHERE old = ?1 AND new = ?2 AND since <= ?3 "
+        "ORDER BY since DESC LIMIT 1",
+        (bytes.fromhex(old), bytes.fromhex(new), position),
+    ).get
+    return found
+
+
+def tagged(db: apsw.Connection, keys: Sequence[bytes], space: str) -> list[Position]:
+    """The memories of a space that carry all of these tags, ascending."""
+    rows = db.execute(
+        f"""
+        SELECT t.memory FROM taggings t JOIN memories m ON m.memory = t.memory
+        WHERE m.since = m.memory AND m.space = ? AND t.tag IN ({",".join("?" * len(keys))})
+        GROUP BY t.memory HAVING count(*) = ? ORDER BY t.memory
+        """,
+        (space, *keys, len(set(keys))),
+    )
+    return [Position(row[0]) for row in rows]
+
+
+def active_by_origin(db: apsw.Connection, space: str) -> dict[str, MemoryId]:
+    """For each piece that imports found in a space, the newest active memory made of it."""
+    rows = db.execute(
+        "SELECT origin, memory_id FROM memories WHERE space = ? AND until IS NULL "
+        "AND status = 'active' AND origin IS NOT NULL ORDER BY memory",
+        (space,),
+    )
+    return {origin: MemoryId(memory_id.hex()) for origin, memory_id in rows}
+
+
+def listed(
+    db: apsw.Connection, space: str, position: Position, statuses: Sequence[str]
+) -> list[MemoryRow]:
+    """A space's memories in these states as of a position, oldest first."""
+    rows = db.execute(
+        f"SELECT {_ROW} FROM memories WHERE space = ?1 AND since <= ?2 "
+        "AND (until IS NULL OR until > ?2) "
+        f"AND status IN (SELECT value FROM json_each(?3)) ORDER BY memory",
+        (space, position, msgspec.json.encode(statuses).decode()),
+    )
+    return [_row(row) for row in rows]
+
+
+def counts(db: apsw.Connection, position: Position) -> list[tuple[str, str, str, int]]:
+    """How many memories there are as of a position: (space, kind, status, number)."""
+    rows = db.execute(
+        "SELECT space, kind, status, count(*) FROM memories WHERE since <= ?1 "
+        "AND (until IS NULL OR until > ?1) GROUP BY space, kind, status ORDER BY 1, 2, 3",
+        (position,),
+    )
+    return [(space, kind, status, number) for space, kind, status, number in rows]

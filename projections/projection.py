@@ -1,0 +1,30 @@
+"""What a projection is: a fold of events into tables of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import apsw
+
+from ledger.events import Event
+
+
+class Projection(Protocol):
+    """Folds events into tables: no clock, no model, no randomness, no other I/O.
+
+    Bump `version` when the tables or the fold change: the views are then built
+    anew beside the old ones.
+    """
+
+    name: str
+    version: int
+    schema: str
+    """The statements that create the tables."""
+
+    tables: tuple[str, ...]
+    """Every table of the schema, for comparison with a rebuild."""
+
+    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
+        """Fold events, which follow those folded before, inside the caller's transaction."""
+        ...

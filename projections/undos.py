@@ -1,0 +1,58 @@
+"""Which commands have been undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import apsw
+
+from ledger.events import VOCABULARY, Event, Undone
+from ledger.ids import EventId, Position
+
+
+class Undos:
+    """One row an undone command, keyed by the id of the command's first event.
+
+    `by` is the position of the `undone` event. Undoing that event's command in
+    turn ends the row at `until`.
+    """
+
+    name = "undos"
+    version = 1
+    tables = ("undos",)
+    schema = """
+    CREATE TABLE undos (
+        command BLOB NOT NULL,
+        since   INTEGER NOT NULL,
+        until   INTEGER,
+        event_id BLOB NOT NULL,
+        PRIMARY KEY (command, since)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX undos_by_event ON undos (event_id);
+    """
+
+    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
+        """Fold events; see `projections.projection.Projection.apply`."""
+        for event in events:
+            structure = VOCABULARY.structure(event) if event.kind == "undone" else None
+            if not isinstance(structure, Undone):
+                continue
+            command = bytes.fromhex(structure.command)
+            db.execute(
+                "UPDATE undos SET until = ? WHERE event_id = ? AND until IS NULL",
+                (event.position, command),
+            )
+            db.execute(
+                "INSERT INTO undos VALUES (?, ?, NULL, ?)",
+                (command, event.position, bytes.fromhex(event.event_id)),
+            )
+
+
+def is_undone(db: apsw.Connection, command: EventId, position: Position) -> bool:
+    """Whether the command that begins with this event is undone as of a position."""
+    found = db.execute(
+        "SELECT EXISTS (SELECT 1 FROM undos WHERE command = ?1 AND since <= ?2 "
+        "AND (until IS NULL OR until > ?2))",
+        (bytes.fromhex(command), position),
+    ).get
+    return bool(found)

@@ -1,0 +1,381 @@
+"""The file that holds the projections' tables, kept up with the log.
+
+`views-<generation>.db` carries every projection's tables and one checkpoint
+(position and digest), moved in the same transaction as the tables. A rebuild
+folds the whole log into a new generation beside the old one, which goes on
+serving readers, and then switches the manifest.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+import msgspec
+
+from ledger.connections import connect
+from ledger.errors import ClosedHandle, CorruptLog, LogShortened
+from ledger.ids import Position
+from ledger.locks import FileLock
+from ledger.log import EMPTY, Head, Log
+from projections.manifest import Loss, Manifest, ManifestFile
+from projections.memories import Memories
+from projections.pins import Pins
+from projections.projection import Projection
+from projections.settings import SettingChanges
+from projections.undos import Undos
+
+_Result = TypeVar("_Result")
+
+_BATCH = 5000
+_CHECKPOINT = """
+CREATE TABLE checkpoint (
+    id       INTEGER PRIMARY KEY CHECK (id = 1),
+    position INTEGER NOT NULL,
+    digest   BLOB NOT NULL,
+    versions TEXT NOT NULL
+) STRICT
+"""
+_DAMAGE = (apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.SQLError, apsw.IOError)
+"""What SQLite raises for a file that is broken, gone or not of our making."""
+
+Notify = Callable[[str], None]
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is done, and how much there is."""
+
+
+class _Damaged(Exception):
+    """A generation cannot be used; the text says why. Never leaves this module."""
+
+
+class _Shortened(_Damaged):
+    """The log does not hold the moment that the views had reached."""
+
+    def __init__(self, known: Head, head: Position) -> None:
+        super().__init__(
+            f"they had reached position {known.position}, which the log, ending at {head}, "
+            "does not hold as it was: events were lost"
+        )
+        self.known = known
+        self.head = head
+
+
+def all_projections(secret: bytes) -> tuple[Projection, ...]:
+    """The projections of a home, in the order in which they fold."""
+    return (Memories(secret), Pins(), SettingChanges(), Undos())
+
+
+class Views:
+    """The views of a home, brought up to date and healed as questions need them."""
+
+    def __init__(
+        self, home: Path, log: Log, projections: Sequence[Projection], notify: Notify
+    ) -> None:
+        self._home = home
+        self._log = log
+        self._projections = tuple(projections)
+        self._notify = notify
+        self.manifest = ManifestFile(home)
+        self._versions = msgspec.json.encode(
+            {projection.name: projection.version for projection in self._projections}
+        ).decode()
+        self._folding = threading.Lock()
+        self._generation: str | None = None
+        self._readers: list[tuple[str, apsw.Connection]] = []
+        self._writer: tuple[str, apsw.Connection] | None = None
+        self._reached = EMPTY
+        self._pid = os.getpid()
+        self._closed = False
+
+    # -- following ---------------------------------------------------------------------
+
+    def catch_up(self, position: Position) -> None:
+        """Fold until the views reach at least `position`, which the log must hold."""
+        if self._pid != os.getpid():
+            self._forget_parent()
+        if self._reached.position >= position and self._is_current():
+            return
+        with self._folding:
+            try:
+                self._fold(None)
+            except CorruptLog as error:
+                if error.last_good < position:
+                    raise
+                # What lies before the damage can still be asked about.
+                self._fold(position)
+            except (_Damaged, *_DAMAGE) as error:
+                self._replace(error)
+
+    def _fold(self, until: Position | None) -> None:
+        lock = FileLock(self._home / "views.lock")
+        try:
+            with lock.held():
+                folding = Folding(self._log, self._projections, self._versions)
+                self._reached = folding.into(self._writable(), until)
+        finally:
+            lock.close()
+
+    def _is_current(self) -> bool:
+        return self._generation is not None and self.manifest.read().views == self._generation
+
+    def _writable(self) -> apsw.Connection:
+        generation = self.manifest.read().views
+        if generation is None:
+            raise _Damaged("")
+        if self._writer is None or self._writer[0] != generation:
+            if self._writer is not None:
+                self._writer[1].close()
+                self._writer = None
+            self._writer = (generation, self._open(generation))
+            self._generation = generation
+        return self._writer[1]
+
+    def _open(self, generation: str) -> apsw.Connection:
+        path = self._path(generation)
+        if not path.exists():
+            raise _Damaged(f"{path.name} is gone")
+        # Without CREATE: another process may have switched and removed it just now, and
+        # an empty file in its place would be folded into by mistake.
+        return connect(path, synchronous="NORMAL", flags=apsw.SQLITE_OPEN_READWRITE)
+
+    def _path(self, generation: str) -> Path:
+        return self._home / f"views-{generation}.db"
+
+    # -- rebuilding --------------------------------------------------------------------
+
+    def rebuild(self, progress: Progress | None = None) -> Head:
+        """Fold the whole log into a new generation, then switch to it."""
+        with self._folding:
+            return self._build(progress)
+
+    def _replace(self, problem: Exception) -> None:
+        """Build a new generation because the present one cannot be used."""
+        if isinstance(problem, _Shortened):
+            self._record_loss(problem)
+        if str(problem):
+            self._notify(f"views are rebuilt from the log: {problem}")
+        self._build(None)
+
+    def _build(self, progress: Progress | None) -> Head:
+        old = self.manifest.read().views
+        generation = secrets.token_hex(8)
+        path = self._path(generation)
+        connection = connect(path, synchronous="OFF")
+        try:
+            with connection:
+                for projection in self._projections:
+                    connection.execute(projection.schema).fetchall()
+                connection.execute(_CHECKPOINT)
+                connection.execute(
+                    "INSERT INTO checkpoint VALUES (1, 0, ?, ?)", (EMPTY.digest, self._versions)
+                )
+            folding = Folding(self._log, self._projections, self._versions)
+            self._reached = folding.into(connection, None, progress)
+            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        except BaseException:
+            connection.close()
+            _remove(path)
+            raise
+        connection.close()
+        _sync(path)
+        self._switch(old, generation)
+        return self._reached
+
+    def _switch(self, old: str | None, generation: str) -> None:
+        def switched(manifest: Manifest) -> Manifest:
+            return msgspec.structs.replace(manifest, views=generation)
+
+        self.manifest.update(switched)
+        self._generation = generation
+        self._close_connections()
+        keep = self.manifest.read().views
+        for path in self._home.glob("views-*.db"):
+            if path.stem == f"views-{old}" and old != keep:
+                _remove(path)
+
+    def _record_loss(self, shortened: _Shortened) -> None:
+        """Keep the evidence that the log was once longer, until someone accepts the loss."""
+        known = shortened.known
+        loss = Loss(known.position, known.digest.hex(), shortened.head)
+
+        def added(manifest: Manifest) -> Manifest:
+            if loss in manifest.losses:
+                return manifest
+            return msgspec.structs.replace(manifest, losses=(*manifest.losses, loss))
+
+        self.manifest.update(added)
+
+    def check_losses(self) -> None:
+        """Raise `LogShortened` if the log is known to have been longer than it is."""
+        for loss in self.manifest.read().losses:
+            raise LogShortened(loss.known_position, loss.head)
+
+    def accept_losses(self) -> None:
+        """Forget that the log is known to have been longer."""
+        self.manifest.update(lambda manifest: msgspec.structs.replace(manifest, losses=()))
+
+    # -- reading -----------------------------------------------------------------------
+
+    def read(self, question: Callable[[apsw.Connection], _Result]) -> _Result:
+        """The answer of `question`, asked inside one read transaction.
+
+        A generation that turns out to be damaged is rebuilt, said so, and asked
+        once more.
+        """
+        try:
+            return self._ask(question)
+        except (_Damaged, *_DAMAGE) as error:
+            with self._folding:
+                self._replace(error)
+            return self._ask(question)
+
+    def _ask(self, question: Callable[[apsw.Connection], _Result]) -> _Result:
+        with self._reading() as connection:
+            connection.execute("BEGIN")
+            try:
+                return question(connection)
+            finally:
+                connection.execute("ROLLBACK")
+
+    @contextmanager
+    def _reading(self) -> Iterator[apsw.Connection]:
+        if self._closed:
+            raise ClosedHandle("home")
+        generation = self.manifest.read().views
+        if generation is None:
+            raise _Damaged("")
+        connection = None
+        while self._readers and connection is None:
+            pooled, candidate = self._readers.pop()
+            if pooled == generation:
+                connection = candidate
+            else:
+                candidate.close()
+        if connection is None:
+            connection = self._open(generation)
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        self._readers.append((generation, connection))
+
+    def reached(self) -> Head:
+        """The moment that the views have reached."""
+        return self._reached
+
+    def _forget_parent(self) -> None:
+        # Connections of the process that this one was forked from must not be used here.
+        self._abandoned = (self._readers, self._writer)
+        self._readers, self._writer, self._generation = [], None, None
+        self._folding = threading.Lock()
+        self._pid = os.getpid()
+
+    def _close_connections(self) -> None:
+        while self._readers:
+            self._readers.pop()[1].close()
+        if self._writer is not None:
+            self._writer[1].close()
+            self._writer = None
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._closed = True
+        if self._pid == os.getpid():
+            self._close_connections()
+
+
+class Folding:
+    """Folds what a log holds beyond the checkpoint of a views file, batch by batch."""
+
+    def __init__(self, log: Log, projections: Sequence[Projection], versions: str) -> None:
+        self._log = log
+        self._projections = projections
+        self._versions = versions
+
+    def into(
+        self,
+        connection: apsw.Connection,
+        until: Position | None,
+        progress: Progress | None = None,
+    ) -> Head:
+        """Fold up to `until` (None: all there is); the moment reached.
+
+        Raises `CorruptLog` where an event cannot be read; what lies before its
+        batch stays folded.
+        """
+        while True:
+            with immediate(connection):
+                known, folded = self._batch(connection, until)
+            if progress is not None:
+                head = self._log.head().position
+                progress("folding", known.position, max(known.position, head))
+            if folded < _BATCH - 1:
+                return known
+
+    def _batch(self, connection: apsw.Connection, until: Position | None) -> tuple[Head, int]:
+        """Fold one batch and move the checkpoint with it; where that is, and how many events."""
+        known, versions = _checkpoint(connection)
+        if versions != self._versions:
+            raise _Damaged("another version of mnemolog made them")
+        limit = _BATCH if until is None else min(_BATCH, until - known.position + 1)
+        if limit <= 0:
+            return known, 0
+        events = self._log.read(Position(max(0, known.position - 1)), limit)
+        if known.position > 0:
+            if not events or events[0].digest != known.digest:
+                raise _Shortened(known, self._log.head().position)
+            events.pop(0)
+        if not events:
+            return known, 0
+        for projection in self._projections:
+            try:
+                projection.apply(connection, events)
+            except msgspec.MsgspecError as error:
+                raise CorruptLog(f"an event cannot be read: {error}", known.position) from None
+        last = events[-1]
+        connection.execute(
+            "UPDATE checkpoint SET position = ?, digest = ?", (last.position, last.digest)
+        )
+        return Head(last.position, last.recorded_at, last.digest), len(events)
+
+
+@contextmanager
+def immediate(connection: apsw.Connection) -> Iterator[None]:
+    """A write transaction, begun as one so that it waits for others instead of failing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _checkpoint(connection: apsw.Connection) -> tuple[Head, str]:
+    rows = connection.execute("SELECT position, digest, versions FROM checkpoint").fetchall()
+    if not rows:
+        raise _Damaged("their checkpoint is missing")
+    position, digest, versions = rows[0]
+    return Head(Position(position), EMPTY.recorded_at, digest), versions
+
+
+def _remove(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + suffix).unlink()
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

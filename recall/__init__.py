@@ -1,0 +1,1 @@
+"""Answering: what a cue brings back, in which order, and why."""

@@ -1,0 +1,91 @@
+"""Ranked memories as hits: their texts read from the log, with what explains them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ledger.clock import to_datetime
+from ledger.events import Event
+from ledger.ids import MemoryId
+from ledger.log import Log
+from recall.answers import NOTHING, AsOf, Explanation, Hit, Recall, TrailEntry
+from recall.items import moment, parts, texts_at
+from recall.questions import Question
+from recall.search import Ranked, SpaceSearch, Terms
+
+
+def answer(
+    ranked: Sequence[Ranked],
+    terms: Terms,
+    question: Question,
+    searches: Sequence[SpaceSearch],
+    log: Log,
+) -> Recall:
+    """The recall that ranked memories come to.
+
+    Raises `CorruptLog` rather than show content that was never stored.
+    """
+    wanted = {item.memory for item in ranked}
+    wanted.update(position for item in ranked for position in item.trail)
+    wanted.update(item.found for item in ranked)
+    events = texts_at(log, wanted)
+    chains = {search.space: search.chains for search in searches}
+    hits = []
+    for item in ranked:
+        structure, content = parts(events[item.memory])
+        if content is None:
+            # Redacted between the search and the reading of the text.
+            continue
+        event = events[item.memory]
+        hits.append(
+            Hit(
+                memory_id=_memory_id(event),
+                content=content.text,
+                status=chains[item.space].status(item.memory),
+                relevance=round(item.relevance, 4),
+                position=item.memory,
+                recorded_at=to_datetime(event.recorded_at),
+                space=item.space,
+                kind=structure.kind,
+                source=structure.source,
+                place=structure.place,
+                tags=content.tags,
+                valid_from=moment(structure.valid_from),
+                valid_until=moment(structure.valid_until),
+                note=item.note,
+                explanation=Explanation(
+                    ranks=item.ranks,
+                    scores={name: round(score, 4) for name, score in item.scores.items()},
+                    matched=item.matched,
+                    corrected=terms.corrected,
+                    found=_memory_id(events[item.found]) if item.found != item.memory else None,
+                ),
+                trail=tuple(
+                    _trail_entry(events[position], chains[item.space].status(position))
+                    for position in item.trail
+                    if position in events
+                ),
+            )
+        )
+    return Recall(
+        hits=tuple(hits),
+        strategy=question.strategy,
+        as_of=AsOf(question.position, to_datetime(question.instant)),
+        empty=not hits,
+        message=None if hits else NOTHING,
+    )
+
+
+def _memory_id(event: Event) -> MemoryId:
+    return MemoryId(event.event_id)
+
+
+def _trail_entry(event: Event, status: str) -> TrailEntry:
+    _, content = parts(event)
+    return TrailEntry(
+        memory_id=_memory_id(event),
+        position=event.position,
+        recorded_at=to_datetime(event.recorded_at),
+        status=status,
+        content=None if content is None else content.text,
+    )

@@ -1,0 +1,83 @@
+"""What a recall gives back."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from ledger.events import MemoryKind
+from ledger.ids import MemoryId, Position
+
+NOTHING = "The memory holds nothing on this."
+"""What an empty answer says."""
+
+
+class AsOf(msgspec.Struct, frozen=True):
+    """The moment that a question was asked of: log position and instant."""
+
+    position: Position
+    instant: datetime
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """Why a hit stands where it does.
+
+    `ranks` from 1, for each search that found it; `scores` by component;
+    `matched` are the cue's terms that it holds, `corrected` those that were
+    read as another word; `found` is the memory that the cue found, where a
+    successor took its place.
+    """
+
+    ranks: dict[str, int]
+    scores: dict[str, float]
+    matched: tuple[str, ...] = ()
+    corrected: dict[str, tuple[str, ...]] = {}
+    found: MemoryId | None = None
+
+
+class TrailEntry(msgspec.Struct, frozen=True):
+    """A memory that a hit superseded, directly or through others; content None if redacted."""
+
+    memory_id: MemoryId
+    position: Position
+    recorded_at: datetime
+    status: str
+    content: str | None
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """A memory that answers a cue.
+
+    `relevance` is in [0, 1]. `note` says what a reader must know of it: that it
+    is contested, or since superseded, or that its successor does not count.
+    """
+
+    memory_id: MemoryId
+    content: str
+    status: str
+    relevance: float
+    position: Position
+    recorded_at: datetime
+    space: str
+    kind: MemoryKind
+    source: str | None
+    place: str | None
+    tags: tuple[str, ...]
+    valid_from: datetime | None
+    valid_until: datetime | None
+    note: str | None
+    explanation: Explanation
+    trail: tuple[TrailEntry, ...] = ()
+
+
+class Recall(msgspec.Struct, frozen=True):
+    """The answer to a cue, best hit first; `message` says why it is empty if it is."""
+
+    hits: tuple[Hit, ...]
+    strategy: str
+    as_of: AsOf
+    constraints: tuple[Hit, ...] = ()
+    conflicts: tuple[Hit, ...] = ()
+    empty: bool = False
+    message: str | None = None

@@ -1,0 +1,99 @@
+"""What is asked: a cue, what it is asked of, and how it is to be answered."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from indexes.columns import STATUSES, Filter
+from ledger.clock import Micros
+from ledger.errors import InvalidField, InvalidNumber
+from ledger.ids import Position
+
+Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]
+"""How candidates are ranked: a blend of calibrated scores (the default), weighted
+reciprocal rank fusion, or one search alone."""
+
+STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+PLAIN_STATUSES = ("active", "contested", "pending", "archived", "summarized")
+"""The statuses that a plain question is answered with (SPEC §3)."""
+
+LIMIT = 1_000
+"""The most hits that may be asked for."""
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A cue and everything that narrows it.
+
+    `position` fixes what was known, `instant` what is 'now', and `valid_at`
+    when it must have been true. `statuses` names statuses to answer with as
+    they stand; empty asks for a plain answer. `vector` is the cue's unit vector
+    if the caller has it, of shape (dimensions,).
+    """
+
+    cue: str
+    position: Position
+    instant: Micros
+    limit: int = 10
+    filters: dict[str, Filter] = {}
+    statuses: tuple[str, ...] = ()
+    valid_at: Micros | None = None
+    strategy: Strategy = "hybrid"
+    vector: npt.NDArray[np.float32] | None = None
+
+
+def checked_limit(limit: int) -> int:
+    """A number of hits. Raises `InvalidNumber` unless it is from 1 to 1,000."""
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= LIMIT:
+        raise InvalidNumber("limit", f"{limit!r} is out of range", f"give 1 to {LIMIT}")
+    return limit
+
+
+def checked_statuses(statuses: tuple[str, ...]) -> tuple[str, ...]:
+    """Statuses asked for by name. Raises `InvalidField` for one that does not exist."""
+    for status in statuses:
+        if status not in STATUSES:
+            raise InvalidField(
+                "statuses", f"{status!r} is unknown", f"use some of {', '.join(STATUSES)}"
+            )
+    return tuple(statuses)
+
+
+def checked_strategy(strategy: str) -> Strategy:
+    """A strategy by name. Raises `InvalidField` for one that does not exist."""
+    for known in STRATEGIES:
+        if strategy == known:
+            return known
+    raise InvalidField(
+        "strategy", f"{strategy!r} is unknown", f"use one of {', '.join(STRATEGIES)}"
+    )
+
+
+def checked_cue(cue: str) -> str:
+    """A cue with something to look for. Raises `InvalidField` for an empty one."""
+    if not isinstance(cue, str) or not cue.strip():
+        raise InvalidField("cue", "is empty", "say what to look for")
+    return cue
+
+
+def checked_vector(
+    vector: npt.ArrayLike | None, dimensions: int
+) -> npt.NDArray[np.float32] | None:
+    """A cue's vector as a unit vector. Raises `InvalidField` for a wrong shape, NaN or zero."""
+    if vector is None:
+        return None
+    try:
+        array = np.asarray(vector, np.float32)
+    except (TypeError, ValueError):
+        raise InvalidField("vector", "is no list of numbers", "give the embedder's own") from None
+    if array.shape != (dimensions,) or not np.isfinite(array).all() or not array.any():
+        raise InvalidField(
+            "vector",
+            f"has shape {array.shape}, or holds NaN or only zeros",
+            f"give {dimensions} finite numbers",
+        )
+    unit: npt.NDArray[np.float32] = array / np.linalg.norm(array)
+    return unit

@@ -1,0 +1,210 @@
+"""How well a memory answers a cue: words and meaning, with what was said around it.
+
+    score = (0.35 meaning + 0.65 words) · statement · length · speaker
+
+Scores are calibrated by what they can reach, not by what else was found, so that
+a score means the same in every space and at every moment. All numbers are round
+and were chosen for what holds of talk and notes in general; how far each can be
+moved without harm is in docs/decisions/0005-ranking.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from indexes.columns import Columns
+from indexes.postings import Postings
+from indexes.shapes import Shapes
+
+Floats = npt.NDArray[np.float64]
+Ordinals = npt.NDArray[np.intp]
+
+_SHORT_WORDS = 80
+_MEANING, _WORDS = 0.35, 0.65
+_FROM_BEFORE, _FROM_QUESTION = 0.2, 0.7
+_FROM_AFTER, _FROM_AFTER_ASKING = 0.4, 0.2
+_FROM_TWO_BEFORE = 0.3
+_MEANING_SHARE = 0.5
+_LONG_EXPONENT = 0.15
+_SPEAKER_BONUS = 1.1
+_RRF_RANK = 60
+RRF_WEIGHTS = {"semantic": 0.4, "keyword": 0.3}
+
+_ASKS_WHAT_WAS_SAID = re.compile(
+    r"\b(did|have|had) you\b|\byou (said|told|recommended|suggested|mentioned|explained|gave"
+    r"|advised|proposed)\b"
+)
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What the keyword search looks for: each term's weight, and words read as others."""
+
+    weights: dict[str, float]
+    corrected: dict[str, tuple[str, ...]]
+
+
+class Texts(msgspec.Struct, frozen=True):
+    """What ranking knows of the first `size` memories of a space."""
+
+    columns: Columns
+    postings: Postings
+    shapes: Shapes
+    size: int
+
+    def concentration(self, ordinals: npt.NDArray[np.integer]) -> Floats:
+        """1 for a short memory, falling as 1/length beyond what is usual in the space.
+
+        Usual is 80 words, about as much as one says in one go, or the harmonic
+        mean where everything is longer.
+        """
+        pivot = max(_SHORT_WORDS, self.shapes.usual_words(self.size))
+        return np.minimum(1.0, pivot / self.shapes.words[ordinals])
+
+
+class Around(msgspec.Struct, frozen=True):
+    """The neighbours of some memories in their talk, and the share that each lends."""
+
+    before: npt.NDArray[np.int32]
+    after: npt.NDArray[np.int32]
+    two_before: npt.NDArray[np.int32]
+    from_before: Floats
+    from_after: Floats
+    from_two_before: Floats
+
+
+def term_weight(texts: Texts, term: str) -> tuple[npt.NDArray[np.int32], Floats]:
+    """Which memories hold a term, and how much of it, in [0, 1).
+
+    BM25's saturation with k1 = 1. Length counts only beyond what is usual:
+    between two short messages it says nothing about relevance (compare Lv &
+    Zhai 2011).
+    """
+    ordinals, counts = texts.postings.postings(term, texts.size)
+    often = counts.astype(np.float64)
+    return ordinals, often / (often + 1.0 / texts.concentration(ordinals))
+
+
+def own_words(texts: Texts, terms: Mapping[str, float]) -> Floats:
+    """The share of the cue's weight that each memory holds by itself, in [0, 1)."""
+    scores = np.zeros(texts.size)
+    for term, weight in _in_order(terms):
+        ordinals, held = term_weight(texts, term)
+        scores[ordinals] += weight * held
+    return scores / max(sum(terms.values()), np.finfo(np.float64).tiny)
+
+
+def around(texts: Texts, ordinals: Ordinals) -> Around:
+    """What stood around memories in their talk, and how much of it counts for each.
+
+    A short message takes its meaning from its neighbours, a long one brings its
+    own. An answer inherits what was asked before it; a statement is elaborated
+    by what follows, a question is not.
+    """
+    columns, shapes = texts.columns, texts.shapes
+    before = columns.previous(ordinals)
+    two_before = np.where(before >= 0, columns.previous(np.maximum(before, 0)), -1)
+    lean = np.minimum(1.0, _SHORT_WORDS / shapes.words[ordinals])
+    asking = shapes.asks[ordinals] * lean
+    earlier = np.maximum(before, 0)
+    asked = (before >= 0) * shapes.asks[earlier] * np.minimum(
+        1.0, _SHORT_WORDS / shapes.words[earlier]
+    )
+    return Around(
+        before=before,
+        after=columns.following(ordinals, texts.size),
+        two_before=two_before.astype(np.int32),
+        from_before=lean * (_FROM_BEFORE + (_FROM_QUESTION - _FROM_BEFORE) * asked),
+        from_after=lean * (_FROM_AFTER + (_FROM_AFTER_ASKING - _FROM_AFTER) * asking),
+        from_two_before=lean * _FROM_TWO_BEFORE,
+    )
+
+
+def words_in_context(
+    texts: Texts, terms: Mapping[str, float], ordinals: Ordinals, near: Around
+) -> Floats:
+    """The share of the cue's weight that memories hold, themselves or in their talk, in [0, 1).
+
+    Each term counts once, where it weighs most: neighbours only lend what the
+    memory lacks.
+    """
+    scores = np.zeros(len(ordinals))
+    # One more at the end, always 0: it is what the ordinal -1 of 'nobody' finds.
+    weights = np.zeros(texts.size + 1)
+    for term, weight in _in_order(terms):
+        holders, held = term_weight(texts, term)
+        weights[holders] = held
+        scores += weight * np.maximum.reduce(
+            [
+                weights[ordinals],
+                near.from_before * weights[near.before],
+                near.from_after * weights[near.after],
+                near.from_two_before * weights[near.two_before],
+            ]
+        )
+        weights[holders] = 0.0
+    return scores / max(sum(terms.values()), np.finfo(np.float64).tiny)
+
+
+def meaning_in_context(cosines: Floats, ordinals: Ordinals, near: Around) -> Floats:
+    """Cosines with half the neighbours' shares of theirs.
+
+    `cosines` has one place a memory and a last one that is 0, for 'nobody'.
+    """
+    lent = near.from_before * cosines[near.before] + near.from_after * cosines[near.after]
+    meaning: Floats = cosines[ordinals] + _MEANING_SHARE * lent
+    return meaning
+
+
+def blend(meaning: Floats, words: Floats) -> Floats:
+    """The match of words and meaning."""
+    return _MEANING * meaning + _WORDS * words
+
+
+def prior(texts: Texts, ordinals: Ordinals) -> Floats:
+    """How likely memories of such a shape are to be what is looked for, in (0, 1].
+
+    A greeting states little, a question half as much as it has words, and a
+    long reply says much that is not asked about.
+    """
+    shapes = texts.shapes
+    stated = np.maximum(1.0, shapes.words[ordinals] - shapes.asked[ordinals] / 2)
+    likely: Floats = stated / (stated + 1.0) * texts.concentration(ordinals) ** _LONG_EXPONENT
+    return likely
+
+
+def speaker_factor(texts: Texts, ordinals: Ordinals, cue: str, cue_words: set[str]) -> Floats:
+    """1.1 for what was said by the one whom the cue is about, else 1.
+
+    That is the speaker whom it names. Where it names none it is the user, or,
+    where it asks what 'you' said, whoever is not the user.
+    """
+    named = [
+        any(len(part) > 2 and part in cue_words for part in name.split())
+        for name in texts.shapes.names
+    ]
+    speaks = np.array([*named, False], np.bool_)[texts.shapes.speakers[ordinals]]
+    if not any(named):
+        by_user = texts.columns.user_stated(ordinals)
+        speaks = ~by_user if _ASKS_WHAT_WAS_SAID.search(cue.lower()) else by_user
+    return np.where(speaks, _SPEAKER_BONUS, 1.0)
+
+
+def reciprocal_ranks(ranks: Mapping[str, Mapping[int, int]]) -> dict[int, float]:
+    """Weighted reciprocal rank fusion, Σ w / (60 + rank) (Cormack et al. 2009), over its maximum."""
+    best = sum(RRF_WEIGHTS[name] / (_RRF_RANK + 1) for name in ranks)
+    fused: dict[int, float] = {}
+    for name, ranking in ranks.items():
+        for ordinal, rank in ranking.items():
+            share = RRF_WEIGHTS[name] / (_RRF_RANK + rank) / best
+            fused[ordinal] = fused.get(ordinal, 0.0) + share
+    return fused
+
+
+def _in_order(terms: Mapping[str, float]) -> list[tuple[str, float]]:
+    """Terms in one order, so that equal questions get sums that are equal to the bit."""
+    return sorted(terms.items(), key=lambda item: (-item[1], item[0]))

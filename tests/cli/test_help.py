@@ -1,0 +1,155 @@
+"""Help: instant, complete, and the same everywhere."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import click
+import pytest
+
+from cli import exits, fields, options
+from cli.main import COMMANDS, mnemolog
+from ledger import events
+
+if TYPE_CHECKING:
+    from conftest import CommandLine
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "cli.md"
+SHARED_SECTIONS = ("Options that several commands share", "Fields of a memory", "Filters")
+
+
+def _command(name: str) -> click.Command:
+    found = mnemolog.get_command(click.Context(mnemolog), name)
+    assert found is not None
+    return found
+
+
+def _sections() -> dict[str, str]:
+    """The text below each heading of the document, by heading."""
+    parts = re.split(r"^#{2,3} (.+)$", DOCUMENT.read_text(), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def _section_of(name: str) -> str:
+    (text,) = (
+        text
+        for heading, text in _sections().items()
+        if heading.startswith(f"`mnemolog {name}")
+        and not heading.removeprefix(f"`mnemolog {name}")[:1].isalpha()
+    )
+    return text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_table_of_commands_agrees_with_the_commands(name: str) -> None:
+    """The one-line help that the group shows is the command's own."""
+    assert COMMANDS[name].help == _command(name).get_short_help_str(limit=200)
+    assert _command(name).name == name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_has_help(name: str) -> None:
+    """No option of any command goes without an explanation."""
+    silent = [
+        param.name
+        for param in _command(name).params
+        if isinstance(param, click.Option) and not param.help
+    ]
+    assert silent == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_argument_is_explained(name: str) -> None:
+    """A command's help names every argument that it takes."""
+    context = click.Context(_command(name), info_name=name)
+    text = _command(name).help or ""
+    for param in _command(name).params:
+        if isinstance(param, click.Argument):
+            word = param.make_metavar(context).strip("[].")
+            assert word in text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_option_is_documented(name: str) -> None:
+    """docs/cli.md has a section with an example for each command, and a row for each option."""
+    text = _section_of(name)
+    assert f"$ mnemolog {name}" in text or f"mnemolog {name}" in text.partition("```console")[2]
+    known = text + "".join(_sections()[heading] for heading in SHARED_SECTIONS)
+    for param in _command(name).params:
+        if isinstance(param, click.Option):
+            assert re.search(rf"`{param.opts[0]}[ `]", known), param.opts[0]
+
+
+def test_every_section_is_about_a_command() -> None:
+    """docs/cli.md documents no command that is not there."""
+    documented = {
+        heading.split()[1].strip("`") for heading in _sections() if heading.startswith("`mnemolog ")
+    }
+    assert documented == set(COMMANDS)
+
+
+def test_exit_codes_are_documented(cli: CommandLine) -> None:
+    """The help and docs/cli.md say of every exit code what it means."""
+    helped = " ".join(cli("--help").stdout.split())
+    for code, meaning in exits.MEANINGS.items():
+        assert f"{code.value} {meaning}" in helped
+        assert f"| {code.value} | {meaning} |" in _sections()["Exit codes"]
+
+
+def test_choices_are_the_vocabulary_of_the_ledger() -> None:
+    """The words that options accept are those that events can hold."""
+    assert set(options.KINDS) == set(get_args(events.MemoryKind))
+    assert set(fields.SOURCE_TYPES) == set(get_args(events.SourceType))
+    assert set(fields.IMPORTANCES) == set(get_args(events.Importance))
+    assert set(fields.VOLATILITIES) == set(get_args(events.Volatility))
+    assert set(fields.MARKS) == set(get_args(events.Mark))
+
+
+def test_help_imports_nothing_heavy() -> None:
+    """`mnemolog --help` loads click and the table of commands, and no library below."""
+    program = (
+        "import sys\n"
+        "from cli.main import mnemolog\n"
+        "mnemolog(['--help'], prog_name='mnemolog', standalone_mode=False)\n"
+        "heavy = {'numpy', 'msgspec', 'apsw', 'rich', 'mnemolog', 'tantivy', 'hnswlib'}\n"
+        "heavy |= {'onnxruntime', 'tokenizers'}\n"
+        "sys.exit(' '.join(heavy & sys.modules.keys()) or 0)\n"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
+def test_no_command_prints_the_help(cli: CommandLine) -> None:
+    """Called without a command, mnemolog explains itself."""
+    assert "Remember and correct" in cli(code=2).output
+
+
+def test_a_mistyped_command_is_answered_with_the_nearest(cli: CommandLine) -> None:
+    """An unknown command is refused, and the one that was probably meant is named."""
+    assert "Did you mean 'recall'?" in cli("recal", "x", code=2).stderr
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script(cli: CommandLine, shell: str) -> None:
+    """Each shell gets a script that asks mnemolog for completions."""
+    assert "_MNEMOLOG_COMPLETE" in cli("completion", shell).stdout
+
+
+def test_a_shell_completes_commands_options_and_words(cli: CommandLine) -> None:
+    """What the script asks for is answered with commands, options and the words of an option."""
+
+    def completed(line: str) -> str:
+        cli.variables |= {
+            "_MNEMOLOG_COMPLETE": "bash_complete",
+            "COMP_WORDS": line,
+            "COMP_CWORD": str(len(line.split()) - 1),
+        }
+        return cli.process().stdout.decode()
+
+    assert "plain,recall" in completed("mnemolog rec")
+    assert "plain,--explain" in completed("mnemolog recall --exp")
+    assert "plain,superseded" in completed("mnemolog list --status super")

@@ -1,0 +1,110 @@
+"""Commands that bring things in and out."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import CommandLine
+
+
+@pytest.fixture
+def filled(cli: CommandLine) -> CommandLine:
+    """A home with a memory in each of two spaces."""
+    cli("remember", "The port is 8080")
+    cli("remember", "Ferrets sleep a lot", "--space", "zoo")
+    return cli
+
+
+def test_an_export_imported_elsewhere_is_the_same_log(filled: CommandLine, tmp_path: Path) -> None:
+    """Exported to a file and imported into an empty home, the log has the same head."""
+    assert filled.json("export", tmp_path / "events.jsonl")["events"] == 2
+    filled("import", tmp_path / "events.jsonl", "--home", tmp_path / "copy")
+    assert filled.json("checkpoint", "--home", tmp_path / "copy") == filled.json("checkpoint")
+
+
+def test_an_export_to_standard_output_is_nothing_but_events(filled: CommandLine) -> None:
+    """Every line of standard output is JSON; what was done is said on standard error."""
+    result = filled("export")
+    assert all(json.loads(line) for line in result.stdout.splitlines())
+    assert "exported 2 events" in result.stderr
+    assert filled("export", "--quiet").stderr == ""
+
+
+def test_an_export_may_be_of_one_space(filled: CommandLine, tmp_path: Path) -> None:
+    """`--only-space` leaves the other spaces out."""
+    words = ("export", tmp_path / "zoo.jsonl", "--only-space", "--space", "zoo")
+    assert filled.json(*words)["events"] == 1
+    assert "8080" not in (tmp_path / "zoo.jsonl").read_text()
+
+
+def test_an_export_never_mixes_with_json(filled: CommandLine, tmp_path: Path) -> None:
+    """--json needs a file to export to, and a file that is there is not overwritten."""
+    assert "give a FILE" in filled("export", "--json", code=2).stderr
+    (tmp_path / "here.jsonl").touch()
+    filled("export", tmp_path / "here.jsonl", code=7)
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """A folder of Markdown with two sections."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "net.md").write_text("# Net\n\nThe port is 8080.\n\n# Zoo\n\nFerrets sleep a lot.\n")
+    return folder
+
+
+def test_a_folder_of_notes_is_taken_in_once(cli: CommandLine, notes: Path) -> None:
+    """The format is told from the folder, and a second import adds nothing."""
+    assert cli.json("import", notes)["added"] == 2
+    assert cli.json("import", notes)["added"] == 0
+    assert "known already: 2" in cli("import", notes, "--format", "markdown").stdout
+
+
+def test_what_cannot_be_taken_in_is_told(cli: CommandLine, tmp_path: Path) -> None:
+    """A broken line is reported on standard error, and the others are taken in."""
+    (tmp_path / "some.jsonl").write_text('{"content": "fine"}\n{"content": ""}\n')
+    result = cli("import", tmp_path / "some.jsonl")
+    assert "added: 1" in result.stdout
+    assert "content" in result.stderr
+
+
+def test_a_path_of_no_format_is_refused(cli: CommandLine, tmp_path: Path) -> None:
+    """Where no format fits, exit code 2 says so; where there is nothing, too."""
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG")
+    assert cli.failure("import", tmp_path / "picture.png", code=2)["class"] == "InvalidField"
+    cli("import", tmp_path / "nowhere", code=2)
+
+
+def test_a_backup_restores_a_home(filled: CommandLine, tmp_path: Path) -> None:
+    """What was backed up comes back, in another home, with the same head."""
+    head = filled.json("backup", tmp_path / "backup")
+    assert head["position"] == 2
+    filled("restore", tmp_path / "backup", "--home", tmp_path / "other", "--yes")
+    assert filled.json("checkpoint", "--home", tmp_path / "other") == head
+    shown = filled("backup", tmp_path / "again").stdout
+    assert shown.startswith("backed up @2 to ")
+
+
+def test_what_cannot_be_undone_needs_a_yes(filled: CommandLine, tmp_path: Path) -> None:
+    """Where nobody can answer, restore and redact are refused without --yes."""
+    filled("backup", tmp_path / "backup")
+    assert "give --yes" in filled("restore", tmp_path / "backup", code=2).stderr
+    assert "give --yes" in filled("redact", "@1", code=2).stderr
+    assert filled.json("show", "@1")["content"] == "The port is 8080"
+
+
+def test_a_redaction_leaves_no_content(cli: CommandLine) -> None:
+    """After redact --yes the words are in no file of the home, and the log verifies."""
+    cli("remember", "The combination is 4711")
+    receipt = cli.json("redact", "@1", "--yes", "--reason", "asked for")
+    assert receipt["complete"] is True
+    assert cli.json("show", "@1")["content"] is None
+    files = [path for path in cli.home.rglob("*") if path.is_file()]
+    assert not [path for path in files if b"4711" in path.read_bytes()]
+    assert "redacted: 1 events" in cli("verify").stdout

@@ -1,0 +1,57 @@
+"""The installed program: standard input, pipes, exit codes and signals."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from typing import TYPE_CHECKING
+
+from conftest import PROGRAM
+
+if TYPE_CHECKING:
+    from conftest import CommandLine
+
+
+def test_text_comes_in_through_a_pipe(cli: CommandLine) -> None:
+    """`… | mnemolog remember -` stores what was piped in."""
+    assert cli.process("remember", "-", stdin="Grüße aus Köln\n".encode()).returncode == 0
+    assert json.loads(cli.process("show", "@1", "--json").stdout)["content"] == "Grüße aus Köln"
+
+
+def test_an_error_is_on_standard_error_alone(cli: CommandLine) -> None:
+    """A failed command leaves standard output empty and ends with its code."""
+    ended = cli.process("show", "@1")
+    assert (ended.returncode, ended.stdout) == (3, b"")
+    assert ended.stderr.startswith(b"Error: ")
+    assert b"Traceback" not in ended.stderr
+
+
+def test_a_terminal_of_an_old_encoding_still_gets_an_answer(cli: CommandLine) -> None:
+    """Characters that the output cannot encode are escaped, not fatal."""
+    cli("remember", "Grüße aus Köln")
+    cli.variables["PYTHONIOENCODING"] = "ascii"
+    assert b"Gr\\xfc\\xdfe aus K\\xf6ln" in cli.process("list").stdout
+
+
+def test_a_log_is_followed_until_interrupted(cli: CommandLine) -> None:
+    """Log --follow prints what another process appends, and Ctrl-C ends it with 130."""
+    cli("remember", "The port is 8080")
+    following = subprocess.Popen(
+        [PROGRAM, "log", "--follow", "--json"], stdout=subprocess.PIPE, env=cli.environment()
+    )
+    assert following.stdout is not None
+    assert json.loads(following.stdout.readline())["position"] == 1
+    cli("remember", "Ferrets sleep a lot")
+    assert json.loads(following.stdout.readline())["position"] == 2
+    following.send_signal(signal.SIGINT)
+    assert following.wait() == 130
+    following.stdout.close()
+
+
+def test_an_unusable_home_is_told(cli: CommandLine) -> None:
+    """A home that is a file is refused without a traceback."""
+    cli.home.write_text("not a directory")
+    ended = cli.process("list")
+    assert ended.returncode == 2
+    assert b"Traceback" not in ended.stderr

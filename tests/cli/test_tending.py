@@ -1,0 +1,132 @@
+"""Commands that tend a home."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import apsw
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import CommandLine
+
+
+@pytest.fixture
+def filled(cli: CommandLine) -> CommandLine:
+    """A home with two memories."""
+    cli("remember", "The port is 8080")
+    cli("remember", "Ferrets sleep a lot")
+    return cli
+
+
+def _falsify(home: Path, position: int) -> None:
+    connection = apsw.Connection(str(home / "ledger.db"))
+    connection.execute("DROP TRIGGER content_is_only_destroyed")
+    connection.execute(
+        "UPDATE events SET content = replace(content, '8080', '8081') WHERE position = ?",
+        (position,),
+    )
+    connection.close()
+
+
+def test_a_log_as_it_was_appended_verifies(filled: CommandLine) -> None:
+    """Verify counts the events and names the head."""
+    assert filled.json("verify")["events"] == 2
+    assert filled("verify").stdout.startswith("verified: 2 events\nhead: @2 ")
+
+
+def test_a_changed_event_is_named(filled: CommandLine) -> None:
+    """A falsified log ends with exit code 5 and the last good position."""
+    _falsify(filled.home, 1)
+    error = filled.failure("verify", code=5)
+    assert (error["class"], error["last_good"]) == ("CorruptLog", 0)
+
+
+def test_a_log_extends_its_checkpoint(filled: CommandLine, tmp_path: Path) -> None:
+    """A checkpoint written to a file is found again in the longer log."""
+    filled("checkpoint", tmp_path / "then.json")
+    filled("remember", "A third thing")
+    verified = filled.json("verify", "--checkpoint", tmp_path / "then.json")
+    assert verified["checkpoint"]["position"] == 2
+    assert "extends: @2" in filled("verify", "--checkpoint", tmp_path / "then.json").stdout
+
+
+def test_a_checkpoint_passes_through_a_pipe(filled: CommandLine) -> None:
+    """A checkpoint goes to standard output, and verify reads it from standard input."""
+    written = filled("checkpoint").stdout
+    assert json.loads(written)["position"] == 2
+    filled("verify", "--checkpoint", "-", stdin=written)
+
+
+def test_another_logs_checkpoint_does_not_fit(filled: CommandLine, tmp_path: Path) -> None:
+    """A checkpoint of another log ends with exit code 5, and no checkpoint at all with 2."""
+    head = filled.json("checkpoint")
+    (tmp_path / "other.json").write_text(json.dumps({**head, "digest": "00" * 32}))
+    (tmp_path / "none.json").write_text("{}")
+    words = ("verify", "--checkpoint")
+    assert filled.failure(*words, tmp_path / "other.json", code=5)["class"] == "CheckpointMismatch"
+    assert filled.failure(*words, tmp_path / "none.json", code=2)["class"] == "ForeignFormat"
+
+
+def test_a_checkpoint_is_not_overwritten(filled: CommandLine, tmp_path: Path) -> None:
+    """An existing file is left as it is: it may be the proof that is needed."""
+    (tmp_path / "then.json").write_text("precious")
+    filled("checkpoint", tmp_path / "then.json", code=7)
+    assert (tmp_path / "then.json").read_text() == "precious"
+
+
+def test_views_are_derived_again(filled: CommandLine) -> None:
+    """Rebuild says how many memories it derived, and answers stay the same."""
+    before = filled.json("list")
+    assert filled.json("rebuild")["memories"] == 2
+    assert "rebuilt 2 memories up to @2" in filled("rebuild").stdout
+    assert filled.json("list") == before
+
+
+def test_what_is_not_indexed_can_be_indexed_at_once(filled: CommandLine) -> None:
+    """Index says how much it embedded; then nothing is left to do."""
+    filled("index")
+    assert filled.json("index") == {"indexed": 0}
+
+
+def test_a_sound_home_is_found_sound(filled: CommandLine) -> None:
+    """The doctor of a sound home finds no error."""
+    findings = filled.json("doctor")["findings"]
+    assert {finding["level"] for finding in findings} <= {"ok", "warning"}
+    assert filled("doctor").stdout
+
+
+def test_the_doctor_tells_of_a_falsified_log(filled: CommandLine) -> None:
+    """A damaged log ends with exit code 5."""
+    _falsify(filled.home, 1)
+    filled("doctor", code=5)
+
+
+def test_settings_are_read_changed_and_reset(filled: CommandLine) -> None:
+    """Config lists, prints, sets and unsets a setting of the space."""
+    name = "content_limit_bytes"
+    default = filled.json("config")[name]
+    filled("config", name, 10, "--reason", "tiny")
+    assert filled("config", name).stdout == "10\n"
+    assert filled.failure("remember", "longer than ten", code=2)["class"] == "ContentTooLarge"
+    filled("config", name, "--unset")
+    assert filled.json("config", name) == {name: default}
+    assert f"{name}: {default}" in filled("config").stdout
+
+
+@pytest.mark.parametrize("words", [("nonsense",), ("nonsense", "1"), ("--unset",)])
+def test_unknown_settings_are_refused(filled: CommandLine, words: tuple[str, ...]) -> None:
+    """A setting that is none, and --unset without a name, end with exit code 2."""
+    filled("config", *words, code=2)
+
+
+def test_derived_files_may_be_lost(filled: CommandLine) -> None:
+    """What was derived is built again at the next command."""
+    for path in sorted(filled.home.rglob("*"), reverse=True):
+        if path.is_file() and path.name != "ledger.db":
+            path.unlink()
+    result = filled("list")
+    assert "The port is 8080" in result.stdout
