@@ -17,20 +17,25 @@ _LONGEST_WORD = 60
 _EXACT = re.compile(r"[^\s\"'`<>()\[\]{},;|]+")
 _OUTER = ".:!?…*_~-"
 _INNER_MARK = re.compile(r"[_./:#@\\-]")
-_POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
+_POSSESSIVE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]s\\b", re.IGNORECASE)
 EXACT_PREFIX = "="
 """Begins an exact term, which no stemmed word does."""
 
 # Closed-class English words: they are in every text, so that a cue's other words decide.
-STOP_WORDS = frozenset(
-    "a about after again all also am an and any are as at be because been before being between "
-    "both but by can could did do does doing don down during each few for from further had has "
-    "have having he her here hers herself him himself his how i if in into is it its itself just "
-    "ll me more most my myself no nor not now of off on once only or other our ours ourselves out "
-    "over own re s same she should so some such t than that the their theirs them themselves then "
-    "there these they this those through to too under until up ve very was we were what when where "
-    "which while who whom why will with would you your yours yourself yourselves".split()
-)
+STOP_WORDS = frozenset({  # fmt: skip
+    "a", "about", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at",
+    "be", "because", "been", "before", "being", "between", "both", "but", "by", "can", "could",
+    "did", "do", "does", "doing", "don", "down", "during", "each", "few", "for", "from",
+    "further", "had", "has", "have", "having", "he", "her", "here", "hers", "herself", "him",
+    "himself", "his", "how", "i", "if", "in", "into", "is", "it", "its", "itself", "just", "ll",
+    "me", "more", "most", "my", "myself", "no", "nor", "not", "now", "of", "off", "on", "once",
+    "only", "or", "other", "our", "ours", "ourselves", "out", "over", "own", "re", "s", "same",
+    "she", "should", "so", "some", "such", "t", "than", "that", "the", "their", "theirs", "them",
+    "themselves", "then", "there", "these", "they", "this", "those", "through", "to", "too",
+    "under", "until", "up", "ve", "very", "was", "we", "were", "what", "when", "where", "which",
+    "while", "who", "whom", "why", "will", "with", "would", "you", "your", "yours", "yourself",
+    "yourselves",
+})  # fmt: skip
 
 
 class Analyzer:

@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 import numpy as np
@@ -20,7 +21,9 @@ from indexes.shapes import ShapeArrays
 from ledger.log import Head
 from projections.manifest import BaseEntry, Manifest, ManifestFile, sync_directory
 
-VERSION = "2"
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+VERSION = "1"
 _WORDS = "dictionary"
 _CHUNK_BYTES = 1 << 20
 
@@ -74,25 +77,26 @@ class Bases:
             return None
 
     def _read(self, directory: Path) -> Base:
-        def array(name: str) -> npt.NDArray[np.generic]:
-            loaded: npt.NDArray[np.generic] = np.load(directory / f"{name}.npy", allow_pickle=False)
-            return loaded
-
         terms, words, names = msgspec.msgpack.decode(
             (directory / "terms.msgpack").read_bytes(),
             type=tuple[list[str], dict[str, int], list[str]],
         )
-        shapes = ShapeArrays(
-            array("words"), array("asked"), array("asks"), array("speakers"), names  # type: ignore[arg-type] # written with these types
-        )
-        postings = PostingArrays(
-            terms, array("starts"), array("ordinals"), array("counts")  # type: ignore[arg-type] # written with these types
-        )
         return Base(
-            array("positions"),  # type: ignore[arg-type] # as above
-            shapes,
-            array("vectors"),  # type: ignore[arg-type] # as above
-            postings,
+            _array(directory, "positions", np.int64),
+            ShapeArrays(
+                _array(directory, "words", np.int32),
+                _array(directory, "asked", np.int32),
+                _array(directory, "asks", np.bool_),
+                _array(directory, "speakers", np.int32),
+                names,
+            ),
+            _array(directory, "vectors", np.float16),
+            PostingArrays(
+                terms,
+                _array(directory, "starts", np.int64),
+                _array(directory, "ordinals", np.int32),
+                _array(directory, "counts", np.uint16),
+            ),
             words,
             directory,
         )
@@ -116,9 +120,7 @@ class Bases:
             ):
                 np.save(directory / f"{name}.npy", array, allow_pickle=False)
             (directory / "terms.msgpack").write_bytes(
-                msgspec.msgpack.encode(
-                    (base.postings.terms, base.first_seen, base.shapes.names)
-                )
+                msgspec.msgpack.encode((base.postings.terms, base.first_seen, base.shapes.names))
             )
             words = WordIndex(directory / _WORDS)
             words.add(base.first_seen.items())
@@ -132,9 +134,7 @@ class Bases:
         except BaseException:
             shutil.rmtree(directory, ignore_errors=True)
             raise
-        entry = BaseEntry(
-            generation, covered.position, covered.digest.hex(), self._version, files
-        )
+        entry = BaseEntry(generation, covered.position, covered.digest.hex(), self._version, files)
         self._switch(space, entry)
         return entry
 
@@ -174,6 +174,11 @@ class Bases:
     def _directory(self, space: str) -> Path:
         readable = re.sub(r"[^A-Za-z0-9_.-]+", "-", space)[:40].strip(".-") or "space"
         return self.path / f"{readable}-{sha256(space.encode()).hexdigest()[:12]}"
+
+
+def _array(directory: Path, name: str, dtype: type[_Scalar]) -> npt.NDArray[_Scalar]:
+    loaded = np.load(directory / f"{name}.npy", allow_pickle=False)
+    return np.asarray(loaded, dtype)
 
 
 def _hash(path: Path) -> str:

@@ -160,16 +160,21 @@ class Columns:
 
     def positions(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
         """Where these memories were remembered."""
-        return self._positions.rows[ordinals]
+        positions: npt.NDArray[np.int64] = self._positions.rows[ordinals]
+        return positions
 
     def times(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
         """When what these memories say began, or else when they were recorded."""
         started = self._valid_from.rows[ordinals]
-        return np.where(started == _EVER, self._recorded_at.rows[ordinals], started)
+        times: npt.NDArray[np.int64] = np.where(
+            started == _EVER, self._recorded_at.rows[ordinals], started
+        )
+        return times
 
     def previous(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
         """What came before each memory in the same run; `NOBODY` if nothing did."""
-        return self._previous.rows[ordinals]
+        previous: npt.NDArray[np.int32] = self._previous.rows[ordinals]
+        return previous
 
     def following(self, ordinals: npt.NDArray[np.integer], size: int) -> npt.NDArray[np.int32]:
         """What came after each memory in the same run among the first `size` memories."""
@@ -178,7 +183,8 @@ class Columns:
 
     def user_stated(self, ordinals: npt.NDArray[np.integer]) -> Mask:
         """Which of these memories are a user's own statements."""
-        return self._source_types.rows[ordinals] == _SOURCE_TYPES.index("user_stated")
+        stated: Mask = self._source_types.rows[ordinals] == _SOURCE_TYPES.index("user_stated")
+        return stated
 
     def last_of_run(self, run: str) -> Position | None:
         """The memory that a run remembered last."""
@@ -218,9 +224,7 @@ class Columns:
 
     def started(self, instant: int, size: int) -> Mask:
         """Which of the first `size` memories hold at an instant by their own valid time."""
-        return (self._valid_from.rows[:size] <= instant) & (
-            self._valid_until.rows[:size] > instant
-        )
+        return (self._valid_from.rows[:size] <= instant) & (self._valid_until.rows[:size] > instant)
 
     def holds(self, ordinal: int, instant: int) -> bool:
         """Whether one memory holds at an instant by its own valid time."""

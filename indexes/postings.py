@@ -45,9 +45,7 @@ class PostingArrays(msgspec.Struct, frozen=True):
     counts: npt.NDArray[np.uint16]
 
 
-_NO_ARRAYS = PostingArrays(
-    [], np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint16)
-)
+_NO_ARRAYS = PostingArrays([], np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint16))
 
 
 class Postings:

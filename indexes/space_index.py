@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 import numpy as np
 
-from indexes.analysis import VERSION as ANALYSIS_VERSION
 from indexes.analysis import Analyzer
 from indexes.bases import Base, Bases
 from indexes.columns import Columns
@@ -65,14 +63,15 @@ class State:
 
     def meant(self, word: str, known: KnownWords, size: int) -> list[NearWord]:
         """What a cue's word that is nowhere in the first `size` memories may mean."""
-        indexes = [self.tail_words] if self.base_words is None else [self.base_words, self.tail_words]
+        indexes = (
+            [self.tail_words] if self.base_words is None else [self.base_words, self.tail_words]
+        )
         return meant_words(word, known, indexes, size)
 
 
 class Parts(msgspec.Struct, frozen=True):
     """What all space indexes of a home share."""
 
-    home: Path
     log: Log
     views: Views
     embedder: Embedder
@@ -82,25 +81,6 @@ class Parts(msgspec.Struct, frozen=True):
     analyzer: Analyzer
     known_words: KnownWords
     notify: Notify
-
-
-def parts(
-    home: Path, log: Log, views: Views, embedder: Embedder, secret: bytes, notify: Notify
-) -> Parts:
-    """What the indexes of a home share, made once a handle."""
-    made_with = f"{ANALYSIS_VERSION}/{embedder.name}"
-    return Parts(
-        home,
-        log,
-        views,
-        embedder,
-        secret,
-        VectorStore(home, notify),
-        Bases(home, views.manifest, made_with),
-        Analyzer(),
-        KnownWords(),
-        notify,
-    )
 
 
 class SpaceIndex:
@@ -149,14 +129,12 @@ class SpaceIndex:
         entry = self._shared.bases.entry(self.space)
         if entry is None:
             return None
-        (event,) = self._shared.log.events_at([entry.position]) or [None]
+        event = next(iter(self._shared.log.events_at([entry.position])), None)
         base = None
         if event is not None and event.digest.hex() == entry.digest:
             base = self._shared.bases.load(self.space, entry, self._shared.notify)
         if base is not None:
-            covered = [
-                row.memory for row in _new(changes.rows) if row.memory <= entry.position
-            ]
+            covered = [row.memory for row in _new(changes.rows) if row.memory <= entry.position]
             # Memories redacted since make the difference: their terms must not be found.
             if np.array_equal(base.positions, covered):
                 return base
@@ -182,9 +160,7 @@ class SpaceIndex:
         contents = self._contents([row.memory for row in rows])
         rows = [row for row in rows if row.memory in contents]
         positions = [row.memory for row in rows]
-        texts = [
-            enriched(contents[row.memory].text, row.place, row.category) for row in rows
-        ]
+        texts = [enriched(contents[row.memory].text, row.place, row.category) for row in rows]
         state.vectors.extend(self._vectors(positions, texts))
         analyzer = self._shared.analyzer
         shapes = []
@@ -265,7 +241,7 @@ class SpaceIndex:
             state.postings.frozen(size),
             dict(state.first_seen),
         )
-        (event,) = self._shared.log.events_at([state.reached]) or [None]
+        event = next(iter(self._shared.log.events_at([state.reached])), None)
         head = None if event is None else Head(event.position, event.recorded_at, event.digest)
         return base, head
 

@@ -52,7 +52,10 @@ class VectorIndex:
         Summed row by row rather than by matrix product: the sum of a row is then
         the same whichever other rows are asked for, to the last bit.
         """
-        return np.einsum("ij,j->i", self._vectors.rows[ordinals], query, optimize=False)
+        cosines: npt.NDArray[np.float32] = np.einsum(
+            "ij,j->i", self._vectors.rows[ordinals], query, optimize=False
+        )
+        return cosines
 
     def nearest(
         self, query: Vectors, size: int, count: int, allowed: npt.NDArray[np.bool_] | None = None
@@ -69,8 +72,10 @@ class VectorIndex:
         if chosen is None:
             chosen = np.arange(size)
         if len(chosen) > count:
-            rough = self._vectors.rows[chosen] @ query if len(chosen) < size else (
-                self._vectors.rows[:size] @ query
+            rough = (
+                self._vectors.rows[chosen] @ query
+                if len(chosen) < size
+                else (self._vectors.rows[:size] @ query)
             )
             last = np.partition(rough, len(rough) - count)[len(rough) - count]
             chosen = chosen[rough >= last - _ROUNDING]

@@ -31,13 +31,15 @@ class Checkpoint(msgspec.Struct, frozen=True):
             return
         if self.position > head.position:
             raise CheckpointMismatch(self.position, f"the log ends at position {head.position}")
-        (event,) = log.events_at([self.position]) or [None]
+        event = next(iter(log.events_at([self.position])), None)
         if event is None:
             raise CheckpointMismatch(self.position, "the event is missing")
         if event.digest.hex() != self.digest:
             raise CheckpointMismatch(self.position, f"its digest there is {event.digest.hex()}")
         if to_iso(event.recorded_at) != self.recorded_at:
-            raise CheckpointMismatch(self.position, f"its time there is {to_iso(event.recorded_at)}")
+            raise CheckpointMismatch(
+                self.position, f"its time there is {to_iso(event.recorded_at)}"
+            )
 
 
 def checkpoint_of(log: Log) -> Checkpoint:

@@ -3,7 +3,8 @@
 For event n, with ‖ for concatenation and SHA-256 throughout:
 
     content_hash = H(salt ‖ content)                    (absent: 32 zero bytes)
-    leaf         = H(0x00 ‖ event_id ‖ memory_id ‖ causation_id ‖ content_hash ‖ envelope ‖ structure)
+    leaf         = H(0x00 ‖ event_id ‖ memory_id ‖ causation_id
+                          ‖ content_hash ‖ envelope ‖ structure)
     digest       = H(0x02 ‖ previous digest ‖ leaf)     (before the first: 32 zero bytes)
 
 Ids are 16 raw bytes, absent ones 16 zero bytes. `envelope` is the JSON array
@@ -34,7 +35,7 @@ def content_hash(salt: bytes, content: bytes) -> bytes:
     return sha256(salt + content).digest()
 
 
-def leaf_hash(  # noqa: PLR0913 - the envelope's fields, flat because this runs once an event
+def leaf_hash(  # noqa: PLR0913, PLR0917 - the envelope, flat because this runs once an event
     position: int,
     event_id: bytes,
     space: str,

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_SHOWN = 5
+
+
 class LedgerError(Exception):
     """Root of all errors raised by mnemolog."""
 
@@ -85,7 +88,7 @@ class AmbiguousId(LedgerError, LookupError):
     """A prefix fits more than one id."""
 
     def __init__(self, prefix: str, matches: Sequence[str]) -> None:
-        shown = ", ".join(matches[:5]) + (", …" if len(matches) > 5 else "")
+        shown = ", ".join(matches[:_SHOWN]) + (", …" if len(matches) > _SHOWN else "")
         super().__init__(f"id {prefix!r} fits {shown}; give more characters")
         self.prefix = prefix
         self.matches = tuple(matches)
@@ -195,8 +198,8 @@ class MissingLog(LedgerError, FileNotFoundError):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            f"{path} is gone, but files derived from it are there; put it back or restore a backup, "
-            "or delete the other files of the home to start a new log"
+            f"{path} is gone, but files derived from it are there; put it back, restore a "
+            "backup, or delete the other files of the home to start a new log"
         )
         self.path = path
 

@@ -123,8 +123,7 @@ class Prepared:
         """The head after an adopted event; raises `CorruptLog` if it does not fit."""
         digest = chain(head.digest, self.leaf(event.position, event.recorded_at))
         content_fits = event.content is None or (
-            event.salt is not None
-            and content_hash(event.salt, event.content) == event.content_hash
+            event.salt is not None and content_hash(event.salt, event.content) == event.content_hash
         )
         if (
             event.position != head.position + 1

@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import apsw
 
@@ -260,7 +260,8 @@ class SqliteLog:
     def _commit(self, group: list[_Request]) -> None:
         """Write what can be written of `group` in one transaction, and answer each."""
         try:
-            with self._transaction() as head:
+            with self._transaction() as start:
+                head = start
                 for request in group:
                     try:
                         head = self._write(request, head)
@@ -296,7 +297,7 @@ class SqliteLog:
                 self._check_expected(request.expected)
             # A savepoint, so that a request that meets a known id leaves no half behind.
             with self._writer:
-                return self._insert(request, request.prepared, {}, head)
+                after = self._insert(request, request.prepared, {}, head)
         except (apsw.ConstraintError, StaleExpectation) as error:
             # A retry of what was acknowledged: looked for only now, because fresh ids
             # are the rule and a look-up an event would cost a third of the append.
@@ -304,7 +305,8 @@ class SqliteLog:
             fresh = [item for item in request.prepared if item.event_id not in known]
             if not known or (fresh and isinstance(error, StaleExpectation)):
                 raise
-            return self._insert(request, fresh, known, head)
+            after = self._insert(request, fresh, known, head)
+        return after
 
     def _insert(
         self,
@@ -334,8 +336,8 @@ class SqliteLog:
         for item in prepared:
             rows = self._writer.execute(_SELECT + "WHERE event_id = ?", (item.event_id,))
             for row in rows.fetchall():
-                item.check_same(row)
-                known[item.event_id] = Position(row[0])
+                item.check_same(cast("Row", row))
+                known[item.event_id] = cast("Position", row[0])
         return known
 
     def _check_expected(self, expected: Expected) -> None:
@@ -367,12 +369,13 @@ class SqliteLog:
         rows = self._writer.execute(
             "SELECT recorded_at FROM events WHERE position = ?", (position,)
         ).fetchall()
-        return Micros(rows[0][0])
+        return cast("Micros", rows[0][0])
 
     def adopt(self, events: Sequence[Event]) -> None:
         """Append another log's events as they are; see `ledger.log.Log.adopt`."""
         self._ensure_usable()
-        with self._turn, self._transaction() as head:
+        with self._turn, self._transaction() as start:
+            head = start
             rows: list[Row] = []
             for event in events:
                 row = payload_of(event)
@@ -468,7 +471,9 @@ class SqliteLog:
         found: dict[EventId, Position] = {}
         with self._reading() as connection:
             for start in range(0, len(event_ids), _ID_CHUNK):
-                part = [bytes.fromhex(event_id) for event_id in event_ids[start : start + _ID_CHUNK]]
+                part = [
+                    bytes.fromhex(event_id) for event_id in event_ids[start : start + _ID_CHUNK]
+                ]
                 rows = connection.execute(
                     "SELECT event_id, position FROM events "
                     f"WHERE event_id IN ({','.join('?' * len(part))})",
@@ -510,7 +515,7 @@ class SqliteLog:
                     high = middle - 1
         return Position(low)
 
-    def rows_between(self, first: Position, last: Position) -> Iterator[Sequence[Row]]:
+    def rows_between(self, first: int, last: int) -> Iterator[Sequence[Row]]:
         """Raw rows of an inclusive range in chunks, for verification.
 
         Raises `CorruptLog` with the last good position where SQLite cannot read on.
@@ -522,7 +527,7 @@ class SqliteLog:
                     _SELECT + "WHERE position BETWEEN ? AND ? ORDER BY position",
                     (start, min(last, start + step - 1)),
                 ).fetchall()
-            yield rows
+            yield cast("list[Row]", rows)
 
     def _events(
         self, condition: str, values: Sequence[str | int | bytes], last_good: int
@@ -533,7 +538,7 @@ class SqliteLog:
                 for row in connection.execute(_SELECT + condition, values):
                     events.append(event_of(row))  # noqa: PERF401 - what was read counts
             except apsw.CorruptError as error:
-                good = events[-1].position if events else last_good
+                good = int(events[-1].position) if events else last_good
                 raise CorruptLog(str(error), good) from None
         return events
 
@@ -543,8 +548,8 @@ class SqliteLog:
             return self._head(connection)
 
     def _head(self, connection: apsw.Connection) -> Head:
-        for position, recorded_at, digest in connection.execute(_HEAD).fetchall():
-            return Head(Position(position), Micros(recorded_at), digest)
+        for row in connection.execute(_HEAD).fetchall():
+            return Head(*cast("tuple[Position, Micros, bytes]", row))
         return EMPTY
 
     def wait(self, after: Position, timeout_s: float) -> Head:
@@ -569,18 +574,18 @@ class SqliteLog:
         try:
             connection = self._readers.pop()
         except IndexError:
-            connection = connect(
-                self.path, synchronous="NORMAL", flags=apsw.SQLITE_OPEN_READWRITE
-            )
+            connection = connect(self.path, synchronous="NORMAL", flags=apsw.SQLITE_OPEN_READWRITE)
         try:
             yield connection
         finally:
             self._readers.append(connection)
 
-    def backup_to(self, path: Path, progress: Callable[[int, int], None] | None = None) -> None:
+    def backup_to(
+        self, path: Path, progress: Callable[[str, int, int], None] | None = None
+    ) -> None:
         """Copy the log into a new file while others go on writing.
 
-        `progress` is told pages done and pages in all.
+        `progress` is told what is being done, pages done and pages in all.
         """
         # Pages copied while other processes write would restart the copy; the write
         # lock is not held, so SQLite's backup must run in one step to end for sure.
@@ -590,7 +595,7 @@ class SqliteLog:
                 with target.backup("main", connection, "main") as backup:
                     backup.step(-1)
                     if progress is not None:
-                        progress(backup.page_count, backup.page_count)
+                        progress("copying", backup.page_count, backup.page_count)
                 target.execute("PRAGMA journal_mode = delete").fetchall()
             finally:
                 target.close()

@@ -12,13 +12,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 
 from ledger.checkpoints import Checkpoint
 from ledger.clock import Micros
-from ledger.digests import GENESIS, NO_CONTENT, NO_ID, encode_json, sha256
+from ledger.digests import GENESIS, NO_CONTENT, NO_ID, encode_json
 from ledger.errors import CorruptLog
 from ledger.ids import Position
 from ledger.log import Head
@@ -54,7 +56,8 @@ def check_rows(chunks: Iterable[Sequence[Row]], first: int, last: int, head: Hea
     The loop is flat, with no call of ours inside it: it runs once an event, and
     its formulas are those of `ledger.digests`, which the tests hold it to.
     """
-    expected, digest, time, erased = first, head.digest, head.recorded_at, 0
+    expected, digest, erased = first, head.digest, 0
+    time: int = head.recorded_at
     for chunk in chunks:
         for (
             position, event_id, space, kind, version, recorded_at, actor, memory_id,
@@ -153,7 +156,7 @@ def _in_processes(path: Path, last: int, cores: int) -> list[RangeResult]:
             [sys.executable, "-m", "ledger.verification", str(path), str(low), str(high - 1)],
             stdout=subprocess.PIPE,
         )
-        for low, high in zip(bounds, bounds[1:], strict=False)
+        for low, high in pairwise(bounds)
     ]
     results = []
     for worker in workers:
@@ -177,5 +180,3 @@ def main(arguments: Sequence[str]) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:])
-
-

@@ -146,5 +146,3 @@ class VolatileLog:
         """Forget everything."""
         self._rows.clear()
         self._positions.clear()
-
-

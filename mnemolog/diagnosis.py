@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -119,9 +120,7 @@ def _check_clock(home: Home) -> Finding:
 def _check_erasures(home: Home) -> Finding:
     pending = home.log.pending_erasures()
     if pending:
-        return Finding(
-            "error", "erasures", f"{len(pending)} redactions wait for readers to let go"
-        )
+        return Finding("error", "erasures", f"{len(pending)} redactions wait for readers to let go")
     return Finding("ok", "erasures", "no redaction is unfinished")
 
 
@@ -138,8 +137,8 @@ def _check_views(home: Home, progress: Progress | None) -> Finding:
                 table
                 for projection in projections
                 for table in projection.tables
-                if home.views.read(lambda db, t=table: table_rows(db, t))
-                != fresh.read(lambda db, t=table: table_rows(db, t))
+                if home.views.read(partial(table_rows, table=table))
+                != fresh.read(partial(table_rows, table=table))
             ]
         finally:
             fresh.close()

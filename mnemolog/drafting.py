@@ -134,7 +134,9 @@ def _check_finite(field: str, value: object) -> None:
 def _check_known(kind: str, version: int, structure: bytes, content: bytes | None) -> None:
     known = VOCABULARY.kinds.get(kind)
     if kind in _BY_COMMAND_ONLY:
-        raise InvalidField("kind", f"{kind!r} events come from a command", f"call {_BY_COMMAND_ONLY[kind]}")
+        raise InvalidField(
+            "kind", f"{kind!r} events come from a command", f"call {_BY_COMMAND_ONLY[kind]}"
+        )
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise InvalidField("version", f"{version!r} is none", "count versions from 1")
     if known is None or version > known.version:
@@ -148,4 +150,3 @@ def _check_known(kind: str, version: int, structure: bytes, content: bytes | Non
         raise InvalidField(kind, "does not fit the vocabulary", str(error)) from None
     if kind == "remembered" and not (isinstance(text, MemoryContent) and text.text.strip()):
         raise EmptyContent
-

@@ -94,7 +94,7 @@ def _summary(event: Event, decoded: Decoded | Opaque) -> str:
     return said
 
 
-def _what(event: Event, decoded: Decoded | Opaque) -> str:
+def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: PLR0911 - one a kind
     if isinstance(decoded, Opaque):
         return f"recorded {event.kind!r}, version {event.version}"
     structure, content = decoded.structure, decoded.content

@@ -14,13 +14,13 @@ from policies.corrections import Decision, why
 
 
 def positions_of(
-    home: Home, events: Sequence[Event], cut: Cut, override: bool, reason: str | None
+    home: Home, events: Sequence[Event], cut: Cut, overrides: frozenset[str], reason: str | None
 ) -> tuple[list[Position], Decision]:
     """The positions whose content goes, and the event that says so.
 
     A memory's own event stands for everything that was said of it. Raises
     `InvalidState` where there is no content left, `ImmutableMemory` for an
-    immutable memory unless `override` is given.
+    immutable memory that is not among `overrides`.
     """
     concerned: dict[Position, Event] = {}
     immutable = False
@@ -31,13 +31,11 @@ def positions_of(
             structure = VOCABULARY.structure(event)
             if isinstance(structure, Remembered) and structure.immutable:
                 immutable = True
-                if not override:
+                if event.memory_id not in overrides:
                     raise ImmutableMemory(event.memory_id, "redact")
         with_content = [one for one in family if one.content is not None]
         if not with_content:
-            raise InvalidState(
-                event.event_id, "without content", "there is nothing left to redact"
-            )
+            raise InvalidState(event.event_id, "without content", "there is nothing left to redact")
         concerned.update({one.position: one for one in with_content})
     positions = sorted(position for position in concerned if position <= cut.position)
     memories = {event.memory_id for event in events}

@@ -7,8 +7,13 @@ import os
 import threading
 from pathlib import Path
 
+from indexes.analysis import VERSION as ANALYSIS_VERSION
+from indexes.analysis import Analyzer
+from indexes.bases import Bases
 from indexes.embedder import Embedder, MiniLM
-from indexes.space_index import SpaceIndex, parts
+from indexes.near_words import KnownWords
+from indexes.space_index import Parts, SpaceIndex
+from indexes.vector_store import VectorStore
 from ledger.clock import Clock, SystemClock
 from ledger.errors import ClosedHandle, InvalidField, MissingLog
 from ledger.ids import Position
@@ -55,8 +60,17 @@ class Home:
         self.notices: list[str] = []
         self.log = SqliteLog(ledger, clock=self.clock, durability=durability)
         self.views = Views(path, self.log, all_projections(self.log.secret), self.notify)
-        self.parts = parts(
-            path, self.log, self.views, self.embedder, self.log.secret, self.notify
+        made_with = f"{ANALYSIS_VERSION}/{self.embedder.name}"
+        self.parts = Parts(
+            log=self.log,
+            views=self.views,
+            embedder=self.embedder,
+            secret=self.log.secret,
+            store=VectorStore(path, self.notify),
+            bases=Bases(path, self.views.manifest, made_with),
+            analyzer=Analyzer(),
+            known_words=KnownWords(),
+            notify=self.notify,
         )
         self._indexes: dict[str, SpaceIndex] = {}
         self._lock = threading.Lock()

@@ -40,9 +40,7 @@ class ImportReport(msgspec.Struct, frozen=True):
 class Importing:
     """One import into a space; `store` stores a batch, all or nothing."""
 
-    def __init__(
-        self, home: Home, space: str, store: Callable[[Sequence[Arrival]], None]
-    ) -> None:
+    def __init__(self, home: Home, space: str, store: Callable[[Sequence[Arrival]], None]) -> None:
         self._home = home
         self._space = space
         self._store = store
@@ -53,9 +51,7 @@ class Importing:
         self._problems: list[Problem] = []
         self._added = self._superseded = self._known = self._outdated = 0
 
-    def run(
-        self, items: Iterable[ImportItem | Problem], progress: Progress | None
-    ) -> ImportReport:
+    def run(self, items: Iterable[ImportItem | Problem], progress: Progress | None) -> ImportReport:
         """Store what is new among the items, and say what became of all of them."""
         fixed: list[ImportItem] = []
         latest: dict[str, ImportItem] = {}

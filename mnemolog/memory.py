@@ -269,7 +269,9 @@ class Memory(Questions):
             # Where the caller gave no start, the first try set one: it is not part of the retry.
             began = stored.valid_from if structure.valid_from is None else structure.valid_from
             structure = msgspec.structs.replace(structure, valid_from=began)
-        first = draft(Decision(structure, MemoryId(event_id), content), self._author, event_id, None)
+        first = draft(
+            Decision(structure, MemoryId(event_id), content), self._author, event_id, None
+        )
         rest = [as_draft(other) for other in command_events(self._home, event, cut)[1:]]
         return [first, *rest]
 
@@ -367,8 +369,10 @@ class Memory(Questions):
         """
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            event = last_command(self._home, self.space, cut) if reference is None else (
-                self._event(reference)
+            event = (
+                last_command(self._home, self.space, cut)
+                if reference is None
+                else (self._event(reference))
             )
             command = command_events(self._home, event, cut)
             later = dependents(self._home, command, cut)
@@ -397,7 +401,8 @@ class Memory(Questions):
         if not references:
             raise InvalidField("reference", "is missing", "name what to redact")
         events = [self._event_or_memory(reference, cut) for reference in references]
-        positions, decision = positions_of(self._home, events, cut, override, reason)
+        overrides = frozenset(event.event_id for event in events if override)
+        positions, decision = positions_of(self._home, events, cut, overrides, reason)
         batch = drafts([decision], self._author, cut.instant)
         appended = self._home.log.append(batch, erase=positions)
         complete = erase(self._home, positions, timeout_s)
@@ -491,15 +496,11 @@ class Memory(Questions):
         """Copy the log of this live home into a new file, verified; its head."""
         return back_up(self._home.log, target, progress)
 
-    def export_events(
-        self, target: Path | IO[bytes], progress: Progress | None = None
-    ) -> int:
+    def export_events(self, target: Path | IO[bytes], progress: Progress | None = None) -> int:
         """Write every event of the home as JSON Lines; how many there were."""
         return export_log(self._home.log, target, progress)
 
-    def import_events(
-        self, source: Path | IO[bytes], progress: Progress | None = None
-    ) -> Imported:
+    def import_events(self, source: Path | IO[bytes], progress: Progress | None = None) -> Imported:
         """Read events that `export_events` wrote.
 
         Into an empty home they come as they were, bit for bit; elsewhere they
@@ -517,7 +518,9 @@ class Memory(Questions):
         while True:
             cut = self._cut()
             batch, touched = decide(cut)
-            expected = Expected({one: self._last_position(one, cut) for one in dict.fromkeys(touched)})
+            expected = Expected(
+                {one: self._last_position(one, cut) for one in dict.fromkeys(touched)}
+            )
             try:
                 appended = self._home.log.append(batch, expected if touched else None)
             except StaleExpectation:
@@ -580,9 +583,7 @@ def _new(content: str | NewMemory, fields: MemoryFields) -> NewMemory:
         raise InvalidField("fields", str(error), "see NewMemory for what there is") from None
 
 
-def _split(
-    batch: Sequence[Draft], whole: Receipt, sizes: Sequence[int]
-) -> builtins.list[Receipt]:
+def _split(batch: Sequence[Draft], whole: Receipt, sizes: Sequence[int]) -> builtins.list[Receipt]:
     """The receipt of a batch as one for each memory of it."""
     receipts = []
     start = 0

@@ -44,10 +44,7 @@ def cut_at(home: Home, moment: int | datetime | str) -> Cut:
     """
     if isinstance(moment, int):
         return _cut_at_position(home, moment)
-    if isinstance(moment, str):
-        at = parse_time("as_of", moment)
-    else:
-        at = from_datetime("as_of", moment)
+    at = parse_time("as_of", moment) if isinstance(moment, str) else from_datetime("as_of", moment)
     if at > max(home.clock.now(), home.log.head().recorded_at):
         raise InvalidTime("as_of", "has not come yet", "give a time up to now")
     return Cut(home.log.position_at(at), at)
@@ -59,7 +56,7 @@ def _cut_at_position(home: Home, position: int) -> Cut:
         raise UnknownPosition(position, head.position)
     if position == 0:
         return Cut(Position(0), Micros(0))
-    (event,) = home.log.events_at([Position(position)]) or [None]
+    event = next(iter(home.log.events_at([Position(position)])), None)
     if event is None:
         raise UnknownPosition(position, head.position)
     return Cut(event.position, event.recorded_at)

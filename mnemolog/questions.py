@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -110,9 +111,7 @@ class Questions(ABC):
             position=cut.position,
             instant=cut.instant,
             limit=checked_limit(limit),
-            filters={
-                name: self._filter(name, tuple(kinds), tags, source, place) for name in names
-            },
+            filters={name: self._filter(name, tuple(kinds), tags, source, place) for name in names},
             statuses=checked_statuses(tuple(statuses)),
             valid_at=instant("valid_at", valid_at),
             strategy=checked_strategy(strategy or self._settings(cut).strategy),
@@ -326,12 +325,10 @@ class Questions(ABC):
         ahead = [memory_id]
         while ahead:
             one = ahead.pop()
-            near = self._home.views.read(
-                lambda db, one=one: {
-                    *superseded(db, one, position),
-                    *superseders(db, one, position),
-                }
-            )
+            near = {
+                *self._home.views.read(partial(superseded, memory_id=one, position=position)),
+                *self._home.views.read(partial(superseders, memory_id=one, position=position)),
+            }
             ahead += near - found
             found |= near
         return sorted(found)

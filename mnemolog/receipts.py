@@ -84,11 +84,11 @@ def receipt(drafts: Sequence[Draft], appended: Appended) -> Receipt:
 def _warnings(appended: Appended) -> tuple[str, ...]:
     if appended.future < _SAYS_FUTURE_US:
         return ()
-    seconds = appended.future / 1e6
-    return (
-        f"the log's last event is dated {seconds:,.0f} s ahead of this machine's clock; "
-        "new events carry its time until the clock has caught up",
+    warning = (
+        f"the log's last event is dated {appended.future / 1e6:,.0f} s ahead of this machine's "
+        "clock; new events carry its time until the clock has caught up"
     )
+    return (warning,)
 
 
 def _said(draft: Draft, position: Position) -> str:

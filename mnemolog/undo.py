@@ -36,9 +36,7 @@ class BeforeCommand:
 
     def setting(self, name: str) -> SettingValue:
         """The value of a setting; None if it was at its default."""
-        settings = self._home.views.read(
-            lambda db: settings_as_of(db, self._space, self._before)
-        )
+        settings = self._home.views.read(lambda db: settings_as_of(db, self._space, self._before))
         return settings.get(name)
 
 
@@ -88,9 +86,7 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
                 later[event.position] = event
     for event in _naming(home.log, made, last):
         later[event.position] = event
-    return [
-        position for position, event in sorted(later.items()) if _counts(home, event, cut)
-    ]
+    return [position for position, event in sorted(later.items()) if _counts(home, event, cut)]
 
 
 def _naming(log: Log, made: set[MemoryId | None], after: Position) -> list[Event]:

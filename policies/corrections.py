@@ -77,9 +77,7 @@ def decide_supersession(
                 old.memory_id, f"superseded by {new.memory_id} already", "there is nothing to do"
             )
         _check_changeable(old, "supersede", overrides)
-        structure = Superseded(
-            new.memory_id, valid_until=new.valid_from, override=old.immutable
-        )
+        structure = Superseded(new.memory_id, valid_until=new.valid_from, override=old.immutable)
         decisions.append(Decision(structure, old.memory_id, why(reason)))
     return decisions
 
@@ -115,9 +113,7 @@ def decide_withdrawal(
     return Decision(Withdrawn(override=target.immutable), target.memory_id, why(reason))
 
 
-def decide_pin(
-    target: Target, expires_at: int | None, now: int, reason: str | None
-) -> Decision:
+def decide_pin(target: Target, expires_at: int | None, now: int, reason: str | None) -> Decision:
     """The event that pins a memory, or changes how long it stays pinned.
 
     Raises `InvalidState` for a memory that no answer may hold, or an expiry

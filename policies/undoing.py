@@ -59,9 +59,7 @@ def decide_undo(
     """
     first = command[0]
     if dependents:
-        raise CannotUndo(
-            first.position, "later events depend on it: undo those first", dependents
-        )
+        raise CannotUndo(first.position, "later events depend on it: undo those first", dependents)
     decisions = [Decision(Undone(first.event_id), None, why(reason))]
     for event in reversed(command):
         if event.kind == "redacted":
@@ -74,7 +72,7 @@ def decide_undo(
     return decisions
 
 
-def _inverse(event: Event, before: Before) -> Payload | None:
+def _inverse(event: Event, before: Before) -> Payload | None:  # noqa: PLR0911 - one a kind
     structure = VOCABULARY.structure(event)
     if isinstance(structure, Configured):
         return Configured({name: before.setting(name) for name in structure.settings})

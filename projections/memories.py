@@ -5,12 +5,16 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import TYPE_CHECKING, cast
 
 import apsw
 import msgspec
 
 from ledger.events import VOCABULARY, Event, Redacted, Reinstated, Remembered, Superseded
 from ledger.ids import MemoryId, Position
+
+if TYPE_CHECKING:
+    from apsw import SQLiteValue
 
 _TAG_BYTES = 8
 
@@ -97,7 +101,7 @@ class Memories:
 
     def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
         """Fold events; see `projections.projection.Projection.apply`."""
-        rows: list[tuple[object, ...]] = []
+        rows: list[tuple[SQLiteValue, ...]] = []
         tags: list[tuple[bytes, int]] = []
         for event in events:
             if event.kind == "remembered":
@@ -109,7 +113,7 @@ class Memories:
         _flush(db, rows, tags)
 
     def _remember(
-        self, event: Event, rows: list[tuple[object, ...]], tags: list[tuple[bytes, int]]
+        self, event: Event, rows: list[tuple[SQLiteValue, ...]], tags: list[tuple[bytes, int]]
     ) -> None:
         structure = VOCABULARY.structure(event)
         if not isinstance(structure, Remembered):
@@ -167,19 +171,17 @@ _CHANGES = frozenset({"superseded", "reinstated", "withdrawn", "restored", "reda
 
 
 def _flush(
-    db: apsw.Connection, rows: list[tuple[object, ...]], tags: list[tuple[bytes, int]]
+    db: apsw.Connection, rows: list[tuple[SQLiteValue, ...]], tags: list[tuple[bytes, int]]
 ) -> None:
     if rows:
-        db.executemany(_INSERT, rows)  # type: ignore[arg-type] # rows of the table's own types
+        db.executemany(_INSERT, rows)
         rows.clear()
     if tags:
         db.executemany("INSERT INTO taggings VALUES (?, ?)", tags)
         tags.clear()
 
 
-def _supersede(
-    db: apsw.Connection, old: bytes, new: bytes, position: int, closes: int
-) -> None:
+def _supersede(db: apsw.Connection, old: bytes, new: bytes, position: int, closes: int) -> None:
     db.execute(
         """
         INSERT INTO supersessions
@@ -211,8 +213,7 @@ def _restate(db: apsw.Connection, memory_id: bytes, position: int, withdrawn: st
     )
     if db.changes():
         db.execute(
-            "UPDATE memories SET until = ?1 "
-            "WHERE memory_id = ?2 AND until IS NULL AND since < ?1",
+            "UPDATE memories SET until = ?1 WHERE memory_id = ?2 AND until IS NULL AND since < ?1",
             (position, memory_id),
         )
 
@@ -223,15 +224,14 @@ def _redact(db: apsw.Connection, memory: Position, at: Position) -> None:
         return
     db.execute("DELETE FROM memories WHERE memory = ?1 AND since > ?1", (memory,))
     db.execute(
-        "UPDATE memories SET status = 'redacted', until = NULL, withdrawn = 0 "
-        "WHERE memory = ?",
+        "UPDATE memories SET status = 'redacted', until = NULL, withdrawn = 0 WHERE memory = ?",
         (memory,),
     )
     db.execute("DELETE FROM taggings WHERE memory = ?", (memory,))
     db.execute("INSERT OR IGNORE INTO redactions VALUES (?, ?, ?)", (memory, rows[0][0], at))
 
 
-class MemoryRow(msgspec.Struct, frozen=True):
+class MemoryRow(msgspec.Struct, frozen=True, array_like=True):
     """One state of a memory, as a reader of the views gets it."""
 
     memory: Position
@@ -250,7 +250,7 @@ class MemoryRow(msgspec.Struct, frozen=True):
     status: str
 
 
-class SupersessionRow(msgspec.Struct, frozen=True):
+class SupersessionRow(msgspec.Struct, frozen=True, array_like=True):
     """One memory in the place of another, over the positions [since, until)."""
 
     old: Position
@@ -274,8 +274,8 @@ class Changes(msgspec.Struct, frozen=True):
 
 
 _ROW = (
-    "memory, since, memory_id, recorded_at, kind, category, source, source_type, place, run, valid_from, "
-    "valid_until, immutable, status"
+    "memory, since, memory_id, recorded_at, kind, category, source, source_type, place, run, "
+    "valid_from, valid_until, immutable, status"
 )
 _SUPERSESSION = """
     SELECT o.memory, n.memory, s.since, s.until, s.closes FROM supersessions s
@@ -284,9 +284,11 @@ _SUPERSESSION = """
 """
 
 
-def _row(values: Sequence[object]) -> MemoryRow:
-    memory_id = MemoryId(bytes(values[2]).hex())  # type: ignore[arg-type] # a BLOB column
-    return MemoryRow(*values[:2], memory_id, *values[3:12], bool(values[12]), values[13])  # type: ignore[arg-type] # the columns' own types
+def _row(values: tuple[SQLiteValue, ...]) -> MemoryRow:
+    return msgspec.convert(
+        (*values[:2], cast("bytes", values[2]).hex(), *values[3:12], bool(values[12]), values[13]),
+        MemoryRow,
+    )
 
 
 def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
@@ -307,7 +309,7 @@ def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
     return Changes(
         Position(reached),
         [_row(row) for row in rows],
-        [SupersessionRow(*row) for row in supersessions],
+        [msgspec.convert(row, SupersessionRow) for row in supersessions],
         bool(redacted),
     )
 

@@ -50,9 +50,7 @@ class Pins:
                 )
 
 
-def pins_as_of(
-    db: apsw.Connection, space: str, position: Position
-) -> dict[MemoryId, int | None]:
+def pins_as_of(db: apsw.Connection, space: str, position: Position) -> dict[MemoryId, int | None]:
     """The pinned memories of a space as of a position, with the instant at which each expires."""
     rows = db.execute(
         "SELECT memory_id, expires_at FROM pins WHERE space = ?1 AND since <= ?2 "

@@ -17,13 +17,25 @@ class Projection(Protocol):
     anew beside the old ones.
     """
 
-    name: str
-    version: int
-    schema: str
-    """The statements that create the tables."""
+    @property
+    def name(self) -> str:
+        """What the projection is called."""
+        ...
 
-    tables: tuple[str, ...]
-    """Every table of the schema, for comparison with a rebuild."""
+    @property
+    def version(self) -> int:
+        """Which version of tables and fold this is."""
+        ...
+
+    @property
+    def schema(self) -> str:
+        """The statements that create the tables."""
+        ...
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Every table of the schema, for comparison with a rebuild."""
+        ...
 
     def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
         """Fold events, which follow those folded before, inside the caller's transaction."""

@@ -51,9 +51,7 @@ class SettingChanges:
                     )
 
 
-def settings_as_of(
-    db: apsw.Connection, space: str, position: Position
-) -> dict[str, SettingValue]:
+def settings_as_of(db: apsw.Connection, space: str, position: Position) -> dict[str, SettingValue]:
     """The settings of a space that are not at their default as of a position."""
     rows = db.execute(
         "SELECT name, value FROM settings WHERE space = ?1 AND since <= ?2 "

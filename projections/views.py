@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import apsw
 import msgspec
@@ -363,8 +363,8 @@ def _checkpoint(connection: apsw.Connection) -> tuple[Head, str]:
     rows = connection.execute("SELECT position, digest, versions FROM checkpoint").fetchall()
     if not rows:
         raise _Damaged("their checkpoint is missing")
-    position, digest, versions = rows[0]
-    return Head(Position(position), EMPTY.recorded_at, digest), versions
+    position, digest, versions = cast("tuple[Position, bytes, str]", rows[0])
+    return Head(position, EMPTY.recorded_at, digest), versions
 
 
 def _remove(path: Path) -> None:

@@ -11,7 +11,8 @@ from ledger.log import Log
 from recall.answers import NOTHING, AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.items import moment, parts, texts_at
 from recall.questions import Question
-from recall.search import Ranked, SpaceSearch, Terms
+from recall.relevance import Terms
+from recall.search import Ranked, SpaceSearch
 
 
 def answer(

@@ -78,7 +78,11 @@ def moment(instant: int | None) -> datetime | None:
 
 
 def read_items(
-    rows: Sequence[MemoryRow], space: str, position: Position, instant: int, sources: tuple[Log, Views]
+    rows: Sequence[MemoryRow],
+    space: str,
+    position: Position,
+    instant: int,
+    sources: tuple[Log, Views],
 ) -> tuple[Item, ...]:
     """The memories of these rows, in their order.
 
@@ -108,9 +112,7 @@ def read_items(
     )
 
 
-def _item(
-    event: Event, row: MemoryRow, links: Links, pins: Mapping[MemoryId, int | None]
-) -> Item:
+def _item(event: Event, row: MemoryRow, links: Links, pins: Mapping[MemoryId, int | None]) -> Item:
     structure, content = parts(event)
     return Item(
         memory_id=row.memory_id,

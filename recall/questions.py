@@ -79,9 +79,7 @@ def checked_cue(cue: str) -> str:
     return cue
 
 
-def checked_vector(
-    vector: npt.ArrayLike | None, dimensions: int
-) -> npt.NDArray[np.float32] | None:
+def checked_vector(vector: npt.ArrayLike | None, dimensions: int) -> npt.NDArray[np.float32] | None:
     """A cue's vector as a unit vector. Raises `InvalidField` for a wrong shape, NaN or zero."""
     if vector is None:
         return None

@@ -33,6 +33,7 @@ _MEANING_SHARE = 0.5
 _LONG_EXPONENT = 0.15
 _SPEAKER_BONUS = 1.1
 _RRF_RANK = 60
+_SHORTEST_NAME = 3
 RRF_WEIGHTS = {"semantic": 0.4, "keyword": 0.3}
 
 _ASKS_WHAT_WAS_SAID = re.compile(
@@ -63,7 +64,8 @@ class Texts(msgspec.Struct, frozen=True):
         mean where everything is longer.
         """
         pivot = max(_SHORT_WORDS, self.shapes.usual_words(self.size))
-        return np.minimum(1.0, pivot / self.shapes.words[ordinals])
+        share: Floats = np.minimum(1.0, pivot / self.shapes.words[ordinals])
+        return share
 
 
 class Around(msgspec.Struct, frozen=True):
@@ -111,8 +113,8 @@ def around(texts: Texts, ordinals: Ordinals) -> Around:
     lean = np.minimum(1.0, _SHORT_WORDS / shapes.words[ordinals])
     asking = shapes.asks[ordinals] * lean
     earlier = np.maximum(before, 0)
-    asked = (before >= 0) * shapes.asks[earlier] * np.minimum(
-        1.0, _SHORT_WORDS / shapes.words[earlier]
+    asked = (
+        (before >= 0) * shapes.asks[earlier] * np.minimum(1.0, _SHORT_WORDS / shapes.words[earlier])
     )
     return Around(
         before=before,
@@ -184,7 +186,7 @@ def speaker_factor(texts: Texts, ordinals: Ordinals, cue: str, cue_words: set[st
     where it asks what 'you' said, whoever is not the user.
     """
     named = [
-        any(len(part) > 2 and part in cue_words for part in name.split())
+        any(len(part) >= _SHORTEST_NAME and part in cue_words for part in name.split())
         for name in texts.shapes.names
     ]
     speaks = np.array([*named, False], np.bool_)[texts.shapes.speakers[ordinals]]
@@ -195,7 +197,7 @@ def speaker_factor(texts: Texts, ordinals: Ordinals, cue: str, cue_words: set[st
 
 
 def reciprocal_ranks(ranks: Mapping[str, Mapping[int, int]]) -> dict[int, float]:
-    """Weighted reciprocal rank fusion, Σ w / (60 + rank) (Cormack et al. 2009), over its maximum."""
+    """Weighted reciprocal rank fusion over its maximum: Σ w / (60 + rank) (Cormack et al. 2009)."""
     best = sum(RRF_WEIGHTS[name] / (_RRF_RANK + 1) for name in ranks)
     fused: dict[int, float] = {}
     for name, ranking in ranks.items():

@@ -83,13 +83,9 @@ class SpaceSearch:
         self._question = question
         self.size = state.columns.size(question.position)
         self._codes = state.columns.statuses(question.position, self.size)
-        self._matching = state.columns.matching(
-            question.filters.get(space, Filter()), self.size
-        )
+        self._matching = state.columns.matching(question.filters.get(space, Filter()), self.size)
         instant = question.instant if question.valid_at is None else question.valid_at
-        self.chains = Chains(
-            state.columns, question.position, instant, self._codes, self._matching
-        )
+        self.chains = Chains(state.columns, question.position, instant, self._codes, self._matching)
         self._allowed = self._foundable()
         self._texts = Texts(state.columns, state.postings, state.shapes, self.size)
 
@@ -109,11 +105,12 @@ class SpaceSearch:
     def _foundable(self) -> Mask:
         """Which memories may be found: those that may answer, and those whose successor may."""
         wanted = self._question.statuses or tuple(_FOUNDABLE)
-        by_status = np.array([status in wanted for status in STATUSES])[self._codes]
+        by_status: Mask = np.array([status in wanted for status in STATUSES])[self._codes]
         if self._matching is None:
             return by_status
         superseded = self._codes == STATUSES.index("superseded")
-        return by_status & (self._matching | superseded)
+        either: Mask = by_status & (self._matching | superseded)
+        return either
 
     def _semantic(self, vector: Vector | None) -> tuple[Ordinals, Floats]:
         if vector is None:
@@ -176,7 +173,7 @@ class SpaceSearch:
         by_words = _best(own, _POOL)[0]
         after = columns.following(by_words, self.size)
         two_after = columns.following(np.maximum(after, 0), self.size)
-        reached = [
+        reached: list[npt.NDArray[np.integer]] = [
             by_words,
             columns.previous(by_words),
             after,
@@ -185,7 +182,8 @@ class SpaceSearch:
         ]
         pool = np.unique(np.concatenate(reached)).astype(np.intp)
         pool = pool[pool != NOBODY]
-        return pool[self._allowed[pool]]
+        allowed: Ordinals = pool[self._allowed[pool]]
+        return allowed
 
     def _cosines(self, vector: Vector | None, wanted: Sequence[npt.NDArray[np.integer]]) -> Floats:
         """Cosines by ordinal, positive ones only, those of `wanted` filled in; the last is 0."""
@@ -289,9 +287,7 @@ def _terms(
         if missing.isdisjoint(analyzer.words(word)):
             continue
         meant = {
-            near.word
-            for space in spaces
-            for near in space.state.meant(word, known, space.size)
+            near.word for space in spaces for near in space.state.meant(word, known, space.size)
         }
         if meant:
             corrected[word] = tuple(sorted(meant))
@@ -313,9 +309,7 @@ def _joined(spaces: Sequence[SpaceSearch], terms: Sequence[str]) -> Statistics:
     return joined
 
 
-def _successors_first(
-    ranked: Sequence[Ranked], chains: Mapping[str, Chains]
-) -> list[Ranked]:
+def _successors_first(ranked: Sequence[Ranked], chains: Mapping[str, Chains]) -> list[Ranked]:
     """The same order, but nothing before what supersedes it.
 
     Matters where superseded memories are asked for by name, or where a

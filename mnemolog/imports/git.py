@@ -196,7 +196,7 @@ def _started(repository: Path, complaints: IO[bytes], *arguments: str) -> subpro
     command = ("git", "--no-pager", "--no-replace-objects", "-C", str(repository), *settings)
     kept = {name: text for name, text in os.environ.items() if name not in _REPOSITORY_VARIABLES}
     try:
-        return subprocess.Popen(
+        return subprocess.Popen(  # noqa: S603 - git, with arguments of our own
             (*command, *arguments),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
