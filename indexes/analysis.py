@@ -22,7 +22,8 @@ EXACT_PREFIX = "="
 """Begins an exact term, which no stemmed word does."""
 
 # Closed-class English words: they are in every text, so that a cue's other words decide.
-STOP_WORDS = frozenset({  # fmt: skip
+# fmt: off
+STOP_WORDS = frozenset({
     "a", "about", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at",
     "be", "because", "been", "before", "being", "between", "both", "but", "by", "can", "could",
     "did", "do", "does", "doing", "don", "down", "during", "each", "few", "for", "from",
@@ -35,7 +36,8 @@ STOP_WORDS = frozenset({  # fmt: skip
     "under", "until", "up", "ve", "very", "was", "we", "were", "what", "when", "where", "which",
     "while", "who", "whom", "why", "will", "with", "would", "you", "your", "yours", "yourself",
     "yourselves",
-})  # fmt: skip
+})
+# fmt: on
 
 
 class Analyzer:

@@ -503,7 +503,7 @@ class SqliteLog:
     def position_at(self, instant: Micros) -> Position:
         """The last position recorded at or before an instant, by bisection; 0 if none."""
         with self._reading() as connection:
-            low, high = 0, self._head(connection).position
+            low, high = 0, int(self._head(connection).position)
             while low < high:
                 middle = (low + high + 1) // 2
                 recorded_at = connection.execute(

@@ -1,0 +1,56 @@
+# The targets that a newcomer needs are demo and test; each sets itself up.
+.DEFAULT_GOAL := help
+.PHONY: help demo test soak check format lint types imports coverage wheel bench clean
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+CODE := ledger projections indexes policies recall mnemolog cli benchmarks tests
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
+
+$(READY): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 …")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	touch $@
+
+demo: $(READY) ## set up, then run the main job on this repository's own history
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python demo.py
+
+test: $(READY) ## set up, then run the tests (under three minutes)
+	$(BIN)/python -m pytest -q -n 2
+
+soak: $(READY) ## the long fault and property runs
+	MNEMOLOG_SOAK=1 HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -q -n 2 tests/faults tests/laws tests/redaction
+
+check: format lint types imports coverage soak wheel ## all of what CI runs, in its order
+
+format: $(READY) ## is the code formatted
+	$(BIN)/ruff format --check .
+
+lint: $(READY) ## every rule of ruff, exceptions justified in pyproject.toml
+	$(BIN)/ruff check .
+
+types: $(READY) ## mypy, strict
+	$(BIN)/mypy
+
+imports: $(READY) ## imports point down only
+	$(BIN)/lint-imports
+
+coverage: $(READY) ## the README's test command, with coverage
+	COVERAGE_PROCESS_START=pyproject.toml $(BIN)/coverage run -m pytest -q
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --fail-under=90
+
+wheel: $(READY) ## build the wheel and use it in a fresh environment
+	sh tests/wheel.sh $(BIN)/python
+
+bench: $(READY) ## the benchmarks that need no data of yours
+	$(BIN)/python -m benchmarks
+
+clean: ## remove what the targets made
+	rm -rf $(VENV) build dist .demo .coverage* *.egg-info

@@ -1,0 +1,1 @@
+"""Programs that measure speed, size and retrieval quality; see docs/benchmarks.md."""

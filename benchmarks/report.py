@@ -1,0 +1,152 @@
+"""What every benchmark prints: the conditions, its figures, and what they do not show."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import statistics
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import apsw
+import msgspec
+
+_PACKAGES = ("apsw", "numpy", "onnxruntime", "tantivy")
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """One thing measured: the median, what it stands beside, and what it was to reach."""
+
+    name: str
+    measured: str
+    beside: str = ""
+    target: str = ""
+    met: bool | None = None
+
+
+class Report(msgspec.Struct, frozen=True):
+    """A benchmark's figures under their conditions."""
+
+    title: str
+    limits: str
+    conditions: dict[str, str]
+    figures: list[Figure]
+
+    def markdown(self) -> str:
+        """The report as Markdown, beginning with what it does not show."""
+        rows = [
+            (figure.name, figure.measured, figure.beside, figure.target, _word(figure.met))
+            for figure in self.figures
+        ]
+        conditions = "; ".join(f"{name} {value}" for name, value in self.conditions.items())
+        return "\n".join(
+            [
+                f"### {self.title}",
+                "",
+                f"What this does not show: {self.limits}",
+                "",
+                f"Conditions: {conditions}.",
+                "",
+                table(("what", "median", "beside", "target", "met"), rows),
+            ]
+        )
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _word(met: bool | None) -> str:  # noqa: FBT001 - the value shown, not a switch
+    return "" if met is None else "yes" if met else "NO"
+
+
+def conditions(work: Path) -> dict[str, str]:
+    """Where and when the figures come about; `work` is where files are written."""
+    return {
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "CPU": _cpu(),
+        "cores": str(os.cpu_count()),
+        "load": " ".join(f"{load:.1f}" for load in os.getloadavg()),
+        "Python": platform.python_version(),
+        **{name: version(name) for name in _PACKAGES},
+        "SQLite": apsw.sqlite_lib_version(),
+        "file system": _file_system(work),
+        "kernel": platform.release(),
+    }
+
+
+def _cpu() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    return next((line.partition(":")[2].strip() for line in lines if "model name" in line), "?")
+
+
+def _file_system(path: Path) -> str:
+    """The type of file system that holds a path, as /proc/mounts has it."""
+    try:
+        mounts = [line.split() for line in Path("/proc/mounts").read_text().splitlines()]
+    except OSError:
+        return "?"
+    at = path.resolve()
+    holding = [mount for mount in mounts if at.is_relative_to(mount[1])]
+    return max(holding, key=lambda mount: len(mount[1]))[2] if holding else "?"
+
+
+def interleaved(rounds: int, measures: Mapping[str, Callable[[], float]]) -> dict[str, list[float]]:
+    """What each measure gave in each round, A B A B, so that a slow spell hits all alike.
+
+    One more round comes first, which warms caches and does not count.
+    """
+    found: dict[str, list[float]] = {name: [] for name in measures}
+    for round_ in range(rounds + 1):
+        for name, measure in measures.items():
+            value = measure()
+            if round_ > 0:
+                found[name].append(value)
+    return found
+
+
+def median_ratio(these: Sequence[float], those: Sequence[float]) -> float:
+    """The median over rounds of the ratio of two measures taken side by side."""
+    return statistics.median(a / b for a, b in zip(these, those, strict=True))
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which a share of the values lies, nearest rank."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def arguments(description: str) -> argparse.ArgumentParser:
+    """The options that every benchmark takes."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument(
+        "--work", type=Path, help="where files are made and kept for the next run; else temporary"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead")
+    return parser
+
+
+@contextmanager
+def workplace(given: Path | None) -> Iterator[Path]:
+    """The directory to work in, made if it is not there, removed if none was given."""
+    if given is not None:
+        given.mkdir(parents=True, exist_ok=True)
+        yield given
+        return
+    with tempfile.TemporaryDirectory(prefix="mnemolog-benchmark-") as path:
+        yield Path(path)
+
+
+def show(report: Report, *, as_json: bool) -> None:
+    """Print a report."""
+    print(msgspec.json.encode(report).decode() if as_json else report.markdown())

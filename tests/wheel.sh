@@ -1,0 +1,31 @@
+#!/bin/sh
+# Builds the wheel, installs it into a fresh environment away from the sources,
+# and uses it there: a package or data file that is missing from it fails here.
+set -eu
+python=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+root=$(cd "$(dirname "$0")/.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+"$python" -m build --wheel --outdir "$scratch/dist" "$root" >"$scratch/build.log" 2>&1 || {
+    cat "$scratch/build.log"
+    exit 1
+}
+"$python" -m venv "$scratch/venv"
+"$scratch/venv/bin/python" -m pip install --quiet "$scratch"/dist/*.whl
+cd "$scratch"
+export MNEMOLOG_HOME="$scratch/home"
+bin="$scratch/venv/bin"
+
+"$bin/mnemolog" remember "Dana prefers green tea" --source user:dana >/dev/null
+"$bin/mnemolog" recall "what does Dana like to drink" --json | grep -q "green tea"
+"$bin/mnemolog" verify >/dev/null
+"$bin/python" - <<'PYTHON'
+import mnemolog
+from importlib.resources import files
+
+with mnemolog.Memory.open() as memory:
+    assert memory.recall("tea").hits[0].content == "Dana prefers green tea"
+assert files("mnemolog").joinpath("py.typed").is_file()
+PYTHON
+echo "the wheel works in a fresh environment"
