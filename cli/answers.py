@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cli.output import Row, at, one_line, short_ids, when, write_fields, write_line, write_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
 
     from mnemolog import Hit, Item, Recall
@@ -65,7 +65,7 @@ def write_item(item: Item) -> None:
             ("snippet", item.snippet),
             ("constraint", item.constraint),
             ("evidence", _listed(item.evidence)),
-            ("valid", _validity(item.valid_from, item.valid_until)),
+            ("true", _validity(item.valid_from, item.valid_until)),
             ("importance", item.importance),
             ("volatility", item.volatility),
             ("marks", _listed(item.marks)),
@@ -111,7 +111,7 @@ def _write_hits(hits: Sequence[Hit], explain: Callable[[Hit], tuple[str, ...]]) 
 def _about_hit(hit: Hit) -> Iterable[str | None]:
     yield None if hit.status == "active" else f"[{hit.status}]"
     yield hit.source
-    yield _validity(hit.valid_from, hit.valid_until)
+    yield _held(hit)
     yield hit.note
 
 
@@ -119,7 +119,7 @@ def _about_item(item: Item) -> Iterable[str | None]:
     yield None if item.status == "active" else f"[{item.status}]"
     yield None if _pin(item) is None else "[pinned]"
     yield item.source
-    yield _validity(item.valid_from, item.valid_until)
+    yield _held(item)
     yield " ".join(f"#{tag}" for tag in item.tags) or None
 
 
@@ -131,7 +131,17 @@ def _lines(parts: Iterable[str | None]) -> tuple[str, ...]:
 def _explanation(hit: Hit) -> tuple[str, ...]:
     ranks = ", ".join(f"{name} {rank}" for name, rank in hit.explanation.ranks.items())
     scores = ", ".join(f"{name} {score:.3f}" for name, score in hit.explanation.scores.items())
-    return (f"ranks: {ranks}", f"scores: {scores}")
+    return (f"ranks: {ranks}", f"scores: {scores}", *_words(hit))
+
+
+def _words(hit: Hit) -> Iterator[str]:
+    why = hit.explanation
+    if why.matched:
+        yield f"matched: {', '.join(why.matched)}"
+    for mistyped, read_as in why.corrected.items():
+        yield f"read as: {mistyped} → {', '.join(read_as)}"
+    if why.found is not None:
+        yield f"found through: {why.found}"
 
 
 def _trail(hit: Hit) -> tuple[str, ...]:
@@ -166,9 +176,14 @@ def _pin(item: Item) -> str | None:
     return "yes" if item.pinned_until is None else f"until {when(item.pinned_until)}"
 
 
+def _held(memory: Hit | Item) -> str | None:
+    validity = _validity(memory.valid_from, memory.valid_until)
+    return None if validity is None else f"true {validity}"
+
+
 def _validity(since: datetime | None, until: datetime | None) -> str | None:
     if since is None and until is None:
         return None
     start = "" if since is None else f"from {when(since)}"
     end = "" if until is None else f"until {when(until)}"
-    return f"true {start} {end}".replace("  ", " ").strip()
+    return f"{start} {end}".strip()

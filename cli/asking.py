@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mnemolog.questions import Order
 
 ORDERS = ("recency", "oldest", "pinned")
+STRATEGIES = ("hybrid", "rrf", "semantic", "keyword")
 
 
 @click.command()
@@ -23,7 +24,9 @@ ORDERS = ("recency", "oldest", "pinned")
     "--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many at most."
 )
 @filters
-@click.option("--strategy", metavar="NAME", help="How to rank; else the space's setting.")
+@click.option(
+    "--strategy", type=click.Choice(STRATEGIES), help="How to rank; else the space's setting."
+)
 @click.option("--explain", is_flag=True, help="Show each hit's ranks and scores.")
 @acts(*READING_SEVERAL)
 def recall(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option(
     "--to", callback=moment, metavar="MOMENT", help="Stop at this moment, as for --as-of."
 )
-@click.option("--step", is_flag=True, help="Wait for a key after each event; q stops.")
+@click.option("--step", is_flag=True, help="Ask after each event whether to go on.")
 @click.option(
     "--into",
     type=click.Path(file_okay=False, path_type=Path),
@@ -50,13 +50,20 @@ def replay(call: Call, *, to: int | str | None, step: bool, into: Path | None) -
 
 
 def _one_by_one(steps: Iterable[Step]) -> Iterator[Step]:
-    """The steps, each after the first only when a key was pressed."""
+    """The steps, each after the first only when a person goes on to it."""
     if not sys.stdin.isatty():
-        refuse("--step waits for keys, and there is no terminal: leave it out")
+        refuse("--step asks after each event, and there is no terminal: leave it out")
     for number, step in enumerate(steps):
-        if number and click.getchar() == "q":
+        if number and _declined():
             return
         yield step
+
+
+def _declined() -> bool:
+    answer: str = click.prompt(
+        "Enter goes on, q stops", default="", show_default=False, prompt_suffix=" ", err=True
+    )
+    return answer.strip() == "q"
 
 
 def _write_step(step: Step) -> None:

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cli.output import Row, at, one_line, short_ids, when, write_fields, write_line, write_table
+from cli.output import (
+    SHORTEST_ID,
+    Row,
+    at,
+    one_line,
+    short_ids,
+    when,
+    write_fields,
+    write_line,
+    write_table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from datetime import datetime
 
     from mnemolog import Change, Count, Diff, Entry, Item, Stats
+
+_WHOLE_ID = re.compile(r"\b[0-9a-f]{32}\b")
 
 
 @dataclass(frozen=True)
@@ -62,7 +75,7 @@ def write_story(story: Story) -> None:
     memory = story.memory
     write_line(f"memory {memory.memory_id} {at(memory.position)} is {memory.status}")
     for entry in story.entries:
-        write_line(_told(entry))
+        write_line(_told(entry, *_whereabouts(entry)))
         for line in _details(entry):
             write_line(f"    {one_line(line)}")
 
@@ -106,7 +119,14 @@ def changed(change: Change) -> str:
     """What changed, and from what to what."""
     if change.before is None and change.after is None:
         return change.what
-    return f"{change.what}: {change.before or 'nothing'} → {change.after or 'nothing'}"
+    before, after = (
+        _WHOLE_ID.sub(_brief, side or "nothing") for side in (change.before, change.after)
+    )
+    return f"{change.what}: {before} → {after}"
+
+
+def _brief(whole_id: re.Match[str]) -> str:
+    return whole_id[0][:SHORTEST_ID]
 
 
 def write_stats(stats: Stats | PastStats) -> None:
@@ -131,10 +151,16 @@ def write_sizes(stats: Stats) -> None:
     )
 
 
-def _told(entry: Entry) -> str:
-    return one_line(
-        f"{when(entry.recorded_at)}  {at(entry.position)}  {entry.actor}: {entry.summary}"
-    )
+def _told(entry: Entry, *more: str) -> str:
+    who = " ".join((entry.actor, *more))
+    return f"{when(entry.recorded_at)}  {at(entry.position)}  {who}: {one_line(entry.summary)}"
+
+
+def _whereabouts(entry: Entry) -> Iterator[str]:
+    if entry.correlation_id is not None:
+        yield f"in run {entry.correlation_id}"
+    if entry.memory_id is not None:
+        yield f"on {entry.memory_id[:SHORTEST_ID]}"
 
 
 def _details(entry: Entry) -> Iterator[str]:
@@ -145,5 +171,3 @@ def _details(entry: Entry) -> Iterator[str]:
         yield "its content was destroyed"
     if entry.opaque:
         yield "this version does not know the kind; the event is kept as it is"
-    if entry.correlation_id is not None:
-        yield f"run: {entry.correlation_id}"

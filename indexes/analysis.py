@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 VERSION = "english-1"
 
 _LONGEST_WORD = 60
-# What a person would copy as one piece; without an inner mark it is a word already.
-_EXACT = re.compile(r"[^\s\"'`<>()\[\]{},;|]+")
+_REMEMBERED_STEMS = 500_000
+# What a person would copy as one piece: marks stand between its letters or digits.
+_PLAIN = r"[^\s\"'`<>()\[\]{},;|]"
+_EXACT = re.compile(rf"{_PLAIN}*\w[_./:#@\\-]+\w{_PLAIN}*")
 _OUTER = ".:!?…*_~-"
-_INNER_MARK = re.compile(r"[_./:#@\\-]")
+_LONGEST_EXACT = 240
 _POSSESSIVE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]s\\b", re.IGNORECASE)
 EXACT_PREFIX = "="
 """Begins an exact term, which no stemmed word does."""
@@ -48,22 +50,10 @@ class Analyzer:
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
+        self._stems: dict[str, str] = {}
 
     @cached_property
-    def _stemmed(self) -> TextAnalyzer:
-        from tantivy import Filter, TextAnalyzerBuilder, Tokenizer  # noqa: PLC0415 - 10 ms
-
-        return (
-            TextAnalyzerBuilder(Tokenizer.simple())
-            .filter(Filter.remove_long(_LONGEST_WORD))
-            .filter(Filter.lowercase())
-            .filter(Filter.ascii_fold())
-            .filter(Filter.stemmer("english"))
-            .build()
-        )
-
-    @cached_property
-    def _plain(self) -> TextAnalyzer:
+    def _splitting(self) -> TextAnalyzer:
         from tantivy import Filter, TextAnalyzerBuilder, Tokenizer  # noqa: PLC0415 - 10 ms
 
         return (
@@ -74,26 +64,36 @@ class Analyzer:
             .build()
         )
 
-    def words(self, text: str) -> list[str]:
-        """The stemmed words of a text, in order, repeated as they stand."""
-        with self._turn:
-            words: list[str] = self._stemmed.analyze(_POSSESSIVE.sub("", text))
-        return words
+    @cached_property
+    def _stemming(self) -> TextAnalyzer:
+        from tantivy import Filter, TextAnalyzerBuilder, Tokenizer  # noqa: PLC0415 - 10 ms
+
+        return TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.stemmer("english")).build()
 
     def surface(self, text: str) -> list[str]:
         """The words of a text as written but for case and accents, in order."""
         with self._turn:
-            words: list[str] = self._plain.analyze(_POSSESSIVE.sub("", text))
+            words: list[str] = self._splitting.analyze(_POSSESSIVE.sub("", text))
         return words
 
+    def stem(self, word: str) -> str:
+        """The term that a word of `surface` comes to."""
+        stem = self._stems.get(word)
+        if stem is None:
+            with self._turn:
+                stem = "".join(self._stemming.analyze(word))
+            if len(self._stems) < _REMEMBERED_STEMS:
+                self._stems[word] = stem
+        return stem
+
+    def words(self, text: str) -> list[str]:
+        """The stemmed words of a text, in order, repeated as they stand."""
+        return [self.stem(word) for word in self.surface(text)]
+
     def exact(self, text: str) -> list[str]:
-        """The exact terms of a text: pieces with an inner mark, in lowercase."""
-        found = []
-        for piece in _EXACT.findall(text):
-            core = piece.strip(_OUTER).lower()
-            if len(core) > 1 and len(core) <= _LONGEST_WORD * 4 and _INNER_MARK.search(core):
-                found.append(EXACT_PREFIX + core)
-        return found
+        """The exact terms of a text, such as ids, codes and paths, in lowercase."""
+        found = [piece.strip(_OUTER).lower() for piece in _EXACT.findall(text)]
+        return [EXACT_PREFIX + piece for piece in found if len(piece) <= _LONGEST_EXACT]
 
     def cue(self, text: str) -> list[str]:
         """The terms that a cue asks for: its words without the closed-class ones, exact terms.
@@ -101,6 +101,5 @@ class Analyzer:
         A cue of nothing but closed-class words keeps them all.
         """
         surface = self.surface(text)
-        stemmed = self.words(text)
-        kept = [stem for word, stem in zip(surface, stemmed, strict=True) if word not in STOP_WORDS]
-        return list(dict.fromkeys([*(kept or stemmed), *self.exact(text)]))
+        kept = [word for word in surface if word not in STOP_WORDS] or surface
+        return list(dict.fromkeys([*map(self.stem, kept), *self.exact(text)]))

@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from indexes.hnsw import HnswGraph
 from indexes.near_words import WordIndex
 from indexes.postings import PostingArrays
 from indexes.shapes import ShapeArrays
@@ -25,6 +26,7 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 VERSION = "1"
 _WORDS = "dictionary"
+_GRAPH = "graph.hnsw"
 _CHUNK_BYTES = 1 << 20
 
 
@@ -32,7 +34,8 @@ class Base(msgspec.Struct, frozen=True):
     """A space's memories up to a position, as arrays by ordinal.
 
     `vectors` is float16 of shape (memories, dimensions). `first_seen` maps each
-    word to the ordinal of the first memory that has it.
+    word to the ordinal of the first memory that has it. `graph` may cover fewer
+    memories than the rest.
     """
 
     positions: npt.NDArray[np.int64]
@@ -40,6 +43,7 @@ class Base(msgspec.Struct, frozen=True):
     vectors: npt.NDArray[np.float16]
     postings: PostingArrays
     first_seen: dict[str, int]
+    graph: HnswGraph | None = None
     path: Path | None = None
 
     def words(self) -> WordIndex | None:
@@ -50,10 +54,11 @@ class Base(msgspec.Struct, frozen=True):
 class Bases:
     """The index bases of a home, one directory a space and generation."""
 
-    def __init__(self, home: Path, manifest: ManifestFile, made_with: str) -> None:
+    def __init__(self, home: Path, manifest: ManifestFile, made_with: str, dimensions: int) -> None:
         self.path = home / "indexes"
         self._manifest = manifest
         self._version = f"{VERSION}/{made_with}"
+        self._dimensions = dimensions
 
     def entry(self, space: str) -> BaseEntry | None:
         """What the manifest says of a space's base; None if there is none of this version."""
@@ -68,7 +73,7 @@ class Bases:
                 if _hash(directory / name) != expected:
                     notify(f"the index of space {space!r} is rebuilt: {name} is damaged")
                     return None
-            return self._read(directory)
+            return self._read(directory, entry)
         except FileNotFoundError as error:
             # A newer generation may have taken its place since the manifest was read.
             if self.entry(space) == entry:
@@ -76,7 +81,7 @@ class Bases:
                 notify(f"the index of space {space!r} is rebuilt: {name} is gone")
             return None
 
-    def _read(self, directory: Path) -> Base:
+    def _read(self, directory: Path, entry: BaseEntry) -> Base:
         terms, words, names = msgspec.msgpack.decode(
             (directory / "terms.msgpack").read_bytes(),
             type=tuple[list[str], dict[str, int], list[str]],
@@ -98,8 +103,14 @@ class Bases:
                 _array(directory, "counts", np.uint16),
             ),
             words,
+            self._graph(directory, entry),
             directory,
         )
+
+    def _graph(self, directory: Path, entry: BaseEntry) -> HnswGraph | None:
+        if entry.graph_size == 0:
+            return None
+        return HnswGraph.load(directory / _GRAPH, self._dimensions, entry.graph_size)
 
     def write(self, space: str, base: Base, covered: Head) -> BaseEntry:
         """Write a base as a new generation, switch the manifest to it, remove the old one."""
@@ -122,6 +133,8 @@ class Bases:
             (directory / "terms.msgpack").write_bytes(
                 msgspec.msgpack.encode((base.postings.terms, base.first_seen, base.shapes.names))
             )
+            if base.graph is not None:
+                base.graph.save(directory / _GRAPH)
             words = WordIndex(directory / _WORDS)
             words.add(base.first_seen.items())
             words.commit()
@@ -134,7 +147,14 @@ class Bases:
         except BaseException:
             shutil.rmtree(directory, ignore_errors=True)
             raise
-        entry = BaseEntry(generation, covered.position, covered.digest.hex(), self._version, files)
+        entry = BaseEntry(
+            generation,
+            covered.position,
+            covered.digest.hex(),
+            self._version,
+            files,
+            0 if base.graph is None else base.graph.size,
+        )
         self._switch(space, entry)
         return entry
 

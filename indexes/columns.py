@@ -90,6 +90,9 @@ class Columns:
         self._changed_at = GrowingArray(np.int64)
         self._changed = GrowingArray(np.int32)
         self._changed_to = GrowingArray(np.uint8)
+        self._changed_cache: tuple[int, dict[int, str]] | None = None
+        self._latest_start = _EVER
+        self._earliest_end = _FOREVER
         self._successors: dict[Position, list[SupersessionRow]] = {}
         self._predecessors: dict[Position, list[SupersessionRow]] = {}
 
@@ -117,6 +120,10 @@ class Columns:
         )
         self._valid_until.extend(
             [_FOREVER if row.valid_until is None else row.valid_until for row in rows]
+        )
+        self._latest_start = max([self._latest_start, *(row.valid_from or _EVER for row in rows)])
+        self._earliest_end = min(
+            [self._earliest_end, *(row.valid_until or _FOREVER for row in rows)]
         )
         self._previous.extend(previous)
         self._next.extend([NOBODY] * len(rows))
@@ -191,13 +198,20 @@ class Columns:
         ordinal = self._last_of_run.get(run)
         return None if ordinal is None else Position(int(self._positions.rows[ordinal]))
 
-    def statuses(self, position: Position, size: int) -> npt.NDArray[np.uint8]:
-        """The status code of each of the first `size` memories as of a position."""
-        codes = np.zeros(size, np.uint8)
+    def changed(self, position: Position) -> dict[int, str]:
+        """The status of every memory that is not, or not any more, as it began, by ordinal."""
         changes = int(np.searchsorted(self._changed_at.rows, position, side="right"))
-        # In order, so that of several changes of one memory the last one stands.
-        codes[self._changed.rows[:changes]] = self._changed_to.rows[:changes]
-        return codes
+        known = self._changed_cache
+        if known is None or known[0] != changes:
+            # In order, so that of several changes of one memory the last one stands.
+            codes = zip(
+                self._changed.rows[:changes].tolist(),
+                self._changed_to.rows[:changes].tolist(),
+                strict=True,
+            )
+            last = {ordinal: STATUSES[code] for ordinal, code in codes}
+            known = self._changed_cache = (changes, last)
+        return known[1]
 
     def matching(self, question: Filter, size: int) -> Mask | None:
         """Which of the first `size` memories a filter lets through; None if it asks nothing."""
@@ -222,14 +236,26 @@ class Columns:
         # One more at the end, False: it is what the code -1 of 'none' finds.
         return np.array([*fits, False], np.bool_)[column.rows[:size]]
 
-    def started(self, instant: int, size: int) -> Mask:
-        """Which of the first `size` memories hold at an instant by their own valid time."""
-        return (self._valid_from.rows[:size] <= instant) & (self._valid_until.rows[:size] > instant)
+    def holding(self, instant: int, size: int) -> Mask | None:
+        """Which of the first `size` memories hold at an instant by their own valid time.
+
+        None if all do, as far as is known without looking at each.
+        """
+        if self._latest_start <= instant < self._earliest_end:
+            return None
+        held: Mask = (self._valid_from.rows[:size] <= instant) & (
+            self._valid_until.rows[:size] > instant
+        )
+        return held
 
     def holds(self, ordinal: int, instant: int) -> bool:
         """Whether one memory holds at an instant by its own valid time."""
         began, ends = self._valid_from.rows[ordinal], self._valid_until.rows[ordinal]
         return bool(began <= instant < ends)
+
+    def superseded(self) -> npt.NDArray[np.int64]:
+        """The positions of all memories that were ever superseded."""
+        return np.fromiter(self._successors, np.int64, len(self._successors))
 
     def successors(self, memory: Position, position: Position) -> list[SupersessionRow]:
         """What directly supersedes a memory as of a position, newest first."""

@@ -50,13 +50,20 @@ class WordIndex:
         # By hand: the default reader watches the directory and makes a reload cost 100 ms.
         self._index.config_reader(reload_policy="manual")
         self._waiting: list[tuple[str, int]] = []
+        # One writer at a time: a second one would find the index locked.
+        self._turn = threading.Lock()
 
     def add(self, words: Iterable[tuple[str, int]]) -> None:
         """Add words with their first ordinals; searchable after `commit`."""
-        self._waiting.extend(words)
+        with self._turn:
+            self._waiting.extend(words)
 
     def commit(self) -> None:
         """Make what was added searchable; a failure raises and loses nothing."""
+        with self._turn:
+            self._commit()
+
+    def _commit(self) -> None:
         if not self._waiting:
             return
         waiting, self._waiting = self._waiting, []
@@ -78,7 +85,8 @@ class WordIndex:
         A swap of neighbouring letters is one edit.
         """
         self.commit()
-        self._index.reload()
+        # No reload: the segments that are open stay readable when a newer base has taken
+        # the place of this one and removed its directory.
         searcher = self._index.searcher()
         for allowed in range(1, distance + 1):
             query = tantivy.Query.fuzzy_term_query(

@@ -79,10 +79,6 @@ class Postings:
         held = int(np.searchsorted(ordinals, size))
         return ordinals[:held], counts[:held]
 
-    def statistics(self, terms: Iterable[str], size: int) -> Statistics:
-        """The statistics of the first `size` memories for these terms."""
-        return Statistics(size, {term: len(self.postings(term, size)[0]) for term in terms})
-
     def terms(self) -> list[str]:
         """Every term there is, sorted."""
         return sorted(self._base_index.keys() | self._tail.keys())

@@ -19,6 +19,7 @@ from indexes.bases import Base, Bases
 from indexes.columns import Columns
 from indexes.embedder import Embedder
 from indexes.enrichment import enriched
+from indexes.hnsw import GRAPH_FROM, HnswGraph
 from indexes.near_words import KnownWords, NearWord, WordIndex, meant_words
 from indexes.postings import Postings
 from indexes.shapes import Shapes, shape_of
@@ -33,7 +34,7 @@ from ledger.rows import check_content
 from projections.memories import Changes, MemoryRow, changes_after
 from projections.views import Notify, Progress, Views
 
-_CHUNK = 64
+_CHUNK = 128
 _TAIL_LIMIT = 2_000
 _TAIL_SHARE = 0.2
 
@@ -58,6 +59,7 @@ class State:
             self.postings = Postings(base.postings)
             self.shapes = Shapes(base.shapes)
             self.vectors.extend(base.vectors)
+            self.vectors.graph = base.graph
             self.first_seen = dict(base.first_seen)
             self.base_words = base.words()
 
@@ -108,19 +110,33 @@ class SpaceIndex:
         state = self._state
         if state is not None and state.reached >= position:
             return state
-        if state is not None:
-            changes = self._changes(state.reached)
-            if not changes.redacted:
-                self._follow(state, changes, progress)
-                return state
-        return self._begun(progress)
+        try:
+            if state is not None:
+                changes = self._changes(state.reached)
+                if not changes.redacted:
+                    # Set again once it has followed in full: from half-way on, the next
+                    # question would add the same memories once more.
+                    self._state = None
+                    self._follow(state, changes, progress)
+                    return state
+            return self._begun(progress)
+        except CorruptLog as error:
+            if error.last_good < position:
+                raise
+            # What lies before the damage can still be asked about.
+            return self._begun(progress, position)
 
     def _changes(self, after: Position) -> Changes:
         return self._shared.views.read(lambda db: changes_after(db, self.space, after))
 
-    def _begun(self, progress: Progress | None) -> State:
-        """A state from the base, or from nothing where the base does not fit the log."""
+    def _begun(self, progress: Progress | None, until: Position | None = None) -> State:
+        """A state from the base, or from nothing where the base does not fit the log.
+
+        It covers what there is, or what there was at `until` if that is given.
+        """
         changes = self._changes(Position(0))
+        if until is not None:
+            changes = _cut(changes, until)
         state = State(self._shared.embedder.dimensions, self._base(changes))
         self._follow(state, changes, progress)
         return state
@@ -167,10 +183,10 @@ class SpaceIndex:
         for ordinal, row in enumerate(rows, len(state.shapes)):
             content = contents[row.memory]
             text = "\n".join([content.text, *content.aliases])
-            words = analyzer.words(text)
-            state.postings.add(ordinal, [*words, *analyzer.exact(text)])
+            words = analyzer.surface(text)
+            state.postings.add(ordinal, [*map(analyzer.stem, words), *analyzer.exact(text)])
             shapes.append(shape_of(content.text, len(words), row.source))
-            fresh = sorted(set(analyzer.surface(text)) - state.first_seen.keys())
+            fresh = sorted(word for word in set(words) if word not in state.first_seen)
             state.first_seen.update(dict.fromkeys(fresh, ordinal))
             state.tail_words.add((word, ordinal) for word in fresh)
         state.shapes.add(shapes)
@@ -213,6 +229,21 @@ class SpaceIndex:
                 )
                 self._writing.start()
 
+    def grow_graph(self) -> None:
+        """Let a graph of near vectors cover everything indexed, if the space is large enough.
+
+        Takes a fraction of a millisecond a memory, so it is done when a space
+        is rebuilt or filled, not in passing.
+        """
+        state = self._state
+        if state is None or len(state.columns) < GRAPH_FROM:
+            return
+        vectors, graph = state.vectors.vectors, state.vectors.graph
+        if graph is None:
+            state.vectors.graph = HnswGraph.build(vectors)
+        elif len(vectors) > graph.size * (1 + _TAIL_SHARE):
+            state.vectors.extend_graph(vectors)
+
     def write_base(self) -> None:
         """Write what is indexed as a new base, unless another process is at it."""
         lock = FileLock(self._shared.bases.build_lock(self.space))
@@ -234,12 +265,16 @@ class SpaceIndex:
     def _frozen(self, state: State) -> tuple[Base, Head | None]:
         size = len(state.columns)
         ordinals = np.arange(size)
+        postings = state.postings.frozen(size)
+        # Arrays answer faster than the lists of a tail; questions under way keep the old ones.
+        state.postings = Postings(postings)
         base = Base(
             state.columns.positions(ordinals),
             state.shapes.frozen(size),
             state.vectors.vectors[:size].astype(np.float16),
-            state.postings.frozen(size),
+            postings,
             dict(state.first_seen),
+            state.vectors.graph,
         )
         event = next(iter(self._shared.log.events_at([state.reached])), None)
         head = None if event is None else Head(event.position, event.recorded_at, event.digest)
@@ -247,21 +282,30 @@ class SpaceIndex:
 
     def forget(self) -> None:
         """Drop what is in memory and on disk, because content under it was destroyed."""
-        with self._lock:
-            lock = FileLock(self._shared.bases.build_lock(self.space))
-            try:
-                # Whoever writes a base now may have read the content: wait, then remove it.
-                with lock.held():
-                    self._state = None
-                    self._shared.bases.drop(self.space)
-            finally:
-                lock.close()
+        lock = FileLock(self._shared.bases.build_lock(self.space))
+        try:
+            # Whoever writes a base now may have read the content: wait, then remove it. The
+            # order of the two locks is that of `write_base`.
+            with lock.held(), self._lock:
+                self._state = None
+                self._shared.bases.drop(self.space)
+        finally:
+            lock.close()
 
     def close(self) -> None:
         """Wait for a base that is being written."""
         writing = self._writing
         if writing is not None and writing.is_alive():
             writing.join()
+
+
+def _cut(changes: Changes, until: Position) -> Changes:
+    return Changes(
+        until,
+        [row for row in changes.rows if row.since <= until],
+        [row for row in changes.supersessions if row.since <= until],
+        changes.redacted,
+    )
 
 
 def _new(rows: Sequence[MemoryRow]) -> list[MemoryRow]:

@@ -4,23 +4,30 @@ Small selections are compared one by one. Large ones are first narrowed by
 1-bit codes: the signs of the numbers, compared by counting the bits that differ
 (Charikar 2002), which reads a thirty-second of the bytes; the best are then
 compared exactly. Both read the memories in order of position, so an answer as
-of a moment is what an index that ends there would give.
+of a moment is what an index that ends there would give. Very large spaces have
+a graph, which need not be read whole, but which agrees with an index cut at a
+moment only approximately.
 """
 
 from __future__ import annotations
+
+import threading
 
 import numpy as np
 import numpy.typing as npt
 
 from indexes.growing import GrowingArray
+from indexes.hnsw import HnswGraph
 
 Vectors = npt.NDArray[np.float32]
 Selection = npt.NDArray[np.intp]
+Mask = npt.NDArray[np.bool_]
 
 _EXACT_UP_TO = 8_000
-_RESCORED_PER_RESULT = 4
+_RESCORED_PER_RESULT = 2
 _WORD_BITS = 64
 _ROUNDING = 1e-6
+_GRAPH_SHARE = 0.5
 
 
 class VectorIndex:
@@ -29,6 +36,8 @@ class VectorIndex:
     def __init__(self, dimensions: int) -> None:
         self._vectors = GrowingArray(np.float32, dimensions)
         self._codes = [GrowingArray(np.uint64) for _ in range(dimensions // _WORD_BITS)]
+        self.graph: HnswGraph | None = None
+        self._searching = threading.Lock()
 
     def __len__(self) -> int:
         return len(self._vectors)
@@ -58,42 +67,103 @@ class VectorIndex:
         return cosines
 
     def nearest(
-        self, query: Vectors, size: int, count: int, allowed: npt.NDArray[np.bool_] | None = None
+        self, query: Vectors, size: int, count: int, allowed: Allowed
     ) -> tuple[Selection, npt.NDArray[np.float32]]:
-        """About the `count` nearest of the first `size` memories, with their cosines.
+        """About the `count` nearest of the first `size` memories that are allowed, with cosines.
 
-        In no order; ties at the end of the list all stay in. `allowed`, of shape
-        (size,), leaves others out.
+        In no order; ties at the end of the list all stay in.
         """
-        chosen = None if allowed is None else np.flatnonzero(allowed[:size])
-        total = size if chosen is None else len(chosen)
-        if total > max(_EXACT_UP_TO, count * _RESCORED_PER_RESULT):
-            chosen = self._narrowed(query, size, count * _RESCORED_PER_RESULT, allowed)
-        if chosen is None:
-            chosen = np.arange(size)
-        if len(chosen) > count:
-            rough = (
-                self._vectors.rows[chosen] @ query
-                if len(chosen) < size
-                else (self._vectors.rows[:size] @ query)
-            )
-            last = np.partition(rough, len(rough) - count)[len(rough) - count]
-            chosen = chosen[rough >= last - _ROUNDING]
-        return chosen, self.cosines(query, chosen)
+        chosen = allowed.chosen(size)
+        rescored = count * _RESCORED_PER_RESULT
+        graph = self.graph
+        if graph is not None and allowed.mask is None and size >= graph.size * _GRAPH_SHARE:
+            chosen = self._through(graph, query, size, rescored, allowed)
+        elif len(chosen) > max(_EXACT_UP_TO, rescored):
+            chosen = self._narrowed(query, size, rescored, allowed)
+        elif len(chosen) > rescored:
+            # A matrix product finds the best, but rounds by its size: they are summed again.
+            rough = self._vectors.rows[:size] @ query
+            chosen = chosen[_highest(rough[chosen], count)]
+        cosines = self.cosines(query, chosen)
+        best = _highest(cosines, count)
+        return chosen[best], cosines[best]
+
+    def extend_graph(self, vectors: Vectors) -> None:
+        """Let the graph cover these vectors, of which it covers the first; others wait."""
+        with self._searching:
+            if self.graph is not None:
+                self.graph = self.graph.extended(vectors[self.graph.size :])
+
+    def _through(
+        self, graph: HnswGraph, query: Vectors, size: int, count: int, allowed: Allowed
+    ) -> Selection:
+        """About the `count` nearest: those that the graph covers, and those that came later."""
+        with self._searching:
+            covered = graph.nearest(query, size, count)
+        later = np.arange(graph.size, size)
+        if len(later) > _EXACT_UP_TO:
+            later = graph.size + self._narrowed(query, size, count, allowed, graph.size)
+        chosen = np.concatenate([covered, later])
+        return chosen[allowed.of(chosen)]
 
     def _narrowed(
-        self, query: Vectors, size: int, count: int, allowed: npt.NDArray[np.bool_] | None
+        self, query: Vectors, size: int, count: int, allowed: Allowed, start: int = 0
     ) -> Selection:
-        """About `count` memories whose codes differ least from the query's."""
+        """The `count` allowed memories whose codes differ least from the query's, newer first.
+
+        Among the ordinals from `start` on; counted from there.
+        """
         words = np.packbits(query > 0).view(np.uint64)
         distances = np.zeros(size, np.uint16)
-        difference = np.empty(size, np.uint64)
+        difference = np.empty(size - start, np.uint64)
         for codes, word in zip(self._codes, words, strict=True):
-            np.bitwise_xor(codes.rows[:size], word, out=difference)
-            distances += np.bitwise_count(difference)
+            np.bitwise_xor(codes.rows[start:size], word, out=difference)
+            distances[start:] += np.bitwise_count(difference)
         bits = len(self._codes) * _WORD_BITS
-        if allowed is not None:
-            distances[~allowed[:size]] = bits + 1
+        allowed.shut_out(distances, bits + 1)
+        distances = distances[start:]
         within = np.cumsum(np.bincount(distances, minlength=bits + 2)[: bits + 1])
         radius = int(np.searchsorted(within, count))
-        return np.flatnonzero(distances <= min(radius, bits))
+        inside = np.flatnonzero(distances < min(radius, bits + 1))
+        if radius > bits:
+            return inside
+        # Whole circles can hold thousands: of the outermost only as many as are wanted.
+        outermost = np.flatnonzero(distances == radius)[len(inside) - count :]
+        return np.union1d(inside, outermost)
+
+
+class Allowed:
+    """Which memories may be found: a mask of them, if a filter asks, less some by ordinal."""
+
+    def __init__(self, mask: Mask | None, excluded: Selection) -> None:
+        self.mask = mask
+        self.excluded = excluded
+
+    def chosen(self, size: int) -> Selection:
+        """The ordinals of the allowed among the first `size` memories, ascending."""
+        if self.mask is None and not len(self.excluded):
+            return np.arange(size)
+        whole = np.ones(size, np.bool_) if self.mask is None else self.mask[:size].copy()
+        whole[self.excluded] = False
+        return np.flatnonzero(whole)
+
+    def of(self, ordinals: npt.NDArray[np.integer]) -> Mask:
+        """Which of these memories are allowed."""
+        inside = np.ones(len(ordinals), np.bool_) if self.mask is None else self.mask[ordinals]
+        if len(self.excluded):
+            inside &= ~np.isin(ordinals, self.excluded)
+        return inside
+
+    def shut_out(self, distances: npt.NDArray[np.uint16], far: int) -> None:
+        """Set the distance of what is not allowed to `far`."""
+        if self.mask is not None:
+            distances[~self.mask[: len(distances)]] = far
+        distances[self.excluded] = far
+
+
+def _highest(scores: npt.NDArray[np.float32], count: int) -> Selection:
+    """Where the `count` highest scores are, with all that are as high to a rounding error."""
+    if len(scores) <= count:
+        return np.arange(len(scores))
+    last = np.partition(scores, len(scores) - count)[len(scores) - count]
+    return np.flatnonzero(scores >= last - _ROUNDING)

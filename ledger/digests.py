@@ -35,7 +35,7 @@ def content_hash(salt: bytes, content: bytes) -> bytes:
     return sha256(salt + content).digest()
 
 
-def leaf_hash(  # noqa: PLR0913, PLR0917 - the envelope, flat because this runs once an event
+def leaf_hash(  # noqa: PLR0913, PLR0917 - the envelope in the order of the log's columns
     position: int,
     event_id: bytes,
     space: str,

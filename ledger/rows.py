@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import NamedTuple
 
 from ledger.clock import Micros
-from ledger.digests import SALT_BYTES, chain, content_hash, leaf_hash
+from ledger.digests import (
+    NO_CONTENT,
+    NO_ID,
+    SALT_BYTES,
+    chain,
+    content_hash,
+    encode_json,
+    leaf_hash,
+)
 from ledger.errors import CorruptLog, EventIdTaken, InvalidField
 from ledger.events import Draft, Event
 from ledger.ids import EventId, MemoryId, Position
-from ledger.log import Head
+from ledger.log import EMPTY, Head, Log
 
 Row = tuple[
     int,
@@ -32,119 +42,155 @@ Row = tuple[
 """The columns of `events`, in the order of the table."""
 
 
-class Prepared:
-    """A draft with its salt and content hash, waiting for a position and a time."""
+class Prepared(NamedTuple):
+    """A draft with its salt and content hash, waiting for a position and a time.
 
-    __slots__ = (
-        "actor",
-        "causation_id",
-        "content",
-        "content_hash",
-        "correlation_id",
-        "event_id",
-        "kind",
-        "memory_id",
-        "salt",
-        "space",
-        "structure",
-        "version",
-    )
+    `leaf_head` is what stands before the envelope in the leaf's hash.
+    """
 
-    def __init__(self, draft: Draft, salt: bytes | None, hashed: bytes | None) -> None:
-        self.event_id = bytes.fromhex(draft.event_id)
-        self.space = draft.space
-        self.kind = draft.kind
-        self.version = draft.version
-        self.actor = draft.actor
-        self.memory_id = None if draft.memory_id is None else bytes.fromhex(draft.memory_id)
-        self.correlation_id = draft.correlation_id
-        self.causation_id = (
-            None if draft.causation_id is None else bytes.fromhex(draft.causation_id)
+    event_id: bytes
+    space: str
+    kind: str
+    version: int
+    actor: str
+    memory_id: bytes | None
+    correlation_id: str | None
+    causation_id: bytes | None
+    structure: bytes
+    content: str | None
+    salt: bytes | None
+    content_hash: bytes | None
+    leaf_head: bytes
+
+
+def prepare(drafts: Sequence[Draft]) -> list[Prepared]:
+    """Salt and hash the drafts' contents: all that needs no lock.
+
+    Flat, and with the formulas of `ledger.digests` written out: a call an event
+    would cost as much as the hash.
+    """
+    salts = os.urandom(SALT_BYTES * len(drafts))
+    prepared = []
+    for index, draft in enumerate(drafts):
+        event_id = bytes.fromhex(draft.event_id)
+        memory_id = None
+        if draft.memory_id is not None:
+            memory_id = bytes.fromhex(draft.memory_id)
+        causation_id = draft.causation_id and bytes.fromhex(draft.causation_id)
+        content = salt = hashed = None
+        if draft.content is not None:
+            content = draft.content.decode()
+            salt = salts[index * SALT_BYTES : (index + 1) * SALT_BYTES]
+            hashed = sha256(salt + draft.content).digest()
+        prepared.append(
+            Prepared(
+                event_id,
+                draft.space,
+                draft.kind,
+                draft.version,
+                draft.actor,
+                memory_id,
+                draft.correlation_id,
+                causation_id or None,
+                draft.structure,
+                content,
+                salt,
+                hashed,
+                b"\x00"
+                + event_id
+                + (memory_id or NO_ID)
+                + (causation_id or NO_ID)
+                + (hashed or NO_CONTENT),
+            )
         )
-        self.structure = draft.structure
-        self.content = draft.content
-        self.salt = salt
-        self.content_hash = hashed
+    return prepared
 
-    def leaf(self, position: int, recorded_at: int) -> bytes:
-        """The event's leaf hash at a position and time."""
-        return leaf_hash(
-            position,
-            self.event_id,
-            self.space,
-            self.kind,
-            self.version,
-            recorded_at,
-            self.actor,
-            self.memory_id,
-            self.correlation_id,
-            self.causation_id,
-            self.structure,
-            self.content_hash,
+
+def chained(
+    prepared: Sequence[Prepared], head: Head, recorded_at: Micros
+) -> tuple[list[Row], Head]:
+    """Rows that continue the chain after `head`, and the head after them.
+
+    Flat for the same reason as `prepare`. Raises `InvalidField` if two of them
+    have one event id.
+    """
+    if len({item.event_id for item in prepared}) < len(prepared):
+        raise InvalidField("event_id", "is given twice in one batch", "give each event its own")
+    position, digest = int(head.position), head.digest
+    rows: list[Row] = []
+    for (
+        event_id, space, kind, version, actor, memory_id, correlation_id, causation_id,
+        structure, content, salt, hashed, leaf_head,
+    ) in prepared:  # fmt: skip
+        position += 1
+        envelope = encode_json((position, space, kind, version, recorded_at, actor, correlation_id))
+        leaf = sha256(leaf_head + envelope + structure).digest()
+        digest = sha256(b"\x02" + digest + leaf).digest()
+        rows.append(
+            (
+                position,
+                event_id,
+                space,
+                kind,
+                version,
+                recorded_at,
+                actor,
+                memory_id,
+                correlation_id,
+                causation_id,
+                structure.decode(),
+                content,
+                salt,
+                hashed,
+                digest,
+            )
         )
+    return rows, Head(Position(position), recorded_at if rows else head.recorded_at, digest)
 
-    def row(self, position: int, recorded_at: int, digest: bytes) -> Row:
-        """The event's row at a position and time."""
-        return (
-            position,
-            self.event_id,
-            self.space,
-            self.kind,
-            self.version,
-            recorded_at,
-            self.actor,
-            self.memory_id,
-            self.correlation_id,
-            self.causation_id,
-            self.structure.decode(),
-            None if self.content is None else self.content.decode(),
-            self.salt,
-            self.content_hash,
-            digest,
-        )
 
-    def check_same(self, row: Row) -> None:
-        """Raise `EventIdTaken` unless the row has this draft's payload.
+def check_same(item: Prepared, row: Row) -> None:
+    """Raise `EventIdTaken` unless a row of the log has the draft's payload.
 
-        Content that has been destroyed cannot be compared and counts as the
-        same: a retry must not bring back what was redacted, nor fail.
-        """
-        erased = row[11] is None and row[13] is not None
-        same_content = (
-            (self.content is not None or self.content_hash is not None)
-            if erased
-            else row[11] == (None if self.content is None else self.content.decode())
-        )
-        mine = (self.space, self.kind, self.version, self.memory_id, self.structure.decode())
-        if (row[2], row[3], row[4], row[7], row[10]) != mine or not same_content:
-            raise EventIdTaken(self.event_id.hex(), row[0])
+    Content that has been destroyed cannot be compared and counts as the same: a
+    retry must not bring back what was redacted, nor fail.
+    """
+    erased = row[11] is None and row[13] is not None
+    same_content = erased or row[11] == item.content
+    mine = (item.space, item.kind, item.version, item.memory_id, item.structure.decode())
+    if (row[2], row[3], row[4], row[7], row[10]) != mine or not same_content:
+        raise EventIdTaken(item.event_id.hex(), row[0])
 
-    def check_follows(self, head: Head, event: Event) -> Head:
-        """The head after an adopted event; raises `CorruptLog` if it does not fit."""
-        digest = chain(head.digest, self.leaf(event.position, event.recorded_at))
-        content_fits = event.content is None or (
-            event.salt is not None and content_hash(event.salt, event.content) == event.content_hash
-        )
+
+def adopted(events: Sequence[Event], head: Head) -> list[Row]:
+    """Another log's events as rows that continue the chain after `head`, as they are.
+
+    Raises `CorruptLog` at the first that does not: whose position, digest, time
+    or content is not what the chain says.
+    """
+    rows: list[Row] = []
+    for event in events:
+        row = row_of(event)
+        leaf = leaf_hash(*row[:10], event.structure, event.content_hash)
+        digest = chain(head.digest, leaf)
         if (
             event.position != head.position + 1
             or digest != event.digest
             or event.recorded_at < head.recorded_at
-            or not content_fits
+            or not _content_fits(event)
         ):
             raise CorruptLog(f"event {event.position} does not continue it", head.position)
-        return Head(event.position, event.recorded_at, digest)
-
-    def as_row(self, event: Event) -> Row:
-        """The row of an adopted event."""
-        return self.row(event.position, event.recorded_at, event.digest)
+        head = Head(event.position, event.recorded_at, digest)
+        rows.append(row)
+    return rows
 
 
-def prepare(draft: Draft) -> Prepared:
-    """Salt and hash a draft's content; everything that needs no lock."""
-    if draft.content is None:
-        return Prepared(draft, None, None)
-    salt = os.urandom(SALT_BYTES)
-    return Prepared(draft, salt, content_hash(salt, draft.content))
+def _content_fits(event: Event) -> bool:
+    """Whether an event's content is the one that its hash was made of, or is gone."""
+    if event.content is None:
+        return event.salt is None
+    return event.salt is not None and (
+        content_hash(event.salt, event.content) == event.content_hash
+    )
 
 
 def as_draft(event: Event) -> Draft:
@@ -163,31 +209,42 @@ def as_draft(event: Event) -> Draft:
     )
 
 
-def payload_of(event: Event) -> Prepared:
-    """An adopted event's payload, with the salt and hash that it came with."""
-    return Prepared(as_draft(event), event.salt, event.content_hash)
-
-
-def chained(
-    prepared: Sequence[Prepared], head: Head, recorded_at: Micros
-) -> tuple[list[Row], Head]:
-    """Rows that continue the chain after `head`, and the head after them.
-
-    Raises `InvalidField` if two of them have one event id.
-    """
-    if len({item.event_id for item in prepared}) < len(prepared):
-        raise InvalidField("event_id", "is given twice in one batch", "give each event its own")
-    position, digest = head.position, head.digest
-    rows = []
-    for item in prepared:
-        position = Position(position + 1)
-        digest = chain(digest, item.leaf(position, recorded_at))
-        rows.append(item.row(position, recorded_at, digest))
-    return rows, Head(position, recorded_at if rows else head.recorded_at, digest)
+def row_of(event: Event) -> Row:
+    """An event as a row."""
+    return (
+        event.position,
+        bytes.fromhex(event.event_id),
+        event.space,
+        event.kind,
+        event.version,
+        event.recorded_at,
+        event.actor,
+        None if event.memory_id is None else bytes.fromhex(event.memory_id),
+        event.correlation_id,
+        None if event.causation_id is None else bytes.fromhex(event.causation_id),
+        event.structure.decode(),
+        None if event.content is None else event.content.decode(),
+        event.salt,
+        event.content_hash,
+        event.digest,
+    )
 
 
 def event_of(row: Row) -> Event:
-    """A row as an event."""
+    """A row as an event; raises `CorruptLog` for one whose values have lost their types."""
+    try:
+        event = _event_of(row)
+    except AttributeError as error:
+        raise CorruptLog(f"event {row[0]} cannot be read: {error}", row[0] - 1) from None
+    if type(row[14]) is not bytes or type(row[12]) not in _BLOB or type(row[13]) not in _BLOB:
+        raise CorruptLog(f"event {row[0]} cannot be read: a hash is none", row[0] - 1)
+    return event
+
+
+_BLOB = frozenset({bytes, type(None)})
+
+
+def _event_of(row: Row) -> Event:
     return Event(
         Position(row[0]),
         EventId(row[1].hex()),
@@ -207,10 +264,30 @@ def event_of(row: Row) -> Event:
     )
 
 
+def proven(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:
+    """The events at these positions that exist, each one's digest and content computed again.
+
+    What is shown to anyone comes from here: raises `CorruptLog` rather than show
+    what was never stored, or show it under another id.
+    """
+    wanted = set(positions)
+    read = log.events_at(sorted(wanted | {Position(position - 1) for position in wanted}))
+    events = {event.position: event for event in read}
+    for position in sorted(wanted & events.keys()):
+        event = check_content(events[position])
+        before = events.get(Position(position - 1))
+        if event.digest != _digest_after(EMPTY.digest if before is None else before.digest, event):
+            raise CorruptLog(f"event {position} is not what was appended", position - 1)
+    return {position: events[position] for position in sorted(wanted & events.keys())}
+
+
+def _digest_after(previous: bytes, event: Event) -> bytes:
+    row = row_of(event)
+    return chain(previous, leaf_hash(*row[:10], event.structure, event.content_hash))
+
+
 def check_content(event: Event) -> Event:
     """The event, its content held against its hash; raises `CorruptLog` if it was changed."""
-    if event.content is not None and (
-        event.salt is None or content_hash(event.salt, event.content) != event.content_hash
-    ):
+    if not _content_fits(event):
         raise CorruptLog(f"the content of event {event.position} was changed", event.position - 1)
     return event

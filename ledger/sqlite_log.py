@@ -13,8 +13,8 @@ import queue
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, cast
 
 import apsw
@@ -26,6 +26,7 @@ from ledger.errors import (
     CorruptLog,
     ForeignFormat,
     HomeNotEmpty,
+    InvalidField,
     LedgerError,
     LogBusy,
     MissingLog,
@@ -35,7 +36,7 @@ from ledger.events import Draft, Event
 from ledger.ids import EventId, MemoryId, Position
 from ledger.locks import FileLock
 from ledger.log import EMPTY, Appended, Durability, Expected, Head
-from ledger.rows import Prepared, Row, chained, event_of, payload_of, prepare
+from ledger.rows import Prepared, Row, adopted, chained, check_same, event_of, prepare
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,6 +90,20 @@ _AUTOCHECKPOINT_PAGES = 4000
 _GROUP_LIMIT = 256
 _POLL_S = 0.02
 _ID_CHUNK = 500
+_END_OF_TIME = 253_402_300_800_000_000  # the year 10000, in microseconds
+_UNREADABLE = (
+    apsw.CorruptError,
+    apsw.NotADBError,
+    apsw.IOError,
+    apsw.SQLError,
+    apsw.CantOpenError,
+    apsw.ReadOnlyError,
+    apsw.FormatError,
+    apsw.MismatchError,
+    apsw.TooBigError,
+    UnicodeDecodeError,
+)
+"""What reading a damaged file comes to: a schema may be hit, or the bytes of a text."""
 
 
 class _Request:
@@ -133,6 +148,9 @@ class SqliteLog:
         self._turn = threading.Lock()
         self._requests: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
+        # Whether appends have lately come together: then nobody commits for itself, so that
+        # what waits is not held up by a transaction for one.
+        self._crowded = False
         self._grown = threading.Condition()
         self._readers: list[apsw.Connection] = []
         self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
@@ -142,7 +160,7 @@ class SqliteLog:
                 self._check_format()
             self.secret: bytes = self._property("secret")
             self._inode = self.path.stat().st_ino
-        except apsw.CorruptError as error:
+        except _UNREADABLE as error:
             raise CorruptLog(str(error), 0) from None
 
     def _check_format(self) -> None:
@@ -178,7 +196,10 @@ class SqliteLog:
             # closed here: closing would release the parent's POSIX locks.
             self._abandoned = (self._writer, self._readers)
             self._open()
-        elif self._replaced():
+
+    def _ensure_current(self) -> None:
+        """Open the file that is there now, if a restore has put another in place."""
+        if self._replaced():
             with self._turn:
                 if self._replaced():
                     self._reopen()
@@ -215,8 +236,8 @@ class SqliteLog:
     ) -> Appended:
         """Append all of `drafts` or nothing; see `ledger.log.Log.append`."""
         self._ensure_usable()
-        request = _Request([prepare(draft) for draft in drafts], expected, erase)
-        if self._requests.empty() and self._turn.acquire(blocking=False):
+        request = _Request(prepare(drafts), expected, erase)
+        if not self._crowded and self._turn.acquire(blocking=False):
             try:
                 self._commit([request])
             finally:
@@ -254,24 +275,49 @@ class SqliteLog:
                         break
                     group.append(waiting)
                 self._commit(group)
+                self._crowded = len(group) > 1 or not self._requests.empty()
             for answered in group:
                 answered.answered.release()
 
     def _commit(self, group: list[_Request]) -> None:
         """Write what can be written of `group` in one transaction, and answer each."""
         try:
-            with self._transaction() as start:
-                head = start
-                for request in group:
-                    try:
-                        head = self._write(request, head)
-                    except LedgerError as error:
-                        request.error = error
+            with self._transaction() as head:
+                if not self._written_together(group, head):
+                    self._write_each(group, head)
         except BaseException as error:  # noqa: BLE001 - every waiting caller must learn of it
             for request in group:
                 request.result, request.error = None, request.error or error
         with self._grown:
             self._grown.notify_all()
+
+    def _written_together(self, group: list[_Request], head: Head) -> bool:
+        """Insert the events of requests that ask for no more; False if it must be one by one."""
+        if len(group) == 1 or any(request.expected or request.erase for request in group):
+            return False
+        together = [item for request in group for item in request.prepared]
+        now = self._clock.now()
+        try:
+            rows, _ = chained(together, head, Micros(max(now, head.recorded_at)))
+            with self._writer:
+                self._writer.executemany(_INSERT, rows)
+        except (apsw.ConstraintError, InvalidField):
+            return False
+        end = int(head.position)
+        recorded_at = Micros(max(now, head.recorded_at))
+        for request in group:
+            start, end = end, end + len(request.prepared)
+            positions = tuple(Position(position) for position in range(start + 1, end + 1))
+            request.result = Appended(positions, recorded_at, max(0, recorded_at - now))
+        return True
+
+    def _write_each(self, group: list[_Request], start: Head) -> None:
+        head = start
+        for request in group:
+            try:
+                head = self._write(request, head)
+            except LedgerError as error:
+                request.error = error
 
     @contextmanager
     def _transaction(self) -> Iterator[Head]:
@@ -295,9 +341,12 @@ class SqliteLog:
         try:
             if request.expected is not None:
                 self._check_expected(request.expected)
-            # A savepoint, so that a request that meets a known id leaves no half behind.
-            with self._writer:
+            if len(request.prepared) == 1:
                 after = self._insert(request, request.prepared, {}, head)
+            else:
+                # A savepoint, so that a batch that meets a known id leaves no half behind.
+                with self._writer:
+                    after = self._insert(request, request.prepared, {}, head)
         except (apsw.ConstraintError, StaleExpectation) as error:
             # A retry of what was acknowledged: looked for only now, because fresh ids
             # are the rule and a look-up an event would cost a third of the append.
@@ -336,7 +385,7 @@ class SqliteLog:
         for item in prepared:
             rows = self._writer.execute(_SELECT + "WHERE event_id = ?", (item.event_id,))
             for row in rows.fetchall():
-                item.check_same(cast("Row", row))
+                check_same(item, cast("Row", row))
                 known[item.event_id] = cast("Position", row[0])
         return known
 
@@ -374,14 +423,12 @@ class SqliteLog:
     def adopt(self, events: Sequence[Event]) -> None:
         """Append another log's events as they are; see `ledger.log.Log.adopt`."""
         self._ensure_usable()
-        with self._turn, self._transaction() as start:
-            head = start
-            rows: list[Row] = []
-            for event in events:
-                row = payload_of(event)
-                head = row.check_follows(head, event)
-                rows.append(row.as_row(event))
-            self._writer.executemany(_INSERT, rows)
+        with self._turn, self._transaction() as head:
+            rows = adopted(events, head)
+            try:
+                self._writer.executemany(_INSERT, rows)
+            except apsw.ConstraintError:
+                raise CorruptLog("an event id is in it already", head.position) from None
 
     def require_empty(self) -> None:
         """Raise `HomeNotEmpty` if the log holds any event."""
@@ -405,15 +452,13 @@ class SqliteLog:
         self._ensure_usable()
         deadline = time.monotonic() + timeout_s
         with self._turn, self._lock.held(), _translated(self):
+            # In this order: whoever dies in between leaves the erasures pending.
+            if not self._truncate_wal(deadline):
+                return False
             self._writer.executemany(
                 "DELETE FROM pending_erasures WHERE position = ?", [(p,) for p in positions]
             )
-            if self._truncate_wal(deadline):
-                return True
-            self._writer.executemany(
-                "INSERT OR IGNORE INTO pending_erasures VALUES (?)", [(p,) for p in positions]
-            )
-            return False
+            return True
 
     def _truncate_wal(self, deadline: float) -> bool:
         # The idle connections of the pool hold no snapshot; other readers get until the
@@ -492,12 +537,14 @@ class SqliteLog:
             0,
         )
 
-    def events_with_prefix(self, digits: str, limit: int) -> list[Event]:
-        """Up to `limit` events whose id begins with these hexadecimal digits, by id."""
+    def events_with_prefix(self, digits: str, limit: int, space: str) -> list[Event]:
+        """Up to `limit` events of a space whose id begins with these digits, by id."""
         low = bytes.fromhex(digits.ljust(32, "0"))
         high = bytes.fromhex(digits.ljust(32, "f"))
         return self._events(
-            "WHERE event_id BETWEEN ? AND ? ORDER BY event_id LIMIT ?", (low, high, limit), 0
+            "WHERE event_id BETWEEN ? AND ? AND space = ? ORDER BY event_id LIMIT ?",
+            (low, high, space, limit),
+            0,
         )
 
     def position_at(self, instant: Micros) -> Position:
@@ -509,7 +556,7 @@ class SqliteLog:
                 recorded_at = connection.execute(
                     "SELECT recorded_at FROM events WHERE position = ?", (middle,)
                 ).get
-                if recorded_at is not None and recorded_at <= instant:
+                if isinstance(recorded_at, int) and recorded_at <= instant:
                     low = middle
                 else:
                     high = middle - 1
@@ -522,12 +569,18 @@ class SqliteLog:
         """
         step = 20_000
         for start in range(first, last + 1, step):
-            with self._reading() as connection, _translated(self, start - 1):
-                rows = connection.execute(
-                    _SELECT + "WHERE position BETWEEN ? AND ? ORDER BY position",
-                    (start, min(last, start + step - 1)),
-                ).fetchall()
-            yield cast("list[Row]", rows)
+            statement = _SELECT + "WHERE position BETWEEN ? AND ? ORDER BY position"
+            values = (start, min(last, start + step - 1))
+            damage = None
+            with self._reading() as connection:
+                try:
+                    rows = cast("list[Row]", connection.execute(statement, values).fetchall())
+                except _UNREADABLE as error:
+                    damage = str(error)
+                    rows = _readable(cast("Iterable[Row]", connection.execute(statement, values)))
+            yield rows
+            if damage is not None:
+                raise CorruptLog(damage, rows[-1][0] if rows else start - 1)
 
     def _events(
         self, condition: str, values: Sequence[str | int | bytes], last_good: int
@@ -537,7 +590,7 @@ class SqliteLog:
             try:
                 for row in connection.execute(_SELECT + condition, values):
                     events.append(event_of(row))  # noqa: PERF401 - what was read counts
-            except apsw.CorruptError as error:
+            except _UNREADABLE as error:
                 good = int(events[-1].position) if events else last_good
                 raise CorruptLog(str(error), good) from None
         return events
@@ -549,7 +602,12 @@ class SqliteLog:
 
     def _head(self, connection: apsw.Connection) -> Head:
         for row in connection.execute(_HEAD).fetchall():
-            return Head(*cast("tuple[Position, Micros, bytes]", row))
+            position, recorded_at, digest = cast("tuple[Position, Micros, bytes]", row)
+            if not isinstance(digest, bytes) or not isinstance(recorded_at, int):
+                raise CorruptLog(f"event {position} cannot be read", position - 1)
+            if not 0 <= recorded_at < _END_OF_TIME:
+                raise CorruptLog(f"event {position} has an impossible time", position - 1)
+            return Head(position, recorded_at, digest)
         return EMPTY
 
     def wait(self, after: Position, timeout_s: float) -> Head:
@@ -571,12 +629,16 @@ class SqliteLog:
     def _reading(self) -> Iterator[apsw.Connection]:
         """A connection of the pool, for the length of the block and this thread alone."""
         self._ensure_usable()
+        self._ensure_current()
         try:
             connection = self._readers.pop()
         except IndexError:
-            connection = connect(self.path, synchronous="NORMAL", flags=apsw.SQLITE_OPEN_READWRITE)
+            with _translated(self):
+                flags = apsw.SQLITE_OPEN_READWRITE
+                connection = connect(self.path, synchronous="NORMAL", flags=flags)
         try:
-            yield connection
+            with _translated(self):
+                yield connection
         finally:
             self._readers.append(connection)
 
@@ -602,7 +664,7 @@ class SqliteLog:
 
     def integrity(self) -> list[str]:
         """What SQLite's own check finds wrong with the file; empty if nothing."""
-        with self._reading() as connection, _translated(self):
+        with self._reading() as connection:
             rows = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
         return [] if rows == ["ok"] else rows
 
@@ -626,12 +688,21 @@ def _compare(subject: str, expected: int, actual: int) -> None:
         raise StaleExpectation(subject, expected, actual)
 
 
+def _readable(rows: Iterable[Row]) -> list[Row]:
+    """The rows before the first that cannot be read."""
+    found: list[Row] = []
+    with suppress(*_UNREADABLE):
+        for row in rows:
+            found.append(row)  # noqa: PERF402 - what was read before the error counts
+    return found
+
+
 @contextmanager
-def _translated(log: SqliteLog, last_good: int | None = None) -> Iterator[None]:
+def _translated(log: SqliteLog) -> Iterator[None]:
     """Turn SQLite's errors about a damaged or locked file into our own."""
     try:
         yield
-    except (apsw.CorruptError, apsw.NotADBError) as error:
-        raise CorruptLog(str(error), last_good or 0) from None
+    except _UNREADABLE as error:
+        raise CorruptLog(str(error), 0) from None
     except apsw.BusyError:
         raise LogBusy(log.path, 60.0) from None

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 import msgspec
@@ -28,6 +28,7 @@ from ledger.rows import Row
 from ledger.sqlite_log import SqliteLog
 
 _PARALLEL_FROM = 100_000
+_LOWEST = Position(-(1 << 63))
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -58,11 +59,11 @@ def check_rows(chunks: Iterable[Sequence[Row]], first: int, last: int, head: Hea
     """
     expected, digest, erased = first, head.digest, 0
     time: int = head.recorded_at
-    for chunk in chunks:
+    try:
         for (
             position, event_id, space, kind, version, recorded_at, actor, memory_id,
             correlation_id, causation_id, structure, content, salt, hashed, stored,
-        ) in chunk:  # fmt: skip
+        ) in chain.from_iterable(chunks):  # fmt: skip
             problem = None
             if position != expected:
                 return _bad(digest, time, erased, expected, "the event is missing")
@@ -88,6 +89,8 @@ def check_rows(chunks: Iterable[Sequence[Row]], first: int, last: int, head: Hea
                 return _bad(digest, time, erased, position, problem)
             time = recorded_at
             expected += 1
+    except (AttributeError, TypeError):
+        return _bad(digest, time, erased, expected, "its values are not of their types")
     if expected <= last:
         return _bad(digest, time, erased, expected, "the event is missing")
     return RangeResult(digest, time, erased)
@@ -107,10 +110,6 @@ def verify(
     Raises `CorruptLog` with the last good position, or `CheckpointMismatch`.
     """
     head = log.head()
-    if head.position == 0:
-        first_rows = [row for chunk in log.rows_between(1, 1) for row in chunk]
-        if first_rows:
-            raise CorruptLog("its first event is missing", 0)
     if checkpoint is not None:
         checkpoint.check_against(log)
     cores = min(os.cpu_count() or 1, 8) if head.position >= _PARALLEL_FROM else 1
@@ -126,6 +125,10 @@ def verify(
             raise CorruptLog(
                 f"event {result.bad_position}: {result.problem}", result.bad_position - 1
             )
+    # From the lowest number there is: an event put in before the first has no link to break.
+    for event in log.read(_LOWEST, 1):
+        if event.position != 1:
+            raise CorruptLog(f"it begins at position {event.position}", 0)
     return Verified(
         events=head.position,
         head_position=head.position,

@@ -7,11 +7,11 @@ import time
 from collections.abc import Sequence
 
 from ledger.clock import Clock, Micros, SystemClock
-from ledger.errors import StaleExpectation
+from ledger.errors import ClosedHandle, CorruptLog, StaleExpectation
 from ledger.events import Draft, Event
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import EMPTY, Appended, Expected, Head
-from ledger.rows import Row, chained, event_of, payload_of, prepare
+from ledger.rows import Row, adopted, chained, check_same, event_of, prepare
 
 
 class VolatileLog:
@@ -19,9 +19,15 @@ class VolatileLog:
 
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock = clock or SystemClock()
-        self._rows: list[Row] = []
+        self._kept: list[Row] | None = []
         self._positions: dict[bytes, Position] = {}
         self._grown = threading.Condition()
+
+    @property
+    def _rows(self) -> list[Row]:
+        if self._kept is None:
+            raise ClosedHandle("log")
+        return self._kept
 
     def append(
         self,
@@ -30,11 +36,11 @@ class VolatileLog:
         erase: Sequence[Position] = (),
     ) -> Appended:
         """Append all of `drafts` or nothing; see `ledger.log.Log.append`."""
-        prepared = [prepare(draft) for draft in drafts]
+        prepared = prepare(drafts)
         with self._grown:
             for item in prepared:
                 if item.event_id in self._positions:
-                    item.check_same(self._rows[self._positions[item.event_id] - 1])
+                    check_same(item, self._rows[self._positions[item.event_id] - 1])
             fresh = [item for item in prepared if item.event_id not in self._positions]
             if expected is not None and (fresh or not prepared):
                 self._check_expected(expected)
@@ -46,8 +52,10 @@ class VolatileLog:
                 row = self._rows[position - 1]
                 self._rows[position - 1] = (*row[:11], None, None, *row[13:])
             positions = tuple(self._positions[item.event_id] for item in prepared)
-            first = rows[0] if rows or not positions else self._rows[min(positions) - 1]
-            recorded_at = Micros(first[5]) if positions else head.recorded_at
+            recorded_at = head.recorded_at
+            if positions:
+                first = rows[0] if rows else self._rows[min(positions) - 1]
+                recorded_at = Micros(first[5])
             return Appended(positions, recorded_at, max(0, recorded_at - now))
 
     def _extend(self, rows: Sequence[Row]) -> None:
@@ -72,11 +80,10 @@ class VolatileLog:
         """Append another log's events as they are; see `ledger.log.Log.adopt`."""
         with self._grown:
             head = self._head()
-            rows: list[Row] = []
-            for event in events:
-                payload = payload_of(event)
-                head = payload.check_follows(head, event)
-                rows.append(payload.as_row(event))
+            rows = adopted(events, head)
+            ids = {row[1] for row in rows}
+            if len(ids) < len(rows) or not ids.isdisjoint(self._positions):
+                raise CorruptLog("an event id is in it already", head.position)
             self._extend(rows)
 
     def read(
@@ -144,5 +151,5 @@ class VolatileLog:
 
     def close(self) -> None:
         """Forget everything."""
-        self._rows.clear()
+        self._kept = None
         self._positions.clear()

@@ -127,6 +127,12 @@ def _check_erasures(home: Home) -> Finding:
 def _check_views(home: Home, progress: Progress | None) -> Finding:
     """Compare every table with one folded from the log just now."""
     position = home.head()
+    broken = home.views.read(
+        lambda db: [row[0] for row in db.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
+    )
+    if broken:
+        said = "; ".join(map(str, broken))
+        return Finding("error", "views", f"their file is damaged ({said}); `rebuild` mends it")
     projections = all_projections(home.log.secret)
     with tempfile.TemporaryDirectory(prefix="mnemolog-doctor-") as scratch:
         fresh = Views(Path(scratch), home.log, projections, home.notify)

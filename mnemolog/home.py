@@ -15,13 +15,15 @@ from indexes.near_words import KnownWords
 from indexes.space_index import Parts, SpaceIndex
 from indexes.vector_store import VectorStore
 from ledger.clock import Clock, SystemClock
-from ledger.errors import ClosedHandle, InvalidField, MissingLog
+from ledger.errors import ClosedHandle, CorruptLog, InvalidField, MissingLog
 from ledger.ids import Position
 from ledger.log import Durability
 from ledger.sqlite_log import SqliteLog
 from projections.views import Views, all_projections
 
 _logger = logging.getLogger("mnemolog")
+# A library leaves it to the program whether and where its notices are printed.
+_logger.addHandler(logging.NullHandler())
 LEDGER = "ledger.db"
 
 
@@ -52,8 +54,12 @@ class Home:
             raise InvalidField("home", f"{path} is no directory", "name a directory")
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
         ledger = path / LEDGER
-        if not ledger.exists() and _has_derived_files(path):
-            raise MissingLog(ledger)
+        if _has_derived_files(path):
+            if not ledger.exists():
+                raise MissingLog(ledger)
+            if ledger.stat().st_size == 0:
+                # SQLite would begin a new log in it, and delete its write-ahead log.
+                raise CorruptLog("ledger.db is empty", 0)
         self.path = path
         self.clock: Clock = clock or SystemClock()
         self.embedder: Embedder = embedder or MiniLM()
@@ -67,7 +73,7 @@ class Home:
             embedder=self.embedder,
             secret=self.log.secret,
             store=VectorStore(path, self.notify),
-            bases=Bases(path, self.views.manifest, made_with),
+            bases=Bases(path, self.views.manifest, made_with, self.embedder.dimensions),
             analyzer=Analyzer(),
             known_words=KnownWords(),
             notify=self.notify,

@@ -464,6 +464,8 @@ class Memory(Questions):
         Raises `CorruptLog` with the last good position, `LogShortened` if the
         log is known to have been longer, or `CheckpointMismatch`.
         """
+        # The views know how far the log had reached; bringing them up to it tells a loss.
+        self._home.head()
         self._home.views.check_losses()
         return verify(self._home.log, checkpoint, progress)
 
@@ -473,12 +475,16 @@ class Memory(Questions):
         index = self._home.index(self.space)
         index.forget()
         state = index.at(head.position, progress)
+        index.grow_graph()
         index.write_base()
         return Rebuilt(head.position, len(state.columns))
 
     def index(self, progress: Progress | None = None) -> int:
         """Embed and index what is not yet, so that the next question need not; how many are."""
-        return len(self._home.index(self.space).at(self._home.head(), progress).columns)
+        index = self._home.index(self.space)
+        state = index.at(self._home.head(), progress)
+        index.grow_graph()
+        return len(state.columns)
 
     def stats(self) -> Stats:
         """Sizes: events, memories, and bytes of each file."""
@@ -593,7 +599,7 @@ def _split(batch: Sequence[Draft], whole: Receipt, sizes: Sequence[int]) -> buil
             msgspec.structs.replace(
                 whole,
                 memory_id=batch[start].memory_id,
-                position=events[-1].position,
+                position=events[0].position,
                 events=events,
                 changed=whole.changed[start : start + size],
             )

@@ -7,6 +7,7 @@ from datetime import datetime
 from ledger.clock import Micros, from_datetime, parse_time, to_datetime
 from ledger.errors import InvalidTime, UnknownPosition
 from ledger.ids import Position
+from ledger.rows import proven
 from mnemolog.home import Home
 from mnemolog.questions import Cut, Questions
 
@@ -56,7 +57,7 @@ def _cut_at_position(home: Home, position: int) -> Cut:
         raise UnknownPosition(position, head.position)
     if position == 0:
         return Cut(Position(0), Micros(0))
-    event = next(iter(home.log.events_at([Position(position)])), None)
+    event = proven(home.log, [Position(position)]).get(Position(position))
     if event is None:
         raise UnknownPosition(position, head.position)
     return Cut(event.position, event.recorded_at)

@@ -14,9 +14,10 @@ import numpy.typing as npt
 
 from indexes.columns import STATUSES, Filter, begins
 from ledger.clock import Micros
-from ledger.errors import AmbiguousId, InvalidField, UnknownEvent, UnknownMemory
+from ledger.errors import AmbiguousId, CorruptLog, InvalidField, UnknownEvent, UnknownMemory
 from ledger.events import Event, MemoryKind
 from ledger.ids import MemoryId, Position, parse_prefix
+from ledger.rows import proven
 from mnemolog.entries import Entry, entry
 from mnemolog.home import Home
 from mnemolog.settings import Settings, settings_from
@@ -45,7 +46,8 @@ from recall.questions import (
     checked_strategy,
     checked_vector,
 )
-from recall.search import SpaceSearch, search
+from recall.search import search
+from recall.space_search import SpaceSearch
 
 Order = Literal["recency", "oldest", "pinned"]
 _PREFIX_MATCHES = 64
@@ -167,7 +169,10 @@ class Questions(ABC):
         cut = self._cut()
         memory_id = self._memory(reference, cut)
         rows = self._home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))
-        return self._items([*rows.values()], cut)[0]
+        items = self._items([*rows.values()], cut)
+        if not items:
+            raise UnknownMemory(reference, self.space)
+        return items[0]
 
     def find(self, memory_id: MemoryId | str) -> Item | None:
         """One memory by its whole id; None if this moment does not know it."""
@@ -222,9 +227,8 @@ class Questions(ABC):
         # An undo's own event concerns no memory, but it is why what followed it was done.
         causes = log.events_at(builtins.list(log.positions_of(builtins.list(roots)).values()))
         found.update({event.position: event for event in causes})
-        return tuple(
-            entry(found[position]) for position in sorted(found) if position <= cut.position
-        )
+        known = [position for position in found if position <= cut.position]
+        return tuple(entry(event) for event in proven(log, known).values())
 
     def events(
         self,
@@ -240,7 +244,7 @@ class Questions(ABC):
         position, left = Position(max(0, after)), limit
         while left is None or left > 0:
             only = names[0] if len(names) == 1 else None
-            page = self._home.log.read(position, min(_PAGE, left or _PAGE), only, kinds)
+            page = self._page(position, min(_PAGE, left or _PAGE), only, kinds)
             for event in page:
                 if event.position > cut.position:
                     return
@@ -250,6 +254,19 @@ class Questions(ABC):
                     yield entry(event)
             if not page:
                 return
+
+    def _page(
+        self, after: Position, limit: int, space: str | None, kinds: Sequence[str]
+    ) -> builtins.list[Event]:
+        """The next events, held against the chain; those before a damaged one come before it."""
+        log = self._home.log
+        try:
+            page = log.read(after, limit, space, kinds)
+            return builtins.list(proven(log, [event.position for event in page]).values())
+        except CorruptLog:
+            if limit == 1:
+                raise
+            return self._page(after, limit // 2, space, kinds)
 
     def everything(self) -> dict[MemoryId, Item]:
         """Every memory of this space in whatever state, by id: what a comparison needs."""
@@ -317,7 +334,7 @@ class Questions(ABC):
                 raise InvalidField("id", f"{reference!r} is no position", "write it like @12")
             return self._home.log.events_at([Position(int(digits[:18]))])
         prefix = parse_prefix("id", reference)
-        return self._home.log.events_with_prefix(prefix, _PREFIX_MATCHES)
+        return self._home.log.events_with_prefix(prefix, _PREFIX_MATCHES, self.space)
 
     def _family(self, memory_id: MemoryId, position: Position) -> builtins.list[MemoryId]:
         """A memory with everything up and down its chain."""

@@ -32,7 +32,11 @@ class ReceiptEvent(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """What a command did. `position` is that of its last event; `changed` says it in words."""
+    """What a command did; `changed` says it in words.
+
+    `memory_id` and `position` are those of the memory that was stored, or else
+    of the first event.
+    """
 
     memory_id: MemoryId | None
     position: Position
@@ -69,7 +73,7 @@ def receipt(drafts: Sequence[Draft], appended: Appended) -> Receipt:
     concerned = [event for event in events if event.kind == "remembered"] or list(events)
     return Receipt(
         memory_id=concerned[0].memory_id if concerned else None,
-        position=max(appended.positions, default=Position(0)),
+        position=concerned[0].position if concerned else Position(0),
         recorded_at=to_datetime(appended.recorded_at),
         events=events,
         changed=tuple(

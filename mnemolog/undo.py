@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.errors import CannotUndo, UnknownEvent
+from ledger.errors import CannotUndo
 from ledger.events import VOCABULARY, Event, Reinstated, SettingValue, Superseded
 from ledger.ids import MemoryId, Position
 from ledger.log import Log
@@ -43,7 +43,7 @@ class BeforeCommand:
 def last_command(home: Home, space: str, cut: Cut) -> Event:
     """The first event of the space's last command that is not undone, undos themselves aside.
 
-    Raises `UnknownEvent` if there is none.
+    Raises `CannotUndo` if there is none.
     """
     end = cut.position
     while end > 0:
@@ -55,7 +55,7 @@ def last_command(home: Home, space: str, cut: Cut) -> Event:
             if root.kind != "undone" and not _undone(home, root, cut):
                 return root
         end = start
-    raise UnknownEvent("the last command")
+    raise CannotUndo(cut.position, "there is no command left to undo")
 
 
 def command_events(home: Home, event: Event, cut: Cut) -> list[Event]:

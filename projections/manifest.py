@@ -10,6 +10,7 @@ import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -21,13 +22,17 @@ FORMAT = 1
 
 
 class BaseEntry(msgspec.Struct, frozen=True):
-    """A space's index base: its generation, how far it covers the log, its files' SHA-256."""
+    """A space's index base: its generation, how far it covers the log, its files' SHA-256.
+
+    `graph_size` is how many of its memories the graph of near vectors covers.
+    """
 
     generation: str
     position: Position
     digest: str
     version: str
     files: dict[str, str]
+    graph_size: int = 0
 
 
 class Loss(msgspec.Struct, frozen=True):
@@ -45,6 +50,8 @@ class Manifest(msgspec.Struct, frozen=True):
     views: str | None = None
     bases: dict[str, BaseEntry] = {}
     losses: tuple[Loss, ...] = ()
+    seal: str = ""
+    """SHA-256 of the rest, so that damage can be told from what was written."""
 
 
 class ManifestFile:
@@ -66,7 +73,7 @@ class ManifestFile:
             manifest = msgspec.json.decode(self.path.read_bytes(), type=Manifest)
         except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
             return Manifest()
-        if manifest.format != FORMAT:
+        if manifest.format != FORMAT or manifest.seal != _seal(manifest):
             return Manifest()
         self._seen = (key, manifest)
         return manifest
@@ -87,7 +94,8 @@ class ManifestFile:
         temporary = self.path.with_name(f"manifest.{os.getpid()}.{threading.get_ident()}.tmp")
         try:
             with temporary.open("wb") as file:
-                file.write(msgspec.json.encode(manifest))
+                sealed = msgspec.structs.replace(manifest, seal=_seal(manifest))
+                file.write(msgspec.json.encode(sealed))
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(self.path)
@@ -95,6 +103,10 @@ class ManifestFile:
             with suppress(FileNotFoundError):
                 temporary.unlink()
         sync_directory(self.path.parent)
+
+
+def _seal(manifest: Manifest) -> str:
+    return sha256(msgspec.json.encode(msgspec.structs.replace(manifest, seal=""))).hexdigest()
 
 
 def sync_directory(path: Path) -> None:

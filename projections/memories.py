@@ -5,18 +5,31 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import apsw
 import msgspec
 
-from ledger.events import VOCABULARY, Event, Redacted, Reinstated, Remembered, Superseded
+from ledger.events import (
+    VOCABULARY,
+    Event,
+    MemoryKind,
+    Redacted,
+    Reinstated,
+    Remembered,
+    SourceType,
+    Superseded,
+)
 from ledger.ids import MemoryId, Position
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
 
 _TAG_BYTES = 8
+
+
+Status = Literal["active", "superseded", "withdrawn", "redacted"]
+"""The statuses that the events of today lead to."""
 
 
 class _Tags(msgspec.Struct):
@@ -238,16 +251,16 @@ class MemoryRow(msgspec.Struct, frozen=True, array_like=True):
     since: Position
     memory_id: MemoryId
     recorded_at: int
-    kind: str
+    kind: MemoryKind
     category: str | None
     source: str | None
-    source_type: str
+    source_type: SourceType
     place: str | None
     run: str | None
     valid_from: int | None
     valid_until: int | None
     immutable: bool
-    status: str
+    status: Status
 
 
 class SupersessionRow(msgspec.Struct, frozen=True, array_like=True):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import secrets
 import threading
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -20,10 +21,17 @@ import apsw
 import msgspec
 
 from ledger.connections import connect
-from ledger.errors import ClosedHandle, CorruptLog, LogShortened
+from ledger.errors import (
+    ClosedHandle,
+    CorruptLog,
+    ForeignFormat,
+    LedgerError,
+    LogShortened,
+)
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import EMPTY, Head, Log
+from ledger.rows import proven
 from projections.manifest import Loss, Manifest, ManifestFile
 from projections.memories import Memories
 from projections.pins import Pins
@@ -39,11 +47,25 @@ CREATE TABLE checkpoint (
     id       INTEGER PRIMARY KEY CHECK (id = 1),
     position INTEGER NOT NULL,
     digest   BLOB NOT NULL,
-    versions TEXT NOT NULL
+    versions TEXT NOT NULL,
+    crc32    INTEGER NOT NULL
 ) STRICT
 """
-_DAMAGE = (apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.SQLError, apsw.IOError)
+_DAMAGE = (
+    apsw.CorruptError,
+    apsw.NotADBError,
+    apsw.CantOpenError,
+    apsw.SQLError,
+    apsw.IOError,
+    apsw.ReadOnlyError,
+    apsw.FormatError,
+    apsw.ConstraintError,
+    ForeignFormat,
+)
 """What SQLite raises for a file that is broken, gone or not of our making."""
+_GARBLED = (ValueError, TypeError, KeyError, OverflowError, msgspec.MsgspecError)
+"""What rows come to whose values are not what was written."""
+_ATTEMPTS = 3
 
 Notify = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
@@ -102,22 +124,36 @@ class Views:
         if self._reached.position >= position and self._is_current():
             return
         with self._folding:
-            try:
-                self._fold(None)
-            except CorruptLog as error:
-                if error.last_good < position:
-                    raise
-                # What lies before the damage can still be asked about.
-                self._fold(position)
-            except (_Damaged, *_DAMAGE) as error:
-                self._replace(error)
+            for _ in range(_ATTEMPTS):
+                generation = self.manifest.read().views
+                try:
+                    with self._lock_file("views.lock"):
+                        self._reached = self._folded(self._writable(), position)
+                except (_Damaged, *_DAMAGE) as error:
+                    problem: Exception = error
+                    self._replace(generation, error, position)
+                else:
+                    return
+            raise CorruptLog(f"views cannot be made from it: {problem}", 0)
 
-    def _fold(self, until: Position | None) -> None:
-        lock = FileLock(self._home / "views.lock")
+    def _folded(
+        self, connection: apsw.Connection, needed: Position, progress: Progress | None = None
+    ) -> Head:
+        """Fold all there is into a file, or up to `needed` where what follows is damaged."""
+        folding = Folding(self._log, self._projections, self._versions)
+        try:
+            return folding.into(connection, None, progress)
+        except CorruptLog as error:
+            if error.last_good < needed:
+                raise
+            return folding.into(connection, needed, progress)
+
+    @contextmanager
+    def _lock_file(self, name: str) -> Iterator[None]:
+        lock = FileLock(self._home / name)
         try:
             with lock.held():
-                folding = Folding(self._log, self._projections, self._versions)
-                self._reached = folding.into(self._writable(), until)
+                yield
         finally:
             lock.close()
 
@@ -151,19 +187,27 @@ class Views:
 
     def rebuild(self, progress: Progress | None = None) -> Head:
         """Fold the whole log into a new generation, then switch to it."""
-        with self._folding:
-            return self._build(progress)
+        with self._folding, self._lock_file("views-build.lock"):
+            return self._build(self._log.head().position, progress)
 
-    def _replace(self, problem: Exception) -> None:
-        """Build a new generation because the present one cannot be used."""
-        if isinstance(problem, _Shortened):
-            self._record_loss(problem)
-        if str(problem):
-            self._notify(f"views are rebuilt from the log: {problem}")
-        self._build(None)
+    def _replace(self, failed: str | None, problem: Exception, needed: Position) -> None:
+        """Build a new generation because `failed` cannot be used, unless another process has."""
+        with self._lock_file("views-build.lock"):
+            if self.manifest.read().views != failed:
+                return
+            if isinstance(problem, _Shortened):
+                self._record_loss(problem)
+            said = str(problem)
+            if failed is None and any(self._home.glob("views-*.db")):
+                said = "the manifest that names them is gone or damaged"
+            if said:
+                self._notify(f"views are rebuilt from the log: {said}")
+            try:
+                self._build(needed)
+            except (_Damaged, *_DAMAGE) as error:
+                raise CorruptLog(f"views cannot be made from it: {error}", 0) from None
 
-    def _build(self, progress: Progress | None) -> Head:
-        old = self.manifest.read().views
+    def _build(self, needed: Position, progress: Progress | None = None) -> Head:
         generation = secrets.token_hex(8)
         path = self._path(generation)
         connection = connect(path, synchronous="OFF")
@@ -173,30 +217,35 @@ class Views:
                     connection.execute(projection.schema).fetchall()
                 connection.execute(_CHECKPOINT)
                 connection.execute(
-                    "INSERT INTO checkpoint VALUES (1, 0, ?, ?)", (EMPTY.digest, self._versions)
+                    "INSERT INTO checkpoint VALUES (1, 0, ?, ?, ?)",
+                    (EMPTY.digest, self._versions, _crc32(0, EMPTY.digest, self._versions)),
                 )
-            folding = Folding(self._log, self._projections, self._versions)
-            self._reached = folding.into(connection, None, progress)
-            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            self._folded(connection, needed, progress)
+            # What others folded into the old generation meanwhile must be in this one too
+            # when it takes its place, or their next question would miss it.
+            with self._lock_file("views.lock"):
+                self._reached = self._folded(connection, needed)
+                connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+                connection.close()
+                _sync(path)
+                self._switch(generation)
         except BaseException:
             connection.close()
-            _remove(path)
+            if self.manifest.read().views != generation:
+                _remove(path)
             raise
-        connection.close()
-        _sync(path)
-        self._switch(old, generation)
         return self._reached
 
-    def _switch(self, old: str | None, generation: str) -> None:
+    def _switch(self, generation: str) -> None:
         def switched(manifest: Manifest) -> Manifest:
             return msgspec.structs.replace(manifest, views=generation)
 
         self.manifest.update(switched)
         self._generation = generation
         self._close_connections()
-        keep = self.manifest.read().views
+        # Older generations, and those that a crash left behind.
         for path in self._home.glob("views-*.db"):
-            if path.stem == f"views-{old}" and old != keep:
+            if path != self._path(generation):
                 _remove(path)
 
     def _record_loss(self, shortened: _Shortened) -> None:
@@ -228,12 +277,19 @@ class Views:
         A generation that turns out to be damaged is rebuilt, said so, and asked
         once more.
         """
-        try:
-            return self._ask(question)
-        except (_Damaged, *_DAMAGE) as error:
+        for _ in range(_ATTEMPTS):
+            generation = self.manifest.read().views
+            try:
+                return self._ask(question)
+            except (_Damaged, *_DAMAGE) as error:
+                problem: Exception = error
+            except LedgerError:
+                raise
+            except _GARBLED as error:
+                problem = _Damaged(f"a row in them is damaged ({error})")
             with self._folding:
-                self._replace(error)
-            return self._ask(question)
+                self._replace(generation, problem, self._reached.position)
+        raise CorruptLog(f"views cannot be made from it: {problem}", 0)
 
     def _ask(self, question: Callable[[apsw.Connection], _Result]) -> _Result:
         with self._reading() as connection:
@@ -241,7 +297,8 @@ class Views:
             try:
                 return question(connection)
             finally:
-                connection.execute("ROLLBACK")
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
 
     @contextmanager
     def _reading(self) -> Iterator[apsw.Connection]:
@@ -250,21 +307,23 @@ class Views:
         generation = self.manifest.read().views
         if generation is None:
             raise _Damaged("")
-        connection = None
-        while self._readers and connection is None:
-            pooled, candidate = self._readers.pop()
-            if pooled == generation:
-                connection = candidate
-            else:
-                candidate.close()
-        if connection is None:
-            connection = self._open(generation)
+        connection = self._pooled(generation) or self._open(generation)
         try:
             yield connection
         except BaseException:
             connection.close()
             raise
         self._readers.append((generation, connection))
+
+    def _pooled(self, generation: str) -> apsw.Connection | None:
+        # Other threads take connections from the pool at the same time.
+        with suppress(IndexError):
+            while True:
+                pooled, connection = self._readers.pop()
+                if pooled == generation:
+                    return connection
+                connection.close()
+        return None
 
     def reached(self) -> Head:
         """The moment that the views have reached."""
@@ -278,8 +337,9 @@ class Views:
         self._pid = os.getpid()
 
     def _close_connections(self) -> None:
-        while self._readers:
-            self._readers.pop()[1].close()
+        with suppress(IndexError):
+            while True:
+                self._readers.pop()[1].close()
         if self._writer is not None:
             self._writer[1].close()
             self._writer = None
@@ -337,11 +397,16 @@ class Folding:
         for projection in self._projections:
             try:
                 projection.apply(connection, events)
-            except msgspec.MsgspecError as error:
-                raise CorruptLog(f"an event cannot be read: {error}", known.position) from None
+            except (*_GARBLED, apsw.ConstraintError) as error:
+                # Which of the two is at fault: the log's events, or the tables?
+                proven(self._log, [event.position for event in events])
+                if isinstance(error, msgspec.MsgspecError):
+                    raise CorruptLog(f"an event cannot be read: {error}", known.position) from None
+                raise _Damaged(f"events do not fit them ({error})") from None
         last = events[-1]
         connection.execute(
-            "UPDATE checkpoint SET position = ?, digest = ?", (last.position, last.digest)
+            "UPDATE checkpoint SET position = ?, digest = ?, crc32 = ?",
+            (last.position, last.digest, _crc32(last.position, last.digest, versions)),
         )
         return Head(last.position, last.recorded_at, last.digest), len(events)
 
@@ -360,11 +425,18 @@ def immediate(connection: apsw.Connection) -> Iterator[None]:
 
 
 def _checkpoint(connection: apsw.Connection) -> tuple[Head, str]:
-    rows = connection.execute("SELECT position, digest, versions FROM checkpoint").fetchall()
+    rows = connection.execute("SELECT position, digest, versions, crc32 FROM checkpoint").fetchall()
     if not rows:
         raise _Damaged("their checkpoint is missing")
-    position, digest, versions = cast("tuple[Position, bytes, str]", rows[0])
+    position, digest, versions, crc32 = cast("tuple[Position, bytes, str, int]", rows[0])
+    if not isinstance(digest, bytes) or crc32 != _crc32(position, digest, versions):
+        # Not the log's fault: without this, a hit here would pass for a shortened log.
+        raise _Damaged("their checkpoint is damaged")
     return Head(position, EMPTY.recorded_at, digest), versions
+
+
+def _crc32(position: int, digest: bytes, versions: str) -> int:
+    return zlib.crc32(f"{position} {digest.hex()} {versions}".encode())
 
 
 def _remove(path: Path) -> None:

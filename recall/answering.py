@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.clock import to_datetime
+from ledger.errors import CorruptLog
 from ledger.events import Event
 from ledger.ids import MemoryId
 from ledger.log import Log
+from ledger.rows import proven
 from recall.answers import NOTHING, AsOf, Explanation, Hit, Recall, TrailEntry
-from recall.items import moment, parts, texts_at
+from recall.items import moment, parts
 from recall.questions import Question
 from recall.relevance import Terms
-from recall.search import Ranked, SpaceSearch
+from recall.space_search import Ranked, SpaceSearch
 
 
 def answer(
@@ -29,7 +31,10 @@ def answer(
     wanted = {item.memory for item in ranked}
     wanted.update(position for item in ranked for position in item.trail)
     wanted.update(item.found for item in ranked)
-    events = texts_at(log, wanted)
+    events = proven(log, wanted)
+    missing = [one for item in ranked for one in (item.memory, item.found) if one not in events]
+    if missing:
+        raise CorruptLog(f"event {min(missing)} is missing", min(missing) - 1)
     chains = {search.space: search.chains for search in searches}
     hits = []
     for item in ranked:

@@ -6,10 +6,7 @@ in force, valid at the instant asked about, and inside the question's filters.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
-from indexes.columns import NOBODY, STATUSES, Columns, Mask
+from indexes.columns import NOBODY, Columns, Mask
 from ledger.ids import Position
 
 IN_FORCE = frozenset({"active", "superseded", "archived", "summarized"})
@@ -24,22 +21,23 @@ class Chains:
         columns: Columns,
         position: Position,
         instant: int,
-        codes: npt.NDArray[np.uint8],
+        size: int,
         matching: Mask | None,
     ) -> None:
         self._columns = columns
         self._position = position
         self._instant = instant
-        self._codes = codes
+        self._changed = columns.changed(position)
+        self._size = size
         self._matching = matching
         self._valid: dict[Position, bool] = {}
 
     def status(self, memory: Position) -> str:
         """A memory's status; redacted if its content is gone."""
         ordinal = self._columns.ordinal(memory)
-        if ordinal == NOBODY or ordinal >= len(self._codes):
+        if ordinal == NOBODY or ordinal >= self._size:
             return "redacted"
-        return STATUSES[self._codes[ordinal]]
+        return self._changed.get(ordinal, "active")
 
     def standing(self, memory: Position) -> Position | None:
         """The memory that answers where `memory` was found; None if none may."""

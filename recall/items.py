@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import msgspec
@@ -22,7 +22,7 @@ from ledger.events import (
 )
 from ledger.ids import MemoryId, Position
 from ledger.log import Log
-from ledger.rows import check_content
+from ledger.rows import check_content, proven
 from projections.memories import MemoryRow, superseded, superseders
 from projections.pins import pins_as_of
 from projections.views import Views
@@ -90,7 +90,7 @@ def read_items(
     rather than show what was never stored.
     """
     log, views = sources
-    events = {event.position: event for event in log.events_at([row.memory for row in rows])}
+    events = proven(log, [row.memory for row in rows])
     pins = views.read(lambda db: pins_as_of(db, space, position))
     links = views.read(
         lambda db: {
@@ -108,7 +108,8 @@ def read_items(
     return tuple(
         _item(events[row.memory], row, links[row.memory_id], alive)
         for row in rows
-        if row.memory in events
+        # A damaged row of the views must not show one memory under another's id.
+        if row.memory in events and MemoryId(events[row.memory].event_id) == row.memory_id
     )
 
 
@@ -157,8 +158,3 @@ def parts(event: Event) -> tuple[Remembered, MemoryContent | None]:
         return Remembered(), None
     content = decoded.content
     return decoded.structure, content if isinstance(content, MemoryContent) else None
-
-
-def texts_at(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:
-    """The events of these memories, their content held against its hash."""
-    return {event.position: check_content(event) for event in log.events_at(sorted(positions))}

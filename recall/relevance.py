@@ -11,7 +11,7 @@ moved without harm is in docs/decisions/0005-ranking.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -33,6 +33,8 @@ _MEANING_SHARE = 0.5
 _LONG_EXPONENT = 0.15
 _SPEAKER_BONUS = 1.1
 _RRF_RANK = 60
+_TOUCHED = 4_000
+_COMMON = 20_000
 _SHORTEST_NAME = 3
 RRF_WEIGHTS = {"semantic": 0.4, "keyword": 0.3}
 
@@ -49,13 +51,20 @@ class Terms(msgspec.Struct, frozen=True):
     corrected: dict[str, tuple[str, ...]]
 
 
-class Texts(msgspec.Struct, frozen=True):
-    """What ranking knows of the first `size` memories of a space."""
+class Texts:
+    """What ranking knows of the first `size` memories of a space, for one question."""
 
-    columns: Columns
-    postings: Postings
-    shapes: Shapes
-    size: int
+    def __init__(self, columns: Columns, postings: Postings, shapes: Shapes, size: int) -> None:
+        self.columns = columns
+        self.shapes = shapes
+        self.size = size
+        self._postings = postings
+        self._pivot = max(_SHORT_WORDS, shapes.usual_words(size))
+        self._held: dict[str, tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]] = {}
+
+    def holders(self, term: str) -> npt.NDArray[np.int32]:
+        """The memories that hold a term, ascending."""
+        return self._postings_of(term)[0]
 
     def concentration(self, ordinals: npt.NDArray[np.integer]) -> Floats:
         """1 for a short memory, falling as 1/length beyond what is usual in the space.
@@ -63,9 +72,36 @@ class Texts(msgspec.Struct, frozen=True):
         Usual is 80 words, about as much as one says in one go, or the harmonic
         mean where everything is longer.
         """
-        pivot = max(_SHORT_WORDS, self.shapes.usual_words(self.size))
-        share: Floats = np.minimum(1.0, pivot / self.shapes.words[ordinals])
+        share: Floats = np.minimum(1.0, self._pivot / self.shapes.words[ordinals])
         return share
+
+    def held(self, term: str, ordinals: Ordinals, concentration: Floats) -> Floats:
+        """How much of a term each of these memories holds, in [0, 1); `ordinals` ascend.
+
+        BM25's saturation with k1 = 1. Length counts only beyond what is usual:
+        between two short messages it says nothing about relevance (compare Lv &
+        Zhai 2011).
+        """
+        holders, counts = self._postings_of(term)
+        amounts = np.zeros(len(ordinals))
+        # Each of the shorter list is looked up in the longer one.
+        if len(holders) < len(ordinals):
+            places = np.searchsorted(ordinals, holders)
+            inside = places < len(ordinals)
+            inside[inside] = ordinals[places[inside]] == holders[inside]
+            at, often = places[inside], counts[inside].astype(np.float64)
+        else:
+            places = np.searchsorted(holders, ordinals)
+            inside = places < len(holders)
+            inside[inside] = holders[places[inside]] == ordinals[inside]
+            at, often = np.flatnonzero(inside), counts[places[inside]].astype(np.float64)
+        amounts[at] = often / (often + 1.0 / concentration[at])
+        return amounts
+
+    def _postings_of(self, term: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]:
+        if term not in self._held:
+            self._held[term] = self._postings.postings(term, self.size)
+        return self._held[term]
 
 
 class Around(msgspec.Struct, frozen=True):
@@ -79,24 +115,44 @@ class Around(msgspec.Struct, frozen=True):
     from_two_before: Floats
 
 
-def term_weight(texts: Texts, term: str) -> tuple[npt.NDArray[np.int32], Floats]:
-    """Which memories hold a term, and how much of it, in [0, 1).
+def touched_by(texts: Texts, terms: Mapping[str, float]) -> Ordinals:
+    """The memories that hold one of the cue's rarer terms, ascending.
 
-    BM25's saturation with k1 = 1. Length counts only beyond what is usual:
-    between two short messages it says nothing about relevance (compare Lv &
-    Zhai 2011).
+    Terms join from the rarest on until some thousands of memories are reached:
+    what holds only words that most memories hold is no match for its words.
     """
-    ordinals, counts = texts.postings.postings(term, texts.size)
-    often = counts.astype(np.float64)
-    return ordinals, often / (often + 1.0 / texts.concentration(ordinals))
+    touched: list[npt.NDArray[np.int32]] = []
+    count = 0
+    for term, _ in _in_order(terms):
+        holders = texts.holders(term)
+        if touched and len(holders) > _COMMON:
+            break
+        touched.append(holders)
+        count += len(holders)
+        if count >= _TOUCHED:
+            break
+    return distinct(touched)
 
 
-def own_words(texts: Texts, terms: Mapping[str, float]) -> Floats:
-    """The share of the cue's weight that each memory holds by itself, in [0, 1)."""
-    scores = np.zeros(texts.size)
+def distinct(arrays: Sequence[npt.NDArray[np.integer]]) -> Ordinals:
+    """The ordinals in any of the arrays, ascending, each once.
+
+    By sorting: numpy's own `unique` hashes, which took ten times as long here.
+    """
+    if not arrays:
+        return np.zeros(0, np.intp)
+    every = np.sort(np.concatenate(arrays))
+    first = np.ones(len(every), np.bool_)
+    np.not_equal(every[1:], every[:-1], out=first[1:])
+    return every[first].astype(np.intp)
+
+
+def own_words(texts: Texts, terms: Mapping[str, float], ordinals: Ordinals) -> Floats:
+    """The share of the cue's weight that memories hold by themselves, in [0, 1)."""
+    scores = np.zeros(len(ordinals))
+    concentration = texts.concentration(ordinals)
     for term, weight in _in_order(terms):
-        ordinals, held = term_weight(texts, term)
-        scores[ordinals] += weight * held
+        scores += weight * texts.held(term, ordinals, concentration)
     return scores / max(sum(terms.values()), np.finfo(np.float64).tiny)
 
 
@@ -126,40 +182,54 @@ def around(texts: Texts, ordinals: Ordinals) -> Around:
     )
 
 
-def words_in_context(
-    texts: Texts, terms: Mapping[str, float], ordinals: Ordinals, near: Around
-) -> Floats:
-    """The share of the cue's weight that memories hold, themselves or in their talk, in [0, 1).
+class Surroundings:
+    """Some memories and their neighbours together, so that each is looked up once."""
 
-    Each term counts once, where it weighs most: neighbours only lend what the
-    memory lacks.
-    """
-    scores = np.zeros(len(ordinals))
-    # One more at the end, always 0: it is what the ordinal -1 of 'nobody' finds.
-    weights = np.zeros(texts.size + 1)
-    for term, weight in _in_order(terms):
-        holders, held = term_weight(texts, term)
-        weights[holders] = held
-        scores += weight * np.maximum.reduce(
-            [
-                weights[ordinals],
-                near.from_before * weights[near.before],
-                near.from_after * weights[near.after],
-                near.from_two_before * weights[near.two_before],
-            ]
-        )
-        weights[holders] = 0.0
-    return scores / max(sum(terms.values()), np.finfo(np.float64).tiny)
+    def __init__(self, ordinals: Ordinals, near: Around) -> None:
+        every: list[npt.NDArray[np.integer]] = [
+            ordinals, near.before, near.after, near.two_before,
+        ]  # fmt: skip
+        union = distinct(every)
+        # -1, 'nobody', sorts first: its values are 0.
+        self._nobody = int(len(union) > 0 and union[0] < 0)
+        self.ordinals: Ordinals = union[self._nobody :]
+        self._places = [np.searchsorted(union, one) for one in every]
+        self._near = near
 
+    def words(self, texts: Texts, terms: Mapping[str, float]) -> Floats:
+        """The share of the cue's weight that memories hold, themselves or in their talk, in [0, 1).
 
-def meaning_in_context(cosines: Floats, ordinals: Ordinals, near: Around) -> Floats:
-    """Cosines with half the neighbours' shares of theirs.
+        Each term counts once, where it weighs most: neighbours only lend what
+        the memory lacks.
+        """
+        own, before, after, two_before = self._places
+        near = self._near
+        scores = np.zeros(len(own))
+        concentration = texts.concentration(self.ordinals)
+        for term, weight in _in_order(terms):
+            held = self._with_nobody(texts.held(term, self.ordinals, concentration))
+            scores += weight * np.maximum.reduce(
+                [
+                    held[own],
+                    near.from_before * held[before],
+                    near.from_after * held[after],
+                    near.from_two_before * held[two_before],
+                ]
+            )
+        return scores / max(sum(terms.values()), np.finfo(np.float64).tiny)
 
-    `cosines` has one place a memory and a last one that is 0, for 'nobody'.
-    """
-    lent = near.from_before * cosines[near.before] + near.from_after * cosines[near.after]
-    meaning: Floats = cosines[ordinals] + _MEANING_SHARE * lent
-    return meaning
+    def meaning(self, cosines: Floats) -> tuple[Floats, Floats]:
+        """Own cosines, and with half the neighbours' shares of theirs.
+
+        `cosines` are those of `ordinals`; negative ones count as 0.
+        """
+        own, before, after, _ = self._places
+        positive = self._with_nobody(np.maximum(0.0, cosines))
+        lent = self._near.from_before * positive[before] + self._near.from_after * positive[after]
+        return positive[own], positive[own] + _MEANING_SHARE * lent
+
+    def _with_nobody(self, values: Floats) -> Floats:
+        return np.concatenate([np.zeros(self._nobody), values])
 
 
 def blend(meaning: Floats, words: Floats) -> Floats:

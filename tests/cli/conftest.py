@@ -8,6 +8,7 @@ import os
 import pty
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from cli.main import mnemolog
 
 PROGRAM = Path(sys.executable).with_name("mnemolog")
 Word = str | int | Path
+PATIENCE_S = 60
+"""After this a process on a terminal counts as hanging, and is killed."""
 
 
 class CommandLine:
@@ -29,7 +32,7 @@ class CommandLine:
 
     def __call__(self, *words: Word, code: int = 0, stdin: str | bytes | None = None) -> Result:
         """The result of a command that exits with `code`."""
-        runner = CliRunner(env={**self.variables, "MNEMOLOG_SPACE": None})
+        runner = CliRunner(env={"MNEMOLOG_SPACE": None, **self.variables})
         result = runner.invoke(mnemolog, [str(word) for word in words], input=stdin)
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
@@ -63,6 +66,12 @@ class CommandLine:
             check=False,
         )
 
+    def start(self, *words: Word) -> subprocess.Popen[bytes]:
+        """A process of its own, running, with its standard output to be read."""
+        return subprocess.Popen(
+            [PROGRAM, *map(str, words)], stdout=subprocess.PIPE, env=self.environment()
+        )
+
     def terminal(self, *words: Word, keys: str = "", **variables: str) -> tuple[int, str]:
         """The exit code of a process on a terminal where `keys` are typed, and what it shows."""
         screen, terminal = pty.openpty()
@@ -74,6 +83,8 @@ class CommandLine:
             env={**self.environment(), "TERM": "xterm-256color", "COLUMNS": "80", **variables},
         )
         os.close(terminal)
+        impatience = threading.Timer(PATIENCE_S, process.kill)
+        impatience.start()
         os.write(screen, keys.encode())
         shown = bytearray()
         # Linux says that the other side is closed with an error, not with an empty read.
@@ -81,6 +92,7 @@ class CommandLine:
             while chunk := os.read(screen, 65536):
                 shown += chunk
         os.close(screen)
+        impatience.cancel()
         return process.wait(), shown.decode()
 
     def environment(self) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import CommandLine
+    from tests.cli.conftest import CommandLine
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_a_moment_that_is_none_is_refused(
         (("--source", "user:dana"), [3]),
         (("--status", "superseded"), [1]),
         (("--status", "superseded", "--status", "active", "--by", "oldest"), [1, 2, 3]),
-        (("--valid-at", "2020-01-01"), [3, 2]),
+        (("--valid-at", "2020-01-01"), [2]),
         (("--limit", "1"), [3]),
         (("--by", "oldest"), [2, 3]),
     ],
@@ -118,7 +118,7 @@ def test_a_space_in_the_environment_may_have_blanks(port: CommandLine) -> None:
     """MNEMOLOG_SPACE is one name, also for a command that takes several."""
     port("remember", "The port of Hamburg is large", "--space", "trips to the sea")
     port.variables["MNEMOLOG_SPACE"] = "trips to the sea"
-    assert [hit["position"] for hit in port.json("recall", "port")["hits"]] == [4]
+    assert [hit["position"] for hit in port.json("recall", "port")["hits"]] == [5]
 
 
 def test_show_tells_everything(port: CommandLine) -> None:

@@ -16,7 +16,7 @@ from ledger import errors
 from ledger.errors import LedgerError, LogBusy
 
 if TYPE_CHECKING:
-    from conftest import CommandLine
+    from tests.cli.conftest import CommandLine
 
 DEFECTS = {errors.LedgerError, errors.ClosedHandle}
 

@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING, get_args
 import click
 import pytest
 
-from cli import exits, fields, options
+from cli import asking, exits, fields, moving, options
 from cli.main import COMMANDS, mnemolog
+from indexes.columns import STATUSES
 from ledger import events
+from mnemolog.imports.detect import Format
+from mnemolog.questions import Order
+from recall.questions import Strategy
 
 if TYPE_CHECKING:
-    from conftest import CommandLine
+    from tests.cli.conftest import CommandLine
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "cli.md"
 SHARED_SECTIONS = ("Options that several commands share", "Fields of a memory", "Filters")
@@ -101,7 +105,11 @@ def test_exit_codes_are_documented(cli: CommandLine) -> None:
 
 
 def test_choices_are_the_vocabulary_of_the_ledger() -> None:
-    """The words that options accept are those that events can hold."""
+    """The words that options accept are those that the library knows."""
+    assert set(options.STATUSES) == set(STATUSES)
+    assert set(asking.ORDERS) == set(get_args(Order))
+    assert set(asking.STRATEGIES) == set(get_args(Strategy))
+    assert set(moving.FORMATS) == {*get_args(Format), "events"}
     assert set(options.KINDS) == set(get_args(events.MemoryKind))
     assert set(fields.SOURCE_TYPES) == set(get_args(events.SourceType))
     assert set(fields.IMPORTANCES) == set(get_args(events.Importance))

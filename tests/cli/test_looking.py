@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mnemolog import Memory, NewEvent
+
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import CommandLine
+    from tests.cli.conftest import CommandLine
 
 
 @pytest.fixture
@@ -40,11 +42,28 @@ def test_an_audit_tells_who_when_and_why(port: CommandLine) -> None:
     shown = port("audit", "@1").stdout
     assert "is superseded" in shown.splitlines()[0]
     assert "user:dana" in shown
-    assert "text: The port is 8080" in shown
-    assert "text: The port is 9090" in shown
-    assert "reason: moved to the new host" in shown
+    assert "remembered “The port is 8080”" in shown
+    assert "remembered “The port is 9090”" in shown
+    assert "because moved to the new host" in shown
     year = str(port.json("show", "@1")["recorded_at"])[:10]
     assert year in shown
+
+
+def test_an_audit_tells_of_kinds_that_it_does_not_know(port: CommandLine) -> None:
+    """An event of a kind from elsewhere is in the story, marked as not understood."""
+    memory_id = str(port.json("show", "@1")["memory_id"])
+    with Memory.open(port.home) as memory:
+        memory.append([NewEvent("weighed", {"grams": 3}, memory_id=memory_id)])
+    shown = port("audit", "@1").stdout
+    assert "'weighed'" in shown
+    assert "does not know the kind" in shown
+
+
+def test_an_audit_tells_long_texts_in_full(cli: CommandLine) -> None:
+    """Where the sentence cuts a text short, the whole of it stands below."""
+    text = "Ferrets sleep " + "very " * 50 + "long"
+    cli("remember", text)
+    assert f"    {text}\n" in cli("audit", "@1").stdout
 
 
 def test_an_audit_tells_of_a_redaction_without_its_content(port: CommandLine) -> None:
@@ -52,7 +71,7 @@ def test_an_audit_tells_of_a_redaction_without_its_content(port: CommandLine) ->
     port("redact", "@1", "--yes", "--reason", "asked for")
     shown = port("audit", "@1").stdout
     assert "its content was destroyed" in shown
-    assert "reason: asked for" in shown
+    assert "because asked for" in shown
     assert "8080" not in shown
     assert "8080" not in port("audit", "@1", "--json").stdout
 
@@ -114,12 +133,14 @@ def test_a_replay_stops_at_a_moment_and_keeps_its_home(port: CommandLine, tmp_pa
 
 
 def test_steps_need_a_terminal(port: CommandLine) -> None:
-    """Where no key can be pressed, --step is refused."""
-    assert "--step waits for keys" in port("replay", "--step", code=2).stderr
+    """Where nobody can answer, --step is refused."""
+    assert "--step asks after each event" in port("replay", "--step", code=2).stderr
 
 
 def test_stats_count(port: CommandLine) -> None:
     """Stats count memories by status, now and in the past."""
-    assert port.json("stats")["memories"] == 2
+    assert port.json("stats")["memories"] == 3
     assert port.json("stats", "--as-of", 1)["memories"] == 1
-    assert "memories: 2" in port("stats").stdout
+    assert "bytes of ledger.db: " in port("stats").stdout
+    assert "zoo, semantic, active: 1" in port("stats").stdout
+    assert "memories: 1" in port("stats", "--as-of", 1).stdout

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import apsw
 import pytest
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import CommandLine
+    from tests.cli.conftest import CommandLine
 
 
 @pytest.fixture
@@ -34,13 +35,6 @@ def test_an_export_to_standard_output_is_nothing_but_events(filled: CommandLine)
     assert all(json.loads(line) for line in result.stdout.splitlines())
     assert "exported 2 events" in result.stderr
     assert filled("export", "--quiet").stderr == ""
-
-
-def test_an_export_may_be_of_one_space(filled: CommandLine, tmp_path: Path) -> None:
-    """`--only-space` leaves the other spaces out."""
-    words = ("export", tmp_path / "zoo.jsonl", "--only-space", "--space", "zoo")
-    assert filled.json(*words)["events"] == 1
-    assert "8080" not in (tmp_path / "zoo.jsonl").read_text()
 
 
 def test_an_export_never_mixes_with_json(filled: CommandLine, tmp_path: Path) -> None:
@@ -97,6 +91,20 @@ def test_what_cannot_be_undone_needs_a_yes(filled: CommandLine, tmp_path: Path) 
     assert "give --yes" in filled("restore", tmp_path / "backup", code=2).stderr
     assert "give --yes" in filled("redact", "@1", code=2).stderr
     assert filled.json("show", "@1")["content"] == "The port is 8080"
+
+
+def test_an_incomplete_redaction_says_so(cli: CommandLine) -> None:
+    """While a reader holds on to old pages, the exit code is 6; the next command goes on."""
+    cli("remember", "The combination is 4711")
+    reader = apsw.Connection(str(cli.home / "ledger.db"))
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM events").fetchall()
+    result = cli("redact", "@1", "--yes", "--timeout", "0.1", code=6)
+    assert "incomplete" in result.stderr
+    reader.close()
+    cli("list")
+    files = [path for path in cli.home.rglob("*") if path.is_file()]
+    assert not [path for path in files if b"4711" in path.read_bytes()]
 
 
 def test_a_redaction_leaves_no_content(cli: CommandLine) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import apsw
@@ -11,7 +12,7 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import CommandLine
+    from tests.cli.conftest import CommandLine
 
 
 @pytest.fixture
@@ -82,14 +83,14 @@ def test_views_are_derived_again(filled: CommandLine) -> None:
     """Rebuild says how many memories it derived, and answers stay the same."""
     before = filled.json("list")
     assert filled.json("rebuild")["memories"] == 2
-    assert "rebuilt 2 memories up to @2" in filled("rebuild").stdout
+    assert "rebuilt the views up to @2, 2 memories" in filled("rebuild").stdout
     assert filled.json("list") == before
 
 
 def test_what_is_not_indexed_can_be_indexed_at_once(filled: CommandLine) -> None:
-    """Index says how much it embedded; then nothing is left to do."""
-    filled("index")
-    assert filled.json("index") == {"indexed": 0}
+    """Index says how many memories of the space are indexed."""
+    assert filled.json("index") == {"indexed": 2}
+    assert filled("index").stdout == "2 memories are indexed\n"
 
 
 def test_a_sound_home_is_found_sound(filled: CommandLine) -> None:
@@ -115,6 +116,36 @@ def test_settings_are_read_changed_and_reset(filled: CommandLine) -> None:
     filled("config", name, "--unset")
     assert filled.json("config", name) == {name: default}
     assert f"{name}: {default}" in filled("config").stdout
+
+
+def test_a_setting_may_be_a_word(filled: CommandLine) -> None:
+    """What is no number is taken as a text, and a value that does not fit is refused."""
+    filled("config", "strategy", "rrf")
+    assert filled("config", "strategy").stdout == "rrf\n"
+    assert filled.failure("config", "strategy", "magic", code=2)["class"] == "InvalidField"
+
+
+def test_settings_of_the_past_are_read_only(filled: CommandLine) -> None:
+    """As of a position config tells what was in force then, and changes nothing."""
+    filled("config", "strategy", "rrf")
+    assert filled.json("config", "--as-of", 2)["strategy"] == "hybrid"
+    assert "leave out --as-of" in filled("config", "strategy", "rrf", "--as-of", 2, code=2).stderr
+    assert "setting strategy: hybrid → rrf" in filled("diff", 2, 3).stdout
+
+
+def test_a_lost_tail_is_reported_until_it_is_accepted(filled: CommandLine, tmp_path: Path) -> None:
+    """A log that once was longer is an error of the doctor's, until --accept-loss."""
+    shutil.copyfile(filled.home / "ledger.db", tmp_path / "before")
+    filled("remember", "What will be lost")
+    filled("list")
+    for name in ("ledger.db-wal", "ledger.db-shm"):
+        (filled.home / name).unlink(missing_ok=True)
+    shutil.copyfile(tmp_path / "before", filled.home / "ledger.db")
+    assert "events were lost" in filled("list").stderr
+    assert filled.failure("verify", code=5)["class"] == "LogShortened"
+    filled("doctor", code=5)
+    filled("doctor", "--accept-loss")
+    filled("verify")
 
 
 @pytest.mark.parametrize("words", [("nonsense",), ("nonsense", "1"), ("--unset",)])

@@ -9,7 +9,7 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import CommandLine
+    from tests.cli.conftest import CommandLine
 
 
 @pytest.fixture
@@ -46,10 +46,12 @@ def test_a_redaction_asks_first(filled: CommandLine) -> None:
 
 
 def test_a_replay_goes_step_by_step(filled: CommandLine) -> None:
-    """With --step each event waits for a key, and q ends the replay."""
-    assert filled.terminal("replay", "--step", keys="q")[1].count("@1") >= 1
-    assert "@2" not in filled.terminal("replay", "--step", keys="q")[1]
-    assert "@2" in filled.terminal("replay", "--step", keys=" ")[1]
+    """With --step each event waits for Enter, and q ends the replay."""
+    code, stopped = filled.terminal("replay", "--step", keys="q\n")
+    assert code == 0
+    assert "@1" in stopped
+    assert "@2" not in stopped
+    assert "@2" in filled.terminal("replay", "--step", keys="\n")[1]
 
 
 def test_long_work_shows_its_progress(filled: CommandLine, tmp_path: Path) -> None:

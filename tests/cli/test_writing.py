@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import CommandLine
+    from tests.cli.conftest import CommandLine
 
 WHOLE_ID = re.compile(r"[0-9a-f]{32}")
 
@@ -160,9 +160,18 @@ def test_undo_takes_the_event_of_a_command(cli: CommandLine) -> None:
     assert [m["content"] for m in cli.json("list")["memories"]] == ["The sun is hot"]
 
 
-def test_nothing_to_undo_is_a_conflict(cli: CommandLine) -> None:
+def test_undo_needs_a_command(cli: CommandLine) -> None:
     """In an empty space undo has nothing to reverse."""
     assert cli.failure("undo", code=4)["class"] == "CannotUndo"
+
+
+def test_undo_refuses_where_later_events_depend(cli: CommandLine) -> None:
+    """A memory that was pinned since is not unremembered; the dependents are named."""
+    cli("remember", "The build is red")
+    cli("supersede", "@1", "The build is green")
+    error = cli.failure("undo", "@1", code=4)
+    assert error["class"] == "CannotUndo"
+    assert error["dependents"]
 
 
 def test_pins_hold_and_let_go(cli: CommandLine) -> None:

@@ -1,0 +1,410 @@
+"""How fast recall answers over 100,000 memories in one space, and what a memory takes up.
+
+    python -m benchmarks.recalling [--work DIR] [--json] [--memories N]
+
+The cue's vector is made beforehand, as a program that embeds for itself would.
+Beside the answers stands a plain scan: one numpy product of all vectors with the
+cue's, and its ten largest.
+"""
+
+from __future__ import annotations
+
+import cProfile
+import io
+import pstats
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+
+import msgspec
+import numpy as np
+
+from benchmarks.report import (
+    Figure,
+    Report,
+    arguments,
+    conditions,
+    interleaved,
+    median_ratio,
+    percentile,
+    show,
+    workplace,
+)
+from benchmarks.talk import TALK_TEXTS, Language, Vectors
+from ledger.ids import Position
+from ledger.sqlite_log import SqliteLog
+from mnemolog import Durability, Memory, NewMemory
+from mnemolog.questions import Questions
+
+LIMITS = (
+    "how good the answers are (see quality); the embedding of the cue, 3 to 5 ms with the built-in "
+    "model; real text, for the talk is made up and its vectors are those of its words; several "
+    "askers at once; a machine with nothing else to do."
+)
+SPACE = "talk"
+_CUES = 200
+_ROUNDS = 3
+_APPENDS = 60
+_EVERY_SUPERSEDES = 50
+_EVERY_WITHDRAWN = 200
+_KIB = 1024
+
+Cue = tuple[str, Vectors]
+Ask = Callable[[Cue], object]
+
+
+def opened(home: Path, language: Language, run: str | None = None) -> Memory:
+    """The home, with the made-up language as its embedder."""
+    return Memory.open(
+        home,
+        space=SPACE,
+        actor="user:dana",
+        run=run,
+        durability=Durability.MAY_LOSE_LAST_MOMENTS,
+        embedder=language,
+    )
+
+
+def built(work: Path, language: Language, memories: int) -> Path:
+    """A home with so many memories: a talk a run, one in 50 a correction, one in 200 withdrawn."""
+    home = work / f"recalling-{memories}"
+    if (home / "complete").exists():
+        return home
+    shutil.rmtree(home, ignore_errors=True)
+    for number in range(memories // TALK_TEXTS):
+        with opened(home, language, f"talk-{number}") as memory:
+            receipts = memory.remember_many(
+                NewMemory(
+                    said.text,
+                    kind=said.kind,
+                    source=said.source,
+                    place=said.place,
+                    tags=said.tags,
+                )
+                for said in language.talk(number)
+            )
+            ids = [str(receipt.memory_id) for receipt in receipts]
+            for old in range(0, TALK_TEXTS, _EVERY_SUPERSEDES):
+                memory.supersede(ids[old], by=ids[old + 1])
+            if number % (_EVERY_WITHDRAWN // TALK_TEXTS) == 0:
+                memory.withdraw(ids[-1])
+    with opened(home, language) as memory:
+        memory.index()
+    (home / "complete").touch()
+    return home
+
+
+def timed(ask: Ask, cues: Sequence[Cue]) -> list[float]:
+    """How long each cue took, in milliseconds."""
+    times = []
+    for cue in cues:
+        start = time.perf_counter()
+        ask(cue)
+        times.append(1000 * (time.perf_counter() - start))
+    return times
+
+
+def recall(questions: Questions, **narrowed: object) -> Ask:
+    """Recall with the cue's vector given."""
+    return lambda cue: questions.recall(cue[0], vector=cue[1], **narrowed)  # type: ignore[arg-type]
+
+
+def plain_scan(vectors: Vectors) -> Ask:
+    """The ten nearest by one product with all vectors."""
+
+    def scan(cue: Cue) -> object:
+        scores = vectors @ cue[1]
+        best = np.argpartition(-scores, 10)[:10]
+        return best[np.argsort(-scores[best])]
+
+    return scan
+
+
+class Writer:
+    """Another process that remembers when told to, and says when it has."""
+
+    def __init__(self, home: Path) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.recalling", "--remember-in", str(home)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.remember("ready")
+
+    def remember(self, text: str) -> None:
+        """Return once the other process has remembered a text."""
+        if self._process.stdin is None or self._process.stdout is None:
+            raise BrokenPipeError
+        self._process.stdin.write(text + "\n")
+        self._process.stdin.flush()
+        if not self._process.stdout.readline():
+            raise BrokenPipeError
+
+    def close(self) -> None:
+        """End the other process."""
+        self._process.communicate()
+
+
+def remember_when_told(home: Path) -> None:
+    """The other process: remember each line that comes in, answer with its position."""
+    with opened(home, Language()) as memory:
+        for line in sys.stdin:
+            print(memory.remember(line.strip()).position, flush=True)
+
+
+class Resident(msgspec.Struct, frozen=True):
+    """What a fresh process took to answer its first cue: KiB of memory, and milliseconds."""
+
+    before_kib: int
+    after_kib: int
+    first_ms: float
+
+
+def answer_once(home: Path) -> None:
+    """A fresh process: recall once and print the `Resident`."""
+    language = Language()
+    (cue,) = language.cues(1, seed=7)
+    before = _resident_kib()
+    start = time.perf_counter()
+    with opened(home, language) as memory:
+        memory.recall(cue, vector=language.embed([cue])[0])
+        first_ms = 1000 * (time.perf_counter() - start)
+        print(msgspec.json.encode(Resident(before, _resident_kib(), first_ms)).decode())
+
+
+def _resident_kib() -> int:
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    return 0
+
+
+def cut(home: Path, position: int, target: Path, language: Language) -> Path:
+    """A home whose log ends at a position of another's, the same up to there."""
+    target.mkdir()
+    source = SqliteLog(home / "ledger.db")
+    copy = SqliteLog(target / "ledger.db", durability=Durability.MAY_LOSE_LAST_MOMENTS)
+    copied = 0
+    while copied < position:
+        events = source.read(Position(copied), min(10_000, position - copied))
+        copy.adopt(events)
+        copied += len(events)
+    source.close()
+    copy.close()
+    with opened(target, language) as memory:
+        memory.index()
+    return target
+
+
+def agreement(these: Questions, those: Questions, cues: Sequence[Cue]) -> tuple[float, float]:
+    """The share of the top ten in common, and the share of cues with the same top ten in order."""
+    common, same = 0.0, 0
+    for text, vector in cues:
+        one = [hit.position for hit in these.recall(text, vector=vector).hits]
+        other = [hit.position for hit in those.recall(text, vector=vector).hits]
+        common += len({*one} & {*other}) / max(1, len(other))
+        same += one == other
+    return common / len(cues), same / len(cues)
+
+
+def measure(work: Path, memories: int) -> Report:
+    """All figures, on a copy of the home so that the kept one stays as it was built."""
+    language = Language()
+    kept = built(work, language, memories)
+    home, half_home = work / "recalling-copy", work / "recalling-half"
+    for path in (home, half_home):
+        shutil.rmtree(path, ignore_errors=True)
+    shutil.copytree(kept, home)
+    cues = _cues(language, _CUES, seed=11)
+    try:
+        figures = _sizes(home, memories)
+        with opened(home, language) as memory:
+            memory.index()
+            head = memory.checkpoint().position
+            figures = [
+                *_speeds(memory, head, cues, language, memories),
+                *_after_appends(memory, cues, home),
+                *figures,
+            ]
+            cut(home, head // 2, half_home, language)
+            with opened(half_home, language) as half:
+                figures.append(_agreement_figure(memory, half, head // 2, cues))
+        return Report(f"Recalling from {memories:,} memories", LIMITS, conditions(work), figures)
+    finally:
+        for path in (home, half_home):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _cues(language: Language, count: int, seed: int) -> list[Cue]:
+    texts = language.cues(count, seed)
+    return list(zip(texts, language.embed(texts), strict=True))
+
+
+def _speeds(
+    memory: Memory, head: int, cues: Sequence[Cue], language: Language, memories: int
+) -> list[Figure]:
+    texts = [s.text for n in range(memories // TALK_TEXTS) for s in language.talk(n)]
+    asks: dict[str, Ask] = {
+        "plain scan": plain_scan(language.embed(texts)),
+        "now": recall(memory),
+        "as of half-way": recall(memory.as_of(head // 2)),
+        "kind of a quarter": recall(memory, kinds=["episodic"]),
+        "source of a half": recall(memory, source="agent:assistant"),
+        "place of a tenth": recall(memory, place="room-3"),
+        "place of a hundredth": recall(memory, place="room-3/drawer-33"),
+        "tag of a hundredth": recall(memory, tags=["tag-7"]),
+        "by meaning alone": recall(memory, strategy="semantic"),
+        "by words alone": recall(memory, strategy="keyword"),
+    }
+    all_times: dict[str, list[float]] = {name: [] for name in asks}
+
+    def medians(name: str) -> Callable[[], float]:
+        def one_round() -> float:
+            times = timed(asks[name], cues)
+            all_times[name].append(percentile(times, 0.95))
+            return median(times)
+
+        return one_round
+
+    found = interleaved(_ROUNDS, {name: medians(name) for name in asks})
+    tails = {name: median(values[1:]) for name, values in all_times.items()}
+    p50, p95 = median(found["now"]), tails["now"]
+    ratio = median_ratio(found["as of half-way"], found["now"])
+    scan = f"plain scan {median(found['plain scan']):.1f} ms"
+    figures = [
+        Figure("recall, p50", f"{p50:.2f} ms", scan, "<= 5 ms", p50 <= 5),  # noqa: PLR2004
+        Figure("recall, p95", f"{p95:.2f} ms", "", "<= 15 ms", p95 <= 15),  # noqa: PLR2004
+        Figure(
+            "recall as of half-way, p50",
+            f"{median(found['as of half-way']):.2f} ms",
+            f"{ratio:.2f} of now",
+            "<= 1.5 of now",
+            ratio <= 1.5,  # noqa: PLR2004
+        ),
+    ]
+    return figures + [
+        Figure(
+            f"recall, {name}, p50",
+            f"{median(found[name]):.2f} ms",
+            f"{median_ratio(found[name], found['now']):.2f} of now; p95 {tails[name]:.2f} ms",
+        )
+        for name in list(asks)[3:]
+    ]
+
+
+def _after_appends(memory: Memory, cues: Sequence[Cue], home: Path) -> list[Figure]:
+    ask = recall(memory)
+    writer = Writer(home)
+    after, plain = [], []
+    try:
+        for index in range(_APPENDS):
+            cue = cues[index % len(cues)]
+            writer.remember(f"note {index}: {cue[0]}")
+            after += timed(ask, [cue])
+            plain += timed(ask, [cue])
+    finally:
+        writer.close()
+    ratio = median_ratio(after, plain)
+    return [
+        Figure(
+            "next recall after an append in another process, p50",
+            f"{median(after):.2f} ms",
+            f"{ratio:.2f} of the same cue again",
+            "<= 2 of now",
+            ratio <= 2,  # noqa: PLR2004
+        )
+    ]
+
+
+def _sizes(home: Path, memories: int) -> list[Figure]:
+    parts = {
+        "log": ["ledger.db*"],
+        "views": ["views-*"],
+        "vectors": ["vectors.db*"],
+        "index": ["indexes/**/*"],
+    }
+    sizes = {
+        name: sum(
+            path.stat().st_size
+            for pattern in patterns
+            for path in home.glob(pattern)
+            if path.is_file()
+        )
+        for name, patterns in parts.items()
+    }
+    output = subprocess.run(
+        [sys.executable, "-m", "benchmarks.recalling", "--answer-once-in", str(home)],
+        check=True,
+        stdout=subprocess.PIPE,
+    ).stdout
+    resident = msgspec.json.decode(output, type=Resident)
+    added = resident.after_kib - resident.before_kib
+    return [
+        Figure(
+            "bytes on disk a memory",
+            f"{sum(sizes.values()) / memories:,.0f}",
+            ", ".join(f"{name} {size / memories:,.0f}" for name, size in sizes.items()),
+        ),
+        Figure(
+            "bytes in memory a memory",
+            f"{_KIB * added / memories:,.0f}",
+            f"RSS {resident.before_kib // _KIB} MiB before, {resident.after_kib // _KIB} MiB after",
+        ),
+        Figure("first recall of a process", f"{resident.first_ms:,.0f} ms", "base read from disk"),
+    ]
+
+
+def _agreement_figure(memory: Memory, half: Memory, position: int, cues: Sequence[Cue]) -> Figure:
+    common, same = agreement(memory.as_of(position), half, cues)
+    return Figure(
+        "top ten as of half-way as in an index cut there",
+        f"{100 * common:.1f} %",
+        f"same ten in the same order: {100 * same:.1f} % of cues",
+        ">= 99 %",
+        common >= 0.99,  # noqa: PLR2004
+    )
+
+
+def profile(work: Path, memories: int) -> str:
+    """Where the time of recall goes, by cProfile."""
+    language = Language()
+    home = built(work, language, memories)
+    cues = _cues(language, _CUES, seed=11)
+    with opened(home, language) as memory:
+        timed(recall(memory), cues[:20])
+        profiler = cProfile.Profile()
+        profiler.enable()
+        timed(recall(memory), cues)
+        profiler.disable()
+    output = io.StringIO()
+    pstats.Stats(profiler, stream=output).sort_stats("tottime").print_stats(30)
+    return output.getvalue()
+
+
+def main() -> None:
+    """Measure, print the report; or be the other process that a measure needs."""
+    parser = arguments("Measure recall over one large space.")
+    parser.add_argument("--memories", type=int, default=100_000)
+    parser.add_argument("--profile", action="store_true", help="print where the time goes instead")
+    parser.add_argument("--remember-in", type=Path, help="used between this program's processes")
+    parser.add_argument("--answer-once-in", type=Path, help="used between this program's processes")
+    given = parser.parse_args()
+    if given.remember_in is not None:
+        remember_when_told(given.remember_in)
+    elif given.answer_once_in is not None:
+        answer_once(given.answer_once_in)
+    else:
+        with workplace(given.work) as work:
+            if given.profile:
+                print(profile(work, given.memories))
+            else:
+                show(measure(work, given.memories), as_json=given.json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,262 @@
+"""How fast a log of a million events is verified, and folded into views.
+
+    python -m benchmarks.verifying [--work DIR] [--json] [--events N] [--profile]
+
+Beside verifying stand its two halves in one process: reading the rows without
+looking at them, and hashing rows that are in memory. Beside folding stands apsw
+inserting the finished rows of the same tables.
+"""
+
+from __future__ import annotations
+
+import cProfile
+import io
+import pstats
+import shutil
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from statistics import median
+
+import apsw
+
+from benchmarks.appending import BATCH, Source
+from benchmarks.report import (
+    Figure,
+    Report,
+    arguments,
+    conditions,
+    interleaved,
+    median_ratio,
+    show,
+    workplace,
+)
+from ledger.connections import connect
+from ledger.ids import Position
+from ledger.sqlite_log import SqliteLog
+from ledger.verification import check_range, verify
+from mnemolog import Durability
+from projections.projection import Projection
+from projections.views import Views, all_projections
+
+LIMITS = (
+    "a log that does not fit in memory, where the disk decides; machines with more cores, over "
+    "which verifying is spread; corrections, which fold one by one where memories fold in bulk: "
+    "here every event is a memory."
+)
+_ROUNDS = 3
+_HASHED = 100_000
+_COMMIT_ROWS = 5_000
+
+
+def built(work: Path, events: int) -> Path:
+    """A directory with a log of so many events, kept for the next run."""
+    place = work / f"verifying-{events}"
+    if (place / "complete").exists():
+        return place
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True)
+    source = Source()
+    log = SqliteLog(place / "ledger.db", durability=Durability.MAY_LOSE_LAST_MOMENTS)
+    for _ in range(0, events, BATCH):
+        log.append(source.drafts(BATCH))
+    log.close()
+    (place / "complete").touch()
+    return place
+
+
+class Verifying:
+    """One log, verified in different ways; each gives events a second."""
+
+    def __init__(self, log: SqliteLog, events: int) -> None:
+        self._log = log
+        self._events = events
+        self._rows = [
+            row for part in log.rows_between(Position(1), Position(_HASHED)) for row in part
+        ]
+
+    def whole(self) -> float:
+        """`verify`, with a process a core."""
+        start = time.perf_counter()
+        verified = verify(self._log)
+        elapsed = time.perf_counter() - start
+        if verified.events != self._events:
+            raise AssertionError(verified)
+        return self._events / elapsed
+
+    def one_core(self) -> float:
+        """The same checks in this process alone."""
+        start = time.perf_counter()
+        check_range(self._log, Position(1), Position(self._events))
+        return self._events / (time.perf_counter() - start)
+
+    def reading(self) -> float:
+        """The rows read and let go."""
+        start = time.perf_counter()
+        count = sum(
+            len(rows) for rows in self._log.rows_between(Position(1), Position(self._events))
+        )
+        return count / (time.perf_counter() - start)
+
+    def hashing(self) -> float:
+        """The three hashes of rows in memory, over bytes of the right length, no encoding."""
+        parts = [(row[12] or b"", (row[11] or "").encode(), row[10].encode()) for row in self._rows]
+        envelope = bytes(180)
+        digest = bytes(32)
+        start = time.perf_counter()
+        for salt, content, structure in parts:
+            sha256(salt + content).digest()
+            leaf = sha256(envelope + structure).digest()
+            digest = sha256(b"\x02" + digest + leaf).digest()
+        return len(parts) / (time.perf_counter() - start)
+
+
+def rebuilding(views: Views, events: int) -> Callable[[], float]:
+    """Events folded a second by a rebuild from nothing."""
+
+    def one_round() -> float:
+        start = time.perf_counter()
+        reached = views.rebuild()
+        elapsed = time.perf_counter() - start
+        if reached.position != events:
+            raise AssertionError(reached)
+        return events / elapsed
+
+    return one_round
+
+
+class PlainInserts:
+    """apsw inserting the finished rows of the views' tables into a file of its own."""
+
+    def __init__(self, place: Path, projections: tuple[Projection, ...], events: int) -> None:
+        self._path = place / "inserts.db"
+        self._projections = projections
+        self._events = events
+        (views,) = place.glob("views-*.db")
+        source = apsw.Connection(str(views), flags=apsw.SQLITE_OPEN_READONLY)
+        self._rows = {
+            table: source.execute(f"SELECT * FROM {table}").fetchall()
+            for projection in projections
+            for table in projection.tables
+        }
+        source.close()
+
+    def one_round(self) -> float:
+        """Events a second, had they been finished rows."""
+        self._remove()
+        connection = connect(self._path, synchronous="OFF")
+        for projection in self._projections:
+            connection.execute(projection.schema).fetchall()
+        start = time.perf_counter()
+        for table, rows in self._rows.items():
+            for first in range(0, len(rows), _COMMIT_ROWS):
+                marks = ",".join("?" * len(rows[0]))
+                connection.execute("BEGIN IMMEDIATE")
+                connection.executemany(
+                    f"INSERT INTO {table} VALUES ({marks})", rows[first : first + _COMMIT_ROWS]
+                )
+                connection.execute("COMMIT")
+        elapsed = time.perf_counter() - start
+        connection.close()
+        self._remove()
+        return self._events / elapsed
+
+    def _remove(self) -> None:
+        for path in self._path.parent.glob(self._path.name + "*"):
+            path.unlink()
+
+
+def measure(work: Path, events: int) -> Report:
+    """All figures."""
+    place = built(work, events)
+    log = SqliteLog(place / "ledger.db")
+    projections = all_projections(log.secret)
+    views = Views(place, log, projections, print)
+    verifying = Verifying(log, events)
+    try:
+        verified = interleaved(
+            _ROUNDS,
+            {
+                "verify": verifying.whole,
+                "one core": verifying.one_core,
+                "reading": verifying.reading,
+                "hashing": verifying.hashing,
+            },
+        )
+        views.rebuild()
+        folded = interleaved(
+            _ROUNDS - 1,
+            {
+                "fold": rebuilding(views, events),
+                "inserts": PlainInserts(place, projections, events).one_round,
+            },
+        )
+    finally:
+        views.close()
+        log.close()
+    figures = _figures(verified, folded)
+    return Report(f"Verifying and folding {events:,} events", LIMITS, conditions(work), figures)
+
+
+def _figures(verified: dict[str, list[float]], folded: dict[str, list[float]]) -> list[Figure]:
+    rates = {name: median(values) for name, values in (verified | folded).items()}
+    scaling = median_ratio(verified["verify"], verified["one core"])
+    beside = median_ratio(folded["fold"], folded["inserts"])
+    return [
+        Figure(
+            "verify, all cores",
+            f"{rates['verify']:,.0f} a second",
+            f"{scaling:.2f} times one process",
+            ">= 600,000 a second",
+            rates["verify"] >= 600_000,  # noqa: PLR2004
+        ),
+        Figure(
+            "the same checks in one process",
+            f"{rates['one core']:,.0f} a second",
+            f"reading alone {rates['reading']:,.0f}, hashing alone {rates['hashing']:,.0f}",
+        ),
+        Figure(
+            "folding into views (rebuild)",
+            f"{rates['fold']:,.0f} a second",
+            f"{beside:.2f} of apsw inserting the finished rows, {rates['inserts']:,.0f}",
+            ">= 100,000 a second",
+            rates["fold"] >= 100_000,  # noqa: PLR2004
+        ),
+    ]
+
+
+def profile(work: Path, events: int) -> str:
+    """Where the time of one process verifying, and of folding, goes, by cProfile."""
+    place = built(work, events)
+    log = SqliteLog(place / "ledger.db")
+    views = Views(place, log, all_projections(log.secret), print)
+    output = io.StringIO()
+    for name, call in (
+        ("verifying", Verifying(log, events).one_core),
+        ("folding", rebuilding(views, events)),
+    ):
+        profiler = cProfile.Profile()
+        profiler.runcall(call)
+        print(name, file=output)
+        pstats.Stats(profiler, stream=output).sort_stats("tottime").print_stats(20)
+    views.close()
+    log.close()
+    return output.getvalue()
+
+
+def main() -> None:
+    """Measure and print the report."""
+    parser = arguments("Measure verifying and folding a long log.")
+    parser.add_argument("--events", type=int, default=1_000_000)
+    parser.add_argument("--profile", action="store_true", help="print where the time goes instead")
+    given = parser.parse_args()
+    with workplace(given.work) as work:
+        if given.profile:
+            print(profile(work, given.events))
+        else:
+            show(measure(work, given.events), as_json=given.json)
+
+
+if __name__ == "__main__":
+    main()

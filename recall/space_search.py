@@ -1,0 +1,276 @@
+"""One question asked of one space: candidates of each search, scored, each chain by its newest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from indexes.analysis import EXACT_PREFIX
+from indexes.columns import NOBODY, Filter, Mask
+from indexes.postings import Statistics
+from indexes.space_index import State
+from indexes.vectors import Allowed
+from ledger.ids import Position
+from recall.chains import Chains
+from recall.questions import PLAIN_STATUSES, Question
+from recall.relevance import (
+    Floats,
+    Ordinals,
+    Surroundings,
+    Terms,
+    Texts,
+    around,
+    blend,
+    distinct,
+    own_words,
+    prior,
+    reciprocal_ranks,
+    speaker_factor,
+    touched_by,
+)
+
+Vector = npt.NDArray[np.float32]
+
+CANDIDATES = 500
+TOO_CLOSE = 3
+"""Decimals to which relevance tells memories apart."""
+
+_POOL = 100
+_FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
+
+
+class Ranked(msgspec.Struct, frozen=True):
+    """A memory in its place in the answer, with what put it there.
+
+    `found` is the memory that the cue found; `time` is when what the shown one
+    says began, or else when it was recorded.
+    """
+
+    space: str
+    memory: Position
+    found: Position
+    time: int
+    relevance: float
+    ranks: dict[str, int]
+    scores: dict[str, float]
+    matched: tuple[str, ...]
+    note: str | None
+    trail: tuple[Position, ...]
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What each search found in a space: ordinals with their scores."""
+
+    semantic: tuple[Ordinals, Floats]
+    keyword: tuple[Ordinals, Floats]
+
+    def named(self) -> tuple[tuple[str, tuple[Ordinals, Floats]], ...]:
+        """The searches by name."""
+        return (("semantic", self.semantic), ("keyword", self.keyword))
+
+    def ranks(self, ordinal: int) -> dict[str, int]:
+        """A memory's rank from 1 in each search that found it; equal scores share the best."""
+        ranks = {}
+        for name, (ordinals, scores) in self.named():
+            place = np.flatnonzero(ordinals == ordinal)
+            if len(place):
+                ranks[name] = 1 + int(np.count_nonzero(scores > scores[place[0]]))
+        return ranks
+
+
+class Scored(msgspec.Struct, frozen=True):
+    """Candidates with their relevance, and the components that it was made of."""
+
+    ordinals: Ordinals
+    relevance: Floats
+    components: dict[str, Floats]
+
+    def at(self, index: int) -> dict[str, float]:
+        """The components of one candidate, its relevance among them."""
+        return {
+            name: float(values[index])
+            for name, values in {**self.components, "relevance": self.relevance}.items()
+        }
+
+
+class SpaceSearch:
+    """One question asked of one space."""
+
+    def __init__(self, space: str, state: State, question: Question) -> None:
+        self.space = space
+        self.state = state
+        self._question = question
+        columns = state.columns
+        self.size = columns.size(question.position)
+        self._instant = question.instant if question.valid_at is None else question.valid_at
+        matching = columns.matching(question.filters.get(space, Filter()), self.size)
+        self.chains = Chains(columns, question.position, self._instant, self.size, matching)
+        self._allowed = self._foundable(matching)
+        self._texts = Texts(columns, state.postings, state.shapes, self.size)
+
+    def statistics(self, terms: Sequence[str]) -> Statistics:
+        """What BM25 needs to know of this space."""
+        holders = {term: len(self._texts.holders(term)) for term in terms}
+        return Statistics(self.size, holders)
+
+    def ranked(self, terms: Terms, vector: Vector | None, words: set[str]) -> list[Ranked]:
+        """The memories of this space that answer, best first; `words` are the cue's."""
+        if self.size == 0:
+            return []
+        found = Found(self._semantic(vector), self._keyword(terms))
+        return self._standing(self._scored(found, terms, vector, words), found, terms)
+
+    def _foundable(self, matching: Mask | None) -> Allowed:
+        """Which memories may be found: those that may answer, and those whose successor may."""
+        columns, wanted = self.state.columns, self._question.statuses
+        changed = columns.changed(self._question.position)
+        if wanted and "active" not in wanted:
+            named = np.zeros(self.size, np.bool_)
+            named[[ordinal for ordinal, status in changed.items() if status in wanted]] = True
+            return Allowed(named if matching is None else named & matching, np.zeros(0, np.intp))
+        answering = wanted or _FOUNDABLE
+        excluded = [ordinal for ordinal, status in changed.items() if status not in answering]
+        holding = None if wanted else columns.holding(self._instant, self.size)
+        masks = [mask for mask in (matching, holding) if mask is not None]
+        if not masks:
+            return Allowed(None, np.array(excluded, np.intp))
+        mask = np.logical_and.reduce(masks)
+        if not wanted:
+            # Found, it may lead to a successor that does match.
+            replaced = [columns.ordinal(int(position)) for position in columns.superseded()]
+            mask[[ordinal for ordinal in replaced if NOBODY < ordinal < self.size]] = True
+        return Allowed(mask, np.array(excluded, np.intp))
+
+    def _keyword(self, terms: Terms) -> tuple[Ordinals, Floats]:
+        touched = touched_by(self._texts, terms.weights)
+        touched = touched[self._allowed.of(touched)]
+        return _best(touched, own_words(self._texts, terms.weights, touched), CANDIDATES)
+
+    def _semantic(self, vector: Vector | None) -> tuple[Ordinals, Floats]:
+        if vector is None:
+            return np.zeros(0, np.intp), np.zeros(0)
+        vectors = self.state.vectors
+        ordinals, cosines = vectors.nearest(vector, self.size, CANDIDATES, self._allowed)
+        return ordinals, cosines.astype(np.float64)
+
+    def _scored(self, found: Found, terms: Terms, vector: Vector | None, words: set[str]) -> Scored:
+        """Candidates with their relevance by the strategy that was asked for."""
+        strategy = self._question.strategy
+        if strategy == "hybrid":
+            return self._blended(found, terms, vector, words)
+        if strategy == "rrf":
+            fused = reciprocal_ranks({name: _ranking(*held) for name, held in found.named()})
+            ordinals = np.fromiter(fused, np.intp, len(fused))
+            return Scored(ordinals, np.fromiter(fused.values(), np.float64, len(fused)), {})
+        ordinals, scores = found.semantic if strategy == "semantic" else found.keyword
+        return Scored(ordinals, np.maximum(0.0, scores), {strategy: scores})
+
+    def _blended(
+        self, found: Found, terms: Terms, vector: Vector | None, words: set[str]
+    ) -> Scored:
+        texts = self._texts
+        pool = self._pool(found)
+        near = around(texts, pool)
+        talk = Surroundings(pool, near)
+        held = talk.words(texts, terms.weights)
+        cosines = np.zeros(len(talk.ordinals))
+        if vector is not None:
+            cosines = self.state.vectors.cosines(vector, talk.ordinals).astype(np.float64)
+        own, meant = talk.meaning(cosines)
+        likely = prior(texts, pool)
+        speaker = speaker_factor(texts, pool, self._question.cue, words)
+        relevance = np.minimum(1.0, blend(meant, held) * likely * speaker)
+        components = {
+            "semantic": own,
+            "semantic_in_context": meant,
+            "keyword_in_context": held,
+            "prior": likely,
+            "speaker": speaker,
+        }
+        return Scored(pool, relevance, components)
+
+    def _pool(self, found: Found) -> Ordinals:
+        """The candidates that are scored in full: the best of both searches, and what is near.
+
+        A neighbour of a memory with the cue's words may be what is looked for,
+        though it has none of them itself.
+        """
+        columns = self.state.columns
+        by_words = _best(*found.keyword, _POOL)[0]
+        after = columns.following(by_words, self.size)
+        two_after = columns.following(np.maximum(after, 0), self.size)
+        reached: list[npt.NDArray[np.integer]] = [
+            by_words,
+            columns.previous(by_words),
+            after,
+            np.where(after == NOBODY, NOBODY, two_after),
+            _best(*found.semantic, _POOL)[0],
+        ]
+        pool = distinct(reached)
+        pool = pool[pool != NOBODY]
+        allowed: Ordinals = pool[self._allowed.of(pool)]
+        return allowed
+
+    def _standing(self, scored: Scored, found: Found, terms: Terms) -> list[Ranked]:
+        """The scored memories with each chain's newest in the place of its best."""
+        columns = self.state.columns
+        positions = columns.positions(scored.ordinals)
+        best: dict[Position, Ranked] = {}
+        least = 0.0
+        for index in np.lexsort((-scored.ordinals, -scored.relevance)):
+            relevance = float(scored.relevance[index])
+            if relevance <= 0 or relevance < least:
+                break
+            position = Position(int(positions[index]))
+            memory = self._shown(position)
+            if memory is None or memory in best:
+                continue
+            ordinal = int(scored.ordinals[index])
+            best[memory] = Ranked(
+                space=self.space,
+                memory=memory,
+                found=position,
+                time=int(columns.times(np.array([columns.ordinal(memory)]))[0]),
+                relevance=relevance,
+                ranks=found.ranks(ordinal),
+                scores=scored.at(int(index)),
+                matched=self._matched(ordinal, terms),
+                note=self.chains.note(memory),
+                trail=tuple(self.chains.trail(memory)),
+            )
+            if len(best) == self._question.limit:
+                # What cannot be told apart from the last one may yet be newer than it.
+                least = relevance - 10.0**-TOO_CLOSE
+        return list(best.values())
+
+    def _shown(self, found: Position) -> Position | None:
+        """What is shown where a memory was found: itself if its status was asked for by name."""
+        if self._question.statuses:
+            return found if self.chains.status(found) in self._question.statuses else None
+        return self.chains.standing(found)
+
+    def _matched(self, ordinal: int, terms: Terms) -> tuple[str, ...]:
+        held = []
+        for term in terms.weights:
+            holders = self._texts.holders(term)
+            place = int(np.searchsorted(holders, ordinal))
+            if place < len(holders) and holders[place] == ordinal:
+                held.append(term.removeprefix(EXACT_PREFIX))
+        return tuple(dict.fromkeys(held))
+
+
+def _best(ordinals: Ordinals, scores: Floats, count: int) -> tuple[Ordinals, Floats]:
+    """The `count` highest positive scores and whose they are, with all ties at the end."""
+    kept = scores > 0
+    if np.count_nonzero(kept) > count:
+        kept &= scores >= np.partition(scores, len(scores) - count)[len(scores) - count]
+    return ordinals[kept], scores[kept]
+
+
+def _ranking(ordinals: Ordinals, scores: Floats) -> dict[int, int]:
+    """Ranks from 1; of equal scores the newer memory comes first."""
+    order = np.lexsort((-ordinals, -scores))
+    return {int(ordinals[index]): rank for rank, index in enumerate(order, 1)}

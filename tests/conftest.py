@@ -1,0 +1,24 @@
+"""How much hypothesis tries: a little by default, a lot in HYPOTHESIS_PROFILE=soak."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# Homes are real directories: an example takes as long as the disk does.
+_SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
+
+settings.register_profile(
+    "quick",
+    max_examples=25,
+    stateful_step_count=20,
+    deadline=None,
+    derandomize=False,
+    print_blob=True,
+    suppress_health_check=_SLOW,
+)
+settings.register_profile(
+    "soak", settings.get_profile("quick"), max_examples=1_500, stateful_step_count=50
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

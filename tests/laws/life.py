@@ -1,0 +1,385 @@
+"""A home's life at random: commands from several handles, with time passing and files vanishing."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypedDict
+
+import msgspec
+from hypothesis import note
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from ledger.clock import from_datetime, to_datetime
+from ledger.errors import LedgerError
+from ledger.ids import Position, new_event_ids
+from ledger.log import EMPTY
+from ledger.rows import as_draft
+from ledger.sqlite_log import SqliteLog
+from mnemolog import Memory, NewEvent, NewMemory, Receipt
+from mnemolog.diagnosis import table_rows
+from mnemolog.home import LEDGER
+from mnemolog.questions import Questions
+from projections.views import all_projections
+from tests.homes import DAY, SECOND, START, HandClock, open_home
+
+SPACES = ("alpha", "beta")
+HANDLES = ("alpha", "alpha", "beta")
+WORDS = (
+    "coffee", "kubernetes", "harbour", "invoice", "dana", "ben", "berlin", "the", "is", "never",
+    "port-8080", "src/app.py", "CAFÉ", "harbours",
+)  # fmt: skip
+CUES = (*WORDS, "coffe", "kubernetis", "harbor", "invioce", "zzzz", "did you", "cafe")
+SOURCES = (None, "user:dana", "user:ben", "file:notes/a.md", "file:notes/b.md#top", "agent:coder")
+PLACES = (None, "attic", "attic/box", "cellar")
+TAGS = ("red", "blue")
+KINDS = ("semantic", "episodic", "procedural", "preference")
+STRATEGIES = ("hybrid", "rrf", "semantic", "keyword")
+ALL_STATUSES = ("active", "superseded", "withdrawn", "redacted")
+
+
+class Ask(TypedDict, total=False):
+    """A recall: its cue and everything that narrows it."""
+
+    cue: str
+    limit: int
+    spaces: tuple[str, ...]
+    kinds: tuple[str, ...]
+    tags: tuple[str, ...]
+    source: str
+    place: str
+    statuses: tuple[str, ...]
+    valid_at: str
+    strategy: str
+
+
+def subset(values: Sequence[str], most: int = 2) -> st.SearchStrategy[tuple[str, ...]]:
+    """Up to `most` different values."""
+    return st.lists(st.sampled_from(values), max_size=most, unique=True).map(tuple)
+
+
+texts = st.tuples(
+    st.sampled_from(("", "", "Dana: ", "Ben: ")),
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join),
+    st.sampled_from(("", "?", ". Never?")),
+).map("".join)
+cues = st.lists(st.sampled_from(CUES), min_size=1, max_size=3).map(" ".join)
+days = st.integers(-40, 40)
+valid_times = st.none() | days.map(lambda day: to_datetime(START + day * DAY))
+picks = st.integers(0, 60)
+handles = st.integers(0, len(HANDLES) - 1)
+asks = st.fixed_dictionaries(
+    {"cue": cues},
+    optional={
+        "limit": st.integers(1, 12),
+        "spaces": subset(SPACES),
+        "kinds": subset(KINDS),
+        "tags": subset(TAGS, 1),
+        "source": st.sampled_from(("user:dana", "file:", "file:notes/b.md")),
+        "place": st.sampled_from(("attic", "attic/box")),
+        "statuses": subset(ALL_STATUSES),
+        "valid_at": days.map(lambda day: to_datetime(START + day * DAY).isoformat()),
+        "strategy": st.sampled_from(STRATEGIES),
+    },
+)
+
+
+def facts(questions: Questions) -> dict[str, object]:
+    """What commands can change and undo can restore, by memory, with the settings."""
+    known: dict[str, object] = {
+        memory_id: (item.status, item.pinned, item.pinned_until, set(item.superseded_by))
+        for memory_id, item in questions.everything().items()
+    }
+    known["settings"] = questions.settings()
+    return known
+
+
+def answers(questions: Questions, asked: Sequence[Ask]) -> list[object]:
+    """Everything that a moment of a space has to say."""
+    found: list[object] = [questions.recall(**ask) for ask in asked]
+    found.append(questions.list(limit=1000))
+    found.append(questions.list(by="oldest", statuses=ALL_STATUSES, limit=1000))
+    found.append(questions.list(by="pinned"))
+    found.append(questions.list(tags=("red",), source="user:dana"))
+    found.append(questions.settings())
+    everything = questions.everything()
+    found.append(everything)
+    found += [questions.get(memory_id) for memory_id in everything]
+    found += [questions.history(memory_id) for memory_id in everything]
+    found.append(questions.counts())
+    return found
+
+
+def tables(memory: Memory) -> dict[str, list[tuple[object, ...]]]:
+    """All tables of a home's views, tags by the memories that carry them.
+
+    What stands for a tag in the views is keyed by the home's own secret.
+    """
+    names = [name for one in all_projections(b"") for name in one.tables]
+    found = {
+        name: memory._home.views.read(lambda db, name=name: table_rows(db, name)) for name in names
+    }
+    groups: dict[object, list[object]] = {}
+    for key, position in found["taggings"]:
+        groups.setdefault(key, []).append(position)
+    found["taggings"] = sorted(tuple(positions) for positions in groups.values())
+    return found
+
+
+class Command(msgspec.Struct):
+    """A command that was carried out, and what was so before it."""
+
+    space: str
+    receipt: Receipt
+    before: Position
+    kind: str
+
+
+class Life(RuleBasedStateMachine):
+    """Commands to three handles on one home; subclasses add the laws to be checked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.root = Path(tempfile.mkdtemp(prefix="mnemolog-life-"))
+        self.home = self.root / "home"
+        self.clock = HandClock()
+        self.handles = [open_home(self.home, space, self.clock) for space in HANDLES]
+        self.ids: dict[str, list[str]] = {space: [] for space in SPACES}
+        self.marks: dict[str, str] = {}
+        self.tries: list[tuple[str, NewMemory, tuple[str, ...]]] = []
+        self.commands: list[Command] = []
+        self.homes = 0
+
+    def teardown(self) -> None:
+        """Close every handle and remove the home."""
+        for handle in self.handles:
+            handle.close()
+        shutil.rmtree(self.root)
+
+    # -- what rules are made of --------------------------------------------------------
+
+    @property
+    def head(self) -> Position:
+        """The last position of the log."""
+        return self.handles[0]._home.log.head().position
+
+    def pick(self, space: str, choice: int) -> str:
+        """One of the memories of a space."""
+        known = self.ids[space]
+        return known[choice % len(known)] if known else "0" * 32
+
+    def attempt(self, space: str, kind: str, command: Callable[[], Receipt]) -> Receipt | None:
+        """Carry a command out, or see it refused with nothing changed."""
+        before = self.head
+        state = self.handles[0]._home.log.head()
+        try:
+            receipt = command()
+        except LedgerError as error:
+            note(f"refused: {error!r}")
+            assert self.handles[0]._home.log.head() == state
+            return None
+        assert self.head == receipt.position
+        assert [event.position for event in receipt.events] == list(
+            range(before + 1, self.head + 1)
+        )
+        self.commands.append(Command(space, receipt, before, kind))
+        return receipt
+
+    def made(self, space: str, receipt: Receipt | None, mark: str) -> None:
+        """Keep in mind what a command remembered."""
+        if receipt is not None and receipt.memory_id is not None:
+            self.ids[space].append(receipt.memory_id)
+            self.marks[receipt.memory_id] = mark
+
+    def mark(self) -> str:
+        """A word that no other memory has."""
+        return f"mark{len(self.commands)}"
+
+    def another_home(self) -> Path:
+        """A directory for one more home."""
+        self.homes += 1
+        return self.root / f"home-{self.homes}"
+
+    def cut_home(self, position: Position) -> Path:
+        """A home made of the log's bytes of today up to a position."""
+        path = self.another_home()
+        path.mkdir()
+        log = SqliteLog(path / LEDGER, clock=self.clock)
+        if position:
+            log.adopt(self.handles[0]._home.log.read(EMPTY.position, position))
+        log.close()
+        return path
+
+    # -- commands ----------------------------------------------------------------------
+
+    @initialize(text=texts)
+    def begin(self, text: str) -> None:
+        """No home is empty for long."""
+        for handle in self.handles[1:]:
+            mark = self.mark()
+            self.made(
+                handle.space,
+                self.attempt(handle.space, "remember", lambda h=handle, m=mark: h.remember(
+                    f"{text} {m}"
+                )),
+                mark,
+            )  # fmt: skip
+
+    @rule(
+        handle=handles,
+        text=texts,
+        olds=st.lists(picks, max_size=2),
+        valid_from=valid_times,
+        valid_until=valid_times,
+        tags=subset(TAGS),
+        source=st.sampled_from(SOURCES),
+        place=st.sampled_from(PLACES),
+        kind=st.sampled_from(KINDS),
+        immutable=st.sampled_from((False, False, False, True)),
+    )
+    def remember(self, handle: int, text: str, olds: list[int], **fields: object) -> None:
+        """Store a memory, perhaps in the place of others, under an id that a retry can use."""
+        one = self.handles[handle]
+        supersedes = tuple({self.pick(one.space, choice) for choice in olds})
+        mark = self.mark()
+        (event_id,) = new_event_ids(1, self.clock.now())
+        new = NewMemory(f"{text} {mark}", supersedes=supersedes, id=event_id, **fields)
+        receipt = self.attempt(one.space, "remember", lambda: one.remember(new))
+        self.made(one.space, receipt, mark)
+        if receipt is not None:
+            self.tries.append((one.space, new, ()))
+
+    @rule(handle=handles, texts=st.lists(texts, min_size=1, max_size=4))
+    def remember_many(self, handle: int, texts: list[str]) -> None:
+        """Store several memories at once."""
+        one = self.handles[handle]
+        mark = self.mark()
+        before = self.head
+        receipts = one.remember_many([f"{text} {mark}{at}x" for at, text in enumerate(texts)])
+        assert [receipt.position for receipt in receipts] == list(
+            range(before + 1, before + 1 + len(texts))
+        )
+        for at, receipt in enumerate(receipts):
+            self.commands.append(Command(one.space, receipt, receipt.position - 1, "remember"))
+            self.made(one.space, receipt, f"{mark}{at}x")
+
+    @rule(handle=handles, text=texts, olds=st.lists(picks, min_size=1, max_size=3),
+          valid_from=valid_times, override=st.booleans(), reason=st.sampled_from((None, "moved")))  # fmt: skip
+    def supersede(self, handle: int, text: str, olds: list[int], **how: object) -> None:
+        """Replace memories by a new one."""
+        one = self.handles[handle]
+        references = tuple({self.pick(one.space, choice) for choice in olds})
+        mark = self.mark()
+        (event_id,) = new_event_ids(1, self.clock.now())
+        new = NewMemory(f"{text} {mark}", id=event_id, valid_from=how.pop("valid_from"))
+        receipt = self.attempt(
+            one.space, "supersede", lambda: one.supersede(references, new, **how)
+        )
+        self.made(one.space, receipt, mark)
+        if receipt is not None:
+            self.tries.append((one.space, new, references))
+
+    @rule(handle=handles, olds=st.lists(picks, min_size=1, max_size=2), by=picks)
+    def supersede_by(self, handle: int, olds: list[int], by: int) -> None:
+        """Replace memories by one that is there, be it older or of the same chain."""
+        one = self.handles[handle]
+        references = [self.pick(one.space, choice) for choice in olds]
+        self.attempt(
+            one.space,
+            "supersede",
+            lambda: one.supersede(references, by=self.pick(one.space, by), override=True),
+        )
+
+    @rule(handle=handles, choice=picks, override=st.booleans())
+    def withdraw(self, handle: int, choice: int, override: bool) -> None:  # noqa: FBT001 - drawn
+        """Take a memory out."""
+        one = self.handles[handle]
+        self.attempt(
+            one.space,
+            "withdraw",
+            lambda: one.withdraw(self.pick(one.space, choice), override=override, reason="wrong"),
+        )
+
+    @rule(handle=handles, choice=picks, until=st.none() | st.integers(-1, 40))
+    def pin(self, handle: int, choice: int, until: int | None) -> None:
+        """Pin a memory, for good or for some days."""
+        one = self.handles[handle]
+        ends = None if until is None else to_datetime(self.clock.now() + until * DAY)
+        self.attempt(one.space, "pin", lambda: one.pin(self.pick(one.space, choice), until=ends))
+
+    @rule(handle=handles, choice=picks)
+    def unpin(self, handle: int, choice: int) -> None:
+        """Unpin a memory."""
+        one = self.handles[handle]
+        self.attempt(one.space, "unpin", lambda: one.unpin(self.pick(one.space, choice)))
+
+    @rule(handle=handles, strategy=st.none() | st.sampled_from(STRATEGIES))
+    def configure(self, handle: int, strategy: str | None) -> None:
+        """Change a setting, or set it back."""
+        one = self.handles[handle]
+        self.attempt(one.space, "configure", lambda: one.configure({"strategy": strategy}))
+
+    @rule(handle=handles, choice=picks, about=st.booleans())
+    def append_own(self, handle: int, choice: int, about: bool) -> None:  # noqa: FBT001 - drawn
+        """Append events of a kind of the caller's own, one perhaps about a memory."""
+        one = self.handles[handle]
+        memory = self.pick(one.space, choice) if about else None
+        self.attempt(
+            one.space,
+            "append",
+            lambda: one.append(
+                [
+                    NewEvent("deployed", {"to": "staging"}, {"note": "harbour"}, memory_id=memory),
+                    NewEvent("seen", causation_id=memory),
+                ]
+            ),
+        )
+
+    @rule(handle=handles, choices=st.lists(picks, min_size=1, max_size=2), override=st.booleans())
+    def redact(self, handle: int, choices: list[int], override: bool) -> None:  # noqa: FBT001 - drawn
+        """Destroy memories."""
+        one = self.handles[handle]
+        references = {self.pick(one.space, choice) for choice in choices}
+        receipt = self.attempt(
+            one.space, "redact", lambda: one.redact(*references, override=override)
+        )
+        if receipt is not None:
+            assert receipt.complete
+
+    # -- what happens to a home --------------------------------------------------------
+
+    @rule(micros=st.sampled_from((0, SECOND, DAY // 24, DAY, 40 * DAY, -DAY // 24)))
+    def pass_time(self, micros: int) -> None:
+        """Time passes; now and then a clock is set back."""
+        self.clock.move(micros)
+
+    @rule(handle=handles)
+    def reopen(self, handle: int) -> None:
+        """Close a handle and open it again."""
+        self.handles[handle].close()
+        self.handles[handle] = open_home(self.home, HANDLES[handle], self.clock)
+
+    @rule(handle=handles)
+    def rebuild(self, handle: int) -> None:
+        """Build everything derived anew while the other handles stay open."""
+        self.handles[handle].rebuild()
+
+    @rule(what=st.sampled_from(("views-*", "vectors.db*", "manifest", "indexes", "*")))
+    def lose(self, what: str) -> None:
+        """Delete derived files under the open handles."""
+        for path in self.home.glob(what):
+            if path.is_dir():
+                shutil.rmtree(path)
+            elif not path.name.startswith(LEDGER):
+                path.unlink()
+
+    @rule(handle=handles, ask=asks)
+    def recall(self, handle: int, ask: Ask) -> None:
+        """Asking writes nothing."""
+        head = self.head
+        self.handles[handle].recall(**ask)
+        assert self.head == head

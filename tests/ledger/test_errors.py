@@ -1,0 +1,153 @@
+"""Every error carries its facts, and says what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger import errors
+from ledger.errors import LedgerError
+
+HOME = Path("home")
+
+# One of each, the built-in class that it resembles, its facts, and words of its message.
+EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] = [
+    (
+        errors.InvalidField("tags", "is one text", "give a sequence"),
+        ValueError,
+        {"field": "tags", "problem": "is one text", "fix": "give a sequence"},
+        "tags: is one text; give a sequence",
+    ),
+    (errors.EmptyContent(), ValueError, {"field": "content"}, "give the text to remember"),
+    (
+        errors.ContentTooLarge(2_000, 1_000),
+        ValueError,
+        {"field": "content", "size_bytes": 2_000, "limit_bytes": 1_000},
+        "2,000 bytes of 1,000 allowed",
+    ),
+    (errors.InvalidTime("at", "is no time", "give one"), ValueError, {"field": "at"}, "give one"),
+    (errors.InvalidNumber("limit", "is 0", "give 1"), ValueError, {"field": "limit"}, "give 1"),
+    (
+        errors.UnknownMemory("0a", "notes"),
+        LookupError,
+        {"reference": "0a", "space": "notes"},
+        "`list` shows the ids",
+    ),
+    (errors.UnknownEvent("@9"), LookupError, {"reference": "@9"}, "`log` shows the events"),
+    (
+        errors.UnknownPosition(9, 3),
+        LookupError,
+        {"position": 9, "head": 3},
+        "give one from 0 to 3",
+    ),
+    (
+        errors.AmbiguousId("0", ["0a", "0b"]),
+        LookupError,
+        {"prefix": "0", "matches": ("0a", "0b")},
+        "give more characters",
+    ),
+    (errors.SupersessionCycle("0a", "0b"), ValueError, {"old": "0a", "new": "0b"}, "0a"),
+    (
+        errors.ImmutableMemory("0a", "redact"),
+        PermissionError,
+        {"memory_id": "0a", "command": "redact"},
+        "override=True",
+    ),
+    (
+        errors.InvalidState("0a", "redacted", "name another"),
+        ValueError,
+        {"memory_id": "0a", "state": "redacted", "fix": "name another"},
+        "name another",
+    ),
+    (
+        errors.CannotUndo(3, "others depend on it", [5, 7]),
+        ValueError,
+        {"position": 3, "reason": "others depend on it", "dependents": (5, 7)},
+        "positions 5, 7",
+    ),
+    (
+        errors.StaleExpectation("space 'a'", 3, 5),
+        LedgerError,
+        {"subject": "space 'a'", "expected": 3, "actual": 5},
+        "decide again",
+    ),
+    (
+        errors.EventIdTaken("0a", 4),
+        ValueError,
+        {"event_id": "0a", "position": 4},
+        "use a new id",
+    ),
+    (
+        errors.LogBusy(HOME, 5.0),
+        TimeoutError,
+        {"path": HOME, "timeout_s": 5.0},
+        "try again",
+    ),
+    (
+        errors.CorruptLog("event 4 is missing", 3),
+        LedgerError,
+        {"problem": "event 4 is missing", "last_good": 3},
+        "nothing was changed",
+    ),
+    (errors.LogShortened(9, 4), LedgerError, {"known": 9, "head": 4}, "--accept-loss"),
+    (errors.MissingLog(HOME), FileNotFoundError, {"path": HOME}, "restore a backup"),
+    (
+        errors.ForeignFormat("a.db", "format 2", "format 1"),
+        LedgerError,
+        {"path": "a.db", "found": "format 2", "supported": "format 1"},
+        "this version reads format 1",
+    ),
+    (
+        errors.CheckpointMismatch(4, "it is missing"),
+        LedgerError,
+        {"position": 4, "problem": "it is missing"},
+        "does not fit the log",
+    ),
+    (
+        errors.HomeNotEmpty(HOME, 4),
+        FileExistsError,
+        {"path": HOME, "events": 4},
+        "name an empty home",
+    ),
+    (errors.EmbedderUnavailable("is missing"), LedgerError, {}, "is missing"),
+    (
+        errors.UnsafeLibrary("SQLite", "3.50", "apsw 3.51.3"),
+        ImportError,
+        {"name": "SQLite", "found": "3.50", "needed": "apsw 3.51.3"},
+        "install apsw 3.51.3 or newer",
+    ),
+    (errors.ClosedHandle("log"), ValueError, {}, "open it again"),
+]
+
+
+@pytest.mark.parametrize(
+    ("error", "resembles", "facts", "words"),
+    EXAMPLES,
+    ids=[type(example[0]).__name__ for example in EXAMPLES],
+)
+def test_an_error_carries_its_facts(
+    error: LedgerError, resembles: type[BaseException], facts: dict[str, object], words: str
+) -> None:
+    """Facts are attributes, the message says what would help, and the nearest built-in catches it."""
+    assert isinstance(error, LedgerError)
+    assert isinstance(error, resembles)
+    assert {name: getattr(error, name) for name in facts} == facts
+    assert words in str(error)
+
+
+def test_every_error_has_an_example() -> None:
+    """No class of the tree is left out above."""
+    tree = {
+        found
+        for found in vars(errors).values()
+        if isinstance(found, type) and issubclass(found, LedgerError)
+    }
+    assert tree - {type(example[0]) for example in EXAMPLES} == {LedgerError}
+
+
+def test_many_matches_are_cut_short() -> None:
+    """An ambiguous id shows five of what it fits, and keeps all."""
+    error = errors.AmbiguousId("0", [f"0{number}" for number in range(9)])
+    assert "04, …" in str(error)
+    assert len(error.matches) == 9

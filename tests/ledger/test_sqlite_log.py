@@ -1,0 +1,427 @@
+"""The log in a SQLite file keeps the contract of logs, and what a file promises beyond it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+import pytest
+
+from ledger.connections import connect
+from ledger.digests import GENESIS
+from ledger.errors import (
+    CorruptLog,
+    ForeignFormat,
+    HomeNotEmpty,
+    LogBusy,
+    MissingLog,
+    UnsafeLibrary,
+)
+from ledger.ids import Position
+from ledger.locks import FileLock
+from ledger.log import Durability
+from ledger.sqlite_log import APPLICATION_ID, FORMAT, SqliteLog
+from ledger.verification import verify
+from tests.homes import HandClock, draft
+from tests.ledger.log_contract import LogContract, all_events, digest_of
+
+WRITER = """
+import sys
+from pathlib import Path
+from ledger.events import Draft
+from ledger.ids import MemoryId, new_event_ids
+from ledger.sqlite_log import SqliteLog
+
+path, name, count = sys.argv[1:]
+log = SqliteLog(Path(path))
+sys.stdin.readline()
+for number in range(int(count)):
+    batch = [
+        Draft(
+            event_id=event_id,
+            space=name,
+            kind="remembered",
+            actor="agent:writer",
+            structure=b"{}",
+            content=b'{"text":"%d"}' % number,
+            memory_id=MemoryId(event_id),
+        )
+        for event_id in new_event_ids(2, 0)
+    ]
+    print(*log.append(batch).positions, flush=True)
+log.close()
+"""
+
+
+class TestSqliteLog(LogContract):
+    """The contract, on a file."""
+
+    def open(self, directory: Path, clock: HandClock) -> SqliteLog:
+        """An empty log."""
+        return SqliteLog(directory / "ledger.db", clock=clock)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the log of a test is."""
+    return tmp_path / "ledger.db"
+
+
+@pytest.fixture
+def log(path: Path) -> Iterator[SqliteLog]:
+    """An empty log in a file."""
+    opened = SqliteLog(path, clock=HandClock())
+    yield opened
+    opened.close()
+
+
+def test_what_was_appended_is_there_after_reopening(log: SqliteLog, path: Path) -> None:
+    """Events, head and secret outlive the handle."""
+    log.append([draft("one"), draft("two")])
+    events, head, secret = all_events(log), log.head(), log.secret
+    log.close()
+    again = SqliteLog(path)
+    assert (all_events(again), again.head(), again.secret) == (events, head, secret)
+    again.close()
+
+
+def test_threads_that_wait_share_a_commit(log: SqliteLog) -> None:
+    """Sixteen appends that wait behind one go to disk in one transaction."""
+    log.append([draft("first")])
+    commits: list[int] = []
+    waiting = 16
+
+    def committed(*_: object) -> bool:
+        commits.append(1)
+        return False
+
+    log._writer.set_commit_hook(committed)
+    gate = FileLock(log.path.with_name("ledger.db.lock"))
+    assert gate.try_acquire()
+    threads = [threading.Thread(target=lambda: log.append([draft()])) for _ in range(waiting)]
+    for thread in threads:
+        thread.start()
+    # All wait: one for the file's lock, one group of at most one more, the rest in the queue.
+    while log._requests.qsize() < waiting - 2:
+        pass
+    gate.release()
+    for thread in threads:
+        thread.join()
+    gate.close()
+    assert log.head().position == waiting + 1
+    assert len(commits) <= 3
+
+
+def test_one_bad_request_does_not_harm_its_group(log: SqliteLog) -> None:
+    """Of appends that share a commit each succeeds or fails for itself."""
+    taken = draft("taken")
+    log.append([taken])
+    gate = FileLock(log.path.with_name("ledger.db.lock"))
+    assert gate.try_acquire()
+    outcomes: list[str] = []
+
+    def append(text: str) -> None:
+        try:
+            if text == "bad":
+                log.append([draft("before"), draft("other", event_id=taken.event_id)])
+            else:
+                log.append([draft(text)])
+            outcomes.append("appended")
+        except Exception as error:  # noqa: BLE001 - its class is what is asked about
+            outcomes.append(type(error).__name__)
+
+    texts = ["good", "bad", "good", "bad", "good"]
+    threads = [threading.Thread(target=append, args=(text,)) for text in texts]
+    for thread in threads:
+        thread.start()
+    gate.release()
+    for thread in threads:
+        thread.join()
+    gate.close()
+    assert sorted(outcomes) == ["EventIdTaken"] * 2 + ["appended"] * 3
+    assert log.head().position == 4
+    verify(log)
+
+
+def test_processes_lose_nothing_and_leave_no_gap(log: SqliteLog, path: Path) -> None:
+    """Four processes write at once: each gets positions of its own, the chain is whole."""
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, path, f"space-{number}", "25"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for number in range(4)
+    ]
+    for writer in writers:
+        assert writer.stdin is not None
+        writer.stdin.write("go\n")
+        writer.stdin.flush()
+    positions: list[int] = []
+    for writer in writers:
+        output, _ = writer.communicate()
+        assert writer.returncode == 0
+        positions += map(int, output.split())
+    assert sorted(positions) == list(range(1, 201))
+    assert verify(log).events == 200
+
+
+def test_a_reader_hears_of_another_process(log: SqliteLog, path: Path) -> None:
+    """`wait` returns when another process has appended."""
+    writer = subprocess.Popen(
+        [sys.executable, "-c", WRITER, path, "elsewhere", "1"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    writer.communicate("go\n")
+    assert log.wait(Position(0), 60.0).position == 2
+
+
+def test_a_fork_has_connections_of_its_own(log: SqliteLog) -> None:
+    """Parent and child of a fork both go on writing to the same log."""
+    log.append([draft("before")])
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            log.append([draft("child")])
+            code = 0 if log.head().position >= 2 else 2
+        finally:
+            os._exit(code)
+    log.append([draft("parent")])
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert sorted(event.content for event in all_events(log)) == [
+        b'{"text":"before"}',
+        b'{"text":"child"}',
+        b'{"text":"parent"}',
+    ]
+    verify(log)
+
+
+@pytest.mark.parametrize(
+    ("durability", "synchronous"),
+    [(Durability.DURABLE, 2), (Durability.MAY_LOSE_LAST_MOMENTS, 1)],
+)
+def test_durability_is_what_was_asked_for(
+    path: Path, durability: Durability, synchronous: int
+) -> None:
+    """The writer's pragmas, read back, are those of the mode; secure deletion is always on."""
+    log = SqliteLog(path, durability=durability)
+    found = {
+        name: log._writer.pragma(name) for name in ("synchronous", "journal_mode", "secure_delete")
+    }
+    log.close()
+    assert found == {"synchronous": synchronous, "journal_mode": "wal", "secure_delete": 1}
+
+
+def test_an_old_sqlite_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library with the WAL-reset bug opens nothing, and the error says what to install."""
+    monkeypatch.setattr(apsw, "sqlite_lib_version", lambda: "3.51.2")
+    with pytest.raises(UnsafeLibrary) as raised:
+        connect(path, synchronous="FULL")
+    assert (raised.value.name, raised.value.found) == ("SQLite", "3.51.2")
+    assert not path.exists()
+
+
+def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
+    """Any other file in the log's place is refused and stays as it is."""
+    path.write_bytes(b"not a database, but long enough to be looked at" * 40)
+    before = path.read_bytes()
+    with pytest.raises(ForeignFormat):
+        SqliteLog(path)
+    assert path.read_bytes() == before
+
+
+def test_another_programs_database_is_refused(path: Path) -> None:
+    """A SQLite database with other tables is refused and gets none of ours."""
+    other = apsw.Connection(str(path))
+    other.execute("CREATE TABLE notes (text)")
+    other.close()
+    with pytest.raises(ForeignFormat, match="another program"):
+        SqliteLog(path)
+    other = apsw.Connection(str(path))
+    assert other.execute("SELECT name FROM sqlite_schema").fetchall() == [("notes",)]
+    other.close()
+
+
+def test_a_newer_format_is_refused(log: SqliteLog, path: Path) -> None:
+    """A ledger of a later format is refused, and the error names both formats."""
+    log.close()
+    later = apsw.Connection(str(path))
+    assert later.pragma("application_id") == APPLICATION_ID
+    later.pragma("user_version", FORMAT + 1)
+    later.close()
+    with pytest.raises(ForeignFormat) as raised:
+        SqliteLog(path)
+    assert (raised.value.found, raised.value.supported) == (
+        f"ledger format {FORMAT + 1}",
+        f"format {FORMAT}",
+    )
+
+
+def test_a_log_without_its_secret_is_damaged(log: SqliteLog, path: Path) -> None:
+    """A ledger whose properties are gone is reported, not given a new secret."""
+    log.close()
+    raw = apsw.Connection(str(path))
+    raw.execute("DELETE FROM properties")
+    raw.close()
+    with pytest.raises(CorruptLog, match="secret"):
+        SqliteLog(path)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM events WHERE position = 1",
+        "UPDATE events SET position = 9 WHERE position = 2",
+        "UPDATE events SET recorded_at = 0",
+        "UPDATE events SET structure = '{}' WHERE position = 1",
+        "UPDATE events SET digest = zeroblob(32)",
+        "UPDATE events SET content = 'other' WHERE position = 1",
+        "UPDATE events SET salt = zeroblob(16) WHERE position = 1",
+        "REPLACE INTO events SELECT * FROM events WHERE position = 1",
+    ],
+)
+def test_the_file_itself_refuses_change(log: SqliteLog, path: Path, statement: str) -> None:
+    """Triggers in the file keep any SQLite tool from changing or deleting events by mistake."""
+    log.append([draft("one"), draft("two")])
+    events = all_events(log)
+    raw = apsw.Connection(str(path))
+    raw.pragma("recursive_triggers", 1)
+    with pytest.raises(apsw.ConstraintError):
+        raw.execute(statement)
+    raw.close()
+    assert all_events(log) == events
+
+
+def test_content_is_readable_by_any_sqlite_tool(log: SqliteLog, path: Path) -> None:
+    """Content and structure are JSON that SQL can look into."""
+    log.append([draft("tea")])
+    raw = apsw.Connection(str(path))
+    assert raw.execute("SELECT content ->> '$.text' FROM events").get == "tea"
+    raw.close()
+
+
+def test_a_log_that_was_replaced_is_noticed(log: SqliteLog, path: Path, tmp_path: Path) -> None:
+    """An open handle goes over to the file that a restore puts in the log's place."""
+    log.append([draft("kept")])
+    backup = tmp_path / "backup.db"
+    log.backup_to(backup)
+    log.append([draft("lost")])
+    shutil.move(path, tmp_path / "old.db")
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    backup.replace(path)
+    assert log.head().position == 1
+    assert log.append([draft("after")]).positions == (2,)
+    assert [event.content for event in all_events(log)] == [
+        b'{"text":"kept"}',
+        b'{"text":"after"}',
+    ]
+    verify(log)
+
+
+def test_a_log_that_is_gone_is_not_begun_anew(log: SqliteLog, path: Path, tmp_path: Path) -> None:
+    """A handle whose file was taken away raises, and leaves no empty file in its place."""
+    log.append([draft("one")])
+    shutil.move(path, tmp_path / "elsewhere.db")
+    with pytest.raises(MissingLog):
+        log.append([draft("two")])
+    with pytest.raises(MissingLog):
+        log.head()
+    assert not path.exists()
+
+
+def test_a_log_can_be_required_to_be_empty(log: SqliteLog) -> None:
+    """`require_empty` passes a new log and counts the events of any other."""
+    log.require_empty()
+    log.append([draft(), draft()])
+    with pytest.raises(HomeNotEmpty) as raised:
+        log.require_empty()
+    assert raised.value.events == 2
+
+
+def test_a_backup_is_the_log(log: SqliteLog, tmp_path: Path) -> None:
+    """A copy taken while the log is open holds every event, in one file alone."""
+    log.append([draft("one"), draft("two")])
+    told: list[tuple[str, int, int]] = []
+    log.backup_to(tmp_path / "copy.db", lambda *step: told.append(step))
+    assert told[-1][1] == told[-1][2]
+    assert sorted(path.name for path in tmp_path.glob("copy.db*")) == ["copy.db"]
+    copy = SqliteLog(tmp_path / "copy.db")
+    assert all_events(copy) == all_events(log)
+    assert copy.integrity() == []
+    copy.close()
+
+
+def test_a_whole_log_has_integrity(log: SqliteLog) -> None:
+    """SQLite's own check finds nothing wrong with a healthy file."""
+    log.append([draft()])
+    assert log.integrity() == []
+
+
+def test_ids_are_found_by_their_beginning(log: SqliteLog) -> None:
+    """A prefix finds the events whose ids begin with it, by id, of one space if it is named."""
+    ids = ["0a" * 16, "0b" + "0c" * 15, "0b" * 16, "ff" * 16]
+    log.append([draft(event_id=one) for one in ids])
+    log.append([draft(event_id="0b" + "0d" * 15, space="other")])
+
+    def found(prefix: str, limit: int = 9) -> list[int]:
+        return [event.position for event in log.events_with_prefix(prefix, limit, "default")]
+
+    assert found("0") == [1, 3, 2]
+    assert found("0b") == [3, 2]
+    assert found("0b0") == [3, 2]
+    assert found("0", 1) == [1]
+    assert found("f" * 32) == [4]
+    assert found("1") == []
+
+
+def test_erasure_is_finished_once_no_reader_holds_old_pages(log: SqliteLog, path: Path) -> None:
+    """Erased positions stay pending while a reader keeps the write-ahead log in use."""
+    log.append([draft("secret-word")])
+    reader = apsw.Connection(str(path))
+    reader.execute("BEGIN")
+    assert reader.execute("SELECT count(*) FROM events").get == 1
+    log.append([draft(kind="redacted", content=None)], erase=[Position(1)])
+    assert log.pending_erasures() == [1]
+    assert not log.finish_erasure([Position(1)], timeout_s=0.0)
+    assert log.pending_erasures() == [1]
+    reader.execute("ROLLBACK")
+    reader.close()
+    assert log.finish_erasure([Position(1)], timeout_s=60.0)
+    assert log.pending_erasures() == []
+    written = b"".join(file.read_bytes() for file in path.parent.iterdir())
+    assert b"secret-word" not in written
+
+
+def test_a_lock_is_one_holders_at_a_time(tmp_path: Path) -> None:
+    """A second lock on the file is refused until the first lets go, and waits no longer than told."""
+    first, second = FileLock(tmp_path / "lock"), FileLock(tmp_path / "lock")
+    assert first.try_acquire()
+    assert not second.try_acquire()
+    with pytest.raises(LogBusy), second.held_within(0.0):
+        pass
+    first.release()
+    with second.held_within(60.0):
+        assert not first.try_acquire()
+    with first.held():
+        assert not second.try_acquire()
+    first.close()
+    second.close()
+
+
+def test_the_chain_begins_at_genesis(log: SqliteLog) -> None:
+    """The first event's digest follows from 32 zero bytes."""
+    log.append([draft()])
+    (event,) = all_events(log)
+    assert event.digest == digest_of(event, GENESIS)
