@@ -20,8 +20,8 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from statistics import median
 
 import apsw
 import msgspec
@@ -29,11 +29,15 @@ import msgspec
 from benchmarks.report import (
     Figure,
     Report,
+    Spell,
     arguments,
     conditions,
     interleaved,
-    median_ratio,
+    rate,
+    ratio,
     show,
+    spell,
+    wall_s,
     workplace,
 )
 from benchmarks.talk import Language
@@ -49,11 +53,12 @@ LIMITS = (
     "what the views and indexes cost, which fold after the append and not within it (but for the "
     "line on remember_many). The ratios say more than the rates: both sides share the noise."
 )
-SINGLES = 100
+SINGLES = 20
 THREADS = 16
+THREAD_EVENTS = 50
 BATCH = 1_000
-_BATCHES = 10
-_ROUNDS = 9
+_BATCHES = 3
+_ROUNDS = 20
 _AUTOCHECKPOINT_PAGES = 4_000
 
 _INSERT = f"INSERT INTO events ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
@@ -137,23 +142,19 @@ class Yardstick:
         self._next += count
         return rows
 
-    def singles(self) -> float:
-        """Rows a second, each in a transaction of its own."""
+    def singles(self) -> list[Spell]:
+        """Each row in a transaction of its own."""
         rows = self._rows(SINGLES)
-        start = time.perf_counter()
-        for row in rows:
-            self._connection.execute(_INSERT, row)
-        return SINGLES / (time.perf_counter() - start)
+        return [spell(partial(self._connection.execute, _INSERT, row)) for row in rows]
 
-    def batches(self) -> float:
-        """Rows a second, a thousand in a transaction."""
-        batches = [self._rows(BATCH) for _ in range(_BATCHES)]
-        start = time.perf_counter()
-        for rows in batches:
-            self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.executemany(_INSERT, rows)
-            self._connection.execute("COMMIT")
-        return BATCH * _BATCHES / (time.perf_counter() - start)
+    def batches(self) -> list[Spell]:
+        """A thousand rows in a transaction."""
+        return [spell(partial(self._insert, self._rows(BATCH))) for _ in range(_BATCHES)]
+
+    def _insert(self, rows: Sequence[Row]) -> None:
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._connection.executemany(_INSERT, rows)
+        self._connection.execute("COMMIT")
 
     def close(self) -> None:
         """Close the file."""
@@ -161,64 +162,65 @@ class Yardstick:
 
 
 class Appending:
-    """One log, appended to in different ways; each gives events a second."""
+    """One log, appended to in different ways."""
 
     def __init__(self, log: SqliteLog, source: Source) -> None:
         self._log = log
         self._source = source
 
-    def singles(self) -> float:
+    def singles(self) -> list[Spell]:
         """One event a call, one thread."""
-        events = self._source.drafts(SINGLES)
-        start = time.perf_counter()
-        for event in events:
-            self._log.append([event])
-        return SINGLES / (time.perf_counter() - start)
+        return [spell(partial(self._log.append, [event])) for event in self._source.drafts(SINGLES)]
 
-    def threads(self) -> float:
+    def one_thread(self) -> list[Spell]:
+        """As many events as a thread of the sixteen appends, by one alone."""
+        events = self._source.drafts(THREAD_EVENTS)
+        return [spell(partial(self._append_each, events))]
+
+    def threads(self) -> list[Spell]:
         """One event a call, 16 threads at once."""
-        parts = [self._source.drafts(SINGLES) for _ in range(THREADS)]
+        parts = [self._source.drafts(THREAD_EVENTS) for _ in range(THREADS)]
         gate = threading.Barrier(THREADS + 1)
 
-        def append_each(events: Sequence[Draft]) -> None:
+        def append(events: Sequence[Draft]) -> None:
             gate.wait()
-            for event in events:
-                self._log.append([event])
+            self._append_each(events)
 
-        workers = [threading.Thread(target=append_each, args=(part,)) for part in parts]
+        workers = [threading.Thread(target=append, args=(part,)) for part in parts]
         for worker in workers:
             worker.start()
-        gate.wait()
-        start = time.perf_counter()
-        for worker in workers:
-            worker.join()
-        return THREADS * SINGLES / (time.perf_counter() - start)
 
-    def batches(self) -> float:
+        def released() -> None:
+            gate.wait()
+            for worker in workers:
+                worker.join()
+
+        return [spell(released)]
+
+    def _append_each(self, events: Sequence[Draft]) -> None:
+        for event in events:
+            self._log.append([event])
+
+    def batches(self) -> list[Spell]:
         """A thousand events a call, drafts built beforehand."""
-        batches = [self._source.drafts(BATCH) for _ in range(_BATCHES)]
-        start = time.perf_counter()
-        for events in batches:
-            self._log.append(events)
-        return BATCH * _BATCHES / (time.perf_counter() - start)
+        return [
+            spell(partial(self._log.append, self._source.drafts(BATCH))) for _ in range(_BATCHES)
+        ]
 
-    def encoded_batches(self) -> float:
+    def encoded_batches(self) -> list[Spell]:
         """A thousand events a call, their building and encoding included."""
-        batches = [self._source.texts(BATCH) for _ in range(_BATCHES)]
-        start = time.perf_counter()
-        for texts in batches:
-            self._log.append(drafts(texts))
-        return BATCH * _BATCHES / (time.perf_counter() - start)
+        return [
+            spell(lambda texts=self._source.texts(BATCH): self._log.append(drafts(texts)))
+            for _ in range(_BATCHES)
+        ]
 
 
-def remembering(memory: Memory, source: Source) -> Callable[[], float]:
-    """Memories a second through the library's face, checks and views included."""
+def remembering(memory: Memory, source: Source) -> Callable[[], list[Spell]]:
+    """A thousand memories through the library's face, checks and views included."""
 
-    def one_round() -> float:
-        items = [NewMemory(text, source="user:dana") for text in source.texts(BATCH * 3)]
-        start = time.perf_counter()
-        memory.remember_many(items)
-        return len(items) / (time.perf_counter() - start)
+    def one_round() -> list[Spell]:
+        items = [NewMemory(text, source="user:dana") for text in source.texts(BATCH)]
+        return [spell(lambda: memory.remember_many(items))]
 
     return one_round
 
@@ -238,6 +240,7 @@ def measure(work: Path) -> Report:
                 {
                     "single": appending.singles,
                     "apsw single": yardstick.singles,
+                    "one thread": appending.one_thread,
                     "threads": appending.threads,
                     "batches": appending.batches,
                     "apsw batches": yardstick.batches,
@@ -253,37 +256,36 @@ def measure(work: Path) -> Report:
     return Report("Appending", LIMITS, conditions(work), list(_figures(found, chained=chained)))
 
 
-def _figures(found: dict[str, list[float]], *, chained: bool) -> Iterator[Figure]:
-    def rate(name: str) -> str:
-        return f"{median(found[name]):,.0f} a second"
-
-    single = median_ratio(found["single"], found["apsw single"])
-    threads = median_ratio(found["threads"], found["single"])
-    batch = median_ratio(found["batches"], found["apsw batches"])
+def _figures(found: dict[str, list[Spell]], *, chained: bool) -> Iterator[Figure]:
+    single = ratio(found["apsw single"], found["single"])
     yield Figure(
         "durable single append",
-        rate("single"),
-        f"{single:.2f} of apsw's {rate('apsw single')}",
+        rate(1, found["single"]),
+        f"{single:.2f} of apsw's {rate(1, found['apsw single'])}",
         ">= 0.8 of apsw",
         single >= 0.8,  # noqa: PLR2004
     )
+    threads = THREADS * ratio(found["one thread"], found["threads"])
     yield Figure(
         f"{THREADS} threads, one event a call",
-        rate("threads"),
+        rate(THREADS * THREAD_EVENTS, found["threads"]),
         f"{threads:.1f} times one thread",
         ">= 3 times one thread",
         threads >= 3,  # noqa: PLR2004
     )
+    batch = ratio(found["apsw batches"], found["batches"])
     yield Figure(
         "batches of 1,000, drafts built before",
-        rate("batches"),
-        f"{batch:.2f} of apsw's {rate('apsw batches')}, which computes no digests",
+        rate(BATCH, found["batches"]),
+        f"{batch:.2f} of apsw's {rate(BATCH, found['apsw batches'])}, without digests",
         ">= 120,000 a second",
-        median(found["batches"]) >= 120_000 and chained,  # noqa: PLR2004
+        chained and BATCH / wall_s(found["batches"]) >= 120_000,  # noqa: PLR2004
     )
-    yield Figure("batches of 1,000, encoding included", rate("encoded"))
+    yield Figure("batches of 1,000, encoding included", rate(BATCH, found["encoded"]))
     yield Figure(
-        "remember_many, views included", rate("remember_many"), "through the library's face"
+        "remember_many, views included",
+        rate(BATCH, found["remember_many"]),
+        "through the library's face",
     )
 
 

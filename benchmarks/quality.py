@@ -131,13 +131,16 @@ def markdown(quality: Quality) -> str:
         for category, found in quality.measures.items()
         if category != _ALL
     ]
+    summary = (
+        f"{quality.scopes} scopes, {quality.texts} texts, {queries} questions with an answer. "
+        f"recall@10 of `hybrid` is {_percent(everything['hybrid'].recall_at_10)} %, of the "
+        f"better yardstick {_percent(better)} %."
+    )
     return "\n".join(
         [
             f"### {quality.name}",
             "",
-            f"{quality.scopes} scopes, {quality.texts} texts, {queries} questions with an answer. "
-            f"recall@10 of `hybrid` is {_percent(everything['hybrid'].recall_at_10)} %, of the "
-            f"better yardstick {_percent(better)} %.",
+            summary,
             "",
             table(("%", "recall@5", "recall@10", "nDCG@10", "MRR@10"), rows),
             "",

@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import statistics
+import resource
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from statistics import median
+from typing import NamedTuple
 
 import apsw
 import msgspec
@@ -101,23 +104,69 @@ def _file_system(path: Path) -> str:
     return max(holding, key=lambda mount: len(mount[1]))[2] if holding else "?"
 
 
-def interleaved(rounds: int, measures: Mapping[str, Callable[[], float]]) -> dict[str, list[float]]:
-    """What each measure gave in each round, A B A B, so that a slow spell hits all alike.
+class Spell(NamedTuple):
+    """How long something took: by the clock, and in work of all cores.
+
+    On a machine that others use too the clock says how long one waited; the work
+    says more of what a quiet machine would show.
+    """
+
+    wall_s: float
+    cpu_s: float
+
+
+def spell(work: Callable[[], object]) -> Spell:
+    """How long `work` took, processes that it started and awaited included."""
+    cpu = _cpu_s()
+    start = time.perf_counter()
+    work()
+    return Spell(time.perf_counter() - start, _cpu_s() - cpu)
+
+
+def _cpu_s() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def interleaved(
+    rounds: int, measures: Mapping[str, Callable[[], Sequence[Spell]]]
+) -> dict[str, list[Spell]]:
+    """What each measure gave in all rounds, A B A B, so that a slow time hits all alike.
 
     One more round comes first, which warms caches and does not count.
     """
-    found: dict[str, list[float]] = {name: [] for name in measures}
+    found: dict[str, list[Spell]] = {name: [] for name in measures}
     for round_ in range(rounds + 1):
         for name, measure in measures.items():
-            value = measure()
+            spells = measure()
             if round_ > 0:
-                found[name].append(value)
+                found[name].extend(spells)
     return found
 
 
-def median_ratio(these: Sequence[float], those: Sequence[float]) -> float:
-    """The median over rounds of the ratio of two measures taken side by side."""
-    return statistics.median(a / b for a, b in zip(these, those, strict=True))
+def wall_s(spells: Sequence[Spell]) -> float:
+    """The median by the clock."""
+    return median(spell.wall_s for spell in spells)
+
+
+def cpu_s(spells: Sequence[Spell]) -> float:
+    """The median of the work."""
+    return median(spell.cpu_s for spell in spells)
+
+
+def milliseconds(spells: Sequence[Spell]) -> str:
+    """The medians in milliseconds."""
+    return f"{1000 * wall_s(spells):.2f} ms (CPU {1000 * cpu_s(spells):.2f})"
+
+
+def rate(count: int, spells: Sequence[Spell]) -> str:
+    """So many a second, by the medians."""
+    return f"{count / wall_s(spells):,.0f} a second (of CPU {count / cpu_s(spells):,.0f})"
+
+
+def ratio(these: Sequence[Spell], those: Sequence[Spell]) -> float:
+    """How many times as long these took as those, by the clock."""
+    return wall_s(these) / wall_s(those)
 
 
 def percentile(values: Sequence[float], share: float) -> float:

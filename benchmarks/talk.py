@@ -17,6 +17,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from ledger.events import MemoryKind
+
 Vectors = npt.NDArray[np.float32]
 
 VOCABULARY = 20_000
@@ -26,11 +28,12 @@ _TOPIC_WORDS = 150
 _DIMENSIONS = 384
 _SYLLABLES = [a + b for a in "bcdfghklmnprstvwz" for b in ("a", "e", "i", "o", "u", "ar", "en")]
 # The commonest words are English ones, so that an analysis by language has its stop words.
-_COMMON = (
-    "the to and a of I in it is that you was for on my with he at we this have be not as she "
-    "but so they are had what by me all if there will when can do out up about just one from "
-    "been how would his them some like her get go no know our their were more did or who time"
-).split()
+_KINDS: tuple[MemoryKind, ...] = ("semantic", "semantic", "episodic", "procedural")
+_COMMON = """
+the to and a of I in it is that you was for on my with he at we this have be not as she but so they
+are had what by me all if there will when can do out up about just one from been how would his them
+some like her get go no know our their were more did or who time
+"""
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -41,7 +44,7 @@ class Said(msgspec.Struct, frozen=True):
     source: str
     place: str
     tags: tuple[str, ...]
-    kind: str
+    kind: MemoryKind
 
 
 class Language:
@@ -55,13 +58,13 @@ class Language:
         made = (
             "".join(chance.choices(_SYLLABLES, k=chance.choice((2, 2, 3)))) for _ in iter(int, 1)
         )
-        distinct = dict.fromkeys(_COMMON)
+        distinct = dict.fromkeys(_COMMON.split())
         while len(distinct) < VOCABULARY:
             distinct[next(made)] = None
         self.words = list(distinct)
         # Zipf's law: the frequency of a word falls as one over its rank.
         self._cumulative = list(itertools.accumulate(1 / rank for rank in range(1, VOCABULARY + 1)))
-        rare = range(len(_COMMON), VOCABULARY)
+        rare = range(len(_COMMON.split()), VOCABULARY)
         self.topics = [chance.sample(rare, _TOPIC_WORDS) for _ in range(TOPICS)]
         self._index = {word: index for index, word in enumerate(self.words)}
         self._vectors = self._word_vectors(seed)
@@ -73,7 +76,8 @@ class Language:
             vectors[topic] += noise.standard_normal(_DIMENSIONS, np.float32)
         # Common words say little of what a text is about.
         weights = np.log(np.arange(2, VOCABULARY + 2, dtype=np.float32)) / np.log(VOCABULARY)
-        return vectors * weights[:, None]
+        weighted: Vectors = vectors * weights[:, None]
+        return weighted
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text; a word outside the vocabulary adds nothing."""
@@ -97,7 +101,7 @@ class Language:
                 source="user:dana" if turn % 2 == 0 else "agent:assistant",
                 place=f"{room}/drawer-{number % 100}",
                 tags=(f"tag-{chance.randrange(100)}",),
-                kind=chance.choice(("semantic", "semantic", "episodic", "procedural")),
+                kind=chance.choice(_KINDS),
             )
             for turn in range(TALK_TEXTS)
         ]

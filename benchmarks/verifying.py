@@ -13,11 +13,8 @@ import cProfile
 import io
 import pstats
 import shutil
-import time
-from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from statistics import median
 
 import apsw
 
@@ -25,11 +22,15 @@ from benchmarks.appending import BATCH, Source
 from benchmarks.report import (
     Figure,
     Report,
+    Spell,
     arguments,
     conditions,
     interleaved,
-    median_ratio,
+    rate,
+    ratio,
     show,
+    spell,
+    wall_s,
     workplace,
 )
 from ledger.connections import connect
@@ -46,7 +47,9 @@ LIMITS = (
     "here every event is a memory."
 )
 _ROUNDS = 3
-_HASHED = 100_000
+HASHED = 100_000
+FIRST = Position(1)
+_ENVELOPE_BYTES = 180
 _COMMIT_ROWS = 5_000
 
 
@@ -67,72 +70,46 @@ def built(work: Path, events: int) -> Path:
 
 
 class Verifying:
-    """One log, verified in different ways; each gives events a second."""
+    """One log, verified whole, and the parts of that."""
 
     def __init__(self, log: SqliteLog, events: int) -> None:
         self._log = log
-        self._events = events
-        self._rows = [
-            row for part in log.rows_between(Position(1), Position(_HASHED)) for row in part
-        ]
+        self._last = Position(events)
+        self._rows = [row for rows in log.rows_between(FIRST, Position(HASHED)) for row in rows]
 
-    def whole(self) -> float:
+    def whole(self) -> list[Spell]:
         """`verify`, with a process a core."""
-        start = time.perf_counter()
-        verified = verify(self._log)
-        elapsed = time.perf_counter() - start
-        if verified.events != self._events:
-            raise AssertionError(verified)
-        return self._events / elapsed
+        return [spell(lambda: verify(self._log))]
 
-    def one_core(self) -> float:
+    def one_core(self) -> list[Spell]:
         """The same checks in this process alone."""
-        start = time.perf_counter()
-        check_range(self._log, Position(1), Position(self._events))
-        return self._events / (time.perf_counter() - start)
+        return [spell(lambda: check_range(self._log, FIRST, self._last))]
 
-    def reading(self) -> float:
+    def reading(self) -> list[Spell]:
         """The rows read and let go."""
-        start = time.perf_counter()
-        count = sum(
-            len(rows) for rows in self._log.rows_between(Position(1), Position(self._events))
-        )
-        return count / (time.perf_counter() - start)
+        return [spell(lambda: sum(map(len, self._log.rows_between(FIRST, self._last))))]
 
-    def hashing(self) -> float:
+    def hashing(self) -> list[Spell]:
         """The three hashes of rows in memory, over bytes of the right length, no encoding."""
         parts = [(row[12] or b"", (row[11] or "").encode(), row[10].encode()) for row in self._rows]
-        envelope = bytes(180)
-        digest = bytes(32)
-        start = time.perf_counter()
-        for salt, content, structure in parts:
-            sha256(salt + content).digest()
-            leaf = sha256(envelope + structure).digest()
-            digest = sha256(b"\x02" + digest + leaf).digest()
-        return len(parts) / (time.perf_counter() - start)
+        envelope = bytes(_ENVELOPE_BYTES)
 
+        def hash_all() -> None:
+            digest = bytes(32)
+            for salt, content, structure in parts:
+                sha256(salt + content).digest()
+                leaf = sha256(envelope + structure).digest()
+                digest = sha256(b"\x02" + digest + leaf).digest()
 
-def rebuilding(views: Views, events: int) -> Callable[[], float]:
-    """Events folded a second by a rebuild from nothing."""
-
-    def one_round() -> float:
-        start = time.perf_counter()
-        reached = views.rebuild()
-        elapsed = time.perf_counter() - start
-        if reached.position != events:
-            raise AssertionError(reached)
-        return events / elapsed
-
-    return one_round
+        return [spell(hash_all)]
 
 
 class PlainInserts:
     """apsw inserting the finished rows of the views' tables into a file of its own."""
 
-    def __init__(self, place: Path, projections: tuple[Projection, ...], events: int) -> None:
+    def __init__(self, place: Path, projections: tuple[Projection, ...]) -> None:
         self._path = place / "inserts.db"
         self._projections = projections
-        self._events = events
         (views,) = place.glob("views-*.db")
         source = apsw.Connection(str(views), flags=apsw.SQLITE_OPEN_READONLY)
         self._rows = {
@@ -142,13 +119,18 @@ class PlainInserts:
         }
         source.close()
 
-    def one_round(self) -> float:
-        """Events a second, had they been finished rows."""
+    def one_round(self) -> list[Spell]:
+        """All rows into an empty file."""
         self._remove()
         connection = connect(self._path, synchronous="OFF")
         for projection in self._projections:
             connection.execute(projection.schema).fetchall()
-        start = time.perf_counter()
+        taken = spell(lambda: self._insert_into(connection))
+        connection.close()
+        self._remove()
+        return [taken]
+
+    def _insert_into(self, connection: apsw.Connection) -> None:
         for table, rows in self._rows.items():
             for first in range(0, len(rows), _COMMIT_ROWS):
                 marks = ",".join("?" * len(rows[0]))
@@ -157,10 +139,6 @@ class PlainInserts:
                     f"INSERT INTO {table} VALUES ({marks})", rows[first : first + _COMMIT_ROWS]
                 )
                 connection.execute("COMMIT")
-        elapsed = time.perf_counter() - start
-        connection.close()
-        self._remove()
-        return self._events / elapsed
 
     def _remove(self) -> None:
         for path in self._path.parent.glob(self._path.name + "*"):
@@ -188,40 +166,40 @@ def measure(work: Path, events: int) -> Report:
         folded = interleaved(
             _ROUNDS - 1,
             {
-                "fold": rebuilding(views, events),
-                "inserts": PlainInserts(place, projections, events).one_round,
+                "fold": lambda: [spell(views.rebuild)],
+                "inserts": PlainInserts(place, projections).one_round,
             },
         )
     finally:
         views.close()
         log.close()
-    figures = _figures(verified, folded)
+    figures = _figures(verified | folded, events)
     return Report(f"Verifying and folding {events:,} events", LIMITS, conditions(work), figures)
 
 
-def _figures(verified: dict[str, list[float]], folded: dict[str, list[float]]) -> list[Figure]:
-    rates = {name: median(values) for name, values in (verified | folded).items()}
-    scaling = median_ratio(verified["verify"], verified["one core"])
-    beside = median_ratio(folded["fold"], folded["inserts"])
+def _figures(found: dict[str, list[Spell]], events: int) -> list[Figure]:
+    whole, fold = found["verify"], found["fold"]
     return [
         Figure(
             "verify, all cores",
-            f"{rates['verify']:,.0f} a second",
-            f"{scaling:.2f} times one process",
+            rate(events, whole),
+            f"{ratio(found['one core'], whole):.2f} times one process",
             ">= 600,000 a second",
-            rates["verify"] >= 600_000,  # noqa: PLR2004
+            events / wall_s(whole) >= 600_000,  # noqa: PLR2004
         ),
         Figure(
             "the same checks in one process",
-            f"{rates['one core']:,.0f} a second",
-            f"reading alone {rates['reading']:,.0f}, hashing alone {rates['hashing']:,.0f}",
+            rate(events, found["one core"]),
+            f"reading alone {rate(events, found['reading'])}, "
+            f"hashing alone {rate(HASHED, found['hashing'])}",
         ),
         Figure(
             "folding into views (rebuild)",
-            f"{rates['fold']:,.0f} a second",
-            f"{beside:.2f} of apsw inserting the finished rows, {rates['inserts']:,.0f}",
+            rate(events, fold),
+            f"{ratio(found['inserts'], fold):.2f} of apsw inserting the finished rows, "
+            f"{rate(events, found['inserts'])}",
             ">= 100,000 a second",
-            rates["fold"] >= 100_000,  # noqa: PLR2004
+            events / wall_s(fold) >= 100_000,  # noqa: PLR2004
         ),
     ]
 
@@ -234,7 +212,7 @@ def profile(work: Path, events: int) -> str:
     output = io.StringIO()
     for name, call in (
         ("verifying", Verifying(log, events).one_core),
-        ("folding", rebuilding(views, events)),
+        ("folding", views.rebuild),
     ):
         profiler = cProfile.Profile()
         profiler.runcall(call)

@@ -33,12 +33,8 @@ class Call:
     @contextmanager
     def memory(self) -> Iterator[Memory]:
         """The memory of the home and space asked for; its notices go to standard error."""
-        import logging  # noqa: PLC0415 - not needed for --help
-
         from mnemolog import Memory  # noqa: PLC0415 - heavy, and not needed for --help
 
-        # The library logs its notices too; without a handler Python would print them as well.
-        logging.getLogger("mnemolog").addHandler(logging.NullHandler())
         space = self.spaces[0] if self.spaces else "default"
         with Memory.open(self.home, space, actor=self.actor) as memory:
             try:

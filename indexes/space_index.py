@@ -35,7 +35,7 @@ from projections.memories import Changes, MemoryRow, changes_after
 from projections.views import Notify, Progress, Views
 
 _CHUNK = 128
-_TAIL_LIMIT = 2_000
+_TAIL_LIMIT = 500
 _TAIL_SHARE = 0.2
 
 _content = msgspec.json.Decoder(MemoryContent)
@@ -130,30 +130,35 @@ class SpaceIndex:
         return self._shared.views.read(lambda db: changes_after(db, self.space, after))
 
     def _begun(self, progress: Progress | None, until: Position | None = None) -> State:
-        """A state from the base, or from nothing where the base does not fit the log.
+        """A state from the base, or from nothing where there is none that fits the log.
 
         It covers what there is, or what there was at `until` if that is given.
         """
+        # The base first: what is read of the views after it reaches at least as far.
+        base = self._base()
         changes = self._changes(Position(0))
         if until is not None:
             changes = _cut(changes, until)
-        state = State(self._shared.embedder.dimensions, self._base(changes))
+        if base is not None:
+            new = _new(changes.rows)[: len(base.positions)]
+            # Memories redacted since make the difference: their terms must not be found.
+            if not np.array_equal(base.positions, [row.memory for row in new]):
+                base = None
+        state = State(self._shared.embedder.dimensions, base)
         self._follow(state, changes, progress)
         return state
 
-    def _base(self, changes: Changes) -> Base | None:
-        entry = self._shared.bases.entry(self.space)
-        if entry is None:
-            return None
-        event = next(iter(self._shared.log.events_at([entry.position])), None)
-        base = None
-        if event is not None and event.digest.hex() == entry.digest:
-            base = self._shared.bases.load(self.space, entry, self._shared.notify)
-        if base is not None:
-            covered = [row.memory for row in _new(changes.rows) if row.memory <= entry.position]
-            # Memories redacted since make the difference: their terms must not be found.
-            if np.array_equal(base.positions, covered):
+    def _base(self) -> Base | None:
+        """The base that the manifest lists; None if there is none, or it is not of this log."""
+        bases = self._shared.bases
+        while (entry := bases.entry(self.space)) is not None:
+            event = next(iter(self._shared.log.events_at([entry.position])), None)
+            if event is None or event.digest.hex() != entry.digest:
+                return None
+            base = bases.load(self.space, entry, self._shared.notify)
+            if base is not None or bases.entry(self.space) == entry:
                 return base
+            # Another process wrote a newer one and removed this one meanwhile.
         return None
 
     def _follow(self, state: State, changes: Changes, progress: Progress | None) -> None:

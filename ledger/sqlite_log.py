@@ -25,7 +25,6 @@ from ledger.errors import (
     ClosedHandle,
     CorruptLog,
     ForeignFormat,
-    HomeNotEmpty,
     InvalidField,
     LedgerError,
     LogBusy,
@@ -429,11 +428,6 @@ class SqliteLog:
                 self._writer.executemany(_INSERT, rows)
             except apsw.ConstraintError:
                 raise CorruptLog("an event id is in it already", head.position) from None
-
-    def require_empty(self) -> None:
-        """Raise `HomeNotEmpty` if the log holds any event."""
-        if (count := self.head().position) > 0:
-            raise HomeNotEmpty(self.path.parent, count)
 
     # -- erasure -----------------------------------------------------------------------
 
