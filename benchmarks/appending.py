@@ -210,9 +210,11 @@ class Appending:
     def encoded_batches(self) -> list[Spell]:
         """A thousand events a call, their building and encoding included."""
         return [
-            spell(lambda texts=self._source.texts(BATCH): self._log.append(drafts(texts)))
-            for _ in range(_BATCHES)
+            spell(partial(self._append_texts, self._source.texts(BATCH))) for _ in range(_BATCHES)
         ]
+
+    def _append_texts(self, texts: Sequence[str]) -> None:
+        self._log.append(drafts(texts))
 
 
 def remembering(memory: Memory, source: Source) -> Callable[[], list[Spell]]:

@@ -193,11 +193,6 @@ class Columns:
         stated: Mask = self._source_types.rows[ordinals] == _SOURCE_TYPES.index("user_stated")
         return stated
 
-    def last_of_run(self, run: str) -> Position | None:
-        """The memory that a run remembered last."""
-        ordinal = self._last_of_run.get(run)
-        return None if ordinal is None else Position(int(self._positions.rows[ordinal]))
-
     def changed(self, position: Position) -> dict[int, str]:
         """The status of every memory that is not, or not any more, as it began, by ordinal."""
         changes = int(np.searchsorted(self._changed_at.rows, position, side="right"))

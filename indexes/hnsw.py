@@ -53,7 +53,7 @@ class HnswGraph:
 
     @classmethod
     def load(cls, path: Path, dimensions: int, size: int) -> HnswGraph:
-        """A graph from a file whose hash has been checked: a crafted one could overflow the heap."""
+        """A graph from a file whose hash was checked: a crafted one could overflow the heap."""
         from hnswlib import Index  # noqa: PLC0415 - as above
 
         index = Index("ip", dimensions)

@@ -22,6 +22,7 @@ from ledger.checkpoints import Checkpoint
 from ledger.clock import Micros
 from ledger.digests import GENESIS, NO_CONTENT, NO_ID, encode_json
 from ledger.errors import CorruptLog
+from ledger.events import VOCABULARY, Redacted
 from ledger.ids import Position
 from ledger.log import Head
 from ledger.rows import Row
@@ -29,6 +30,7 @@ from ledger.sqlite_log import SqliteLog
 
 _PARALLEL_FROM = 100_000
 _LOWEST = Position(-(1 << 63))
+_PAGE = 1000
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -42,11 +44,9 @@ class Verified(msgspec.Struct, frozen=True):
 
 
 class RangeResult(msgspec.Struct, frozen=True):
-    """What one range came to: its end, or the first position that does not fit."""
+    """What one range came to: the positions without content, or the first that does not fit."""
 
-    last_digest: bytes
-    last_time: int
-    erased: int
+    erased: list[int]
     bad_position: int | None = None
     problem: str | None = None
 
@@ -57,7 +57,8 @@ def check_rows(chunks: Iterable[Sequence[Row]], first: int, last: int, head: Hea
     The loop is flat, with no call of ours inside it: it runs once an event, and
     its formulas are those of `ledger.digests`, which the tests hold it to.
     """
-    expected, digest, erased = first, head.digest, 0
+    expected, digest = first, head.digest
+    erased: list[int] = []
     time: int = head.recorded_at
     try:
         for (
@@ -66,9 +67,10 @@ def check_rows(chunks: Iterable[Sequence[Row]], first: int, last: int, head: Hea
         ) in chain.from_iterable(chunks):  # fmt: skip
             problem = None
             if position != expected:
-                return _bad(digest, time, erased, expected, "the event is missing")
+                return _bad(expected, "the event is missing")
             if content is None:
-                erased += hashed is not None
+                if hashed is not None:
+                    erased.append(position)
             elif salt is None or sha256(salt + content.encode()).digest() != hashed:
                 problem = "its content was changed"
             leaf = sha256(
@@ -86,18 +88,18 @@ def check_rows(chunks: Iterable[Sequence[Row]], first: int, last: int, head: Hea
             elif recorded_at < time:
                 problem = "its time is before that of the event before it"
             if problem is not None:
-                return _bad(digest, time, erased, position, problem)
+                return _bad(position, problem)
             time = recorded_at
             expected += 1
     except (AttributeError, TypeError):
-        return _bad(digest, time, erased, expected, "its values are not of their types")
+        return _bad(expected, "its values are not of their types")
     if expected <= last:
-        return _bad(digest, time, erased, expected, "the event is missing")
-    return RangeResult(digest, time, erased)
+        return _bad(expected, "the event is missing")
+    return RangeResult(erased)
 
 
-def _bad(digest: bytes, time: int, erased: int, position: int, problem: str) -> RangeResult:
-    return RangeResult(digest, time, erased, position, problem)
+def _bad(position: int, problem: str) -> RangeResult:
+    return RangeResult([], position, problem)
 
 
 def verify(
@@ -116,7 +118,7 @@ def verify(
     results = (
         [check_range(log, 1, head.position)]
         if cores == 1
-        else _in_processes(log.path, head.position, cores)
+        else _in_processes(log, head.position, cores)
     )
     if progress is not None:
         progress("verifying", head.position, head.position)
@@ -129,13 +131,35 @@ def verify(
     for event in log.read(_LOWEST, 1):
         if event.position != 1:
             raise CorruptLog(f"it begins at position {event.position}", 0)
+    erased = [position for result in results for position in result.erased]
+    _check_explained(log, erased)
     return Verified(
         events=head.position,
         head_position=head.position,
         head_digest=head.digest.hex(),
-        erased=sum(result.erased for result in results),
+        erased=len(erased),
         checkpoint=checkpoint,
     )
+
+
+def _check_explained(log: SqliteLog, erased: Sequence[int]) -> None:
+    """Raise `CorruptLog` for content that is gone without an event that says so.
+
+    The chain alone cannot tell: a redaction leaves it as it is, on purpose.
+    """
+    explained: set[int] = set()
+    after = Position(0)
+    while erased and (events := log.read(after, _PAGE, kinds=("redacted",))):
+        after = events[-1].position
+        for event in events:
+            structure = VOCABULARY.structure(event)
+            if isinstance(structure, Redacted):
+                explained.update(structure.positions)
+    for position in erased:
+        if position not in explained:
+            raise CorruptLog(
+                f"the content of event {position} is gone, and no event redacted it", position - 1
+            )
 
 
 def check_range(log: SqliteLog, first: int, last: int) -> RangeResult:
@@ -144,24 +168,26 @@ def check_range(log: SqliteLog, first: int, last: int) -> RangeResult:
     if first > 1:
         rows = [row for chunk in log.rows_between(first - 1, first - 1) for row in chunk]
         if not rows:
-            return _bad(b"", 0, 0, first - 1, "the event is missing")
+            return _bad(first - 1, "the event is missing")
         before = Head(Position(first - 1), Micros(rows[0][5]), rows[0][14])
     try:
         return check_rows(log.rows_between(first, last), first, last, before)
     except CorruptLog as error:
-        return _bad(b"", 0, 0, error.last_good + 1, error.problem)
+        return _bad(error.last_good + 1, error.problem)
 
 
-def _in_processes(path: Path, last: int, cores: int) -> list[RangeResult]:
+def _in_processes(log: SqliteLog, last: int, cores: int) -> list[RangeResult]:
     bounds = [1 + last * core // cores for core in range(cores + 1)]
+    ranges = list(pairwise(bounds))
     workers = [
         subprocess.Popen(  # noqa: S603 - our own module, with numbers and a path as arguments
-            [sys.executable, "-m", "ledger.verification", str(path), str(low), str(high - 1)],
+            [sys.executable, "-m", "ledger.verification", str(log.path), str(low), str(high - 1)],
             stdout=subprocess.PIPE,
         )
-        for low, high in pairwise(bounds)
+        for low, high in ranges[1:]
     ]
-    results = []
+    # One of the ranges is for this process, which would only wait.
+    results = [check_range(log, ranges[0][0], ranges[0][1] - 1)]
     for worker in workers:
         output, _ = worker.communicate()
         if worker.returncode != 0:

@@ -32,7 +32,7 @@ from projections.memories import (
     tag_key,
     tagged,
 )
-from projections.pins import pins_as_of
+from projections.pins import pinned_positions, pins_as_of
 from projections.settings import settings_as_of
 from recall.answering import answer
 from recall.answers import Recall
@@ -114,6 +114,14 @@ class Questions(ABC):
             instant=cut.instant,
             limit=checked_limit(limit),
             filters={name: self._filter(name, tuple(kinds), tags, source, place) for name in names},
+            pinned={
+                name: self._home.views.read(
+                    partial(
+                        pinned_positions, space=name, position=cut.position, instant=cut.instant
+                    )
+                )
+                for name in names
+            },
             statuses=checked_statuses(tuple(statuses)),
             valid_at=instant("valid_at", valid_at),
             strategy=checked_strategy(strategy or self._settings(cut).strategy),

@@ -24,9 +24,6 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     content_limit_bytes: int = 1 << 20
 
 
-DEFAULTS = Settings()
-
-
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:
     """The settings with these values changed from their defaults.
 

@@ -342,14 +342,6 @@ def rows_as_of(
     return found
 
 
-def space_of(db: apsw.Connection, memory_id: MemoryId) -> str | None:
-    """The space that a memory belongs to; None if there is no such memory."""
-    space: str | None = db.execute(
-        "SELECT space FROM memories WHERE memory_id = ? LIMIT 1", (bytes.fromhex(memory_id),)
-    ).get
-    return space
-
-
 def superseders(
     db: apsw.Connection, memory_id: MemoryId, position: Position
 ) -> tuple[MemoryId, ...]:

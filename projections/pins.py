@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import apsw
 
@@ -48,6 +49,19 @@ class Pins:
                     "INSERT INTO pins VALUES (?, ?, NULL, ?, ?)",
                     (memory_id, event.position, event.space, structure.expires_at),
                 )
+
+
+def pinned_positions(
+    db: apsw.Connection, space: str, position: Position, instant: int
+) -> frozenset[Position]:
+    """Where the memories were remembered that are pinned as of a position and instant."""
+    rows = db.execute(
+        "SELECT m.memory FROM pins p JOIN memories m ON m.memory_id = p.memory_id "
+        "AND m.since = m.memory WHERE p.space = ?1 AND p.since <= ?2 "
+        "AND (p.until IS NULL OR p.until > ?2) AND (p.expires_at IS NULL OR p.expires_at > ?3)",
+        (space, position, instant),
+    )
+    return frozenset(cast("Position", memory) for (memory,) in rows)
 
 
 def pins_as_of(db: apsw.Connection, space: str, position: Position) -> dict[MemoryId, int | None]:

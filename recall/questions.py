@@ -30,7 +30,8 @@ class Question(msgspec.Struct, frozen=True):
 
     `position` fixes what was known, `instant` what is 'now', and `valid_at`
     when it must have been true. `statuses` names statuses to answer with as
-    they stand; empty asks for a plain answer. `vector` is the cue's unit vector
+    they stand; empty asks for a plain answer. `pinned` are the memories in working
+    memory, by space. `vector` is the cue's unit vector
     if the caller has it, of shape (dimensions,).
     """
 
@@ -39,6 +40,7 @@ class Question(msgspec.Struct, frozen=True):
     instant: Micros
     limit: int = 10
     filters: dict[str, Filter] = {}
+    pinned: dict[str, frozenset[Position]] = {}
     statuses: tuple[str, ...] = ()
     valid_at: Micros | None = None
     strategy: Strategy = "hybrid"

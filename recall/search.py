@@ -30,8 +30,16 @@ def search(
         vector = question.vector if question.vector is not None else embed(question.cue)
     words = set(analyzer.surface(question.cue))
     ranked = [item for space in spaces for item in space.ranked(terms, vector, words)]
-    # Scores that differ by less than a thousandth say nothing; what is newer wins.
-    ranked.sort(key=lambda item: (-round(item.relevance, TOO_CLOSE), -item.time, -item.memory))
+    # Scores that differ by less than a thousandth say nothing: what is pinned wins, then what
+    # is newer.
+    ranked.sort(
+        key=lambda item: (
+            -round(item.relevance, TOO_CLOSE),
+            not item.pinned,
+            -item.time,
+            -item.memory,
+        )
+    )
     by_space = {space.space: space.chains for space in spaces}
     return _successors_first(ranked, by_space)[: question.limit], terms
 

@@ -52,6 +52,7 @@ class Ranked(msgspec.Struct, frozen=True):
     space: str
     memory: Position
     found: Position
+    pinned: bool
     time: int
     relevance: float
     ranks: dict[str, int]
@@ -103,6 +104,7 @@ class SpaceSearch:
         self.space = space
         self.state = state
         self._question = question
+        self._pinned = question.pinned.get(space, frozenset())
         columns = state.columns
         self.size = columns.size(question.position)
         self._instant = question.instant if question.valid_at is None else question.valid_at
@@ -233,6 +235,7 @@ class SpaceSearch:
                 space=self.space,
                 memory=memory,
                 found=position,
+                pinned=memory in self._pinned,
                 time=int(columns.times(np.array([columns.ordinal(memory)]))[0]),
                 relevance=relevance,
                 ranks=found.ranks(ordinal),
