@@ -306,7 +306,7 @@ def profile(work: Path) -> str:
     log = SqliteLog(place / "ledger.db")
     output = io.StringIO()
     for ways in (Appending(log, source).batches, Appending(log, source).singles):
-        profiler = cProfile.Profile()
+        profiler = cProfile.Profile(time.process_time)
         profiler.runcall(ways)
         print(ways.__name__, file=output)
         pstats.Stats(profiler, stream=output).sort_stats("tottime").print_stats(20)

@@ -387,7 +387,7 @@ def profile(work: Path, memories: int) -> str:
     cues = _cues(language, _CUES, seed=11)
     with opened(home, language) as memory:
         timed(recall(memory), cues[:20])
-        profiler = cProfile.Profile()
+        profiler = cProfile.Profile(time.process_time)
         profiler.enable()
         timed(recall(memory), cues)
         profiler.disable()

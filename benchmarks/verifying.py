@@ -13,6 +13,7 @@ import cProfile
 import io
 import pstats
 import shutil
+import time
 from hashlib import sha256
 from pathlib import Path
 
@@ -214,7 +215,7 @@ def profile(work: Path, events: int) -> str:
         ("verifying", Verifying(log, events).one_core),
         ("folding", views.rebuild),
     ):
-        profiler = cProfile.Profile()
+        profiler = cProfile.Profile(time.process_time)
         profiler.runcall(call)
         print(name, file=output)
         pstats.Stats(profiler, stream=output).sort_stats("tottime").print_stats(20)

@@ -51,7 +51,9 @@ class RangeResult(msgspec.Struct, frozen=True):
     problem: str | None = None
 
 
-def check_rows(chunks: Iterable[Sequence[Row]], first: int, last: int, head: Head) -> RangeResult:
+def check_rows(  # noqa: C901 - flat, since it runs once an event
+    chunks: Iterable[Sequence[Row]], first: int, last: int, head: Head
+) -> RangeResult:
     """Check the rows of positions `first` to `last`, which follow `head`.
 
     The loop is flat, with no call of ours inside it: it runs once an event, and

@@ -111,6 +111,9 @@ class Memories:
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
+        # Tags stand under keys made with the secret: views made with another are no use.
+        made_with = int.from_bytes(hmac.digest(secret, b"views", sha256)[:6])
+        self.version = (Memories.version << 48) + made_with
 
     def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
         """Fold events; see `projections.projection.Projection.apply`."""

@@ -1,0 +1,129 @@
+"""A process to be killed: it does one kind of work on a home and tells what was acknowledged.
+
+    python living.py HOME WORK SEED
+
+Each line on standard output is one acknowledged thing, written after the call
+that did it has returned: `event POSITION ID`, `redacted ID`, `done WHAT`.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+from hashed_words import HashedWords
+
+import indexes.space_index as space_index
+from mnemolog import Memory, NewMemory, Receipt
+
+SPACE = "kitchen"
+_TAIL = 20
+
+
+def _say(line: str) -> None:
+    # One write a line, with no buffer in between: a line is there or it is not.
+    os.write(1, f"{line}\n".encode())
+
+
+def _told(receipt: Receipt) -> Receipt:
+    for event in receipt.events:
+        _say(f"event {event.position} {event.event_id}")
+    return receipt
+
+
+def _texts(chance: random.Random) -> Iterator[str]:
+    words = ("kettle", "ladder", "compass", "violin", "harbour", "lantern", "orchard")
+    for number in count():
+        picked = " ".join(chance.choices(words, k=chance.randrange(2, 9)))
+        yield f"note {number} of {os.getpid()}: {picked}"
+
+
+def _append(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
+    while True:
+        receipt = _told(memory.remember(next(texts), tags=("one",)))
+        if chance.random() < 0.3:
+            _told(memory.supersede(receipt.memory_id or "", next(texts), reason="it changed"))
+
+
+def _batches(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
+    while True:
+        items = [NewMemory(next(texts)) for _ in range(chance.randrange(2, 60))]
+        for receipt in memory.remember_many(items):
+            _told(receipt)
+
+
+def _threads(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
+    seeds = [chance.random() for _ in range(4)]
+    threads = [
+        threading.Thread(target=_append, args=(memory, _texts(chance), random.Random(seed)))
+        for seed in seeds
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _fold(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
+    # Appended past the projections, so that recall has much to fold and to index.
+    while True:
+        for receipt in memory.remember_many([next(texts) for _ in range(30)]):
+            _told(receipt)
+        memory._home.views.rebuild()
+        memory.recall("the kettle and the ladder")
+        _say("done folding")
+
+
+def _bases(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
+    space_index._TAIL_LIMIT = _TAIL
+    while True:
+        for receipt in memory.remember_many([next(texts) for _ in range(_TAIL)]):
+            _told(receipt)
+        memory.recall("the kettle and the ladder")
+        memory._home.index(SPACE).write_base()
+        _say("done writing a base")
+
+
+def _rebuild(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
+    while True:
+        _told(memory.remember(next(texts)))
+        memory.rebuild()
+        _say("done rebuilding")
+
+
+def _redact(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
+    while True:
+        kept, gone = (_told(memory.remember(next(texts))) for _ in range(2))
+        _told(memory.supersede(kept.memory_id or "", next(texts)))
+        redaction = memory.redact(gone.memory_id or "", reason="asked for")
+        for event in redaction.events:
+            _say(f"event {event.position} {event.event_id}")
+        if redaction.complete:
+            _say(f"redacted {gone.memory_id}")
+
+
+WORK: dict[str, Callable[[Memory, Iterator[str], random.Random], None]] = {
+    "appending": _append,
+    "batches": _batches,
+    "threads": _threads,
+    "folding": _fold,
+    "bases": _bases,
+    "rebuilding": _rebuild,
+    "redacting": _redact,
+}
+
+
+def main(home: str, work: str, seed: str) -> None:
+    """Do one kind of work until killed."""
+    chance = random.Random(seed)
+    with Memory.open(Path(home), SPACE, actor="agent:living", embedder=HashedWords()) as memory:
+        WORK[work](memory, _texts(chance), chance)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,9 @@
+"""What the redaction tests share: the embedder and the seed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "faults"))
+sys.path.insert(0, str(Path(__file__).parent))

@@ -1,0 +1,210 @@
+"""After a redaction nothing of the content is left in the home, wherever it had gone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from traces import (
+    bytes_left,
+    dictionary_words,
+    new_secret,
+    open_home,
+    terms_of,
+    vector_left,
+)
+
+from mnemolog import CannotUndo, InvalidState, Memory, NewEvent, NewMemory
+
+# With enough around it that pages of every file hold it and others.
+_OTHERS = [f"The ladder of note-{number} stands in the orchard" for number in range(60)]
+
+
+def _nothing_is_left(home: Path, *texts: str) -> None:
+    words = dictionary_words(home)
+    for text in texts:
+        assert bytes_left(home, text) == []
+        assert vector_left(home, text) == []
+        assert not terms_of(text) & words
+
+
+def test_a_secret_is_found_before_it_is_redacted(tmp_path: Path) -> None:
+    """What the other tests look for is there as long as it should be: text, terms and vector."""
+    secret = new_secret()
+    with open_home(tmp_path) as memory:
+        memory.remember(secret)
+        memory.rebuild()
+        assert bytes_left(tmp_path, secret)
+        assert vector_left(tmp_path, secret)
+        assert terms_of(secret) & dictionary_words(tmp_path)
+
+
+@pytest.mark.parametrize("base", [True, False])
+def test_no_byte_of_a_redacted_memory_is_left(tmp_path: Path, *, base: bool) -> None:
+    """Text, tags, aliases, note, snippet and reasons go from the log, views, vectors and index."""
+    text, tag, alias, note, snippet, reason = (new_secret() for _ in range(6))
+    with open_home(tmp_path) as memory:
+        memory.remember_many(_OTHERS[:30])
+        told = memory.remember(
+            text,
+            tags=(tag.split()[0],),
+            aliases=(alias.split()[0],),
+            source_note=note,
+            snippet=snippet,
+        )
+        memory.remember_many(_OTHERS[30:])
+        memory.pin(told.memory_id or "", reason=reason)
+        newer = memory.supersede(told.memory_id or "", "The key is kept elsewhere", reason=reason)
+        if base:
+            memory.rebuild()
+        assert memory.recall(text).hits
+        memory.backup(tmp_path.with_name(f"{tmp_path.name}-before") / "log.db")
+        redaction = memory.redact(told.memory_id or "", reason="it was asked for")
+        assert redaction.complete
+        _nothing_is_left(tmp_path, text, tag.split()[0], alias.split()[0], note, snippet, reason)
+        assert memory.verify().erased == len(redaction.erased)
+        assert [hit.memory_id for hit in memory.recall("the key is kept elsewhere", limit=1).hits]
+        assert memory.get(told.memory_id or "").status == "redacted"
+        assert memory.get(newer.memory_id or "").supersedes == (told.memory_id,)
+    _nothing_is_left(tmp_path, text, note, snippet, reason)
+    with open_home(tmp_path) as memory:
+        memory.rebuild()
+        assert not any(hit.content == text for hit in memory.recall(text).hits)
+    _nothing_is_left(tmp_path, text, note, snippet, reason)
+
+
+def test_one_of_many_goes_and_the_others_stay(tmp_path: Path) -> None:
+    """Redacting in any order leaves nothing of what went and all of what stays.
+
+    Pages of the log are merged as they empty; no copy may stay behind.
+    """
+    secrets = [f"{new_secret()} {'padding ' * (number * 7 % 90)}" for number in range(120)]
+    with open_home(tmp_path) as memory:
+        ids = [receipt.memory_id or "" for receipt in memory.remember_many(secrets)]
+        memory.index()
+        for start in range(60):
+            memory.redact(ids[start * 2])
+            if start % 6 == 5:
+                assert memory.redact(*ids[start * 2 - 1 : start * 2 : 4]).complete
+        gone = {item.memory_id for item in memory.everything().values() if item.content is None}
+        assert len(gone) >= 60
+        for memory_id, secret in zip(ids, secrets, strict=True):
+            if memory_id in gone:
+                assert bytes_left(tmp_path, secret) == []
+            else:
+                assert memory.get(memory_id).content == secret
+        assert memory.verify().erased == len(gone)
+
+
+def test_a_backup_made_afterwards_has_none_of_it(tmp_path: Path) -> None:
+    """A backup of a home after a redaction holds the events but not the content."""
+    secret = new_secret()
+    with open_home(tmp_path / "home") as memory:
+        told = memory.remember(secret)
+        memory.redact(told.memory_id or "")
+        (tmp_path / "kept").mkdir()
+        memory.backup(tmp_path / "kept" / "log.db")
+        with (tmp_path / "kept" / "events.jsonl").open("wb") as file:
+            assert memory.export_events(file) == 2
+    assert bytes_left(tmp_path / "kept", secret) == []
+
+
+def test_a_long_text_on_overflow_pages_goes(tmp_path: Path) -> None:
+    """A text longer than a page is wiped on every page that it lay on."""
+    secrets = [new_secret() for _ in range(400)]
+    with open_home(tmp_path) as memory:
+        told = memory.remember("\n".join(secrets))
+        memory.remember_many(_OTHERS)
+        assert memory.redact(told.memory_id or "").complete
+        for secret in secrets[::20]:
+            assert bytes_left(tmp_path, secret) == []
+
+
+def test_one_text_of_two_memories_goes_with_the_last(tmp_path: Path) -> None:
+    """A vector that two memories share stays with the second and goes when it goes."""
+    secret = new_secret()
+    with open_home(tmp_path) as memory:
+        first, second = memory.remember_many([secret, secret])
+        memory.rebuild()
+        memory.redact(first.memory_id or "")
+        assert memory.recall(secret, limit=1).hits[0].memory_id == second.memory_id
+        memory.redact(second.memory_id or "")
+        _nothing_is_left(tmp_path, secret)
+
+
+def test_an_event_of_ones_own_is_redacted(tmp_path: Path) -> None:
+    """Content of a caller's own kind of event goes like any other; its structure stays."""
+    secret = new_secret()
+    with open_home(tmp_path) as memory:
+        told = memory.append([NewEvent("measured", {"metres": 3}, {"note": secret})])
+        assert memory.redact(f"@{told.position}").erased == (told.position,)
+        assert bytes_left(tmp_path, secret) == []
+        (entry,) = memory.events(kinds=("measured",))
+        assert entry.erased
+        assert entry.structure == {"metres": 3}
+
+
+def test_a_redaction_cannot_be_undone(tmp_path: Path) -> None:
+    """Undo refuses, and a second redaction says that there is nothing left."""
+    with open_home(tmp_path) as memory:
+        told = memory.remember("The key lies under the mat")
+        redaction = memory.redact(told.memory_id or "")
+        with pytest.raises(CannotUndo):
+            memory.undo(f"@{redaction.position}")
+        with pytest.raises(InvalidState):
+            memory.redact(told.memory_id or "")
+
+
+def test_a_retry_does_not_bring_back_what_was_redacted(tmp_path: Path) -> None:
+    """Remembering again under a redacted id gives its position and stores nothing."""
+    secret = new_secret()
+    item = NewMemory(secret, id="01890000000070008000000000000001")
+    with open_home(tmp_path) as memory:
+        told = memory.remember(item)
+        redaction = memory.redact(told.memory_id or "")
+        again = memory.remember(item)
+        assert again.position == told.position
+        assert memory.checkpoint().position == redaction.position
+        _nothing_is_left(tmp_path, secret)
+
+
+def test_what_it_superseded_stays_superseded(tmp_path: Path) -> None:
+    """Redacting a correction does not put what it corrected back into plain answers' place."""
+    with open_home(tmp_path) as memory:
+        old = memory.remember("The key lies under the mat")
+        newer = memory.supersede(old.memory_id or "", "The key hangs in the shed")
+        memory.redact(newer.memory_id or "")
+        assert memory.get(old.memory_id or "").status == "superseded"
+        assert memory.get(old.memory_id or "").superseded_by == (newer.memory_id,)
+
+
+def test_a_past_moment_does_not_show_it_either(tmp_path: Path) -> None:
+    """As of a moment before the redaction the memory is there, but not what it said."""
+    secret = new_secret()
+    with open_home(tmp_path) as memory:
+        told = memory.remember(secret)
+        memory.remember("The key lies under the mat")
+        before = memory.checkpoint().position
+        memory.redact(told.memory_id or "")
+        moment = memory.as_of(before)
+        assert moment.get(told.memory_id or "").content is None
+        assert all(hit.memory_id != told.memory_id for hit in moment.recall(secret).hits)
+
+
+def _kept(memory: Memory) -> set[str]:
+    return {item.content or "" for item in memory.list(limit=1000)}
+
+
+def test_other_spaces_keep_what_is_theirs(tmp_path: Path) -> None:
+    """A redaction in one space takes nothing from another, its index included."""
+    secret = new_secret()
+    with open_home(tmp_path) as memory:
+        other = Memory(memory._home, memory._author.__class__("attic", "user:dana", "run"))
+        other.remember_many(_OTHERS)
+        other.rebuild()
+        told = memory.remember(secret)
+        memory.rebuild()
+        memory.redact(told.memory_id or "")
+        assert _kept(other) == set(_OTHERS)
+        assert list(tmp_path.glob("indexes/attic-*/*/positions.npy"))
+        _nothing_is_left(tmp_path, secret)
