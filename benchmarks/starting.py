@@ -9,6 +9,7 @@ loads index and model in full and embeds its cue with the real one.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -74,8 +75,15 @@ def built(work: Path) -> Path:
 
 def run(command: list[str | Path]) -> list[Spell]:
     """How long a process took from start to end. Raises if it failed."""
-    started = partial(subprocess.run, command, check=True, stdout=subprocess.DEVNULL)
+    started = partial(
+        subprocess.run, command, check=True, stdout=subprocess.DEVNULL, env=_environment()
+    )
     return [spell(started)]
+
+
+def _environment() -> dict[str, str]:
+    """The environment, bytecode allowed: an installed program does not compile at each start."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def measure(work: Path) -> Report:
@@ -128,11 +136,17 @@ def _figures(found: dict[str, list[Spell]]) -> list[Figure]:
 def profile(work: Path) -> str:
     """What a cold recall imports, slowest first, by `-X importtime`, and where its time goes."""
     command = [sys.executable, "-X", "importtime", *recalling(built(work))]
-    trace = subprocess.run(command, check=True, capture_output=True, text=True).stderr
+    environment = _environment()
+    for _ in range(2):  # the first writes the bytecode
+        trace = subprocess.run(
+            command, check=True, capture_output=True, text=True, env=environment
+        ).stderr
     lines = [line for line in trace.splitlines() if line.startswith("import time:")][1:]
     lines.sort(key=lambda line: -int(line.split(":")[1].split("|")[1]))
     profiled = [sys.executable, "-m", "cProfile", "-s", "tottime", *recalling(built(work))]
-    stats = subprocess.run(profiled, check=True, capture_output=True, text=True).stdout
+    stats = subprocess.run(
+        profiled, check=True, capture_output=True, text=True, env=environment
+    ).stdout
     start = stats.index("function calls")
     return "\n".join([*lines[:30], *stats[start:].splitlines()[:35]])
 

@@ -15,8 +15,10 @@ VERSION = "english-1"
 _LONGEST_WORD = 60
 _REMEMBERED_STEMS = 500_000
 # What a person would copy as one piece: marks stand between its letters or digits.
-_PLAIN = r"[^\s\"'`<>()\[\]{},;|]"
-_EXACT = re.compile(rf"{_PLAIN}*\w[_./:#@\\-]+\w{_PLAIN}*")
+# Two patterns, not one: with a mark looked for inside the piece's own, a text of one long
+# word takes time that grows with the cube of its length.
+_PIECE = re.compile(r"[^\s\"'`<>()\[\]{},;|]+")
+_INNER_MARK = re.compile(r"\w[_./:#@\\-]+\w")
 _OUTER = ".:!?…*_~-"
 _LONGEST_EXACT = 240
 _POSSESSIVE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]s\\b", re.IGNORECASE)
@@ -92,7 +94,8 @@ class Analyzer:
 
     def exact(self, text: str) -> list[str]:
         """The exact terms of a text, such as ids, codes and paths, in lowercase."""
-        found = [piece.strip(_OUTER).lower() for piece in _EXACT.findall(text)]
+        pieces = [piece for piece in _PIECE.findall(text) if _INNER_MARK.search(piece)]
+        found = [piece.strip(_OUTER).lower() for piece in pieces]
         return [EXACT_PREFIX + piece for piece in found if len(piece) <= _LONGEST_EXACT]
 
     def cue(self, text: str) -> list[str]:

@@ -12,6 +12,7 @@ kind's schema: to change one is to raise the kind's version and add an upcaster.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -71,7 +72,7 @@ class Event(msgspec.Struct, frozen=True):
         return self.content is None and self.content_hash is not None
 
 
-class Payload(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=False):
+class Payload(msgspec.Struct, frozen=True):
     """One part of a known kind's payload, structure or content."""
 
 
@@ -152,9 +153,12 @@ class Unpinned(Payload, frozen=True):
 
 
 class Redacted(Payload, frozen=True):
-    """The content of the events at `positions` was destroyed."""
+    """The content of these events was destroyed.
 
-    positions: tuple[int, ...]
+    They are named by id: their positions are other ones in a log that imports them.
+    """
+
+    events: tuple[EventId, ...]
     override: bool = False
 
 
@@ -174,6 +178,24 @@ class Reason(Payload, frozen=True):
     """Why a command was given, in its author's words."""
 
     reason: str
+
+
+def encode_payload(payload: Payload) -> bytes:
+    """A payload as JSON, without the fields that equal their default.
+
+    msgspec's own `omit_defaults` goes by identity: equal values could come to
+    different bytes, and a retry would not be known for one.
+    """
+    given = {
+        field.name: value
+        for field in _fields(type(payload))
+        if (value := getattr(payload, field.name)) != field.default
+    }
+    return _encode(given)
+
+
+_encode = msgspec.json.Encoder().encode
+_fields = cache(msgspec.structs.fields)
 
 
 class Kind(msgspec.Struct, frozen=True):

@@ -652,7 +652,6 @@ class SqliteLog:
                     backup.step(-1)
                     if progress is not None:
                         progress("copying", backup.page_count, backup.page_count)
-                target.execute("PRAGMA journal_mode = delete").fetchall()
             finally:
                 target.close()
 

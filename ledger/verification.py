@@ -23,7 +23,7 @@ from ledger.clock import Micros
 from ledger.digests import GENESIS, NO_CONTENT, NO_ID, encode_json
 from ledger.errors import CorruptLog
 from ledger.events import VOCABULARY, Redacted
-from ledger.ids import Position
+from ledger.ids import EventId, Position
 from ledger.log import Head
 from ledger.rows import Row
 from ledger.sqlite_log import SqliteLog
@@ -149,18 +149,19 @@ def _check_explained(log: SqliteLog, erased: Sequence[int]) -> None:
 
     The chain alone cannot tell: a redaction leaves it as it is, on purpose.
     """
-    explained: set[int] = set()
+    explained: set[EventId] = set()
     after = Position(0)
     while erased and (events := log.read(after, _PAGE, kinds=("redacted",))):
         after = events[-1].position
         for event in events:
             structure = VOCABULARY.structure(event)
             if isinstance(structure, Redacted):
-                explained.update(structure.positions)
-    for position in erased:
-        if position not in explained:
+                explained.update(structure.events)
+    for event in log.events_at([Position(position) for position in erased]):
+        if event.event_id not in explained:
             raise CorruptLog(
-                f"the content of event {position} is gone, and no event redacted it", position - 1
+                f"the content of event {event.position} is gone, and no event redacted it",
+                event.position - 1,
             )
 
 

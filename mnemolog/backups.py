@@ -8,6 +8,8 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
+import apsw
+
 from ledger.checkpoints import Checkpoint, checkpoint_of
 from ledger.errors import InvalidField
 from ledger.locks import FileLock
@@ -34,11 +36,21 @@ def back_up(log: SqliteLog, target: Path, progress: Progress | None) -> Checkpoi
     try:
         log.backup_to(partial, progress)
         head = _verified(partial)[1]
+        _settle(partial)
         partial.replace(target)
         sync_directory(target.parent)
     finally:
         _remove(partial)
     return head
+
+
+def _settle(path: Path) -> None:
+    """Take a copy out of WAL mode, so that it is one file that any SQLite tool can read."""
+    connection = apsw.Connection(str(path))
+    try:
+        connection.execute("PRAGMA journal_mode = delete").fetchall()
+    finally:
+        connection.close()
 
 
 def restore(source: Path, home: Path, progress: Progress | None = None) -> Verified:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from ledger.errors import EmptyContent, InvalidField, InvalidNumber
-from ledger.events import VOCABULARY, Draft, MemoryContent, Payload
+from ledger.events import VOCABULARY, Draft, MemoryContent, Payload, encode_payload
 from ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from policies.corrections import Decision
 
@@ -49,8 +49,8 @@ def draft(
         space=author.space,
         kind=type(decision.structure).__name__.lower(),
         actor=author.actor,
-        structure=_encode(decision.structure),
-        content=None if decision.content is None else _encode(decision.content),
+        structure=encode_payload(decision.structure),
+        content=None if decision.content is None else encode_payload(decision.content),
         memory_id=decision.memory_id,
         correlation_id=author.run,
         causation_id=causation,
@@ -110,7 +110,7 @@ def _optional_id(field: str, value: str | None) -> str | None:
 
 def _part(field: str, part: Payload | Mapping[str, object]) -> bytes:
     try:
-        encoded = _encode(part)
+        encoded = encode_payload(part) if isinstance(part, Payload) else _encode(part)
     except (TypeError, ValueError, UnicodeEncodeError) as error:
         raise InvalidField(field, str(error), "give what JSON can hold") from None
     _check_finite(field, msgspec.to_builtins(part))

@@ -110,7 +110,7 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: PLR0911 - on
         until = structure.expires_at
         return "pinned it" if until is None else f"pinned it until {to_datetime(until).isoformat()}"
     if isinstance(structure, Redacted):
-        return f"redacted the content at {', '.join(f'@{p}' for p in structure.positions)}"
+        return f"redacted the content of {', '.join(structure.events)}"
     if isinstance(structure, Undone):
         return f"undid the command that began with event {structure.command}"
     if isinstance(structure, Configured):

@@ -38,9 +38,10 @@ def positions_of(
             raise InvalidState(event.event_id, "without content", "there is nothing left to redact")
         concerned.update({one.position: one for one in with_content})
     positions = sorted(position for position in concerned if position <= cut.position)
+    named = tuple(concerned[position].event_id for position in positions)
     memories = {event.memory_id for event in events}
     return positions, Decision(
-        Redacted(tuple(positions), override=immutable),
+        Redacted(named, override=immutable),
         memories.pop() if len(memories) == 1 else None,
         why(reason),
     )

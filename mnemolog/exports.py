@@ -16,7 +16,7 @@ import msgspec
 
 from ledger.clock import Micros
 from ledger.errors import CorruptLog, ForeignFormat
-from ledger.events import Event
+from ledger.events import VOCABULARY, Event, Redacted
 from ledger.ids import EventId, MemoryId, Position
 from ledger.rows import as_draft
 from ledger.sqlite_log import SqliteLog
@@ -53,10 +53,16 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Imported(msgspec.Struct, frozen=True):
-    """How many events an import appended, and how many were there already."""
+    """How many events an import appended, and how many it passed over.
+
+    Those were there already, or had been redacted where they came from.
+    `erased` are positions whose content was here and is destroyed now, because
+    a redaction was among the events.
+    """
 
     events: int
     skipped: int
+    erased: tuple[Position, ...] = ()
 
 
 _line = msgspec.json.Decoder(Line)
@@ -90,17 +96,33 @@ def import_log(log: SqliteLog, source: Path | IO[bytes], progress: Progress | No
         _check_header(file.readline(), name)
         lossless = log.head().position == 0
         before, known, count = log.head().position, 0, 0
+        erased: list[Position] = []
         for batch in _batches(file, name):
             if lossless:
                 log.adopt(batch)
             else:
-                appended = log.append([as_draft(event) for event in batch if not event.erased])
+                gone = _redacted_here(log, batch)
+                erased += gone
+                whole = [as_draft(event) for event in batch if not event.erased]
+                appended = log.append(whole, erase=gone)
                 known += sum(position <= before for position in appended.positions)
                 known += sum(event.erased for event in batch)
             count += len(batch)
             if progress is not None:
                 progress("importing", count, count)
-    return Imported(count - known, known)
+    return Imported(count - known, known, tuple(erased))
+
+
+def _redacted_here(log: SqliteLog, batch: list[Event]) -> list[Position]:
+    """Where content stands in this log that redactions of another log have destroyed there."""
+    named = [
+        event_id
+        for event in batch
+        if isinstance(structure := VOCABULARY.structure(event), Redacted)
+        for event_id in structure.events
+    ]
+    found = log.events_at(list(log.positions_of(named).values()))
+    return [event.position for event in found if event.content is not None]
 
 
 def _check_header(line: bytes, name: str) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
 from ledger.errors import InvalidField
-from ledger.ids import EventId, MemoryId
+from ledger.ids import EventId, MemoryId, event_id_from_source
 from mnemolog.home import Home
 from mnemolog.imports.items import ImportItem, Problem, refused, returned
 from mnemolog.settings import settings_from
@@ -64,9 +65,9 @@ class Importing:
                 continue
             elif item.revisable:
                 self._outdated += item.origin in latest
-                latest[item.origin] = item
+                latest[item.origin] = self._keyed(item)
             else:
-                fixed.append(item)
+                fixed.append(self._keyed(item))
             if len(fixed) >= _BATCH:
                 self._store_fixed(fixed)
                 fixed = []
@@ -79,6 +80,18 @@ class Importing:
         return ImportReport(
             self._added, self._superseded, self._known, self._outdated, tuple(self._problems)
         )
+
+    def _keyed(self, item: ImportItem) -> ImportItem:
+        """The item under an id that tells nothing of its content to who has not the ledger.
+
+        The reader's id is a plain digest: after a redaction it could confirm a
+        guess of what stood there.
+        """
+        own = item.memory.id or ""
+        key = hmac.digest(self._home.log.secret, b"import\x00" + own.encode(), "sha256").hex()
+        at_us = int(own[:12] or "0", 16) * 1000
+        memory = msgspec.structs.replace(item.memory, id=event_id_from_source(key, at_us))
+        return msgspec.structs.replace(item, memory=memory)
 
     def _fits(self, item: ImportItem) -> bool:
         try:

@@ -43,7 +43,13 @@ from mnemolog.moment import Moment, cut_at
 from mnemolog.questions import Cut, Questions
 from mnemolog.receipts import Receipt, Redaction, receipt
 from mnemolog.settings import checked_settings
-from mnemolog.undo import BeforeCommand, command_events, dependents, last_command
+from mnemolog.undo import (
+    BeforeCommand,
+    check_not_undone,
+    command_events,
+    dependents,
+    last_command,
+)
 from policies.corrections import (
     Decision,
     Replacement,
@@ -59,6 +65,7 @@ from policies.memories import (
     NewMemory,
     Time,
     checked_actor,
+    checked_space,
     instant,
     remembered,
 )
@@ -121,7 +128,7 @@ class Memory(Questions):
         order. Raises `MissingLog`, `CorruptLog`, `ForeignFormat`.
         """
         author = Author(
-            space,
+            checked_space(space),
             checked_actor(f"user:{getpass.getuser()}" if actor is None else actor),
             run or secrets.token_hex(8),
         )
@@ -216,7 +223,7 @@ class Memory(Questions):
             batch: builtins.list[Draft] = []
             touched: builtins.list[MemoryId] = []
             for item in items:
-                olds = [self._memory(reference, cut) for reference in item.supersedes]
+                olds = self._memories(item.supersedes, cut)
                 one = self._storing(Storing(item, olds, limit, self._author), cut)
                 sizes.append(len(one))
                 batch += one
@@ -262,7 +269,6 @@ class Memory(Questions):
         known = self._home.log.positions_of([event_id])
         if not known:
             return []
-        cut = self._cut()
         (event,) = self._home.log.events_at([known[event_id]])
         stored = VOCABULARY.structure(event)
         if isinstance(stored, Remembered):
@@ -272,7 +278,7 @@ class Memory(Questions):
         first = draft(
             Decision(structure, MemoryId(event_id), content), self._author, event_id, None
         )
-        rest = [as_draft(other) for other in command_events(self._home, event, cut)[1:]]
+        rest = [as_draft(other) for other in command_events(self._home.log, event)[1:]]
         return [first, *rest]
 
     def supersede(
@@ -298,7 +304,7 @@ class Memory(Questions):
             raise InvalidField("content", "or `by` is needed, not both", "give one of them")
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            olds = [self._memory(reference, cut) for reference in dict.fromkeys(references)]
+            olds = self._memories(references, cut)
             overrides = frozenset(olds) if override else frozenset()
             if by is not None:
                 new = self._memory(by, cut)
@@ -374,7 +380,8 @@ class Memory(Questions):
                 if reference is None
                 else (self._event(reference))
             )
-            command = command_events(self._home, event, cut)
+            command = command_events(self._home.log, event)
+            check_not_undone(self._home, command, cut)
             later = dependents(self._home, command, cut)
             before = BeforeCommand(self._home, self.space, command[0].position)
             decisions = decide_undo(command, later, before, reason)
@@ -414,7 +421,7 @@ class Memory(Questions):
             events=whole.events,
             erased=tuple(positions),
             complete=complete,
-            changed=(f"the content of {len(positions)} events is destroyed",),
+            changed=(f"events whose content is destroyed: {len(positions)}",),
             warnings=whole.warnings,
         )
 
@@ -434,7 +441,8 @@ class Memory(Questions):
             found: builtins.list[Draft] = []
             for item, olds in batch:
                 author = msgspec.structs.replace(self._author, run=item.run or self._author.run)
-                storing = Storing(item.memory, olds, limit, origin=item.origin, author=author)
+                origin = item.origin if item.revisable else None
+                storing = Storing(item.memory, olds, limit, origin=origin, author=author)
                 found += self._storing(storing, cut)
             return found, [old for _, olds in batch for old in olds]
 
@@ -510,10 +518,12 @@ class Memory(Questions):
         """Read events that `export_events` wrote.
 
         Into an empty home they come as they were, bit for bit; elsewhere they
-        are appended anew with their own ids, and what is there already is
-        passed over.
+        are appended anew with their own ids, what is there already is passed
+        over, and what was redacted there is redacted here.
         """
         imported = import_log(self._home.log, source, progress)
+        if imported.erased:
+            erase(self._home, imported.erased, timeout_s=10.0)
         self._home.head()
         return imported
 
@@ -537,6 +547,10 @@ class Memory(Questions):
     def _last_position(self, memory_id: MemoryId, cut: Cut) -> Position:
         events = self._home.log.concerning(memory_id)
         return max(event.position for event in events if event.position <= cut.position)
+
+    def _memories(self, references: Iterable[str], cut: Cut) -> builtins.list[MemoryId]:
+        """The memories that references name, each once."""
+        return builtins.list(dict.fromkeys(self._memory(one, cut) for one in references))
 
     def _row(self, memory_id: MemoryId, cut: Cut) -> MemoryRow:
         rows = self._home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.errors import CannotUndo
-from ledger.events import VOCABULARY, Event, Reinstated, SettingValue, Superseded
+from ledger.events import VOCABULARY, Configured, Event, Reinstated, SettingValue, Superseded
 from ledger.ids import MemoryId, Position
 from ledger.log import Log
 from mnemolog.home import Home
@@ -58,24 +58,25 @@ def last_command(home: Home, space: str, cut: Cut) -> Event:
     raise CannotUndo(cut.position, "there is no command left to undo")
 
 
-def command_events(home: Home, event: Event, cut: Cut) -> list[Event]:
-    """All events of the command that an event belongs to, in order: one run of positions.
-
-    Raises `CannotUndo` if it is undone already.
-    """
-    root = _root(home.log, event)
+def command_events(log: Log, event: Event) -> list[Event]:
+    """All events of the command that an event belongs to, in order: one run of positions."""
+    root = _root(log, event)
     events = [root]
-    for following in home.log.read(root.position, _PAGE * 10):
+    for following in log.read(root.position, _PAGE * 10):
         if following.causation_id != root.event_id:
             break
         events.append(following)
-    if _undone(home, root, cut):
-        raise CannotUndo(root.position, "it is undone already")
     return events
 
 
+def check_not_undone(home: Home, command: list[Event], cut: Cut) -> None:
+    """Raise `CannotUndo` if a command is undone already."""
+    if _undone(home, command[0], cut):
+        raise CannotUndo(command[0].position, "it is undone already")
+
+
 def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
-    """Positions of later events about the command's memories that still count."""
+    """Positions of later events about the command's memories or settings that still count."""
     last = command[-1].position
     touched = {event.memory_id for event in command if event.memory_id is not None}
     made = {event.memory_id for event in command if event.kind == "remembered"}
@@ -85,6 +86,8 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
             if last < event.position <= cut.position:
                 later[event.position] = event
     for event in _naming(home.log, made, last):
+        later[event.position] = event
+    for event in _reconfiguring(home.log, command, last):
         later[event.position] = event
     return [position for position, event in sorted(later.items()) if _counts(home, event, cut)]
 
@@ -102,6 +105,22 @@ def _naming(log: Log, made: set[MemoryId | None], after: Position) -> list[Event
             if isinstance(structure, Superseded | Reinstated) and structure.by in made:
                 found.append(event)
     return found
+
+
+def _reconfiguring(log: Log, command: list[Event], after: Position) -> list[Event]:
+    """Later events that changed one of the settings that a command changed."""
+    names = {name for event in command for name in _settings_of(event)}
+    space = command[0].space
+    found = []
+    while names and (page := log.read(after, 1000, space, ("configured",))):
+        after = page[-1].position
+        found += [event for event in page if not names.isdisjoint(_settings_of(event))]
+    return found
+
+
+def _settings_of(event: Event) -> set[str]:
+    structure = VOCABULARY.structure(event) if event.kind == "configured" else None
+    return set(structure.settings) if isinstance(structure, Configured) else set()
 
 
 def _counts(home: Home, event: Event, cut: Cut) -> bool:

@@ -164,8 +164,8 @@ class Memories:
     def _change(self, db: apsw.Connection, event: Event) -> None:
         structure = VOCABULARY.structure(event)
         if isinstance(structure, Redacted):
-            for position in structure.positions:
-                _redact(db, Position(position), event.position)
+            for event_id in structure.events:
+                _redact(db, bytes.fromhex(event_id), event.position)
         elif event.memory_id is not None and structure is not None:
             memory_id = bytes.fromhex(event.memory_id)
             withdrawn = "withdrawn"
@@ -234,17 +234,19 @@ def _restate(db: apsw.Connection, memory_id: bytes, position: int, withdrawn: st
         )
 
 
-def _redact(db: apsw.Connection, memory: Position, at: Position) -> None:
-    rows = db.execute("SELECT space FROM memories WHERE memory = ? LIMIT 1", (memory,)).fetchall()
-    if not rows:
-        return
-    db.execute("DELETE FROM memories WHERE memory = ?1 AND since > ?1", (memory,))
-    db.execute(
-        "UPDATE memories SET status = 'redacted', until = NULL, withdrawn = 0 WHERE memory = ?",
-        (memory,),
-    )
-    db.execute("DELETE FROM taggings WHERE memory = ?", (memory,))
-    db.execute("INSERT OR IGNORE INTO redactions VALUES (?, ?, ?)", (memory, rows[0][0], at))
+def _redact(db: apsw.Connection, event_id: bytes, at: Position) -> None:
+    """Let a memory be redacted from its beginning; any other event's redaction changes nothing."""
+    rows = db.execute(
+        "SELECT memory, space FROM memories WHERE memory_id = ? LIMIT 1", (event_id,)
+    ).fetchall()
+    for memory, space in rows:
+        db.execute("DELETE FROM memories WHERE memory = ?1 AND since > ?1", (memory,))
+        db.execute(
+            "UPDATE memories SET status = 'redacted', until = NULL, withdrawn = 0 WHERE memory = ?",
+            (memory,),
+        )
+        db.execute("DELETE FROM taggings WHERE memory = ?", (memory,))
+        db.execute("INSERT OR IGNORE INTO redactions VALUES (?, ?, ?)", (memory, space, at))
 
 
 class MemoryRow(msgspec.Struct, frozen=True, array_like=True):

@@ -1,6 +1,6 @@
 """A process with a handle of its own that stays open: it does what each line asks, and says so.
 
-    python bystander.py HOME
+python bystander.py HOME
 """
 
 from __future__ import annotations

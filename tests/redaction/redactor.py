@@ -1,6 +1,6 @@
 """A process that redacts a memory and dies at one step of it.
 
-    python redactor.py HOME MEMORY_ID STEP
+python redactor.py HOME MEMORY_ID STEP
 """
 
 from __future__ import annotations

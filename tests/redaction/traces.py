@@ -63,9 +63,7 @@ def vector_left(home: Path, text: str) -> list[str]:
     """The files that hold the vector of a text, as float16 or float32."""
     vector = HashedWords().embed([text])[0]
     halves = vector.astype(np.float16)
-    return _holding(
-        home, {vector.tobytes(), halves.tobytes(), halves.astype(np.float32).tobytes()}
-    )
+    return _holding(home, {vector.tobytes(), halves.tobytes(), halves.astype(np.float32).tobytes()})
 
 
 def dictionary_words(home: Path) -> set[str]:

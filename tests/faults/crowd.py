@@ -1,0 +1,64 @@
+"""One of several processes on a home at once: it remembers and recalls in four threads.
+
+    python crowd.py HOME NAME COUNT
+
+Tells each acknowledged memory as `POSITION ID`, then `ready`; then answers
+each cue that it is given on a line with the content of the best hit.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from pathlib import Path
+
+from hashed_words import HashedWords
+
+from mnemolog import Memory
+
+SPACE = "square"
+_THREADS = 4
+
+
+def _say(line: str) -> None:
+    os.write(1, f"{line}\n".encode())
+
+
+def _work(memory: Memory, name: str, thread: int, count: int, errors: list[str]) -> None:
+    try:
+        for number in range(count):
+            text = f"{name}{thread} saw carriage{number} of {name}{thread}x{number} pass"
+            told = memory.remember(text)
+            _say(f"{told.position} {told.memory_id}")
+            hits = memory.recall(f"{name}{thread}x{number}", limit=1).hits
+            if not hits or hits[0].content != text:
+                errors.append(f"{text!r} was not found at once: {hits!r}")
+    except BaseException as error:
+        errors.append(repr(error))
+        raise
+
+
+def main(home: str, name: str, count: str) -> None:
+    """Remember and recall, then answer cues until the lines end."""
+    errors: list[str] = []
+    with Memory.open(Path(home), SPACE, actor=f"agent:{name}", embedder=HashedWords()) as memory:
+        threads = [
+            threading.Thread(target=_work, args=(memory, name, thread, int(count), errors))
+            for thread in range(_THREADS)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        _say("ready")
+        for line in sys.stdin:
+            hits = memory.recall(line.strip(), limit=1).hits
+            _say(hits[0].content if hits else "nothing")
+    for error in errors:
+        sys.stderr.write(f"{error}\n")
+    sys.exit(bool(errors))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
