@@ -115,16 +115,12 @@ class Columns:
         self._source_types.extend([_SOURCE_TYPES.index(row.source_type) for row in rows])
         self._sources.extend([self._source_names.code(row.source) for row in rows])
         self._places.extend([self._place_names.code(row.place) for row in rows])
-        self._valid_from.extend(
-            [_EVER if row.valid_from is None else row.valid_from for row in rows]
-        )
-        self._valid_until.extend(
-            [_FOREVER if row.valid_until is None else row.valid_until for row in rows]
-        )
-        self._latest_start = max([self._latest_start, *(row.valid_from or _EVER for row in rows)])
-        self._earliest_end = min(
-            [self._earliest_end, *(row.valid_until or _FOREVER for row in rows)]
-        )
+        starts = [_EVER if row.valid_from is None else row.valid_from for row in rows]
+        ends = [_FOREVER if row.valid_until is None else row.valid_until for row in rows]
+        self._valid_from.extend(starts)
+        self._valid_until.extend(ends)
+        self._latest_start = max([self._latest_start, *starts])
+        self._earliest_end = min([self._earliest_end, *ends])
         self._previous.extend(previous)
         self._next.extend([NOBODY] * len(rows))
         for ordinal, before in enumerate(previous, first):

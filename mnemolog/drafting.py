@@ -7,9 +7,22 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from ledger.errors import EmptyContent, InvalidField, InvalidNumber
-from ledger.events import VOCABULARY, Draft, MemoryContent, Payload, encode_payload
+from ledger.clock import to_datetime
+from ledger.errors import EmptyContent, InvalidField, InvalidNumber, InvalidTime
+from ledger.events import (
+    VOCABULARY,
+    Configured,
+    Draft,
+    MemoryContent,
+    Payload,
+    Pinned,
+    Reinstated,
+    Remembered,
+    Superseded,
+    encode_payload,
+)
 from ledger.ids import EventId, MemoryId, new_event_ids, parse_id
+from mnemolog.settings import checked_settings
 from policies.corrections import Decision
 
 _encode = msgspec.json.Encoder().encode
@@ -131,6 +144,38 @@ def _check_finite(field: str, value: object) -> None:
             _check_finite(field, part)
 
 
+def _check_meaning(structure: Payload) -> None:
+    """Refuse values that fit their types but no memory, setting or calendar.
+
+    Appended, they would keep the views from being folded.
+    """
+    if isinstance(structure, Superseded | Reinstated):
+        _check_ids("by", [structure.by])
+    if isinstance(structure, Remembered):
+        _check_ids("evidence", structure.evidence)
+        _check_instants(valid_from=structure.valid_from, valid_until=structure.valid_until)
+    if isinstance(structure, Superseded):
+        _check_instants(valid_until=structure.valid_until)
+    if isinstance(structure, Pinned):
+        _check_instants(expires_at=structure.expires_at)
+    if isinstance(structure, Configured):
+        checked_settings(structure.settings)
+
+
+def _check_ids(field: str, ids: Sequence[str]) -> None:
+    for one in ids:
+        if parse_id(field, one) != one:
+            raise InvalidField(field, f"{one!r} has dashes or capitals", "give its bare digits")
+
+
+def _check_instants(**instants: int | None) -> None:
+    for field, value in instants.items():
+        try:
+            to_datetime(value or 0)
+        except OverflowError:
+            raise InvalidTime(field, f"{value} is no instant", "count µs since 1970") from None
+
+
 def _check_known(kind: str, version: int, structure: bytes, content: bytes | None) -> None:
     known = VOCABULARY.kinds.get(kind)
     if kind in _BY_COMMAND_ONLY:
@@ -142,7 +187,7 @@ def _check_known(kind: str, version: int, structure: bytes, content: bytes | Non
     if known is None or version > known.version:
         return
     try:
-        msgspec.json.decode(structure, type=known.structure)
+        _check_meaning(msgspec.json.decode(structure, type=known.structure))
         text = None
         if content is not None and known.content is not None:
             text = msgspec.json.decode(content, type=known.content)

@@ -16,15 +16,17 @@ import msgspec
 from indexes.embedder import Embedder
 from ledger.checkpoints import Checkpoint, checkpoint_of
 from ledger.clock import Clock
-from ledger.errors import InvalidField, StaleExpectation, UnknownMemory
+from ledger.errors import ContentTooLarge, InvalidField, StaleExpectation, UnknownMemory
 from ledger.events import (
     VOCABULARY,
     Configured,
     Draft,
     Event,
     MemoryContent,
+    Reinstated,
     Remembered,
     SettingValue,
+    Superseded,
 )
 from ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
 from ledger.log import Durability, Expected
@@ -41,7 +43,7 @@ from mnemolog.importing import Arrival, Importing, ImportReport
 from mnemolog.imports.items import ImportItem, Problem
 from mnemolog.moment import Moment, cut_at
 from mnemolog.questions import Cut, Questions
-from mnemolog.receipts import Receipt, Redaction, receipt
+from mnemolog.receipts import Receipt, Redaction, as_event, receipt
 from mnemolog.settings import checked_settings
 from mnemolog.undo import (
     BeforeCommand,
@@ -54,6 +56,7 @@ from policies.corrections import (
     Decision,
     Replacement,
     Target,
+    check_no_cycle,
     decide_pin,
     decide_supersession,
     decide_unpin,
@@ -588,10 +591,29 @@ class Memory(Questions):
         return self._home.log.concerning(memory_id)[0]
 
     def _check_concerned(self, batch: Sequence[Draft], cut: Cut) -> None:
+        """Refuse events of the vocabulary that no command would have come to."""
         made = {item.memory_id for item in batch if item.kind == "remembered"}
+        above: dict[MemoryId, builtins.list[MemoryId]] = {}
+
+        def superseded_by(one: MemoryId) -> builtins.list[MemoryId]:
+            known = self._home.views.read(lambda db: superseders(db, one, cut.position))
+            return [*known, *above.get(one, ())]
+
         for item in batch:
             if item.memory_id is not None and item.memory_id not in made:
                 self._memory(item.memory_id, cut)
+            decoded = VOCABULARY.decode(as_event(item, cut.position))
+            structure = decoded.structure
+            if isinstance(structure, Superseded | Reinstated) and structure.by not in made:
+                self._memory(structure.by, cut)
+            if isinstance(structure, Superseded) and item.memory_id is not None:
+                above.setdefault(item.memory_id, []).append(structure.by)
+                check_no_cycle([item.memory_id], structure.by, superseded_by)
+            if isinstance(decoded.content, MemoryContent):
+                size = len(decoded.content.text.encode())
+                limit = self._settings(cut).content_limit_bytes
+                if size > limit:
+                    raise ContentTooLarge(size, limit)
 
 
 def _new(content: str | NewMemory, fields: MemoryFields) -> NewMemory:

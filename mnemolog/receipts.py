@@ -97,7 +97,7 @@ def _warnings(appended: Appended) -> tuple[str, ...]:
 
 def _said(draft: Draft, position: Position) -> str:
     name = (draft.memory_id or "")[:13]
-    structure = VOCABULARY.structure(_as_event(draft, position))
+    structure = VOCABULARY.structure(as_event(draft, position))
     if isinstance(structure, Superseded):
         return f"{name} is superseded by {structure.by[:13]}"
     if isinstance(structure, Reinstated):
@@ -116,7 +116,8 @@ def _said(draft: Draft, position: Position) -> str:
     return words.get(draft.kind, f"a {draft.kind!r} event is recorded at position {position}")
 
 
-def _as_event(draft: Draft, position: Position) -> Event:
+def as_event(draft: Draft, position: Position) -> Event:
+    """A draft as the event that it becomes at a position, for reading its payload."""
     return Event(
         position,
         draft.event_id,

@@ -15,6 +15,8 @@ from projections.settings import settings_as_of
 from projections.undos import is_undone
 
 _PAGE = 200
+_COMMAND = 2_000
+"""The most events that one command comes to."""
 
 
 class BeforeCommand:
@@ -62,7 +64,7 @@ def command_events(log: Log, event: Event) -> list[Event]:
     """All events of the command that an event belongs to, in order: one run of positions."""
     root = _root(log, event)
     events = [root]
-    for following in log.read(root.position, _PAGE * 10):
+    for following in log.read(root.position, _COMMAND):
         if following.causation_id != root.event_id:
             break
         events.append(following)
@@ -137,7 +139,12 @@ def _root(log: Log, event: Event) -> Event:
     root_id = command_of(event)
     if root_id == event.event_id:
         return event
-    positions = log.positions_of([root_id])
-    found = log.events_at(list(positions.values()))
-    # A caller may name as cause an event that is not in this log.
-    return found[0] if found else event
+    found = log.events_at(list(log.positions_of([root_id]).values()))
+    # A caller may name as cause any event, one of another command or of no log here: what
+    # belongs to a command follows its first event without a gap.
+    for root in found:
+        between = event.position - root.position
+        run = log.read(root.position, between) if 0 < between <= _COMMAND else []
+        if run and all(one.causation_id == root_id for one in run):
+            return root
+    return event

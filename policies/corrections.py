@@ -16,6 +16,7 @@ from ledger.events import (
     Withdrawn,
 )
 from ledger.ids import MemoryId
+from policies.memories import checked_text
 
 Superseders = Callable[[MemoryId], Iterable[MemoryId]]
 """What directly supersedes a memory at present."""
@@ -39,8 +40,9 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 def why(reason: str | None) -> Reason | None:
-    """A reason as an event's content; none for an empty one."""
-    return Reason(reason) if reason and reason.strip() else None
+    """A reason as an event's content; none for an empty one. Raises `InvalidField`."""
+    text = checked_text("reason", reason)
+    return Reason(text) if text and text.strip() else None
 
 
 class Replacement(msgspec.Struct, frozen=True):
@@ -67,11 +69,9 @@ def decide_supersession(
     `overrides`, and `InvalidState` for one that `new` supersedes already or
     that is redacted.
     """
-    above = _all_above(new.memory_id, superseders)
+    check_no_cycle([old.memory_id for old in olds], new.memory_id, superseders)
     decisions = []
     for old in olds:
-        if old.memory_id == new.memory_id or old.memory_id in above:
-            raise SupersessionCycle(old.memory_id, new.memory_id)
         if new.memory_id in set(superseders(old.memory_id)):
             raise InvalidState(
                 old.memory_id, f"superseded by {new.memory_id} already", "there is nothing to do"
@@ -80,6 +80,16 @@ def decide_supersession(
         structure = Superseded(new.memory_id, valid_until=new.valid_from, override=old.immutable)
         decisions.append(Decision(structure, old.memory_id, why(reason)))
     return decisions
+
+
+def check_no_cycle(
+    olds: Iterable[MemoryId], new: MemoryId, superseders: Superseders
+) -> None:
+    """Raise `SupersessionCycle` if `new`, or what supersedes it, is one of `olds`."""
+    above = _all_above(new, superseders)
+    for old in olds:
+        if old == new or old in above:
+            raise SupersessionCycle(old, new)
 
 
 def _all_above(memory_id: MemoryId, superseders: Superseders) -> set[MemoryId]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TypedDict, TypeVar, get_args
 
@@ -133,23 +134,60 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
         extraction_confidence=_share("extraction_confidence", new.extraction_confidence),
         place=None if new.place is None else normalised_place(new.place),
         constraint=_name("constraint", new.constraint),
-        evidence=tuple(MemoryId(parse_id("evidence", item)) for item in new.evidence),
+        evidence=tuple(
+            MemoryId(parse_id("evidence", item)) for item in _sequence("evidence", new.evidence)
+        ),
         valid_from=valid_from,
         valid_until=valid_until,
         importance=_one_of("importance", new.importance, get_args(Importance)),
         volatility=_one_of("volatility", new.volatility, get_args(Volatility)),
-        marks=tuple(_one_of("marks", mark, get_args(Mark)) for mark in new.marks),
+        marks=tuple(
+            _one_of("marks", mark, get_args(Mark)) for mark in _sequence("marks", new.marks)
+        ),
         depth_weight=IMMUTABLE_WEIGHT if new.immutable else (2.0, 2.0),
-        immutable=new.immutable,
+        immutable=_flag("immutable", new.immutable),
     )
+    _sequence("supersedes", new.supersedes)
+    checked_text("id", new.id)
     content = MemoryContent(
         text=new.content,
         tags=_words("tags", new.tags),
         aliases=_words("aliases", new.aliases),
-        source_note=new.source_note,
-        snippet=new.snippet,
+        source_note=checked_text("source_note", new.source_note),
+        snippet=checked_text("snippet", new.snippet),
     )
     return structure, content
+
+
+def checked_text(field: str, value: str | None) -> str | None:
+    """Any text that JSON can hold, or None. Raises `InvalidField`."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise InvalidField(field, f"is a {type(value).__name__}", "give a text")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise InvalidField(
+            field, "holds half of a surrogate pair", "decode it with errors='replace' first"
+        ) from None
+    return value
+
+
+def _sequence(field: str, values: Sequence[_Word]) -> Sequence[_Word]:
+    if (
+        isinstance(values, str)
+        or not isinstance(values, Sequence)
+        or not all(isinstance(value, str) for value in values)
+    ):
+        raise InvalidField(field, "is no sequence of texts", "give a list or tuple of them")
+    return values
+
+
+def _flag(field: str, value: bool) -> bool:  # noqa: FBT001 - a field's value
+    if not isinstance(value, bool):
+        raise InvalidField(field, f"is a {type(value).__name__}", "give True or False")
+    return value
 
 
 def _check_content(text: str, limit_bytes: int) -> None:
@@ -171,7 +209,11 @@ def instant(field: str, value: Time | None) -> Micros | None:
     """A given time as an instant; None stays None. Raises `InvalidTime`."""
     if value is None:
         return None
-    return parse_time(field, value) if isinstance(value, str) else from_datetime(field, value)
+    if isinstance(value, str):
+        return parse_time(field, value)
+    if not isinstance(value, datetime):
+        raise InvalidTime(field, f"is a {type(value).__name__}", "give a datetime or ISO 8601")
+    return from_datetime(field, value)
 
 
 def normalised_source(source: str) -> str:
@@ -236,9 +278,7 @@ def checked_actor(actor: str) -> str:
 
 
 def _words(field: str, values: tuple[str, ...]) -> tuple[str, ...]:
-    if isinstance(values, str):
-        raise InvalidField(field, "is one text", "give a sequence of texts")
-    words = [_name(field, value) for value in values]
+    words = [_name(field, value) for value in _sequence(field, values)]
     return tuple(dict.fromkeys(word for word in words if word is not None))
 
 

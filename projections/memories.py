@@ -170,7 +170,9 @@ class Memories:
             memory_id = bytes.fromhex(event.memory_id)
             withdrawn = "withdrawn"
             if isinstance(structure, Superseded):
-                closes = structure.valid_until or event.recorded_at
+                closes = structure.valid_until
+                if closes is None:
+                    closes = event.recorded_at
                 _supersede(db, memory_id, bytes.fromhex(structure.by), event.position, closes)
             elif isinstance(structure, Reinstated):
                 db.execute(
