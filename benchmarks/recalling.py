@@ -385,14 +385,17 @@ def profile(work: Path, memories: int) -> str:
     language = Language()
     home = built(work, language, memories)
     cues = _cues(language, _CUES, seed=11)
-    with opened(home, language) as memory:
-        timed(recall(memory), cues[:20])
-        profiler = cProfile.Profile(time.process_time)
-        profiler.enable()
-        timed(recall(memory), cues)
-        profiler.disable()
     output = io.StringIO()
-    pstats.Stats(profiler, stream=output).sort_stats("tottime").print_stats(30)
+    with opened(home, language) as memory:
+        for name, ask in (
+            ("now", recall(memory)),
+            ("place of a hundredth", recall(memory, place="room-3/drawer-33")),
+        ):
+            timed(ask, cues[:_CUES_A_ROUND])
+            profiler = cProfile.Profile(time.process_time)
+            profiler.runcall(timed, ask, cues)
+            print(name, file=output)
+            pstats.Stats(profiler, stream=output).sort_stats("tottime").print_stats(25)
     return output.getvalue()
 
 

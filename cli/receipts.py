@@ -15,11 +15,8 @@ if TYPE_CHECKING:
 
 def write_receipt(receipt: Receipt | Redaction) -> None:
     """Where the command stands in the log, what it changed, and what to know about it."""
-    # Not the receipt's position, which is that of its last event: with @ before it,
-    # that would name the memory which was superseded.
-    own = [event for event in receipt.events if event.memory_id == receipt.memory_id]
-    if own and receipt.memory_id is not None:
-        write_line("  ".join((at(own[0].position), *short_ids([receipt.memory_id]).values())))
+    named = [] if receipt.memory_id is None else [receipt.memory_id]
+    write_line("  ".join((at(receipt.position), *short_ids(named).values())))
     for sentence in receipt.changed or ("nothing changed",):
         write_line(one_line(sentence))
     for warning in receipt.warnings:
@@ -31,6 +28,7 @@ def joined(first: Receipt, second: Receipt) -> Receipt:
     return msgspec.structs.replace(
         second,
         memory_id=first.memory_id,
+        position=first.position,
         events=(*first.events, *second.events),
         changed=(*first.changed, *second.changed),
         warnings=(*first.warnings, *second.warnings),

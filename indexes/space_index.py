@@ -25,6 +25,7 @@ from indexes.postings import Postings
 from indexes.shapes import Shapes, shape_of
 from indexes.vector_store import Halves, VectorStore, digest_of
 from indexes.vectors import VectorIndex
+from ledger.digests import GENESIS
 from ledger.errors import CorruptLog
 from ledger.events import Event, MemoryContent
 from ledger.ids import Position
@@ -52,6 +53,8 @@ class State:
         self.tail_words = WordIndex()
         self.base_words: WordIndex | None = None
         self.reached = Position(0)
+        self.digest: bytes | None = None
+        self.generation: str | None = None
         if base is None:
             self.postings = Postings()
             self.shapes = Shapes()
@@ -98,7 +101,7 @@ class SpaceIndex:
     def at(self, position: Position, progress: Progress | None = None) -> State:
         """The index covering at least `position`, which the views must have reached."""
         state = self._state
-        if state is not None and state.reached >= position:
+        if state is not None and state.reached >= position and self._is_of_log(state):
             return state
         with self._lock:
             state = self._refreshed(position, progress)
@@ -108,6 +111,8 @@ class SpaceIndex:
 
     def _refreshed(self, position: Position, progress: Progress | None) -> State:
         state = self._state
+        if state is not None and not self._is_of_log(state):
+            state = None
         if state is not None and state.reached >= position:
             return state
         try:
@@ -125,6 +130,20 @@ class SpaceIndex:
                 raise
             # What lies before the damage can still be asked about.
             return self._begun(progress, position)
+
+    def _is_of_log(self, state: State) -> bool:
+        """Whether the log holds what a state was made of; not so after a restore of another.
+
+        Looked up once for each moment and generation of the views, since a
+        restored log comes with new ones.
+        """
+        generation = self._shared.views.generation
+        if state.generation != generation and state.digest is not None:
+            event = next(iter(self._shared.log.events_at([state.reached])), None)
+            if state.digest != (GENESIS if event is None else event.digest):
+                return False
+            state.generation = generation
+        return True
 
     def _changes(self, after: Position) -> Changes:
         return self._shared.views.read(lambda db: changes_after(db, self.space, after))
@@ -172,6 +191,8 @@ class SpaceIndex:
                 progress("indexing", min(start + _CHUNK, len(todo)), len(todo))
         state.columns.change(row for row in changes.rows if row.since != row.memory)
         state.columns.supersede(changes.supersessions)
+        state.digest, state.generation = changes.digest, None
+        # Last: readers in other threads go by it.
         state.reached = changes.reached
 
     # -- adding ------------------------------------------------------------------------
@@ -307,6 +328,7 @@ class SpaceIndex:
 def _cut(changes: Changes, until: Position) -> Changes:
     return Changes(
         until,
+        None,
         [row for row in changes.rows if row.since <= until],
         [row for row in changes.supersessions if row.since <= until],
         changes.redacted,

@@ -129,7 +129,7 @@ class VectorIndex:
             return inside
         # Whole circles can hold thousands: of the outermost only as many as are wanted.
         outermost = np.flatnonzero(distances == radius)[len(inside) - count :]
-        return np.union1d(inside, outermost)
+        return np.sort(np.concatenate([inside, outermost]))
 
 
 class Allowed:

@@ -7,7 +7,9 @@ and content as the JSON texts that were hashed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -18,7 +20,8 @@ from ledger.clock import Micros
 from ledger.errors import CorruptLog, ForeignFormat
 from ledger.events import VOCABULARY, Event, Redacted
 from ledger.ids import EventId, MemoryId, Position
-from ledger.rows import as_draft
+from ledger.log import EMPTY, Head
+from ledger.rows import adopted, as_draft
 from ledger.sqlite_log import SqliteLog
 from projections.views import Progress
 
@@ -89,11 +92,14 @@ def import_log(log: SqliteLog, source: Path | IO[bytes], progress: Progress | No
     """Append the events of an export: as they were if the log is empty, else anew.
 
     Raises `ForeignFormat` for a file that is no export, `CorruptLog` for one
-    whose events do not chain.
+    whose events do not chain; the whole of it is read before anything is appended.
     """
-    with _opened(source, "rb") as file:
-        name = str(getattr(file, "name", "the export"))
+    with _opened(source, "rb") as given, _seekable(given) as file:
+        name = str(getattr(given, "name", "the export"))
         _check_header(file.readline(), name)
+        begin = file.tell()
+        _check_chain(_batches(file, name))
+        file.seek(begin)
         lossless = log.head().position == 0
         before, known, count = log.head().position, 0, 0
         erased: list[Position] = []
@@ -111,6 +117,26 @@ def import_log(log: SqliteLog, source: Path | IO[bytes], progress: Progress | No
             if progress is not None:
                 progress("importing", count, count)
     return Imported(count - known, known, tuple(erased))
+
+
+def _check_chain(batches: Iterable[list[Event]]) -> None:
+    head = EMPTY
+    for batch in batches:
+        adopted(batch, head)
+        last = batch[-1]
+        head = Head(last.position, last.recorded_at, last.digest)
+
+
+@contextmanager
+def _seekable(file: IO[bytes]) -> Iterator[IO[bytes]]:
+    """The file, or a copy of what can be read but once."""
+    if file.seekable():
+        yield file
+    else:
+        with tempfile.TemporaryFile() as copy:
+            shutil.copyfileobj(file, copy)
+            copy.seek(0)
+            yield copy
 
 
 def _redacted_here(log: SqliteLog, batch: list[Event]) -> list[Position]:
@@ -173,15 +199,15 @@ def _as_line(event: Event) -> Line:
 def _as_event(line: Line) -> Event:
     return Event(
         Position(line.position),
-        EventId(line.event_id),
+        EventId(bytes.fromhex(line.event_id).hex()),
         line.space,
         line.kind,
         line.version,
         Micros(line.recorded_at),
         line.actor,
-        None if line.memory_id is None else MemoryId(line.memory_id),
+        None if line.memory_id is None else MemoryId(bytes.fromhex(line.memory_id).hex()),
         line.correlation_id,
-        None if line.causation_id is None else EventId(line.causation_id),
+        None if line.causation_id is None else EventId(bytes.fromhex(line.causation_id).hex()),
         line.structure.encode(),
         None if line.content is None else line.content.encode(),
         None if line.salt is None else bytes.fromhex(line.salt),

@@ -34,8 +34,8 @@ class ReceiptEvent(msgspec.Struct, frozen=True):
 class Receipt(msgspec.Struct, frozen=True):
     """What a command did; `changed` says it in words.
 
-    `memory_id` and `position` are those of the memory that was stored, or else
-    of the first event.
+    `memory_id` is the memory that was stored, or else the only one concerned, if
+    it is one. `position` is where that memory was stored now, or the first event.
     """
 
     memory_id: MemoryId | None
@@ -70,10 +70,14 @@ def receipt(drafts: Sequence[Draft], appended: Appended) -> Receipt:
         ReceiptEvent(position, draft.event_id, draft.kind, draft.memory_id)
         for draft, position in zip(drafts, appended.positions, strict=True)
     )
-    concerned = [event for event in events if event.kind == "remembered"] or list(events)
+    stored = next((event for event in events if event.kind == "remembered"), None)
+    concerned = {event.memory_id for event in events if event.memory_id is not None}
+    only = next(iter(concerned)) if len(concerned) == 1 else None
     return Receipt(
-        memory_id=concerned[0].memory_id if concerned else None,
-        position=concerned[0].position if concerned else Position(0),
+        memory_id=only if stored is None else stored.memory_id,
+        position=min(appended.positions, default=Position(0))
+        if stored is None
+        else stored.position,
         recorded_at=to_datetime(appended.recorded_at),
         events=events,
         changed=tuple(

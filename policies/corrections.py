@@ -82,9 +82,7 @@ def decide_supersession(
     return decisions
 
 
-def check_no_cycle(
-    olds: Iterable[MemoryId], new: MemoryId, superseders: Superseders
-) -> None:
+def check_no_cycle(olds: Iterable[MemoryId], new: MemoryId, superseders: Superseders) -> None:
     """Raise `SupersessionCycle` if `new`, or what supersedes it, is one of `olds`."""
     above = _all_above(new, superseders)
     for old in olds:

@@ -283,11 +283,13 @@ class SupersessionRow(msgspec.Struct, frozen=True, array_like=True):
 class Changes(msgspec.Struct, frozen=True):
     """What happened to a space's memories after a position, and up to which one.
 
+    `digest` is that of the moment reached; None if it is not known.
     `redacted` says that content of earlier memories was destroyed, so that
     what was made from them has to be made anew.
     """
 
     reached: Position
+    digest: bytes | None
     rows: list[MemoryRow]
     supersessions: list[SupersessionRow]
     redacted: bool
@@ -313,7 +315,7 @@ def _row(values: tuple[SQLiteValue, ...]) -> MemoryRow:
 
 def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
     """What changed in a space after a position, rows in the order in which they came to hold."""
-    reached = db.execute("SELECT position FROM checkpoint").get
+    reached, digest = db.execute("SELECT position, digest FROM checkpoint").get
     rows = db.execute(
         f"SELECT {_ROW} FROM memories WHERE space = ? AND since > ? ORDER BY since, memory",
         (space, after),
@@ -328,6 +330,7 @@ def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
     ).get
     return Changes(
         Position(reached),
+        digest,
         [_row(row) for row in rows],
         [msgspec.convert(row, SupersessionRow) for row in supersessions],
         bool(redacted),

@@ -325,6 +325,11 @@ class Views:
                 connection.close()
         return None
 
+    @property
+    def generation(self) -> str | None:
+        """Which file of tables is in use; another one may have been made from another log."""
+        return self._generation
+
     def reached(self) -> Head:
         """The moment that the views have reached."""
         return self._reached

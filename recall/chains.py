@@ -31,10 +31,11 @@ class Chains:
         self._size = size
         self._matching = matching
         self._valid: dict[Position, bool] = {}
+        self._ordinals: dict[Position, int] = {}
 
     def status(self, memory: Position) -> str:
         """A memory's status; redacted if its content is gone."""
-        ordinal = self._columns.ordinal(memory)
+        ordinal = self._ordinal(memory)
         if ordinal == NOBODY or ordinal >= self._size:
             return "redacted"
         return self._changed.get(ordinal, "active")
@@ -80,6 +81,11 @@ class Chains:
         """What directly supersedes a memory."""
         return [edge.new for edge in self._columns.successors(memory, self._position)]
 
+    def _ordinal(self, memory: Position) -> int:
+        if memory not in self._ordinals:
+            self._ordinals[memory] = self._columns.ordinal(memory)
+        return self._ordinals[memory]
+
     def _later(self, memory: Position) -> set[Position]:
         """Everything that has superseded a memory by the instant, directly or through others."""
         found: set[Position] = set()
@@ -106,12 +112,12 @@ class Chains:
         )
 
     def _matches(self, memory: Position) -> bool:
-        return self._matching is None or bool(self._matching[self._columns.ordinal(memory)])
+        return self._matching is None or bool(self._matching[self._ordinal(memory)])
 
     def _valid_at_instant(self, memory: Position) -> bool:
         """Whether a memory holds at the instant: by its own time, and not closed by another."""
         if memory not in self._valid:
-            ordinal = self._columns.ordinal(memory)
+            ordinal = self._ordinal(memory)
             self._valid[memory] = self._columns.holds(ordinal, self._instant) and not any(
                 edge.closes <= self._instant and self._counts(edge.new)
                 for edge in self._columns.successors(memory, self._position)

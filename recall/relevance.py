@@ -33,8 +33,8 @@ _MEANING_SHARE = 0.5
 _LONG_EXPONENT = 0.15
 _SPEAKER_BONUS = 1.1
 _RRF_RANK = 60
-_TOUCHED = 4_000
-_COMMON = 20_000
+_TOUCHED = 2_000
+_COMMON = 8_000
 _SHORTEST_NAME = 3
 RRF_WEIGHTS = {"semantic": 0.4, "keyword": 0.3}
 
@@ -84,16 +84,18 @@ class Texts:
         """
         holders, counts = self._postings_of(term)
         amounts = np.zeros(len(ordinals))
+        # Of one type: numpy would copy the longer list to the type of the shorter.
+        wanted = ordinals.astype(np.int32)
         # Each of the shorter list is looked up in the longer one.
-        if len(holders) < len(ordinals):
-            places = np.searchsorted(ordinals, holders)
-            inside = places < len(ordinals)
-            inside[inside] = ordinals[places[inside]] == holders[inside]
+        if len(holders) < len(wanted):
+            places = np.searchsorted(wanted, holders)
+            inside = places < len(wanted)
+            inside[inside] = wanted[places[inside]] == holders[inside]
             at, often = places[inside], counts[inside].astype(np.float64)
         else:
-            places = np.searchsorted(holders, ordinals)
+            places = np.searchsorted(holders, wanted)
             inside = places < len(holders)
-            inside[inside] = holders[places[inside]] == ordinals[inside]
+            inside[inside] = holders[places[inside]] == wanted[inside]
             at, often = np.flatnonzero(inside), counts[places[inside]].astype(np.float64)
         amounts[at] = often / (often + 1.0 / concentration[at])
         return amounts

@@ -142,8 +142,8 @@ class SpaceSearch:
         mask = np.logical_and.reduce(masks)
         if not wanted:
             # Found, it may lead to a successor that does match.
-            replaced = [columns.ordinal(int(position)) for position in columns.superseded()]
-            mask[[ordinal for ordinal in replaced if NOBODY < ordinal < self.size]] = True
+            # As of the position: what was superseded later must not be found any sooner.
+            mask[[ordinal for ordinal, status in changed.items() if status == "superseded"]] = True
         return Allowed(mask, np.array(excluded, np.intp))
 
     def _keyword(self, terms: Terms) -> tuple[Ordinals, Floats]:
@@ -219,35 +219,47 @@ class SpaceSearch:
     def _standing(self, scored: Scored, found: Found, terms: Terms) -> list[Ranked]:
         """The scored memories with each chain's newest in the place of its best."""
         columns = self.state.columns
-        positions = columns.positions(scored.ordinals)
-        best: dict[Position, Ranked] = {}
-        least = 0.0
-        for index in np.lexsort((-scored.ordinals, -scored.relevance)):
-            relevance = float(scored.relevance[index])
-            if relevance <= 0 or relevance < least:
-                break
-            position = Position(int(positions[index]))
-            memory = self._shown(position)
-            if memory is None or memory in best:
-                continue
-            ordinal = int(scored.ordinals[index])
-            best[memory] = Ranked(
+        chosen = self._chosen(scored)
+        indexes = np.array([index for index, _, _ in chosen], np.intp)
+        ordinals = scored.ordinals[indexes]
+        held = self._matched(ordinals, terms)
+        shown = np.array([columns.ordinal(memory) for _, _, memory in chosen], np.intp)
+        times = columns.times(shown)
+        return [
+            Ranked(
                 space=self.space,
                 memory=memory,
                 found=position,
                 pinned=memory in self._pinned,
-                time=int(columns.times(np.array([columns.ordinal(memory)]))[0]),
-                relevance=relevance,
-                ranks=found.ranks(ordinal),
-                scores=scored.at(int(index)),
-                matched=self._matched(ordinal, terms),
+                time=int(times[place]),
+                relevance=float(scored.relevance[index]),
+                ranks=found.ranks(int(ordinals[place])),
+                scores=scored.at(index),
+                matched=tuple(word for word, holding in held.items() if holding[place]),
                 note=self.chains.note(memory),
                 trail=tuple(self.chains.trail(memory)),
             )
-            if len(best) == self._question.limit:
+            for place, (index, position, memory) in enumerate(chosen)
+        ]
+
+    def _chosen(self, scored: Scored) -> list[tuple[int, Position, Position]]:
+        """The best candidates: index, the memory that was found, and what is shown for it."""
+        positions = self.state.columns.positions(scored.ordinals)
+        chosen: dict[Position, tuple[int, Position, Position]] = {}
+        least = 0.0
+        for index in np.lexsort((-scored.ordinals, -scored.relevance)).tolist():
+            relevance = scored.relevance[index]
+            if relevance <= 0 or relevance < least:
+                break
+            position = Position(int(positions[index]))
+            memory = self._shown(position)
+            if memory is None or memory in chosen:
+                continue
+            chosen[memory] = (index, position, memory)
+            if len(chosen) == self._question.limit:
                 # What cannot be told apart from the last one may yet be newer than it.
                 least = relevance - 10.0**-TOO_CLOSE
-        return list(best.values())
+        return list(chosen.values())
 
     def _shown(self, found: Position) -> Position | None:
         """What is shown where a memory was found: itself if its status was asked for by name."""
@@ -255,14 +267,16 @@ class SpaceSearch:
             return found if self.chains.status(found) in self._question.statuses else None
         return self.chains.standing(found)
 
-    def _matched(self, ordinal: int, terms: Terms) -> tuple[str, ...]:
-        held = []
+    def _matched(self, ordinals: Ordinals, terms: Terms) -> dict[str, Mask]:
+        """Which of these memories hold each of the cue's terms."""
+        order = np.argsort(ordinals)
+        held: dict[str, Mask] = {}
         for term in terms.weights:
-            holders = self._texts.holders(term)
-            place = int(np.searchsorted(holders, ordinal))
-            if place < len(holders) and holders[place] == ordinal:
-                held.append(term.removeprefix(EXACT_PREFIX))
-        return tuple(dict.fromkeys(held))
+            holding = np.zeros(len(ordinals), np.bool_)
+            holding[order] = self._texts.held(term, ordinals[order], np.ones(len(ordinals))) > 0
+            word = term.removeprefix(EXACT_PREFIX)
+            held[word] = held[word] | holding if word in held else holding
+        return held
 
 
 def _best(ordinals: Ordinals, scores: Floats, count: int) -> tuple[Ordinals, Floats]:

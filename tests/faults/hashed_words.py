@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from hashlib import sha256
 
 import numpy as np
@@ -28,6 +29,7 @@ def _sum(text: str) -> npt.NDArray[np.float64]:
     return np.sum([_of_word(word) for word in words], axis=0)
 
 
+@cache
 def _of_word(word: str) -> npt.NDArray[np.float64]:
     seed = int.from_bytes(sha256(word.encode()).digest()[:8])
     return np.random.default_rng(seed).standard_normal(DIMENSIONS)

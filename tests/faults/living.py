@@ -18,7 +18,7 @@ from pathlib import Path
 
 from hashed_words import HashedWords
 
-import indexes.space_index as space_index
+from indexes import space_index
 from mnemolog import Memory, NewMemory, Receipt
 
 SPACE = "kitchen"

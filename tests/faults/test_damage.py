@@ -85,7 +85,7 @@ def _only_what_was_remembered(memory: Memory, made: MadeHome) -> None:
 
 
 @pytest.fixture
-def cases(soak: bool) -> int:
+def cases(*, soak: bool) -> int:
     """How many times a test damages a home."""
     return _CASES_SOAK if soak else _CASES
 

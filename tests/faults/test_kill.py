@@ -24,7 +24,7 @@ _LONGEST_S = 0.25
 
 
 @pytest.fixture
-def rounds(soak: bool) -> int:
+def rounds(*, soak: bool) -> int:
     """How often each kind of work is killed: over 200 times in all when soaking."""
     return _ROUNDS_SOAK if soak else _ROUNDS
 

@@ -74,7 +74,7 @@ def _open(home: Path) -> Memory:
 
 
 @pytest.fixture
-def count(soak: bool) -> int:
+def count(*, soak: bool) -> int:
     """How many memories each thread remembers."""
     return 200 if soak else 8
 

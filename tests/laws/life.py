@@ -182,7 +182,7 @@ class Life(RuleBasedStateMachine):
             note(f"refused: {error!r}")
             assert self.handles[0]._home.log.head() == state
             return None
-        assert self.head == receipt.position
+        assert self.head == receipt.events[-1].position
         assert [event.position for event in receipt.events] == list(
             range(before + 1, self.head + 1)
         )
@@ -260,9 +260,8 @@ class Life(RuleBasedStateMachine):
         mark = self.mark()
         before = self.head
         receipts = one.remember_many([f"{text} {mark}{at}x" for at, text in enumerate(texts)])
-        assert [receipt.position for receipt in receipts] == list(
-            range(before + 1, before + 1 + len(texts))
-        )
+        positions = [receipt.position for receipt in receipts]
+        assert positions == list(range(before + 1, before + 1 + len(texts)))
         for at, receipt in enumerate(receipts):
             self.commands.append(Command(one.space, receipt, receipt.position - 1, "remember"))
             self.made(one.space, receipt, f"{mark}{at}x")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 
-from hypothesis import note, settings
+from hypothesis import note
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from ledger.clock import Micros, from_datetime, to_datetime
+from ledger.clock import from_datetime
 from ledger.errors import CannotUndo, LedgerError
 from ledger.events import VOCABULARY, Superseded
 from ledger.ids import Position
@@ -29,8 +29,6 @@ from tests.laws.life import (
     picks,
     tables,
 )
-
-STEPS = settings.default.stateful_step_count if settings.default else 20
 
 
 class PointInTime(Life):
@@ -116,7 +114,7 @@ class Corrections(Life):
             first = command.receipt.events[0]
             after = max(event.position for event in command.receipt.events)
             was, became = facts(one.as_of(command.before)), facts(one.as_of(after))
-            head = self.head
+            head, present = self.head, facts(one)
             try:
                 one.undo(first.event_id)
             except CannotUndo as error:
@@ -127,6 +125,7 @@ class Corrections(Life):
             now = facts(one)
             for subject in became.keys() | was.keys():
                 if became[subject] == was.get(subject):
+                    assert now[subject] == present[subject]
                     continue
                 if subject not in was:
                     assert now[subject][0] in {"withdrawn", "redacted"}

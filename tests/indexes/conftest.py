@@ -1,0 +1,8 @@
+"""Finds the embedder that the fault tests use."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "faults"))
