@@ -63,6 +63,7 @@ CODES: Mapping[type[BaseException], ExitCode] = {
     errors.LogShortened: ExitCode.DAMAGED,
     errors.MissingLog: ExitCode.DAMAGED,
     errors.CheckpointMismatch: ExitCode.DAMAGED,
+    errors.DiskFull: ExitCode.UNAVAILABLE,
     errors.LogBusy: ExitCode.UNAVAILABLE,
     errors.EmbedderUnavailable: ExitCode.UNAVAILABLE,
     errors.UnsafeLibrary: ExitCode.UNAVAILABLE,

@@ -244,10 +244,6 @@ class Columns:
         began, ends = self._valid_from.rows[ordinal], self._valid_until.rows[ordinal]
         return bool(began <= instant < ends)
 
-    def superseded(self) -> npt.NDArray[np.int64]:
-        """The positions of all memories that were ever superseded."""
-        return np.fromiter(self._successors, np.int64, len(self._successors))
-
     def successors(self, memory: Position, position: Position) -> list[SupersessionRow]:
         """What directly supersedes a memory as of a position, newest first."""
         return _open(self._successors.get(memory, ()), position)

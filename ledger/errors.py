@@ -169,6 +169,14 @@ class LogBusy(LedgerError, TimeoutError):
         self.timeout_s = timeout_s
 
 
+class DiskFull(LedgerError, OSError):
+    """There is no room left for an append; nothing of it was written."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"no space is left for {path}; make room and try again")
+        self.path = path
+
+
 class CorruptLog(LedgerError):
     """The log's bytes are not what was appended; everything up to `last_good` is readable."""
 

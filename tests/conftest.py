@@ -11,7 +11,7 @@ _SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_to
 
 settings.register_profile(
     "quick",
-    max_examples=25,
+    max_examples=12,
     stateful_step_count=20,
     deadline=None,
     derandomize=False,

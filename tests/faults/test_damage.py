@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -91,13 +92,12 @@ def cases(*, soak: bool) -> int:
 
 
 @pytest.mark.parametrize("state", ["closed", "live"])
-@pytest.mark.parametrize("name", ["vectors.db*", "*.lock", "indexes/**/*"])
 def test_a_damaged_derived_file_changes_no_answer(
-    homes: Homes, tmp_path: Path, chance: random.Random, cases: int, state: str, name: str
+    homes: Homes, tmp_path: Path, chance: random.Random, cases: int, state: str
 ) -> None:
     """Vectors, locks and index files are rebuilt or done without: the answers stay the same."""
     made: MadeHome = getattr(homes, state)
-    for file, how in _drawn(_files(made, name), cases // 2, chance):
+    for file, how in _drawn(_files(made, "vectors.db*", "*.lock", "indexes/**/*"), cases, chance):
         home = made.copy(tmp_path / "home")
         _damage(home / file, how, chance)
         with open_home(home) as memory:
@@ -216,16 +216,11 @@ def test_a_changed_bit_in_the_log_is_reported_or_harmless(
     for _ in range(cases * 2):
         home = made.copy(tmp_path / "home")
         _damage(home / "ledger.db", _BIT, chance)
-        try:
-            with open_home(home) as memory:
-                answers = ask(memory)
-                _only_what_was_remembered(memory, made)
-        except LedgerError as error:
-            if isinstance(error, CorruptLog):
-                assert 0 <= error.last_good <= made.head
-            _what_is_shown_is_right(home, made)
-        else:
-            assert answers == made.answers
+        # Any error but a typed one fails the test here.
+        with suppress(LedgerError), open_home(home) as memory:
+            assert ask(memory) == made.answers
+            _only_what_was_remembered(memory, made)
+        _what_is_shown_is_right(home, made)
 
 
 def _what_is_shown_is_right(home: Path, made: MadeHome) -> None:

@@ -79,6 +79,7 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
         "use a new id",
     ),
     (
+        errors.DiskFull(HOME),
         errors.LogBusy(HOME, 5.0),
         TimeoutError,
         {"path": HOME, "timeout_s": 5.0},

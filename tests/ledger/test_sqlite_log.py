@@ -26,7 +26,8 @@ from ledger.errors import (
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import Durability
-from ledger.sqlite_log import APPLICATION_ID, FORMAT, SqliteLog
+from ledger.sqlite_file import APPLICATION_ID, FORMAT
+from ledger.sqlite_log import SqliteLog
 from ledger.verification import verify
 from tests.homes import HandClock, draft
 from tests.ledger.log_contract import LogContract, all_events, digest_of
@@ -101,14 +102,14 @@ def test_threads_that_wait_share_a_commit(log: SqliteLog) -> None:
         commits.append(1)
         return False
 
-    log._writer.set_commit_hook(committed)
+    log._file.writer.set_commit_hook(committed)
     gate = FileLock(log.path.with_name("ledger.db.lock"))
     assert gate.try_acquire()
     threads = [threading.Thread(target=lambda: log.append([draft()])) for _ in range(waiting)]
     for thread in threads:
         thread.start()
     # All wait: one for the file's lock, one group of at most one more, the rest in the queue.
-    while log._requests.qsize() < waiting - 2:
+    while log._group._requests.qsize() < waiting - 2:
         pass
     gate.release()
     for thread in threads:
@@ -217,7 +218,8 @@ def test_durability_is_what_was_asked_for(
     """The writer's pragmas, read back, are those of the mode; secure deletion is always on."""
     log = SqliteLog(path, durability=durability)
     found = {
-        name: log._writer.pragma(name) for name in ("synchronous", "journal_mode", "secure_delete")
+        name: log._file.writer.pragma(name)
+        for name in ("synchronous", "journal_mode", "secure_delete")
     }
     log.close()
     assert found == {"synchronous": synchronous, "journal_mode": "wal", "secure_delete": 1}

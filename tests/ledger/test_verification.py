@@ -17,7 +17,8 @@ from ledger.checkpoints import Checkpoint, checkpoint_of, parse_checkpoint
 from ledger.clock import to_iso
 from ledger.digests import GENESIS
 from ledger.errors import CheckpointMismatch, CorruptLog, ForeignFormat
-from ledger.ids import Position
+from ledger.events import Draft, Redacted, encode_payload
+from ledger.ids import EventId, Position
 from ledger.log import EMPTY
 from ledger.sqlite_log import SqliteLog
 from ledger.verification import check_range, verify
@@ -114,6 +115,12 @@ TAMPERINGS: dict[str, tuple[Tamper, int]] = {
 }
 
 
+def redacted(event_id: EventId) -> Draft:
+    """The event that says that another's content was destroyed."""
+    structure = encode_payload(Redacted((event_id,)))
+    return msgspec.structs.replace(draft(kind="redacted", content=None), structure=structure)
+
+
 @pytest.fixture
 def log(tmp_path: Path) -> Iterator[SqliteLog]:
     """A log of twelve events, one of them erased, one without content."""
@@ -122,7 +129,8 @@ def log(tmp_path: Path) -> Iterator[SqliteLog]:
     for number in range(EVENTS - 2):
         opened.append([draft(f"text {number}")])
         clock.move(SECOND)
-    opened.append([draft(kind="redacted", content=None)], erase=[Position(2)])
+    (second,) = opened.events_at([Position(2)])
+    opened.append([redacted(second.event_id)], erase=[Position(2)])
     opened.append([draft("last")])
     yield opened
     opened.close()

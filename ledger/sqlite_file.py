@@ -1,0 +1,304 @@
+"""The SQLite file of a log: its schema, its connections, and who may write when.
+
+One connection writes, under a lock file that puts processes in line before
+SQLite's own lock, which polls. Readers take a connection from a pool for the
+length of one query.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, cast
+
+import apsw
+
+from ledger.clock import Micros
+from ledger.connections import connect
+from ledger.errors import ClosedHandle, CorruptLog, DiskFull, ForeignFormat, LogBusy, MissingLog
+from ledger.ids import Position
+from ledger.locks import FileLock
+from ledger.log import EMPTY, Durability, Head
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+APPLICATION_ID = 0x6D6E_656D  # "mnem"
+FORMAT = 1
+
+_SCHEMA = """
+CREATE TABLE properties (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE events (
+    position       INTEGER PRIMARY KEY,
+    event_id       BLOB NOT NULL,
+    space          TEXT NOT NULL,
+    kind           TEXT NOT NULL,
+    version        INTEGER NOT NULL,
+    recorded_at    INTEGER NOT NULL,
+    actor          TEXT NOT NULL,
+    memory_id      BLOB,
+    correlation_id TEXT,
+    causation_id   BLOB,
+    structure      TEXT NOT NULL,
+    content        TEXT,
+    salt           BLOB,
+    content_hash   BLOB,
+    digest         BLOB NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX events_by_id ON events (event_id);
+CREATE INDEX events_by_memory ON events (memory_id, position) WHERE memory_id <> event_id;
+-- Positions whose content was destroyed in the log but may still be in a derived file.
+CREATE TABLE pending_erasures (position INTEGER PRIMARY KEY) STRICT;
+CREATE TRIGGER events_are_kept BEFORE DELETE ON events
+BEGIN SELECT raise(ABORT, 'events are never deleted'); END;
+CREATE TRIGGER events_are_facts BEFORE UPDATE OF position, event_id, space, kind, version,
+    recorded_at, actor, memory_id, correlation_id, causation_id, structure, content_hash, digest
+    ON events
+BEGIN SELECT raise(ABORT, 'events never change'); END;
+CREATE TRIGGER content_is_only_destroyed BEFORE UPDATE OF content, salt ON events
+WHEN new.content IS NOT NULL OR new.salt IS NOT NULL
+BEGIN SELECT raise(ABORT, 'content never changes'); END;
+"""
+
+COLUMNS = (
+    "position, event_id, space, kind, version, recorded_at, actor, memory_id, "
+    "correlation_id, causation_id, structure, content, salt, content_hash, digest"
+)
+_HEAD = "SELECT position, recorded_at, digest FROM events ORDER BY position DESC LIMIT 1"
+_AUTOCHECKPOINT_PAGES = 4000
+_END_OF_TIME = 253_402_300_800_000_000  # the year 10000, in microseconds
+UNREADABLE = (
+    apsw.CorruptError,
+    apsw.NotADBError,
+    apsw.IOError,
+    apsw.SQLError,
+    apsw.CantOpenError,
+    apsw.ReadOnlyError,
+    apsw.FormatError,
+    apsw.MismatchError,
+    apsw.TooBigError,
+    UnicodeDecodeError,
+)
+"""What reading a damaged file comes to: a schema may be hit, or the bytes of a text."""
+
+
+class LedgerFile:
+    """An open ledger, created if it is not there; safe for several threads and after a fork.
+
+    Raises `ForeignFormat` for a file that is not a ledger or is a newer one,
+    `CorruptLog` for one that cannot be read at all.
+    """
+
+    def __init__(self, path: Path, durability: Durability) -> None:
+        self.path = path
+        self.durability = durability
+        self._closed = False
+        self._open()
+
+    def _open(self) -> None:
+        self._pid = os.getpid()
+        self.turn = threading.Lock()
+        self._readers: list[apsw.Connection] = []
+        self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
+        try:
+            with self._lock.held():
+                self.writer = self._connect_writer()
+                self._check_format()
+            self.secret: bytes = self._property("secret")
+            self._inode = self.path.stat().st_ino
+        except UNREADABLE as error:
+            raise CorruptLog(str(error), 0) from None
+
+    def _connect_writer(self) -> apsw.Connection:
+        full = self.durability is Durability.DURABLE
+        writer = connect(self.path, synchronous="FULL" if full else "NORMAL")
+        writer.wal_autocheckpoint(_AUTOCHECKPOINT_PAGES)
+        return writer
+
+    def _check_format(self) -> None:
+        application = self.writer.pragma("application_id")
+        version = self.writer.pragma("user_version")
+        if application == 0 and not self.writer.execute("SELECT 1 FROM sqlite_schema").fetchall():
+            self._create()
+        elif application != APPLICATION_ID:
+            raise ForeignFormat(str(self.path), "another program's database", "its own ledgers")
+        elif version != FORMAT:
+            raise ForeignFormat(str(self.path), f"ledger format {version}", f"format {FORMAT}")
+
+    def _create(self) -> None:
+        with self.writer:
+            for statement in (_SCHEMA, f"PRAGMA application_id = {APPLICATION_ID}"):
+                self.writer.execute(statement).fetchall()
+            self.writer.execute(f"PRAGMA user_version = {FORMAT}").fetchall()
+            self.writer.execute(
+                "INSERT INTO properties VALUES ('secret', ?)", (secrets.token_bytes(32),)
+            )
+
+    def _property(self, name: str) -> bytes:
+        rows = self.writer.execute("SELECT value FROM properties WHERE name = ?", (name,))
+        for (value,) in rows:
+            return bytes(value)
+        raise CorruptLog(f"its property {name!r} is missing", 0)
+
+    def ensure_usable(self) -> bool:
+        """Open anew after a fork, and say whether that was needed.
+
+        Raises `ClosedHandle` if the file was closed.
+        """
+        if self._closed:
+            raise ClosedHandle("log")
+        if self._pid == os.getpid():
+            return False
+        # Connections and locks must not be shared with the parent of a fork, nor closed
+        # here: closing would release the parent's POSIX locks.
+        self._abandoned = (self.writer, self._readers)
+        self._open()
+        return True
+
+    def _ensure_current(self) -> None:
+        """Open the file that is there now, if a restore has put another in place."""
+        if self._replaced():
+            with self.turn:
+                if self._replaced():
+                    self._reopen()
+
+    def _replaced(self) -> bool:
+        """Whether another file has taken the log's place, as a restore does."""
+        try:
+            return self.path.stat().st_ino != self._inode
+        except FileNotFoundError:
+            raise MissingLog(self.path) from None
+
+    def _reopen(self) -> None:
+        """Let go of a file that was replaced: what is written to it would be lost."""
+        while self._readers:
+            self._readers.pop().close()
+        self.writer.close()
+        self.writer = self._connect_writer()
+        self._inode = self.path.stat().st_ino
+        self.secret = self._property("secret")
+
+    # -- writing: only by who holds `turn` ---------------------------------------------
+
+    @contextmanager
+    def transaction(self) -> Iterator[Head]:
+        """A write transaction, committed if the body ends well; gives the head."""
+        with self._lock.held(), self.translated():
+            if self._replaced():
+                self._reopen()
+            # A deferred transaction would read first and then fail at once with
+            # BUSY_SNAPSHOT, whatever the timeout: another process may have appended.
+            self.writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield head_of(self.writer)
+                self.writer.execute("COMMIT")
+            except BaseException:
+                if self.writer.in_transaction:
+                    self.writer.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def held_alone(self) -> Iterator[apsw.Connection]:
+        """The writing connection outside a transaction, while no other process writes."""
+        with self._lock.held(), self.translated():
+            yield self.writer
+
+    def truncate_wal(self, deadline: float) -> bool:
+        """Empty the WAL of old pages; False if readers kept it in use until the deadline."""
+        # The idle connections of the pool hold no snapshot; other readers get until the
+        # deadline, in steps short enough to see it.
+        self.writer.set_busy_timeout(50)
+        try:
+            while True:
+                try:
+                    self.writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+                except apsw.BusyError:
+                    if time.monotonic() >= deadline:
+                        return False
+                else:
+                    return True
+        finally:
+            self.writer.set_busy_timeout(60_000)
+
+    # -- reading -----------------------------------------------------------------------
+
+    @contextmanager
+    def reading(self) -> Iterator[apsw.Connection]:
+        """A connection of the pool, for the length of the block and this thread alone."""
+        self.ensure_usable()
+        self._ensure_current()
+        try:
+            connection = self._readers.pop()
+        except IndexError:
+            with self.translated():
+                flags = apsw.SQLITE_OPEN_READWRITE
+                connection = connect(self.path, synchronous="NORMAL", flags=flags)
+        try:
+            with self.translated():
+                yield connection
+        finally:
+            self._readers.append(connection)
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        """Turn SQLite's errors about a damaged, locked or full file into our own."""
+        try:
+            yield
+        except UNREADABLE as error:
+            raise CorruptLog(str(error), 0) from None
+        except apsw.BusyError:
+            raise LogBusy(self.path, 60.0) from None
+        except apsw.FullError:
+            raise DiskFull(self.path) from None
+
+    def backup_to(
+        self, path: Path, progress: Callable[[str, int, int], None] | None = None
+    ) -> None:
+        """Copy the log into a new file while others go on writing.
+
+        `progress` is told what is being done, pages done and pages in all.
+        """
+        # Pages copied while other processes write would restart the copy; the write
+        # lock is not held, so SQLite's backup must run in one step to end for sure.
+        with self.reading() as connection:
+            target = apsw.Connection(str(path))
+            try:
+                with target.backup("main", connection, "main") as backup:
+                    backup.step(-1)
+                    if progress is not None:
+                        progress("copying", backup.page_count, backup.page_count)
+            finally:
+                target.close()
+
+    def integrity(self) -> list[str]:
+        """What SQLite's own check finds wrong with the file; empty if nothing."""
+        with self.reading() as connection:
+            rows = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
+        return [] if rows == ["ok"] else rows
+
+    def close(self) -> None:
+        """Close every connection; nothing happens in a fork that never used the file."""
+        if self._closed or self._pid != os.getpid():
+            return
+        self._closed = True
+        with self.turn:
+            for connection in (*self._readers, self.writer):
+                connection.close()
+            self._readers.clear()
+            self._lock.close()
+
+
+def head_of(connection: apsw.Connection) -> Head:
+    """The last event that a connection sees, or `EMPTY`."""
+    for row in connection.execute(_HEAD).fetchall():
+        position, recorded_at, digest = cast("tuple[Position, Micros, bytes]", row)
+        if not isinstance(digest, bytes) or not isinstance(recorded_at, int):
+            raise CorruptLog(f"event {position} cannot be read", position - 1)
+        if not 0 <= recorded_at < _END_OF_TIME:
+            raise CorruptLog(f"event {position} has an impossible time", position - 1)
+        return Head(position, recorded_at, digest)
+    return EMPTY
