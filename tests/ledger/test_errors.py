@@ -78,8 +78,8 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
         {"event_id": "0a", "position": 4},
         "use a new id",
     ),
+    (errors.DiskFull(HOME), OSError, {"path": HOME}, "make room"),
     (
-        errors.DiskFull(HOME),
         errors.LogBusy(HOME, 5.0),
         TimeoutError,
         {"path": HOME, "timeout_s": 5.0},

@@ -18,7 +18,6 @@ from ledger.digests import GENESIS
 from ledger.errors import (
     CorruptLog,
     ForeignFormat,
-    HomeNotEmpty,
     LogBusy,
     MissingLog,
     UnsafeLibrary,
@@ -341,15 +340,6 @@ def test_a_log_that_is_gone_is_not_begun_anew(log: SqliteLog, path: Path, tmp_pa
     with pytest.raises(MissingLog):
         log.head()
     assert not path.exists()
-
-
-def test_a_log_can_be_required_to_be_empty(log: SqliteLog) -> None:
-    """`require_empty` passes a new log and counts the events of any other."""
-    log.require_empty()
-    log.append([draft(), draft()])
-    with pytest.raises(HomeNotEmpty) as raised:
-        log.require_empty()
-    assert raised.value.events == 2
 
 
 def test_a_backup_is_the_log(log: SqliteLog, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ def test_an_undone_remember_is_withdrawn(memory: Memory) -> None:
     assert [event.kind for event in receipt.events] == ["undone", "reinstated", "withdrawn"]
     assert memory.get(ID).status == "withdrawn"
     assert (memory.get(OLD).status, memory.get(OLD).superseded_by) == ("active", ())
-    assert "a mistake" in [entry.summary for entry in memory.history(ID)][2]
+    assert any("a mistake" in entry.summary for entry in memory.history(ID))
 
 
 def test_an_undo_can_be_undone(memory: Memory) -> None:
