@@ -12,7 +12,7 @@ import numpy.typing as npt
 from indexes.growing import GrowingArray
 from ledger.events import MemoryKind, SourceType
 from ledger.ids import Position
-from projections.memories import MemoryRow, SupersessionRow
+from projections.memory_queries import MemoryRow, SupersessionRow
 
 Mask = npt.NDArray[np.bool_]
 

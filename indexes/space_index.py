@@ -32,8 +32,9 @@ from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import Head, Log
 from ledger.rows import check_content
-from projections.memories import Changes, MemoryRow, changes_after
-from projections.views import Notify, Progress, Views
+from projections.memory_queries import Changes, MemoryRow, changes_after
+from projections.folding import Notify, Progress
+from projections.views import Views
 
 _CHUNK = 128
 _TAIL_LIMIT = 500

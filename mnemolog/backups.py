@@ -16,8 +16,8 @@ from ledger.locks import FileLock
 from ledger.sqlite_log import SqliteLog
 from ledger.verification import Verified, verify
 from mnemolog.home import LEDGER
+from projections.folding import Progress
 from projections.manifest import sync_directory
-from projections.views import Progress
 
 _DERIVED = ("views-*.db", "views-*.db-wal", "views-*.db-shm", "vectors.db*", "manifest*")
 _TAKE_HOME_S = 30.0

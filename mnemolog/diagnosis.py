@@ -18,7 +18,8 @@ from ledger.ids import Position
 from ledger.verification import verify
 from mnemolog.home import Home
 from mnemolog.questions import Count
-from projections.views import Progress, Views, all_projections
+from projections.folding import Progress
+from projections.views import Views, all_projections
 
 _AHEAD_US = 1_000_000
 

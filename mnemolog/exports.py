@@ -23,7 +23,7 @@ from ledger.ids import EventId, MemoryId, Position
 from ledger.log import EMPTY, Head
 from ledger.rows import adopted, as_draft
 from ledger.sqlite_log import SqliteLog
-from projections.views import Progress
+from projections.folding import Progress
 
 FORMAT = "mnemolog-events/1"
 _BATCH = 1000

@@ -13,9 +13,9 @@ from mnemolog.home import Home
 from mnemolog.imports.items import ImportItem, Problem, refused, returned
 from mnemolog.settings import settings_from
 from policies.memories import remembered
-from projections.memories import active_by_origin, superseded
+from projections.folding import Progress
+from projections.memory_queries import active_by_origin, superseded
 from projections.settings import settings_as_of
-from projections.views import Progress
 
 _BATCH = 500
 

@@ -5,92 +5,33 @@ from __future__ import annotations
 import builtins
 import getpass
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self, Unpack
+from typing import IO, Self
 
 import msgspec
 
 from indexes.embedder import Embedder
 from ledger.checkpoints import Checkpoint, checkpoint_of
 from ledger.clock import Clock
-from ledger.errors import ContentTooLarge, InvalidField, StaleExpectation, UnknownMemory
-from ledger.events import (
-    VOCABULARY,
-    Configured,
-    Draft,
-    Event,
-    MemoryContent,
-    Reinstated,
-    Remembered,
-    SettingValue,
-    Superseded,
-)
-from ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
-from ledger.log import Durability, Expected
-from ledger.rows import as_draft
+from ledger.ids import Position
+from ledger.log import Durability
 from ledger.verification import Verified, verify
 from mnemolog.backups import back_up
+from mnemolog.commands import Commands
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
 from mnemolog.differences import Diff, difference
-from mnemolog.drafting import Author, NewEvent, draft, drafts, own_draft
-from mnemolog.erasure import erase, positions_of
+from mnemolog.drafting import Author
+from mnemolog.erasure import erase
 from mnemolog.exports import Imported, export_log, import_log
 from mnemolog.home import Home, default_home
-from mnemolog.importing import Arrival, Importing, ImportReport
-from mnemolog.imports.items import ImportItem, Problem
 from mnemolog.moment import Moment, cut_at
-from mnemolog.questions import Cut, Questions
-from mnemolog.receipts import Receipt, Redaction, as_event, receipt
-from mnemolog.settings import checked_settings
-from mnemolog.undo import (
-    BeforeCommand,
-    check_not_undone,
-    command_events,
-    dependents,
-    last_command,
-)
-from policies.corrections import (
-    Decision,
-    Replacement,
-    Target,
-    check_no_cycle,
-    decide_pin,
-    decide_supersession,
-    decide_unpin,
-    decide_withdrawal,
-    why,
-)
 from policies.memories import (
-    MemoryFields,
-    NewMemory,
-    Time,
     checked_actor,
     checked_space,
-    instant,
-    remembered,
 )
-from policies.undoing import decide_undo
-from projections.memories import MemoryRow, rows_as_of, superseders
-from projections.views import Progress
-
-_BATCH = 1000
-Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
-"""Decides a command as of a moment: its events, and the memories that it was decided on."""
-
-
-class Storing(msgspec.Struct, frozen=True):
-    """A memory to be stored in the place of others, and how."""
-
-    item: NewMemory
-    olds: Sequence[MemoryId]
-    limit_bytes: int
-    author: Author
-    overrides: frozenset[MemoryId] = frozenset()
-    reason: str | None = None
-    origin: str | None = None
+from projections.folding import Progress
 
 
 class Rebuilt(msgspec.Struct, frozen=True):
@@ -100,16 +41,12 @@ class Rebuilt(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Memory(Questions):
+class Memory(Commands):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user
     should know, such as a derived file that was damaged and rebuilt.
     """
-
-    def __init__(self, home: Home, author: Author) -> None:
-        super().__init__(home, author.space)
-        self._author = author
 
     @classmethod
     def open(  # noqa: PLR0913 - who, where and with what parts, all optional and by name
@@ -167,289 +104,6 @@ class Memory(Questions):
     def notices(self) -> builtins.list[str]:
         """What the user should know: what was damaged, and what was done about it."""
         return self._home.notices
-
-    def _cut(self) -> Cut:
-        return Cut(self._home.head(), self._home.clock.now())
-
-    # -- commands ----------------------------------------------------------------------
-
-    def append(self, events: Sequence[NewEvent], expected: Expected | None = None) -> Receipt:
-        """Append events of the vocabulary or of kinds of your own, all or nothing.
-
-        `expected` is what they were decided on. Raises `StaleExpectation`,
-        `EventIdTaken`, `InvalidField`, and `UnknownMemory` for events of the
-        vocabulary about a memory that is not there.
-        """
-        cut = self._cut()
-        batch = [own_draft(event, self._author, cut.instant) for event in events]
-        if not batch:
-            raise InvalidField("events", "are none", "give at least one")
-        self._check_concerned(batch, cut)
-        appended = self._home.log.append(batch, expected)
-        self._home.head()
-        return receipt(batch, appended)
-
-    def remember(self, content: str | NewMemory, **fields: Unpack[MemoryFields]) -> Receipt:
-        """Store one memory; the fields are those of `NewMemory`.
-
-        Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidTime`,
-        `InvalidNumber`; and what `supersede` raises for `supersedes`.
-        """
-        (only,) = self.remember_many([_new(content, fields)])
-        return only
-
-    def remember_many(
-        self, items: Iterable[NewMemory | str], *, progress: Progress | None = None
-    ) -> builtins.list[Receipt]:
-        """Store memories in the order given, a transaction for each thousand.
-
-        Everything is checked before anything is stored.
-        """
-        new = [_new(item, {}) for item in items]
-        limit = self.settings().content_limit_bytes
-        for item in new:
-            remembered(item, limit)
-        receipts: builtins.list[Receipt] = []
-        for start in range(0, len(new), _BATCH):
-            part = new[start : start + _BATCH]
-            receipts += self._remember(part, limit)
-            if progress is not None:
-                progress("remembering", start + len(part), len(new))
-        return receipts
-
-    def _remember(self, items: Sequence[NewMemory], limit: int) -> builtins.list[Receipt]:
-        """Store one batch; a receipt for each memory, its supersessions included."""
-        sizes: builtins.list[int] = []
-
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            sizes.clear()
-            batch: builtins.list[Draft] = []
-            touched: builtins.list[MemoryId] = []
-            for item in items:
-                olds = self._memories(item.supersedes, cut)
-                one = self._storing(Storing(item, olds, limit, self._author), cut)
-                sizes.append(len(one))
-                batch += one
-                touched += olds
-            return batch, touched
-
-        batch, whole = self._command(decide)
-        return _split(batch, whole, sizes)
-
-    def _storing(self, new: Storing, cut: Cut) -> builtins.list[Draft]:
-        """The events that storing a memory comes to."""
-        (fresh,) = new_event_ids(1, cut.instant)
-        event_id = fresh if new.item.id is None else EventId(parse_id("id", new.item.id))
-        structure, content = remembered(new.item, new.limit_bytes)
-        structure = msgspec.structs.replace(structure, origin=new.origin)
-        if new.item.id is not None:
-            again = self._stored_before(event_id, structure, content)
-            if again:
-                return again
-        if new.olds and structure.valid_from is None:
-            # What it replaces held until now, so it is what holds from now on.
-            structure = msgspec.structs.replace(structure, valid_from=cut.instant)
-        memory_id = MemoryId(event_id)
-        decisions = self._superseding(
-            new.olds, Replacement(memory_id, structure.valid_from), new.overrides, new.reason, cut
-        )
-        ids = new_event_ids(len(decisions), cut.instant)
-        return [
-            draft(Decision(structure, memory_id, content), new.author, event_id, None),
-            *(
-                draft(decision, new.author, own_id, event_id)
-                for decision, own_id in zip(decisions, ids, strict=True)
-            ),
-        ]
-
-    def _stored_before(
-        self, event_id: EventId, structure: Remembered, content: MemoryContent
-    ) -> builtins.list[Draft]:
-        """The events of an earlier try under this id, to be met again; none if there was none.
-
-        Raises `EventIdTaken` if another memory has the id.
-        """
-        known = self._home.log.positions_of([event_id])
-        if not known:
-            return []
-        (event,) = self._home.log.events_at([known[event_id]])
-        stored = VOCABULARY.structure(event)
-        if isinstance(stored, Remembered):
-            # Where the caller gave no start, the first try set one: it is not part of the retry.
-            began = stored.valid_from if structure.valid_from is None else structure.valid_from
-            structure = msgspec.structs.replace(structure, valid_from=began)
-        first = draft(
-            Decision(structure, MemoryId(event_id), content), self._author, event_id, None
-        )
-        rest = [as_draft(other) for other in command_events(self._home.log, event)[1:]]
-        return [first, *rest]
-
-    def supersede(
-        self,
-        old: str | Sequence[str],
-        content: str | NewMemory | None = None,
-        *,
-        by: str | None = None,
-        reason: str | None = None,
-        override: bool = False,
-        **fields: Unpack[MemoryFields],
-    ) -> Receipt:
-        """Say that a newer memory replaces older ones: a new one, or `by` one that is there.
-
-        A new one without `valid_from` holds from now on. Raises `UnknownMemory`,
-        `SupersessionCycle`, `InvalidState`, and `ImmutableMemory` unless
-        `override` is given, which the ledger records.
-        """
-        references = [old] if isinstance(old, str) else builtins.list(old)
-        if not references:
-            raise InvalidField("old", "names nothing", "name the memory to supersede")
-        if (content is None) == (by is None):
-            raise InvalidField("content", "or `by` is needed, not both", "give one of them")
-
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            olds = self._memories(references, cut)
-            overrides = frozenset(olds) if override else frozenset()
-            if by is not None:
-                new = self._memory(by, cut)
-                row = self._row(new, cut)
-                replacement = Replacement(new, row.valid_from)
-                decisions = self._superseding(olds, replacement, overrides, reason, cut)
-                return drafts(decisions, self._author, cut.instant), [*olds, new]
-            limit = self._settings(cut).content_limit_bytes
-            new_item = _new(content or "", fields)
-            storing = Storing(new_item, olds, limit, self._author, overrides, reason)
-            return self._storing(storing, cut), olds
-
-        return self._command(decide)[1]
-
-    def withdraw(
-        self, reference: str, *, reason: str | None = None, override: bool = False
-    ) -> Receipt:
-        """Take a memory out of all answers; it stays for audit, and `undo` brings it back."""
-
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            target = self._target(reference, cut)
-            overrides = frozenset({target.memory_id}) if override else frozenset()
-            decision = decide_withdrawal(target, overrides, reason)
-            return drafts([decision], self._author, cut.instant), [target.memory_id]
-
-        return self._command(decide)[1]
-
-    def pin(
-        self, reference: str, *, until: Time | None = None, reason: str | None = None
-    ) -> Receipt:
-        """Hold a memory in working memory, for good or until a time."""
-        expires_at = instant("until", until)
-
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            target = self._target(reference, cut)
-            decision = decide_pin(target, expires_at, cut.instant, reason)
-            return drafts([decision], self._author, cut.instant), [target.memory_id]
-
-        return self._command(decide)[1]
-
-    def unpin(self, reference: str, *, reason: str | None = None) -> Receipt:
-        """Let a memory go from working memory. Raises `InvalidState` if it is not pinned."""
-
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            target = self._target(reference, cut)
-            decision = decide_unpin(target, reason)
-            return drafts([decision], self._author, cut.instant), [target.memory_id]
-
-        return self._command(decide)[1]
-
-    def configure(
-        self, settings: Mapping[str, SettingValue], *, reason: str | None = None
-    ) -> Receipt:
-        """Change settings of this space; None sets one back to its default."""
-        changes = dict(sorted(checked_settings(settings).items()))
-
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            decision = Decision(Configured(changes), None, why(reason))
-            return drafts([decision], self._author, cut.instant), []
-
-        return self._command(decide)[1]
-
-    def undo(self, reference: str | None = None, *, reason: str | None = None) -> Receipt:
-        """Reverse a command, named by any of its events, or the last one not undone yet.
-
-        Raises `CannotUndo` for redactions, for events of a caller's own kind,
-        and, naming them, where later events depend on the command.
-        """
-
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            event = (
-                last_command(self._home, self.space, cut)
-                if reference is None
-                else (self._event(reference))
-            )
-            command = command_events(self._home.log, event)
-            check_not_undone(self._home, command, cut)
-            later = dependents(self._home, command, cut)
-            before = BeforeCommand(self._home, self.space, command[0].position)
-            decisions = decide_undo(command, later, before, reason)
-            touched = [d.memory_id for d in decisions if d.memory_id is not None]
-            return drafts(decisions, self._author, cut.instant), touched
-
-        return self._command(decide)[1]
-
-    def redact(
-        self,
-        *references: str,
-        reason: str | None = None,
-        override: bool = False,
-        timeout_s: float = 10.0,
-    ) -> Redaction:
-        """Destroy the content of memories, or of single events, for good.
-
-        A memory's id stands for all that was said of it; `@position` of another
-        event for that event. Envelope, structure and digest stay, so the log
-        still verifies. Waits up to `timeout_s` for readers of old pages. Raises
-        `UnknownMemory`, `UnknownEvent`, `ImmutableMemory`.
-        """
-        cut = self._cut()
-        if not references:
-            raise InvalidField("reference", "is missing", "name what to redact")
-        events = [self._event_or_memory(reference, cut) for reference in references]
-        overrides = frozenset(event.event_id for event in events if override)
-        positions, decision = positions_of(self._home, events, cut, overrides, reason)
-        batch = drafts([decision], self._author, cut.instant)
-        appended = self._home.log.append(batch, erase=positions)
-        complete = erase(self._home, positions, timeout_s)
-        whole = receipt(batch, appended)
-        return Redaction(
-            memory_id=whole.memory_id,
-            position=whole.position,
-            recorded_at=whole.recorded_at,
-            events=whole.events,
-            erased=tuple(positions),
-            complete=complete,
-            changed=(f"events whose content is destroyed: {len(positions)}",),
-            warnings=whole.warnings,
-        )
-
-    def import_memories(
-        self, items: Iterable[ImportItem | Problem], progress: Progress | None = None
-    ) -> ImportReport:
-        """Store what an import reads: what is known is passed over, a new version supersedes."""
-        report = Importing(self._home, self.space, self._store_imported).run(items, progress)
-        self.index(progress)
-        return report
-
-    def _store_imported(self, batch: Sequence[Arrival]) -> None:
-        """Store imported memories, each in its own run, in the place of what it supersedes."""
-
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            limit = self._settings(cut).content_limit_bytes
-            found: builtins.list[Draft] = []
-            for item, olds in batch:
-                author = msgspec.structs.replace(self._author, run=item.run or self._author.run)
-                origin = item.origin if item.revisable else None
-                storing = Storing(item.memory, olds, limit, origin=origin, author=author)
-                found += self._storing(storing, cut)
-            return found, [old for _, olds in batch for old in olds]
-
-        self._command(decide)
 
     # -- the past ----------------------------------------------------------------------
 
@@ -529,116 +183,3 @@ class Memory(Questions):
             erase(self._home, imported.erased, timeout_s=10.0)
         self._home.head()
         return imported
-
-    # -- how commands are carried out --------------------------------------------------
-
-    def _command(self, decide: Decide) -> tuple[builtins.list[Draft], Receipt]:
-        """Decide and append; decide again whenever another writer was first."""
-        while True:
-            cut = self._cut()
-            batch, touched = decide(cut)
-            expected = Expected(
-                {one: self._last_position(one, cut) for one in dict.fromkeys(touched)}
-            )
-            try:
-                appended = self._home.log.append(batch, expected if touched else None)
-            except StaleExpectation:
-                continue
-            self._home.head()
-            return batch, receipt(batch, appended)
-
-    def _last_position(self, memory_id: MemoryId, cut: Cut) -> Position:
-        events = self._home.log.concerning(memory_id)
-        return max(event.position for event in events if event.position <= cut.position)
-
-    def _memories(self, references: Iterable[str], cut: Cut) -> builtins.list[MemoryId]:
-        """The memories that references name, each once."""
-        return builtins.list(dict.fromkeys(self._memory(one, cut) for one in references))
-
-    def _row(self, memory_id: MemoryId, cut: Cut) -> MemoryRow:
-        rows = self._home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))
-        if memory_id not in rows:
-            raise UnknownMemory(memory_id, self.space)
-        return rows[memory_id]
-
-    def _target(self, reference: str, cut: Cut) -> Target:
-        row = self._row(self._memory(reference, cut), cut)
-        return Target(row.memory_id, row.status, row.immutable, row.memory_id in self._pins(cut))
-
-    def _superseding(
-        self,
-        olds: Sequence[MemoryId],
-        new: Replacement,
-        overrides: frozenset[MemoryId],
-        reason: str | None,
-        cut: Cut,
-    ) -> builtins.list[Decision]:
-        rows = [self._row(old, cut) for old in olds]
-        return decide_supersession(
-            [Target(row.memory_id, row.status, row.immutable) for row in rows],
-            new,
-            lambda memory_id: self._home.views.read(
-                lambda db: superseders(db, memory_id, cut.position)
-            ),
-            overrides,
-            reason,
-        )
-
-    def _event_or_memory(self, reference: str, cut: Cut) -> Event:
-        if reference.startswith("@"):
-            return self._event(reference)
-        memory_id = self._memory(reference, cut)
-        return self._home.log.concerning(memory_id)[0]
-
-    def _check_concerned(self, batch: Sequence[Draft], cut: Cut) -> None:
-        """Refuse events of the vocabulary that no command would have come to."""
-        made = {item.memory_id for item in batch if item.kind == "remembered"}
-        above: dict[MemoryId, builtins.list[MemoryId]] = {}
-
-        def superseded_by(one: MemoryId) -> builtins.list[MemoryId]:
-            known = self._home.views.read(lambda db: superseders(db, one, cut.position))
-            return [*known, *above.get(one, ())]
-
-        for item in batch:
-            if item.memory_id is not None and item.memory_id not in made:
-                self._memory(item.memory_id, cut)
-            decoded = VOCABULARY.decode(as_event(item, cut.position))
-            structure = decoded.structure
-            if isinstance(structure, Superseded | Reinstated) and structure.by not in made:
-                self._memory(structure.by, cut)
-            if isinstance(structure, Superseded) and item.memory_id is not None:
-                above.setdefault(item.memory_id, []).append(structure.by)
-                check_no_cycle([item.memory_id], structure.by, superseded_by)
-            if isinstance(decoded.content, MemoryContent):
-                size = len(decoded.content.text.encode())
-                limit = self._settings(cut).content_limit_bytes
-                if size > limit:
-                    raise ContentTooLarge(size, limit)
-
-
-def _new(content: str | NewMemory, fields: MemoryFields) -> NewMemory:
-    if isinstance(content, NewMemory):
-        return msgspec.structs.replace(content, **fields) if fields else content
-    try:
-        return NewMemory(content, **fields)
-    except TypeError as error:
-        raise InvalidField("fields", str(error), "see NewMemory for what there is") from None
-
-
-def _split(batch: Sequence[Draft], whole: Receipt, sizes: Sequence[int]) -> builtins.list[Receipt]:
-    """The receipt of a batch as one for each memory of it."""
-    receipts = []
-    start = 0
-    for size in sizes:
-        events = whole.events[start : start + size]
-        receipts.append(
-            msgspec.structs.replace(
-                whole,
-                memory_id=batch[start].memory_id,
-                position=events[0].position,
-                events=events,
-                changed=whole.changed[start : start + size],
-            )
-        )
-        start += size
-    return receipts

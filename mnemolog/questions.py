@@ -22,14 +22,14 @@ from mnemolog.entries import Entry, entry
 from mnemolog.home import Home
 from mnemolog.settings import Settings, settings_from
 from policies.memories import Time, checked_space, instant, normalised_place
-from projections.memories import (
+from projections.memories import tag_key
+from projections.memory_queries import (
     MemoryRow,
     counts,
     listed,
     rows_as_of,
     superseded,
     superseders,
-    tag_key,
     tagged,
 )
 from projections.pins import pinned_positions, pins_as_of

@@ -9,7 +9,7 @@ from ledger.log import Log
 from mnemolog.home import Home
 from mnemolog.questions import Cut
 from policies.undoing import command_of
-from projections.memories import closing
+from projections.memory_queries import closing
 from projections.pins import pins_as_of
 from projections.settings import settings_as_of
 from projections.undos import is_undone

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING
 
 import apsw
 import msgspec
@@ -13,23 +13,17 @@ import msgspec
 from ledger.events import (
     VOCABULARY,
     Event,
-    MemoryKind,
     Redacted,
     Reinstated,
     Remembered,
-    SourceType,
     Superseded,
 )
-from ledger.ids import MemoryId, Position
+from ledger.ids import Position
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
 
 _TAG_BYTES = 8
-
-
-Status = Literal["active", "superseded", "withdrawn", "redacted"]
-"""The statuses that the events of today lead to."""
 
 
 class _Tags(msgspec.Struct):
@@ -249,184 +243,3 @@ def _redact(db: apsw.Connection, event_id: bytes, at: Position) -> None:
         )
         db.execute("DELETE FROM taggings WHERE memory = ?", (memory,))
         db.execute("INSERT OR IGNORE INTO redactions VALUES (?, ?, ?)", (memory, space, at))
-
-
-class MemoryRow(msgspec.Struct, frozen=True, array_like=True):
-    """One state of a memory, as a reader of the views gets it."""
-
-    memory: Position
-    since: Position
-    memory_id: MemoryId
-    recorded_at: int
-    kind: MemoryKind
-    category: str | None
-    source: str | None
-    source_type: SourceType
-    place: str | None
-    run: str | None
-    valid_from: int | None
-    valid_until: int | None
-    immutable: bool
-    status: Status
-
-
-class SupersessionRow(msgspec.Struct, frozen=True, array_like=True):
-    """One memory in the place of another, over the positions [since, until)."""
-
-    old: Position
-    new: Position
-    since: Position
-    until: Position | None
-    closes: int
-
-
-class Changes(msgspec.Struct, frozen=True):
-    """What happened to a space's memories after a position, and up to which one.
-
-    `digest` is that of the moment reached; None if it is not known.
-    `redacted` says that content of earlier memories was destroyed, so that
-    what was made from them has to be made anew.
-    """
-
-    reached: Position
-    digest: bytes | None
-    rows: list[MemoryRow]
-    supersessions: list[SupersessionRow]
-    redacted: bool
-
-
-_ROW = (
-    "memory, since, memory_id, recorded_at, kind, category, source, source_type, place, run, "
-    "valid_from, valid_until, immutable, status"
-)
-_SUPERSESSION = """
-    SELECT o.memory, n.memory, s.since, s.until, s.closes FROM supersessions s
-    JOIN memories o ON o.memory_id = s.old AND o.since = o.memory
-    JOIN memories n ON n.memory_id = s.new AND n.since = n.memory
-"""
-
-
-def _row(values: tuple[SQLiteValue, ...]) -> MemoryRow:
-    return msgspec.convert(
-        (*values[:2], cast("bytes", values[2]).hex(), *values[3:12], bool(values[12]), values[13]),
-        MemoryRow,
-    )
-
-
-def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
-    """What changed in a space after a position, rows in the order in which they came to hold."""
-    reached, digest = db.execute("SELECT position, digest FROM checkpoint").get
-    rows = db.execute(
-        f"SELECT {_ROW} FROM memories WHERE space = ? AND since > ? ORDER BY since, memory",
-        (space, after),
-    ).fetchall()
-    supersessions = db.execute(
-        f"{_SUPERSESSION} WHERE s.space = ?1 AND (s.since > ?2 OR s.until > ?2) ORDER BY s.since",
-        (space, after),
-    ).fetchall()
-    redacted = db.execute(
-        "SELECT EXISTS (SELECT 1 FROM redactions WHERE space = ?1 AND at > ?2 AND memory <= ?2)",
-        (space, after),
-    ).get
-    return Changes(
-        Position(reached),
-        digest,
-        [_row(row) for row in rows],
-        [msgspec.convert(row, SupersessionRow) for row in supersessions],
-        bool(redacted),
-    )
-
-
-def rows_as_of(
-    db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
-) -> dict[MemoryId, MemoryRow]:
-    """The states of these memories as of a position; unknown ones are left out."""
-    found: dict[MemoryId, MemoryRow] = {}
-    for memory_id in memory_ids:
-        for values in db.execute(
-            f"SELECT {_ROW} FROM memories WHERE memory_id = ?1 AND since <= ?2 "
-            "AND (until IS NULL OR until > ?2)",
-            (bytes.fromhex(memory_id), position),
-        ).fetchall():
-            found[memory_id] = _row(values)
-    return found
-
-
-def superseders(
-    db: apsw.Connection, memory_id: MemoryId, position: Position
-) -> tuple[MemoryId, ...]:
-    """What directly supersedes a memory as of a position, oldest first."""
-    rows = db.execute(
-        "SELECT new FROM supersessions WHERE old = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2) ORDER BY since",
-        (bytes.fromhex(memory_id), position),
-    )
-    return tuple(MemoryId(row[0].hex()) for row in rows)
-
-
-def superseded(
-    db: apsw.Connection, memory_id: MemoryId, position: Position
-) -> tuple[MemoryId, ...]:
-    """What a memory directly supersedes as of a position, oldest first."""
-    rows = db.execute(
-        "SELECT old FROM supersessions WHERE new = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2) ORDER BY since",
-        (bytes.fromhex(memory_id), position),
-    )
-    return tuple(MemoryId(row[0].hex()) for row in rows)
-
-
-def closing(db: apsw.Connection, old: MemoryId, new: MemoryId, position: Position) -> int | None:
-    """Where the valid time of `old` ends because of `new`, as of a position."""
-    found: int | None = db.execute(
-        "SELECT closes FROM supersessions WHERE old = ?1 AND new = ?2 AND since <= ?3 "
-        "ORDER BY since DESC LIMIT 1",
-        (bytes.fromhex(old), bytes.fromhex(new), position),
-    ).get
-    return found
-
-
-def tagged(db: apsw.Connection, keys: Sequence[bytes], space: str) -> list[Position]:
-    """The memories of a space that carry all of these tags, ascending."""
-    rows = db.execute(
-        f"""
-        SELECT t.memory FROM taggings t JOIN memories m ON m.memory = t.memory
-        WHERE m.since = m.memory AND m.space = ? AND t.tag IN ({",".join("?" * len(keys))})
-        GROUP BY t.memory HAVING count(*) = ? ORDER BY t.memory
-        """,
-        (space, *keys, len(set(keys))),
-    )
-    return [Position(row[0]) for row in rows]
-
-
-def active_by_origin(db: apsw.Connection, space: str) -> dict[str, MemoryId]:
-    """For each piece that imports found in a space, the newest active memory made of it."""
-    rows = db.execute(
-        "SELECT origin, memory_id FROM memories WHERE space = ? AND until IS NULL "
-        "AND status = 'active' AND origin IS NOT NULL ORDER BY memory",
-        (space,),
-    )
-    return {origin: MemoryId(memory_id.hex()) for origin, memory_id in rows}
-
-
-def listed(
-    db: apsw.Connection, space: str, position: Position, statuses: Sequence[str]
-) -> list[MemoryRow]:
-    """A space's memories in these states as of a position, oldest first."""
-    rows = db.execute(
-        f"SELECT {_ROW} FROM memories WHERE space = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2) "
-        f"AND status IN (SELECT value FROM json_each(?3)) ORDER BY memory",
-        (space, position, msgspec.json.encode(statuses).decode()),
-    )
-    return [_row(row) for row in rows]
-
-
-def counts(db: apsw.Connection, position: Position) -> list[tuple[str, str, str, int]]:
-    """How many memories there are as of a position: (space, kind, status, number)."""
-    rows = db.execute(
-        "SELECT space, kind, status, count(*) FROM memories WHERE since <= ?1 "
-        "AND (until IS NULL OR until > ?1) GROUP BY space, kind, status ORDER BY 1, 2, 3",
-        (position,),
-    )
-    return [(space, kind, status, number) for space, kind, status, number in rows]

@@ -11,11 +11,10 @@ from __future__ import annotations
 import os
 import secrets
 import threading
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TypeVar
 
 import apsw
 import msgspec
@@ -31,7 +30,16 @@ from ledger.errors import (
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import EMPTY, Head, Log
-from ledger.rows import proven
+from projections.folding import (
+    CHECKPOINT_TABLE,
+    GARBLED,
+    DamagedViews,
+    Folding,
+    Notify,
+    Progress,
+    ShortenedLog,
+    checkpoint_crc32,
+)
 from projections.manifest import Loss, Manifest, ManifestFile
 from projections.memories import Memories
 from projections.pins import Pins
@@ -41,16 +49,6 @@ from projections.undos import Undos
 
 _Result = TypeVar("_Result")
 
-_BATCH = 5000
-_CHECKPOINT = """
-CREATE TABLE checkpoint (
-    id       INTEGER PRIMARY KEY CHECK (id = 1),
-    position INTEGER NOT NULL,
-    digest   BLOB NOT NULL,
-    versions TEXT NOT NULL,
-    crc32    INTEGER NOT NULL
-) STRICT
-"""
 _DAMAGE = (
     apsw.CorruptError,
     apsw.NotADBError,
@@ -63,29 +61,7 @@ _DAMAGE = (
     ForeignFormat,
 )
 """What SQLite raises for a file that is broken, gone or not of our making."""
-_GARBLED = (ValueError, TypeError, KeyError, OverflowError, msgspec.MsgspecError)
-"""What rows come to whose values are not what was written."""
 _ATTEMPTS = 3
-
-Notify = Callable[[str], None]
-Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and how much there is."""
-
-
-class _Damaged(Exception):
-    """A generation cannot be used; the text says why. Never leaves this module."""
-
-
-class _Shortened(_Damaged):
-    """The log does not hold the moment that the views had reached."""
-
-    def __init__(self, known: Head, head: Position) -> None:
-        super().__init__(
-            f"they had reached position {known.position}, which the log, ending at {head}, "
-            "does not hold as it was: events were lost"
-        )
-        self.known = known
-        self.head = head
 
 
 def all_projections(secret: bytes) -> tuple[Projection, ...]:
@@ -129,7 +105,7 @@ class Views:
                 try:
                     with self._lock_file("views.lock"):
                         self._reached = self._folded(self._writable(), position)
-                except (_Damaged, *_DAMAGE) as error:
+                except (DamagedViews, *_DAMAGE) as error:
                     problem: Exception = error
                     self._replace(generation, error, position)
                 else:
@@ -163,7 +139,7 @@ class Views:
     def _writable(self) -> apsw.Connection:
         generation = self.manifest.read().views
         if generation is None:
-            raise _Damaged("")
+            raise DamagedViews("")
         if self._writer is None or self._writer[0] != generation:
             if self._writer is not None:
                 self._writer[1].close()
@@ -175,7 +151,7 @@ class Views:
     def _open(self, generation: str) -> apsw.Connection:
         path = self._path(generation)
         if not path.exists():
-            raise _Damaged(f"{path.name} is gone")
+            raise DamagedViews(f"{path.name} is gone")
         # Without CREATE: another process may have switched and removed it just now, and
         # an empty file in its place would be folded into by mistake.
         return connect(path, synchronous="NORMAL", flags=apsw.SQLITE_OPEN_READWRITE)
@@ -195,7 +171,7 @@ class Views:
         with self._lock_file("views-build.lock"):
             if self.manifest.read().views != failed:
                 return
-            if isinstance(problem, _Shortened):
+            if isinstance(problem, ShortenedLog):
                 self._record_loss(problem)
             said = str(problem)
             if failed is None and any(self._home.glob("views-*.db")):
@@ -204,7 +180,7 @@ class Views:
                 self._notify(f"views are rebuilt from the log: {said}")
             try:
                 self._build(needed)
-            except (_Damaged, *_DAMAGE) as error:
+            except (DamagedViews, *_DAMAGE) as error:
                 raise CorruptLog(f"views cannot be made from it: {error}", 0) from None
 
     def _build(self, needed: Position, progress: Progress | None = None) -> Head:
@@ -215,10 +191,14 @@ class Views:
             with connection:
                 for projection in self._projections:
                     connection.execute(projection.schema).fetchall()
-                connection.execute(_CHECKPOINT)
+                connection.execute(CHECKPOINT_TABLE)
                 connection.execute(
                     "INSERT INTO checkpoint VALUES (1, 0, ?, ?, ?)",
-                    (EMPTY.digest, self._versions, _crc32(0, EMPTY.digest, self._versions)),
+                    (
+                        EMPTY.digest,
+                        self._versions,
+                        checkpoint_crc32(0, EMPTY.digest, self._versions),
+                    ),
                 )
             self._folded(connection, needed, progress)
             # What others folded into the old generation meanwhile must be in this one too
@@ -248,7 +228,7 @@ class Views:
             if path != self._path(generation):
                 _remove(path)
 
-    def _record_loss(self, shortened: _Shortened) -> None:
+    def _record_loss(self, shortened: ShortenedLog) -> None:
         """Keep the evidence that the log was once longer, until someone accepts the loss."""
         known = shortened.known
         loss = Loss(known.position, known.digest.hex(), shortened.head)
@@ -281,12 +261,12 @@ class Views:
             generation = self.manifest.read().views
             try:
                 return self._ask(question)
-            except (_Damaged, *_DAMAGE) as error:
+            except (DamagedViews, *_DAMAGE) as error:
                 problem: Exception = error
             except LedgerError:
                 raise
-            except _GARBLED as error:
-                problem = _Damaged(f"a row in them is damaged ({error})")
+            except GARBLED as error:
+                problem = DamagedViews(f"a row in them is damaged ({error})")
             with self._folding:
                 self._replace(generation, problem, self._reached.position)
         raise CorruptLog(f"views cannot be made from it: {problem}", 0)
@@ -306,7 +286,7 @@ class Views:
             raise ClosedHandle("home")
         generation = self.manifest.read().views
         if generation is None:
-            raise _Damaged("")
+            raise DamagedViews("")
         connection = self._pooled(generation) or self._open(generation)
         try:
             yield connection
@@ -354,94 +334,6 @@ class Views:
         self._closed = True
         if self._pid == os.getpid():
             self._close_connections()
-
-
-class Folding:
-    """Folds what a log holds beyond the checkpoint of a views file, batch by batch."""
-
-    def __init__(self, log: Log, projections: Sequence[Projection], versions: str) -> None:
-        self._log = log
-        self._projections = projections
-        self._versions = versions
-
-    def into(
-        self,
-        connection: apsw.Connection,
-        until: Position | None,
-        progress: Progress | None = None,
-    ) -> Head:
-        """Fold up to `until` (None: all there is); the moment reached.
-
-        Raises `CorruptLog` where an event cannot be read; what lies before its
-        batch stays folded.
-        """
-        while True:
-            with immediate(connection):
-                known, folded = self._batch(connection, until)
-            if progress is not None:
-                head = self._log.head().position
-                progress("folding", known.position, max(known.position, head))
-            if folded < _BATCH - 1:
-                return known
-
-    def _batch(self, connection: apsw.Connection, until: Position | None) -> tuple[Head, int]:
-        """Fold one batch and move the checkpoint with it; where that is, and how many events."""
-        known, versions = _checkpoint(connection)
-        if versions != self._versions:
-            raise _Damaged("another version of mnemolog made them")
-        limit = _BATCH if until is None else min(_BATCH, until - known.position + 1)
-        if limit <= 0:
-            return known, 0
-        events = self._log.read(Position(max(0, known.position - 1)), limit)
-        if known.position > 0:
-            if not events or events[0].digest != known.digest:
-                raise _Shortened(known, self._log.head().position)
-            events.pop(0)
-        if not events:
-            return known, 0
-        for projection in self._projections:
-            try:
-                projection.apply(connection, events)
-            except (*_GARBLED, apsw.ConstraintError) as error:
-                # Which of the two is at fault: the log's events, or the tables?
-                proven(self._log, [event.position for event in events])
-                if isinstance(error, msgspec.MsgspecError):
-                    raise CorruptLog(f"an event cannot be read: {error}", known.position) from None
-                raise _Damaged(f"events do not fit them ({error})") from None
-        last = events[-1]
-        connection.execute(
-            "UPDATE checkpoint SET position = ?, digest = ?, crc32 = ?",
-            (last.position, last.digest, _crc32(last.position, last.digest, versions)),
-        )
-        return Head(last.position, last.recorded_at, last.digest), len(events)
-
-
-@contextmanager
-def immediate(connection: apsw.Connection) -> Iterator[None]:
-    """A write transaction, begun as one so that it waits for others instead of failing."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
-def _checkpoint(connection: apsw.Connection) -> tuple[Head, str]:
-    rows = connection.execute("SELECT position, digest, versions, crc32 FROM checkpoint").fetchall()
-    if not rows:
-        raise _Damaged("their checkpoint is missing")
-    position, digest, versions, crc32 = cast("tuple[Position, bytes, str, int]", rows[0])
-    if not isinstance(digest, bytes) or crc32 != _crc32(position, digest, versions):
-        # Not the log's fault: without this, a hit here would pass for a shortened log.
-        raise _Damaged("their checkpoint is damaged")
-    return Head(position, EMPTY.recorded_at, digest), versions
-
-
-def _crc32(position: int, digest: bytes, versions: str) -> int:
-    return zlib.crc32(f"{position} {digest.hex()} {versions}".encode())
 
 
 def _remove(path: Path) -> None:

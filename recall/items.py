@@ -23,7 +23,7 @@ from ledger.events import (
 from ledger.ids import MemoryId, Position
 from ledger.log import Log
 from ledger.rows import check_content, proven
-from projections.memories import MemoryRow, superseded, superseders
+from projections.memory_queries import MemoryRow, superseded, superseders
 from projections.pins import pins_as_of
 from projections.views import Views
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
@@ -12,13 +11,12 @@ from typing import TypedDict
 import msgspec
 from hypothesis import note
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from ledger.clock import from_datetime, to_datetime
+from ledger.clock import to_datetime
 from ledger.errors import LedgerError
 from ledger.ids import Position, new_event_ids
 from ledger.log import EMPTY
-from ledger.rows import as_draft
 from ledger.sqlite_log import SqliteLog
 from mnemolog import Memory, NewEvent, NewMemory, Receipt
 from mnemolog.diagnosis import table_rows

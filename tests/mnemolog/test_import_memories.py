@@ -1,0 +1,145 @@
+"""Importing again adds nothing, and a new version of a piece takes the old one's place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mnemolog import ImmutableMemory, ImportReport, Memory, NewMemory
+from mnemolog.imports.items import ImportItem, Problem, fixed_item, revisable_item
+from tests.homes import open_home
+
+NOTES = ("The harbour closes at nine", "Dana keeps the keys", "Invoices are due on Friday")
+
+
+def note(text: str, origin: str = "file:notes.md#harbour", **fields: object) -> ImportItem:
+    """A section of a file, which may come back with another text."""
+    memory = NewMemory(text, source=origin, **fields)
+    return revisable_item("default", memory, origin=origin, where=origin)
+
+
+def message(text: str, origin: str = "chat:1#1", run: str | None = "chat-1") -> ImportItem:
+    """What somebody said, which has no other version."""
+    memory = NewMemory(text, kind="episodic", valid_from="2025-01-01")
+    return fixed_item("default", memory, origin=origin, where=origin, run=run)
+
+
+def counts(report: ImportReport) -> tuple[int, int, int, int]:
+    """Added, superseded, known, outdated."""
+    return report.added, report.superseded, report.known, report.outdated
+
+
+def active(memory: Memory) -> list[str | None]:
+    """The texts that answer, oldest first."""
+    return [item.content for item in memory.list(by="oldest")]
+
+
+def test_an_import_run_twice_adds_nothing(memory: Memory) -> None:
+    """Whatever mixture of items: the second time all are known and the log stays as it is."""
+    items = [
+        *(note(text, f"file:notes.md#{at}") for at, text in enumerate(NOTES)),
+        *(message(text, f"chat:1#{at}") for at, text in enumerate(NOTES)),
+    ]
+    told: list[tuple[str, int, int]] = []
+    first = memory.import_memories(items, lambda *step: told.append(step))
+    assert counts(first) == (6, 0, 0, 0)
+    assert told
+    head = memory.checkpoint()
+    assert counts(memory.import_memories(items)) == (0, 0, 6, 0)
+    assert counts(memory.import_memories(reversed(items))) == (0, 0, 6, 0)
+    assert memory.checkpoint() == head
+
+
+def test_a_changed_piece_supersedes_its_earlier_version(memory: Memory) -> None:
+    """Same origin, other text or tags: the old one is in the trail of the new one."""
+    memory.import_memories([note(NOTES[0]), note(NOTES[1], "file:notes.md#keys")])
+    report = memory.import_memories([note("The harbour closes at ten")])
+    assert counts(report) == (1, 1, 0, 0)
+    assert active(memory) == [NOTES[1], "The harbour closes at ten"]
+    (hit, *_) = memory.recall("nine", strategy="keyword").hits
+    assert (hit.content, hit.trail[0].content) == ("The harbour closes at ten", NOTES[0])
+    retagged = memory.import_memories([note("The harbour closes at ten", tags=("port",))])
+    assert counts(retagged) == (1, 1, 0, 0)
+
+
+def test_a_piece_may_go_back_to_an_earlier_text(memory: Memory) -> None:
+    """A, B, A, B: each time what the source says now is what answers, and twice adds nothing."""
+    versions = ("open at eight", "open at nine", "open at eight", "open at nine", "open at eight")
+    for text in versions:
+        memory.import_memories([note(text)])
+        assert active(memory) == [text]
+        assert counts(memory.import_memories([note(text)])) == (0, 0, 1, 0)
+    assert len(memory.history(memory.list()[0].memory_id)) == 9
+
+
+def test_of_several_versions_in_one_import_the_last_counts(memory: Memory) -> None:
+    """Earlier versions that the source itself replaced are counted, not stored."""
+    report = memory.import_memories([note("one"), note("two"), note("three")])
+    assert counts(report) == (1, 0, 0, 2)
+    assert active(memory) == ["three"]
+
+
+def test_the_same_message_twice_in_one_import_is_one(memory: Memory) -> None:
+    """An item that cannot have versions is stored once."""
+    assert counts(memory.import_memories([message("hello")] * 3)) == (1, 0, 2, 0)
+
+
+def test_what_someone_took_out_stays_out(memory: Memory) -> None:
+    """An import does not bring back what was withdrawn or redacted, or corrected by hand."""
+    pieces = [note(text, f"file:notes.md#{at}") for at, text in enumerate(NOTES)]
+    memory.import_memories(pieces)
+    first, second, third = memory.list(by="oldest")
+    memory.withdraw(first.memory_id)
+    memory.redact(second.memory_id)
+    memory.supersede(third.memory_id, "Invoices are due on Monday")
+    assert counts(memory.import_memories(pieces)) == (0, 0, 3, 0)
+    assert active(memory) == ["Invoices are due on Monday"]
+
+
+def test_problems_are_told_and_the_rest_is_stored(memory: Memory) -> None:
+    """What a reader could not read, and what does not fit the settings, are in the report."""
+    memory.configure({"content_limit_bytes": 30})
+    problem = Problem("line 3", "is no JSON", "mend it")
+    report = memory.import_memories([problem, note("x" * 31, "file:long.md"), note(NOTES[0])])
+    assert report.added == 1
+    assert [(one.where, one.what.split(":")[0]) for one in report.problems] == [
+        ("line 3", "is no JSON"),
+        ("file:long.md", "content"),
+    ]
+    assert all(one.fix for one in report.problems)
+
+
+def test_imported_talk_keeps_its_run_and_time(memory: Memory) -> None:
+    """The conversation is the correlation id, so that what was said stands together."""
+    memory.import_memories([message("hello"), message("goodbye", "chat:1#2")])
+    items = memory.list(by="oldest")
+    assert {item.correlation_id for item in items} == {"chat-1"}
+    assert all(item.valid_from is not None for item in items)
+
+
+def test_spaces_import_for_themselves(memory: Memory, tmp_path: Path) -> None:
+    """The same source imported into two spaces is stored in both."""
+    memory.import_memories([note(NOTES[0])])
+    with open_home(tmp_path / "home", "other") as other:
+        item = revisable_item(
+            "other", NewMemory(NOTES[0]), origin="file:notes.md#harbour", where="notes.md"
+        )
+        assert counts(other.import_memories([item])) == (1, 0, 0, 0)
+
+
+def test_more_than_a_batch_is_imported(memory: Memory) -> None:
+    """Thousands of pieces come in whole, and are indexed by the end of it."""
+    items = [message(f"message {at}", f"chat:1#{at}") for at in range(1_201)]
+    assert counts(memory.import_memories(items)) == (1_201, 0, 0, 0)
+    assert memory.index() == 1_201
+    assert memory.recall("1200", strategy="keyword").hits[0].content == "message 1200"
+
+
+def test_an_immutable_version_is_not_superseded(memory: Memory) -> None:
+    """A new version of an immutable memory is refused, and nothing of its batch is stored."""
+    memory.import_memories([note(NOTES[0], immutable=True)])
+    head = memory.checkpoint()
+    with pytest.raises(ImmutableMemory):
+        memory.import_memories([note("The harbour never closes")])
+    assert memory.checkpoint() == head
