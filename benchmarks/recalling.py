@@ -175,6 +175,8 @@ def answer_once(home: Path) -> None:
     with opened(home, language) as memory:
         memory.recall(cue, vector=language.embed([cue])[0])
         first_ms = 1000 * (time.perf_counter() - start)
+        if memory.notices:
+            raise RuntimeError(memory.notices)
         print(msgspec.json.encode(Resident(before, _resident_kib(), first_ms)).decode())
 
 
@@ -221,6 +223,10 @@ def measure(work: Path, memories: int) -> Report:
     for path in (home, half_home):
         shutil.rmtree(path, ignore_errors=True)
     shutil.copytree(kept, home)
+    with opened(home, language) as memory:
+        # A home kept since another version would have its derived files made anew within
+        # the first measure that opens it.
+        memory.index()
     cues = _cues(language, _CUES, seed=11)
     try:
         figures = _sizes(home, memories)

@@ -76,7 +76,7 @@ class Verifying:
     def __init__(self, log: SqliteLog, events: int) -> None:
         self._log = log
         self._last = Position(events)
-        self._rows = [row for rows in log.rows_between(FIRST, Position(HASHED)) for row in rows]
+        self._rows = [row for rows in log.hashed_between(FIRST, Position(HASHED)) for row in rows]
 
     def whole(self) -> list[Spell]:
         """`verify`, with a process a core."""
@@ -88,17 +88,17 @@ class Verifying:
 
     def reading(self) -> list[Spell]:
         """The rows read and let go."""
-        return [spell(lambda: sum(map(len, self._log.rows_between(FIRST, self._last))))]
+        return [spell(lambda: sum(map(len, self._log.hashed_between(FIRST, self._last))))]
 
     def hashing(self) -> list[Spell]:
         """The three hashes of rows in memory, over bytes of the right length, no encoding."""
-        parts = [(row[12] or b"", (row[11] or "").encode(), row[10].encode()) for row in self._rows]
+        parts = [(row[9] or b"", row[8]) for row in self._rows]
         envelope = bytes(_ENVELOPE_BYTES)
 
         def hash_all() -> None:
             digest = bytes(32)
-            for salt, content, structure in parts:
-                sha256(salt + content).digest()
+            for salted, structure in parts:
+                sha256(salted).digest()
                 leaf = sha256(envelope + structure).digest()
                 digest = sha256(b"\x02" + digest + leaf).digest()
 

@@ -32,8 +32,8 @@ from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import Head, Log
 from ledger.rows import check_content
-from projections.memory_queries import Changes, MemoryRow, changes_after
 from projections.folding import Notify, Progress
+from projections.memory_queries import Changes, MemoryRow, changes_after
 from projections.views import Views
 
 _CHUNK = 128

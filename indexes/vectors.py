@@ -73,17 +73,15 @@ class VectorIndex:
 
         In no order; ties at the end of the list all stay in.
         """
-        chosen = allowed.chosen(size)
+        total = allowed.count(size)
         rescored = count * _RESCORED_PER_RESULT
         graph = self.graph
         if graph is not None and allowed.mask is None and size >= graph.size * _GRAPH_SHARE:
             chosen = self._through(graph, query, size, rescored, allowed)
-        elif len(chosen) > max(_EXACT_UP_TO, rescored):
+        elif total > max(_EXACT_UP_TO, rescored):
             chosen = self._narrowed(query, size, rescored, allowed)
-        elif len(chosen) > rescored:
-            # A matrix product finds the best, but rounds by its size: they are summed again.
-            rough = self._vectors.rows[:size] @ query
-            chosen = chosen[_highest(rough[chosen], count)]
+        else:
+            chosen = allowed.chosen(size)
         cosines = self.cosines(query, chosen)
         best = _highest(cosines, count)
         return chosen[best], cosines[best]
@@ -138,6 +136,10 @@ class Allowed:
     def __init__(self, mask: Mask | None, excluded: Selection) -> None:
         self.mask = mask
         self.excluded = excluded
+
+    def count(self, size: int) -> int:
+        """How many of the first `size` memories are allowed, counting the excluded as if."""
+        return size if self.mask is None else int(np.count_nonzero(self.mask[:size]))
 
     def chosen(self, size: int) -> Selection:
         """The ordinals of the allowed among the first `size` memories, ascending."""

@@ -42,6 +42,16 @@ Row = tuple[
 """The columns of `events`, in the order of the table."""
 
 
+HashedRow = tuple[
+    int, int, str, str, int, str, str | None, bytes, bytes, bytes | None, bytes | None, bytes
+]
+"""What an event's hashes are made of, joined by SQLite so that Python need not.
+
+Position, time, space, kind, version, actor and correlation id; what stands
+before the envelope in the leaf; structure; salted content; content hash; digest.
+"""
+
+
 class Prepared(NamedTuple):
     """A draft with its salt and content hash, waiting for a position and a time.
 

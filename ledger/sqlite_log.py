@@ -16,7 +16,7 @@ from ledger.events import Draft, Event
 from ledger.group_commit import GroupCommit, Request
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Appended, Durability, Expected, Head
-from ledger.rows import Prepared, Row, adopted, chained, check_same, event_of, prepare
+from ledger.rows import HashedRow, Prepared, Row, adopted, chained, check_same, event_of, prepare
 from ledger.sqlite_file import COLUMNS, UNREADABLE, LedgerFile, head_of
 
 if TYPE_CHECKING:
@@ -24,6 +24,17 @@ if TYPE_CHECKING:
 
 _SELECT = f"SELECT {COLUMNS} FROM events "
 _INSERT = f"INSERT INTO events ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_HASHED = """
+    SELECT position, recorded_at, space, kind, version, actor, correlation_id,
+           CAST(x'00' || event_id || coalesce(memory_id, zeroblob(16))
+                || coalesce(causation_id, zeroblob(16))
+                || coalesce(content_hash, zeroblob(32)) AS BLOB),
+           CAST(structure AS BLOB),
+           CASE WHEN content IS NULL THEN NULL ELSE CAST(salt || content AS BLOB) END,
+           content_hash, digest
+    FROM events WHERE position BETWEEN ? AND ? ORDER BY position
+"""
+_VERIFIED_CHUNK = 2_000
 _POLL_S = 0.02
 _ID_CHUNK = 500
 
@@ -321,22 +332,22 @@ class SqliteLog:
                     high = middle - 1
         return Position(low)
 
-    def rows_between(self, first: int, last: int) -> Iterator[Sequence[Row]]:
-        """Raw rows of an inclusive range in chunks, for verification.
+    def hashed_between(self, first: int, last: int) -> Iterator[Sequence[HashedRow]]:
+        """What the hashes of an inclusive range are made of, in chunks, for verification.
 
         Raises `CorruptLog` with the last good position where SQLite cannot read on.
         """
-        step = 20_000
-        for start in range(first, last + 1, step):
-            statement = _SELECT + "WHERE position BETWEEN ? AND ? ORDER BY position"
-            values = (start, min(last, start + step - 1))
+        for start in range(first, last + 1, _VERIFIED_CHUNK):
+            values = (start, min(last, start + _VERIFIED_CHUNK - 1))
             damage = None
             with self._file.reading() as connection:
                 try:
-                    rows = cast("list[Row]", connection.execute(statement, values).fetchall())
+                    rows = cast("list[HashedRow]", connection.execute(_HASHED, values).fetchall())
                 except UNREADABLE as error:
                     damage = str(error)
-                    rows = _readable(cast("Iterable[Row]", connection.execute(statement, values)))
+                    rows = _readable(
+                        cast("Iterable[HashedRow]", connection.execute(_HASHED, values))
+                    )
             yield rows
             if damage is not None:
                 raise CorruptLog(damage, rows[-1][0] if rows else start - 1)
@@ -396,9 +407,9 @@ def _compare(subject: str, expected: int, actual: int) -> None:
         raise StaleExpectation(subject, expected, actual)
 
 
-def _readable(rows: Iterable[Row]) -> list[Row]:
+def _readable(rows: Iterable[HashedRow]) -> list[HashedRow]:
     """The rows before the first that cannot be read."""
-    found: list[Row] = []
+    found: list[HashedRow] = []
     with suppress(*UNREADABLE):
         for row in rows:
             found.append(row)  # noqa: PERF402 - what was read before the error counts

@@ -8,6 +8,7 @@ is not imported again, as multiprocessing would.
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -20,12 +21,12 @@ import msgspec
 
 from ledger.checkpoints import Checkpoint
 from ledger.clock import Micros
-from ledger.digests import GENESIS, NO_CONTENT, NO_ID, encode_json
+from ledger.digests import GENESIS, encode_json
 from ledger.errors import CorruptLog
 from ledger.events import VOCABULARY, Redacted
 from ledger.ids import EventId, Position
 from ledger.log import Head
-from ledger.rows import Row
+from ledger.rows import HashedRow
 from ledger.sqlite_log import SqliteLog
 
 _PARALLEL_FROM = 100_000
@@ -52,7 +53,7 @@ class RangeResult(msgspec.Struct, frozen=True):
 
 
 def check_rows(  # noqa: C901 - flat, since it runs once an event
-    chunks: Iterable[Sequence[Row]], first: int, last: int, head: Head
+    chunks: Iterable[Sequence[HashedRow]], first: int, last: int, head: Head
 ) -> RangeResult:
     """Check the rows of positions `first` to `last`, which follow `head`.
 
@@ -64,26 +65,21 @@ def check_rows(  # noqa: C901 - flat, since it runs once an event
     time: int = head.recorded_at
     try:
         for (
-            position, event_id, space, kind, version, recorded_at, actor, memory_id,
-            correlation_id, causation_id, structure, content, salt, hashed, stored,
+            position, recorded_at, space, kind, version, actor, correlation_id,
+            leaf_head, structure, salted, hashed, stored,
         ) in chain.from_iterable(chunks):  # fmt: skip
             problem = None
             if position != expected:
                 return _bad(expected, "the event is missing")
-            if content is None:
+            if salted is None:
                 if hashed is not None:
                     erased.append(position)
-            elif salt is None or sha256(salt + content.encode()).digest() != hashed:
+            elif sha256(salted).digest() != hashed:
                 problem = "its content was changed"
-            leaf = sha256(
-                b"\x00"
-                + event_id
-                + (memory_id or NO_ID)
-                + (causation_id or NO_ID)
-                + (hashed or NO_CONTENT)
-                + encode_json((position, space, kind, version, recorded_at, actor, correlation_id))
-                + structure.encode()
-            ).digest()
+            envelope = encode_json(
+                (position, space, kind, version, recorded_at, actor, correlation_id)
+            )
+            leaf = sha256(leaf_head + envelope + structure).digest()
             digest = sha256(b"\x02" + digest + leaf).digest()
             if digest != stored:
                 problem = "its digest does not follow from its bytes and the digest before it"
@@ -169,12 +165,12 @@ def check_range(log: SqliteLog, first: int, last: int) -> RangeResult:
     """Check one range against the digest stored before it."""
     before = Head(Position(0), Micros(0), GENESIS)
     if first > 1:
-        rows = [row for chunk in log.rows_between(first - 1, first - 1) for row in chunk]
-        if not rows:
+        earlier = log.events_at([Position(first - 1)])
+        if not earlier:
             return _bad(first - 1, "the event is missing")
-        before = Head(Position(first - 1), Micros(rows[0][5]), rows[0][14])
+        before = Head(earlier[0].position, earlier[0].recorded_at, earlier[0].digest)
     try:
-        return check_rows(log.rows_between(first, last), first, last, before)
+        return check_rows(log.hashed_between(first, last), first, last, before)
     except CorruptLog as error:
         return _bad(error.last_good + 1, error.problem)
 
@@ -202,6 +198,8 @@ def _in_processes(log: SqliteLog, last: int, cores: int) -> list[RangeResult]:
 def main(arguments: Sequence[str]) -> None:
     """Check one range of a file and write its `RangeResult` as MessagePack."""
     path, first, last = arguments
+    # Nothing here makes cycles; looking for them took a tenth of the time.
+    gc.disable()
     log = SqliteLog(Path(path))
     try:
         result = check_range(log, int(first), int(last))

@@ -230,11 +230,16 @@ class Questions(ABC):
         cut = self._cut()
         family = self._family(self._memory(reference, cut), cut.position)
         log = self._home.log
-        found = {event.position: event for one in family for event in log.concerning(one)}
+        found = {
+            event.position: event
+            for one in family
+            for event in log.concerning(one)
+            if event.position <= cut.position
+        }
         roots = {event.causation_id for event in found.values() if event.causation_id is not None}
         # An undo's own event concerns no memory, but it is why what followed it was done.
         causes = log.events_at(builtins.list(log.positions_of(builtins.list(roots)).values()))
-        found.update({event.position: event for event in causes})
+        found.update({event.position: event for event in causes if event.space == self.space})
         known = [position for position in found if position <= cut.position]
         return tuple(entry(event) for event in proven(log, known).values())
 

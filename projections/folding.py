@@ -95,7 +95,8 @@ class Folding:
             return known, 0
         for projection in self._projections:
             try:
-                projection.apply(connection, events)
+                concerned = [event for event in events if event.kind in projection.kinds]
+                projection.apply(connection, concerned)
             except (*GARBLED, apsw.ConstraintError) as error:
                 # Which of the two is at fault: the log's events, or the tables?
                 proven(self._log, [event.position for event in events])

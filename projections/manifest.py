@@ -91,7 +91,8 @@ class ManifestFile:
         return manifest
 
     def _write(self, manifest: Manifest) -> None:
-        temporary = self.path.with_name(f"manifest.{os.getpid()}.{threading.get_ident()}.tmp")
+        # One name, as one process writes at a time: what a crash leaves is written over.
+        temporary = self.path.with_name("manifest.tmp")
         try:
             with temporary.open("wb") as file:
                 sealed = msgspec.structs.replace(manifest, seal=_seal(manifest))

@@ -42,6 +42,9 @@ def tag_key(secret: bytes, tag: str) -> bytes:
     return hmac.digest(secret, b"tag\x00" + tag.casefold().encode(), sha256)[:_TAG_BYTES]
 
 
+_CHANGES = frozenset({"superseded", "reinstated", "withdrawn", "restored", "redacted"})
+
+
 class Memories:
     """One row a memory and state, with the positions [since, until) at which it held.
 
@@ -53,6 +56,7 @@ class Memories:
 
     name = "memories"
     version = 1
+    kinds = _CHANGES | {"remembered"}
     tables = ("memories", "supersessions", "taggings", "redactions")
     schema = """
     CREATE TABLE memories (
@@ -177,9 +181,6 @@ class Memories:
             else:
                 withdrawn = str(int(event.kind == "withdrawn"))
             _restate(db, memory_id, event.position, withdrawn)
-
-
-_CHANGES = frozenset({"superseded", "reinstated", "withdrawn", "restored", "redacted"})
 
 
 def _flush(

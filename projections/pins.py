@@ -20,6 +20,7 @@ class Pins:
 
     name = "pins"
     version = 1
+    kinds = frozenset({"pinned", "unpinned"})
     tables = ("pins",)
     schema = """
     CREATE TABLE pins (

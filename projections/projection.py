@@ -28,6 +28,11 @@ class Projection(Protocol):
         ...
 
     @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of events that the fold has to do with."""
+        ...
+
+    @property
     def schema(self) -> str:
         """The statements that create the tables."""
         ...
@@ -38,5 +43,5 @@ class Projection(Protocol):
         ...
 
     def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
-        """Fold events, which follow those folded before, inside the caller's transaction."""
+        """Fold events of its kinds, which follow those before, in the caller's transaction."""
         ...

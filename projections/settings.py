@@ -21,6 +21,7 @@ class SettingChanges:
 
     name = "settings"
     version = 1
+    kinds = frozenset({"configured"})
     tables = ("settings",)
     schema = """
     CREATE TABLE settings (

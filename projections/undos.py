@@ -19,6 +19,7 @@ class Undos:
 
     name = "undos"
     version = 1
+    kinds = frozenset({"undone"})
     tables = ("undos",)
     schema = """
     CREATE TABLE undos (

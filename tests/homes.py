@@ -44,14 +44,14 @@ class BagOfWords:
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """One unit vector a text."""
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
-        for vector, text in zip(vectors, texts, strict=True):
+        for row, text in enumerate(texts):
             for word in re.findall(r"\w+", text.lower()) or [text]:
                 code = int.from_bytes(hashlib.blake2s(word.encode(), digest_size=4).digest())
-                vector[code % self.dimensions] += 1.0 if code & 0x10000 else -1.0
-            if not vector.any():
-                vector[0] = 1.0
-            vector /= np.linalg.norm(vector)
-        return vectors
+                vectors[row, code % self.dimensions] += 1.0 if code & 0x10000 else -1.0
+            if not vectors[row].any():
+                vectors[row, 0] = 1.0
+        unit: npt.NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return unit
 
 
 def open_home(
@@ -68,7 +68,7 @@ def open_home(
     )
 
 
-def draft(
+def draft(  # noqa: PLR0913 - an event's columns, all optional and by name
     text: str = "tea",
     *,
     space: str = "default",

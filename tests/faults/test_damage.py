@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import random
 
 _CASES = 12
-_CASES_SOAK = 500
+_CASES_SOAK = 200
 _BIT = "a bit changed"
 _CUTS = ("deleted", "emptied", "halved", "short by a byte")
 

@@ -13,6 +13,7 @@ from hypothesis import note
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
+from indexes import space_index
 from ledger.clock import to_datetime
 from ledger.errors import LedgerError
 from ledger.ids import Position, new_event_ids
@@ -151,11 +152,15 @@ class Life(RuleBasedStateMachine):
         self.tries: list[tuple[str, NewMemory, tuple[str, ...]]] = []
         self.commands: list[Command] = []
         self.homes = 0
+        # A base and a tail in small homes too.
+        self._tail_limit = space_index._TAIL_LIMIT
+        space_index._TAIL_LIMIT = 4
 
     def teardown(self) -> None:
         """Close every handle and remove the home."""
         for handle in self.handles:
             handle.close()
+        space_index._TAIL_LIMIT = self._tail_limit
         shutil.rmtree(self.root)
 
     # -- what rules are made of --------------------------------------------------------
@@ -264,8 +269,14 @@ class Life(RuleBasedStateMachine):
             self.commands.append(Command(one.space, receipt, receipt.position - 1, "remember"))
             self.made(one.space, receipt, f"{mark}{at}x")
 
-    @rule(handle=handles, text=texts, olds=st.lists(picks, min_size=1, max_size=3),
-          valid_from=valid_times, override=st.booleans(), reason=st.sampled_from((None, "moved")))  # fmt: skip
+    @rule(
+        handle=handles,
+        text=texts,
+        olds=st.lists(picks, min_size=1, max_size=3),
+        valid_from=valid_times,
+        override=st.booleans(),
+        reason=st.sampled_from((None, "moved")),
+    )
     def supersede(self, handle: int, text: str, olds: list[int], **how: object) -> None:
         """Replace memories by a new one."""
         one = self.handles[handle]

@@ -96,10 +96,7 @@ class Corrections(Life):
         space, new, olds = self.tries[choice % len(self.tries)]
         head = self.handles[0]._home.log.head()
         with open_home(self.home, space, self.clock, run="another") as again:
-            if olds:
-                receipt = again.supersede(olds, new, override=True)
-            else:
-                receipt = again.remember(new)
+            receipt = again.supersede(olds, new, override=True) if olds else again.remember(new)
         assert receipt.memory_id == new.id
         assert receipt.events[0].event_id == new.id
         assert self.handles[0]._home.log.head() == head
@@ -115,12 +112,15 @@ class Corrections(Life):
             after = max(event.position for event in command.receipt.events)
             was, became = facts(one.as_of(command.before)), facts(one.as_of(after))
             head, present = self.head, facts(one)
+            refused = None
             try:
                 one.undo(first.event_id)
             except CannotUndo as error:
+                refused = error
+            if refused is not None:
                 assert self.head == head
-                assert error.position == first.position
-                assert all(head >= later > after for later in error.dependents)
+                assert refused.position == first.position
+                assert all(head >= later > after for later in refused.dependents)
                 return
             now = facts(one)
             for subject in became.keys() | was.keys():
@@ -131,7 +131,7 @@ class Corrections(Life):
                     assert now[subject][0] in {"withdrawn", "redacted"}
                 elif now[subject] != was[subject]:
                     # Time alone ends a pin; nothing else may make the difference.
-                    status, pinned, until, by = now[subject]
+                    status, pinned, _, by = now[subject]
                     assert (status, by) == (was[subject][0], was[subject][3])
                     assert not pinned
                     ends = was[subject][2]
@@ -306,8 +306,8 @@ class Isolation(Life):
         clock.time = self.clock.time
         with open_home(path, live.space, clock) as alone:
             for ask in asked:
-                ask = {name: value for name, value in ask.items() if name != "spaces"}
-                assert told(alone.recall(**ask)) == told(live.recall(**ask))
+                own = {name: value for name, value in ask.items() if name != "spaces"}
+                assert told(alone.recall(**own)) == told(live.recall(**own))
             assert [item.memory_id for item in alone.list(limit=1000)] == [
                 item.memory_id for item in live.list(limit=1000)
             ]

@@ -247,7 +247,7 @@ class LogContract(ABC):
     # -- time --------------------------------------------------------------------------
 
     def test_times_never_decrease(self, log: Log, clock: HandClock) -> None:
-        """A clock that went back gives the log's last time again, and the receipt says by how much."""
+        """A clock that went back gives the log's last time again; the answer says by how much."""
         assert log.append([draft()]).future == 0
         clock.move(-30 * SECOND)
         behind = log.append([draft()])

@@ -24,7 +24,7 @@ def escaped(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def leaf_of(  # noqa: PLR0913 - an event's columns
+def leaf_of(  # noqa: PLR0913, PLR0917 - an event's columns
     position: int,
     event_id: bytes,
     space: str,
@@ -63,7 +63,7 @@ def leaf_of(  # noqa: PLR0913 - an event's columns
     hashed_content=st.none() | st.binary(min_size=32, max_size=32),
 )
 def test_a_leaf_is_the_hash_of_the_whole_event(**fields: object) -> None:
-    """For any event the leaf is that of the formula in the docstring, with JSON for the envelope."""
+    """For any event the leaf is that of the documented formula, with JSON for the envelope."""
     assert leaf_hash(**fields) == leaf_of(**fields)
 
 

@@ -130,7 +130,7 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
 def test_an_error_carries_its_facts(
     error: LedgerError, resembles: type[BaseException], facts: dict[str, object], words: str
 ) -> None:
-    """Facts are attributes, the message says what would help, and the nearest built-in catches it."""
+    """Facts are attributes, the message says what helps, the nearest built-in catches it."""
     assert isinstance(error, LedgerError)
     assert isinstance(error, resembles)
     assert {name: getattr(error, name) for name in facts} == facts

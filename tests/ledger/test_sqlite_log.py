@@ -397,7 +397,7 @@ def test_erasure_is_finished_once_no_reader_holds_old_pages(log: SqliteLog, path
 
 
 def test_a_lock_is_one_holders_at_a_time(tmp_path: Path) -> None:
-    """A second lock on the file is refused until the first lets go, and waits no longer than told."""
+    """A second lock is refused until the first lets go, and waits no longer than told."""
     first, second = FileLock(tmp_path / "lock"), FileLock(tmp_path / "lock")
     assert first.try_acquire()
     assert not second.try_acquire()

@@ -15,6 +15,7 @@ from mnemolog import (
     InvalidNumber,
     InvalidTime,
     Memory,
+    NewEvent,
     UnknownMemory,
     UnknownPosition,
 )
@@ -180,6 +181,19 @@ def test_history_is_that_of_the_whole_chain(drinks: Memory) -> None:
         assert {entry.actor for entry in story} == {"user:dana"}
     assert "Dana drinks tea" in drinks.history("0a")[1].summary
     assert [entry.position for entry in drinks.history("0c")] == [4]
+
+
+def test_history_as_of_a_moment_knows_no_later_causes(drinks: Memory) -> None:
+    """Between the events of one command only those up to the moment are told."""
+    assert [entry.position for entry in drinks.as_of(2).history("0a")] == [1]
+
+
+def test_history_tells_nothing_of_other_spaces(drinks: Memory, tmp_path: Path) -> None:
+    """An event that names one of another space as its cause does not bring it along."""
+    with open_home(tmp_path / "home", "other") as other:
+        cause = other.remember("secret of the other space").events[0].event_id
+    drinks.append([NewEvent("seen", memory_id="0c" * 16, causation_id=cause)])
+    assert [entry.position for entry in drinks.history("0c")] == [4, 6]
 
 
 def test_counts_are_by_space_kind_and_status(drinks: Memory) -> None:
