@@ -45,13 +45,15 @@ from ledger.connections import connect
 from ledger.events import Draft, MemoryContent, Remembered
 from ledger.ids import MemoryId, Position, new_event_ids
 from ledger.rows import Row
-from ledger.sqlite_log import COLUMNS, SqliteLog
+from ledger.sqlite_file import COLUMNS
+from ledger.sqlite_log import SqliteLog
 from mnemolog import Memory, NewMemory
 
 LIMITS = (
     "other disks, whose flush decides how fast a single append is; many processes at once; "
     "what the views and indexes cost, which fold after the append and not within it (but for the "
-    "line on remember_many). The ratios say more than the rates: both sides share the noise."
+    "line on remember_many). On a loaded machine one thread waits "
+    "relatively longer than sixteen, so that their ratio comes out too high."
 )
 SINGLES = 20
 THREADS = 16

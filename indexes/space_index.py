@@ -252,7 +252,7 @@ class SpaceIndex:
         with self._lock:
             if self._writing is None or not self._writing.is_alive():
                 self._writing = threading.Thread(
-                    target=self.write_base, name="mnemolog-base", daemon=False
+                    target=self._write_base_aside, name="mnemolog-base", daemon=False
                 )
                 self._writing.start()
 
@@ -270,6 +270,12 @@ class SpaceIndex:
             state.vectors.graph = HnswGraph.build(vectors)
         elif len(vectors) > graph.size * (1 + _TAIL_SHARE):
             state.vectors.extend_graph(vectors)
+
+    def _write_base_aside(self) -> None:
+        try:
+            self.write_base()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the tail in memory serves on
+            self._shared.notify(f"the index of space {self.space!r} is not saved: {error}")
 
     def write_base(self) -> None:
         """Write what is indexed as a new base, unless another process is at it."""

@@ -32,11 +32,11 @@ class FileLock:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Hold the lock, waiting for it as long as it takes."""
-        fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+        self.acquire()
         try:
             yield
         finally:
-            fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+            self.release()
 
     @contextmanager
     def held_within(self, timeout_s: float) -> Iterator[None]:
@@ -51,6 +51,10 @@ class FileLock:
         finally:
             self.release()
 
+    def acquire(self) -> None:
+        """Take the lock, waiting for it as long as it takes."""
+        fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+
     def try_acquire(self) -> bool:
         """Take the lock if nobody holds it, and say whether it was taken."""
         try:
@@ -60,7 +64,7 @@ class FileLock:
         return True
 
     def release(self) -> None:
-        """Let go of a lock taken by `try_acquire`."""
+        """Let go of the lock; nothing happens if it is not held."""
         fcntl.flock(self._descriptor, fcntl.LOCK_UN)
 
     def close(self) -> None:

@@ -13,12 +13,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Self, cast
 
 import apsw
 
 from ledger.clock import Micros
-from ledger.connections import connect
+from ledger.connections import BUSY_TIMEOUT_S, connect
 from ledger.errors import ClosedHandle, CorruptLog, DiskFull, ForeignFormat, LogBusy, MissingLog
 from ledger.ids import Position
 from ledger.locks import FileLock
@@ -26,6 +26,7 @@ from ledger.log import EMPTY, Durability, Head
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import TracebackType
 
 APPLICATION_ID = 0x6D6E_656D  # "mnem"
 FORMAT = 1
@@ -96,6 +97,7 @@ class LedgerFile:
     def __init__(self, path: Path, durability: Durability) -> None:
         self.path = path
         self.durability = durability
+        self._name = str(path)
         self._closed = False
         self._open()
 
@@ -103,6 +105,7 @@ class LedgerFile:
         self._pid = os.getpid()
         self.turn = threading.Lock()
         self._readers: list[apsw.Connection] = []
+        self._head: tuple[int, Head] | None = None
         self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
         try:
             with self._lock.held():
@@ -169,7 +172,7 @@ class LedgerFile:
     def _replaced(self) -> bool:
         """Whether another file has taken the log's place, as a restore does."""
         try:
-            return self.path.stat().st_ino != self._inode
+            return os.stat(self._name).st_ino != self._inode  # noqa: PTH116 - in every append
         except FileNotFoundError:
             raise MissingLog(self.path) from None
 
@@ -178,28 +181,46 @@ class LedgerFile:
         while self._readers:
             self._readers.pop().close()
         self.writer.close()
+        self._head = None
         self.writer = self._connect_writer()
         self._inode = self.path.stat().st_ino
         self.secret = self._property("secret")
 
     # -- writing: only by who holds `turn` ---------------------------------------------
 
-    @contextmanager
-    def transaction(self) -> Iterator[Head]:
+    def transaction(self) -> WriteTransaction:
         """A write transaction, committed if the body ends well; gives the head."""
-        with self._lock.held(), self.translated():
+        return WriteTransaction(self)
+
+    def begin(self) -> Head:
+        """Take the lock and begin to write; the head as it stands."""
+        self._lock.acquire()
+        try:
             if self._replaced():
                 self._reopen()
             # A deferred transaction would read first and then fail at once with
             # BUSY_SNAPSHOT, whatever the timeout: another process may have appended.
             self.writer.execute("BEGIN IMMEDIATE")
-            try:
-                yield head_of(self.writer)
-                self.writer.execute("COMMIT")
-            except BaseException:
-                if self.writer.in_transaction:
-                    self.writer.execute("ROLLBACK")
-                raise
+            if self._head is None or self.writer.data_version() != self._head[0]:
+                return head_of(self.writer)
+            return self._head[1]
+        except BaseException:
+            self.abandon()
+            raise
+
+    def commit(self, head: Head | None) -> None:
+        """End the transaction well; `head` is the new one if the caller knows it."""
+        self.writer.execute("COMMIT")
+        # As long as the version stays, nobody else has written, and the head need not be read.
+        self._head = None if head is None else (self.writer.data_version(), head)
+        self._lock.release()
+
+    def abandon(self) -> None:
+        """Take back what the transaction wrote, and let go."""
+        self._head = None
+        if self.writer.in_transaction:
+            self.writer.execute("ROLLBACK")
+        self._lock.release()
 
     @contextmanager
     def held_alone(self) -> Iterator[apsw.Connection]:
@@ -248,12 +269,20 @@ class LedgerFile:
         """Turn SQLite's errors about a damaged, locked or full file into our own."""
         try:
             yield
-        except UNREADABLE as error:
+        except apsw.Error as error:
+            raise self.translation(error) from None
+        except UnicodeDecodeError as error:
             raise CorruptLog(str(error), 0) from None
-        except apsw.BusyError:
-            raise LogBusy(self.path, 60.0) from None
-        except apsw.FullError:
-            raise DiskFull(self.path) from None
+
+    def translation(self, error: BaseException) -> BaseException:
+        """What an error of SQLite is called here; other errors as they are."""
+        if isinstance(error, UNREADABLE):
+            return CorruptLog(str(error), 0)
+        if isinstance(error, apsw.BusyError):
+            return LogBusy(self.path, BUSY_TIMEOUT_S)
+        if isinstance(error, apsw.FullError):
+            return DiskFull(self.path)
+        return error
 
     def backup_to(
         self, path: Path, progress: Callable[[str, int, int], None] | None = None
@@ -290,6 +319,44 @@ class LedgerFile:
                 connection.close()
             self._readers.clear()
             self._lock.close()
+
+
+class WriteTransaction:
+    """A write transaction of a ledger's file; set `after` to the new head before it ends.
+
+    A class, not a generator: this is entered once an append.
+    """
+
+    def __init__(self, file: LedgerFile) -> None:
+        self._file = file
+        self.after: Head | None = None
+        self.head = EMPTY
+
+    def __enter__(self) -> Self:
+        try:
+            self.head = self._file.begin()
+        except apsw.Error as error:
+            raise self._file.translation(error) from None
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        failed = error
+        if failed is None:
+            try:
+                self._file.commit(self.after)
+            except apsw.Error as refused:
+                failed = refused
+            else:
+                return
+        self._file.abandon()
+        translation = self._file.translation(failed)
+        if translation is not error:
+            raise translation from None
 
 
 def head_of(connection: apsw.Connection) -> Head:

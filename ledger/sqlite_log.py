@@ -90,42 +90,43 @@ class SqliteLog:
     def _commit(self, group: list[Request]) -> None:
         """Write what can be written of `group` in one transaction, and answer each."""
         try:
-            with self._file.transaction() as head:
-                if not self._written_together(group, head):
-                    self._write_each(group, head)
+            with self._file.transaction() as writing:
+                together = self._written_together(group, writing.head)
+                writing.after = together or self._write_each(group, writing.head)
         except BaseException as error:  # noqa: BLE001 - every waiting caller must learn of it
             for request in group:
                 request.result, request.error = None, request.error or error
         with self._grown:
             self._grown.notify_all()
 
-    def _written_together(self, group: list[Request], head: Head) -> bool:
-        """Insert the events of requests that ask for no more; False if it must be one by one."""
+    def _written_together(self, group: list[Request], head: Head) -> Head | None:
+        """Insert the events of requests that ask for no more; None if it must be one by one."""
         if len(group) == 1 or any(request.expected or request.erase for request in group):
-            return False
+            return None
         together = [item for request in group for item in request.prepared]
         now = self._clock.now()
         try:
-            rows, _ = chained(together, head, Micros(max(now, head.recorded_at)))
+            rows, after = chained(together, head, Micros(max(now, head.recorded_at)))
             with self._file.writer:
                 self._file.writer.executemany(_INSERT, rows)
         except (apsw.ConstraintError, InvalidField):
-            return False
+            return None
         end = int(head.position)
         recorded_at = Micros(max(now, head.recorded_at))
         for request in group:
             start, end = end, end + len(request.prepared)
             positions = tuple(Position(position) for position in range(start + 1, end + 1))
             request.result = Appended(positions, recorded_at, max(0, recorded_at - now))
-        return True
+        return after
 
-    def _write_each(self, group: list[Request], start: Head) -> None:
+    def _write_each(self, group: list[Request], start: Head) -> Head:
         head = start
         for request in group:
             try:
                 head = self._write(request, head)
             except LedgerError as error:
                 request.error = error
+        return head
 
     def _write(self, request: Request, head: Head) -> Head:
         """Insert a request's events, those that are there already excepted."""
@@ -214,12 +215,12 @@ class SqliteLog:
     def adopt(self, events: Sequence[Event]) -> None:
         """Append another log's events as they are; see `ledger.log.Log.adopt`."""
         self._ensure_usable()
-        with self._file.turn, self._file.transaction() as head:
-            rows = adopted(events, head)
+        with self._file.turn, self._file.transaction() as writing:
+            rows = adopted(events, writing.head)
             try:
                 self._file.writer.executemany(_INSERT, rows)
             except apsw.ConstraintError:
-                raise CorruptLog("an event id is in it already", head.position) from None
+                raise CorruptLog("an event id is in it already", writing.head.position) from None
 
     # -- erasure -----------------------------------------------------------------------
 

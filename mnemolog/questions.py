@@ -266,6 +266,8 @@ class Questions(ABC):
                     left = None if left is None else left - 1
                     yield entry(event)
             if not page:
+                if position < cut.position and not (names or kinds):
+                    raise CorruptLog(f"event {position + 1} is missing", position)
                 return
 
     def _page(

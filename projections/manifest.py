@@ -70,10 +70,14 @@ class ManifestFile:
             key = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
             if self._seen is not None and self._seen[0] == key:
                 return self._seen[1]
-            manifest = msgspec.json.decode(self.path.read_bytes(), type=Manifest)
+            content = self.path.read_bytes()
+            manifest = msgspec.json.decode(content, type=Manifest)
         except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
             return Manifest()
         if manifest.format != FORMAT or manifest.seal != _seal(manifest):
+            return Manifest()
+        if msgspec.json.encode(manifest) != content:
+            # A name that was hit reads as one that is not known, and is passed over.
             return Manifest()
         self._seen = (key, manifest)
         return manifest

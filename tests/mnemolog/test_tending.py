@@ -12,6 +12,7 @@ import apsw
 import msgspec
 import pytest
 
+from indexes import space_index
 from ledger.locks import FileLock
 from ledger.sqlite_log import SqliteLog
 from mnemolog import (
@@ -353,6 +354,18 @@ def test_an_unfinished_redaction_is_finished_at_the_next_opening(
         assert SqliteLog.pending_erasures(again._home.log) == []
         files = [path for path in again.home.rglob("*") if path.is_file()]
         assert [path for path in files if b"4711" in path.read_bytes()] == []
+
+
+def test_an_index_that_cannot_be_saved_serves_on(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What goes wrong while a base is written in the background is told, and costs no answer."""
+    monkeypatch.setattr(space_index, "_TAIL_LIMIT", 1)
+    (memory.home / "indexes").write_text("no directory")
+    memory.remember_many([f"tea {number}" for number in range(5)])
+    assert len(memory.recall("tea").hits) == 5
+    memory.close()
+    assert any("not saved" in notice for notice in memory.notices)
 
 
 # -- several at once -------------------------------------------------------------------
