@@ -17,6 +17,7 @@ from traces import open_home
 
 from indexes.space_index import SpaceIndex
 from indexes.vector_store import VectorStore
+from ledger.sqlite_file import LedgerFile
 from ledger.sqlite_log import SqliteLog
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ STEPS: dict[str, tuple[type, str]] = {
     "vectors": (VectorStore, "forget"),
     "index": (SpaceIndex, "forget"),
     "vectors' WAL": (VectorStore, "truncate_wal"),
-    "log's WAL": (SqliteLog, "_truncate_wal"),
+    "log's WAL": (LedgerFile, "truncate_wal"),
     "all": (SqliteLog, "finish_erasure"),
 }
 
