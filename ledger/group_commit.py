@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Callable, Sequence
 
 from ledger.ids import Position
@@ -16,6 +17,7 @@ from ledger.log import Appended, Expected
 from ledger.rows import Prepared
 
 _GROUP_LIMIT = 256
+_GATHERING_S = 0.00005
 
 
 class Request:
@@ -31,8 +33,8 @@ class Request:
         self.erase = erase
         self.result: Appended | None = None
         self.error: BaseException | None = None
-        self.answered = threading.Lock()
-        self.answered.acquire()
+        # Made only where a thread hands over and waits.
+        self.answered: threading.Lock | None = None
 
 
 class GroupCommit:
@@ -70,12 +72,17 @@ class GroupCommit:
                         target=self._write_groups, name="mnemolog-log-writer", daemon=True
                     )
                     self._thread.start()
+        answered = request.answered = threading.Lock()
+        answered.acquire()
         self._requests.put(request)
-        request.answered.acquire()
+        answered.acquire()
 
     def _write_groups(self) -> None:
         while (request := self._requests.get()) is not None:
             group = [request]
+            if self._crowded:
+                # Those whose answers came just now are about to come again: let them.
+                time.sleep(_GATHERING_S)
             with self._turn:
                 while len(group) < _GROUP_LIMIT:
                     try:
@@ -88,8 +95,9 @@ class GroupCommit:
                     group.append(waiting)
                 self._commit(group)
                 self._crowded = len(group) > 1 or not self._requests.empty()
-            for answered in group:
-                answered.answered.release()
+            for request in group:
+                if request.answered is not None:
+                    request.answered.release()
 
     def close(self) -> None:
         """Write what is queued, then end the thread."""

@@ -124,7 +124,7 @@ def chained(
     Flat for the same reason as `prepare`. Raises `InvalidField` if two of them
     have one event id.
     """
-    if len({item.event_id for item in prepared}) < len(prepared):
+    if len(prepared) > 1 and len({item.event_id for item in prepared}) < len(prepared):
         raise InvalidField("event_id", "is given twice in one batch", "give each event its own")
     position, digest = int(head.position), head.digest
     rows: list[Row] = []

@@ -57,6 +57,7 @@ class SqliteLog:
         self._clock = clock or SystemClock()
         self._file = LedgerFile(path, durability)
         self._grown = threading.Condition()
+        self._waiting = 0
         self._group = GroupCommit(self._file.turn, self._commit)
 
     @property
@@ -96,26 +97,36 @@ class SqliteLog:
         except BaseException as error:  # noqa: BLE001 - every waiting caller must learn of it
             for request in group:
                 request.result, request.error = None, request.error or error
-        with self._grown:
-            self._grown.notify_all()
+        if self._waiting:
+            with self._grown:
+                self._grown.notify_all()
 
     def _written_together(self, group: list[Request], head: Head) -> Head | None:
         """Insert the events of requests that ask for no more; None if it must be one by one."""
-        if len(group) == 1 or any(request.expected or request.erase for request in group):
-            return None
-        together = [item for request in group for item in request.prepared]
+        for request in group:
+            if request.expected or request.erase:
+                return None
+        together = (
+            group[0].prepared
+            if len(group) == 1
+            else [item for request in group for item in request.prepared]
+        )
         now = self._clock.now()
         try:
             rows, after = chained(together, head, Micros(max(now, head.recorded_at)))
-            with self._file.writer:
-                self._file.writer.executemany(_INSERT, rows)
+            if len(rows) == 1:
+                self._file.writer.execute(_INSERT, rows[0])
+            else:
+                # A savepoint, so that what meets a known id leaves no half behind.
+                with self._file.writer:
+                    self._file.writer.executemany(_INSERT, rows)
         except (apsw.ConstraintError, InvalidField):
             return None
         end = int(head.position)
         recorded_at = Micros(max(now, head.recorded_at))
         for request in group:
             start, end = end, end + len(request.prepared)
-            positions = tuple(Position(position) for position in range(start + 1, end + 1))
+            positions = cast("tuple[Position, ...]", tuple(range(start + 1, end + 1)))
             request.result = Appended(positions, recorded_at, max(0, recorded_at - now))
         return after
 
@@ -384,7 +395,11 @@ class SqliteLog:
             if left <= 0:
                 break
             with self._grown:
-                self._grown.wait(min(_POLL_S, left))
+                self._waiting += 1
+                try:
+                    self._grown.wait(min(_POLL_S, left))
+                finally:
+                    self._waiting -= 1
         return head
 
     def backup_to(

@@ -11,7 +11,7 @@ _SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_to
 
 settings.register_profile(
     "quick",
-    max_examples=12,
+    max_examples=18,
     stateful_step_count=20,
     deadline=None,
     derandomize=False,
@@ -19,6 +19,6 @@ settings.register_profile(
     suppress_health_check=_SLOW,
 )
 settings.register_profile(
-    "soak", settings.get_profile("quick"), max_examples=1_500, stateful_step_count=50
+    "soak", settings.get_profile("quick"), max_examples=300, stateful_step_count=50
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
