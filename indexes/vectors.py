@@ -120,14 +120,14 @@ class VectorIndex:
         bits = len(self._codes) * _WORD_BITS
         allowed.shut_out(distances, bits + 1)
         distances = distances[start:]
-        within = np.cumsum(np.bincount(distances, minlength=bits + 2)[: bits + 1])
-        radius = int(np.searchsorted(within, count))
-        inside = np.flatnonzero(distances < min(radius, bits + 1))
-        if radius > bits:
-            return inside
+        if count >= len(distances):
+            return np.flatnonzero(distances <= bits)
+        radius = min(int(np.partition(distances, count - 1)[count - 1]), bits)
+        inside = np.flatnonzero(distances <= radius)
         # Whole circles can hold thousands: of the outermost only as many as are wanted.
-        outermost = np.flatnonzero(distances == radius)[len(inside) - count :]
-        return np.sort(np.concatenate([inside, outermost]))
+        outermost = np.flatnonzero(distances[inside] == radius)
+        surplus = len(inside) - count
+        return np.delete(inside, outermost[:surplus]) if surplus > 0 else inside
 
 
 class Allowed:

@@ -17,7 +17,7 @@ from ledger.log import Appended, Expected
 from ledger.rows import Prepared
 
 _GROUP_LIMIT = 256
-_GATHERING_S = 0.00005
+_YIELDS = 4
 
 
 class Request:
@@ -53,6 +53,7 @@ class GroupCommit:
         # Whether requests have lately come together: then nobody commits for itself, so that
         # what waits is not held up by a transaction for one.
         self._crowded = False
+        self._last_group = 1
 
     def carry_out(self, request: Request) -> None:
         """Have a request written, and return when it is answered."""
@@ -79,10 +80,8 @@ class GroupCommit:
 
     def _write_groups(self) -> None:
         while (request := self._requests.get()) is not None:
+            self._let_gather()
             group = [request]
-            if self._crowded:
-                # Those whose answers came just now are about to come again: let them.
-                time.sleep(_GATHERING_S)
             with self._turn:
                 while len(group) < _GROUP_LIMIT:
                     try:
@@ -94,10 +93,18 @@ class GroupCommit:
                         break
                     group.append(waiting)
                 self._commit(group)
+                self._last_group = len(group)
                 self._crowded = len(group) > 1 or not self._requests.empty()
-            for request in group:
-                if request.answered is not None:
-                    request.answered.release()
+            for answered in group:
+                if answered.answered is not None:
+                    answered.answered.release()
+
+    def _let_gather(self) -> None:
+        """Let those whose answers came just now come again, as long as more of them do."""
+        for _ in range(_YIELDS):
+            if self._requests.qsize() + 1 >= self._last_group:
+                return
+            time.sleep(0)
 
     def close(self) -> None:
         """Write what is queued, then end the thread."""

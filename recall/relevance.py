@@ -33,8 +33,8 @@ _MEANING_SHARE = 0.5
 _LONG_EXPONENT = 0.15
 _SPEAKER_BONUS = 1.1
 _RRF_RANK = 60
-_TOUCHED = 2_000
-_COMMON = 8_000
+_TOUCHED = 1_000
+_COMMON = 4_000
 _SHORTEST_NAME = 3
 RRF_WEIGHTS = {"semantic": 0.4, "keyword": 0.3}
 
@@ -120,7 +120,7 @@ class Around(msgspec.Struct, frozen=True):
 def touched_by(texts: Texts, terms: Mapping[str, float]) -> Ordinals:
     """The memories that hold one of the cue's rarer terms, ascending.
 
-    Terms join from the rarest on until some thousands of memories are reached:
+    Terms join from the rarest on until a thousand memories are reached:
     what holds only words that most memories hold is no match for its words.
     """
     touched: list[npt.NDArray[np.int32]] = []

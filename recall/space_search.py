@@ -38,7 +38,7 @@ CANDIDATES = 500
 TOO_CLOSE = 3
 """Decimals to which relevance tells memories apart."""
 
-_POOL = 100
+_POOL = 64
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 
 
