@@ -113,10 +113,14 @@ class VectorIndex:
         """
         words = np.packbits(query > 0).view(np.uint64)
         distances = np.zeros(size, np.uint16)
+        later = distances[start:]
+        # Reused: an array for every step would cost as much as the step.
         difference = np.empty(size - start, np.uint64)
+        bits_set = np.empty(size - start, np.uint8)
         for codes, word in zip(self._codes, words, strict=True):
             np.bitwise_xor(codes.rows[start:size], word, out=difference)
-            distances[start:] += np.bitwise_count(difference)
+            np.bitwise_count(difference, out=bits_set)
+            np.add(later, bits_set, out=later)
         bits = len(self._codes) * _WORD_BITS
         allowed.shut_out(distances, bits + 1)
         distances = distances[start:]
