@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
+from ledger.errors import ClosedHandle
 from ledger.ids import Position
 from ledger.log import Appended, Expected
 from ledger.rows import Prepared
@@ -54,6 +55,7 @@ class GroupCommit:
         # what waits is not held up by a transaction for one.
         self._crowded = False
         self._last_group = 1
+        self._closed = False
 
     def carry_out(self, request: Request) -> None:
         """Have a request written, and return when it is answered."""
@@ -75,7 +77,10 @@ class GroupCommit:
                     self._thread.start()
         answered = request.answered = threading.Lock()
         answered.acquire()
-        self._requests.put(request)
+        with self._starting:
+            if self._closed:
+                raise ClosedHandle("log")
+            self._requests.put(request)
         answered.acquire()
 
     def _write_groups(self) -> None:
@@ -108,6 +113,9 @@ class GroupCommit:
 
     def close(self) -> None:
         """Write what is queued, then end the thread."""
-        if self._thread is not None:
+        with self._starting:
+            # What is queued by now is written; nothing is queued behind the end.
+            self._closed = True
             self._requests.put(None)
+        if self._thread is not None:
             self._thread.join()

@@ -85,7 +85,7 @@ class Commands(Questions):
         self._author = author
 
     def _cut(self) -> Cut:
-        return Cut(self._home.head(), self._home.clock.now())
+        return Cut(*self._home.present())
 
     # -- commands ----------------------------------------------------------------------
 

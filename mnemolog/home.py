@@ -14,7 +14,7 @@ from indexes.embedder import Embedder, MiniLM
 from indexes.near_words import KnownWords
 from indexes.space_index import Parts, SpaceIndex
 from indexes.vector_store import VectorStore
-from ledger.clock import Clock, SystemClock
+from ledger.clock import Clock, Micros, SystemClock
 from ledger.errors import ClosedHandle, CorruptLog, InvalidField, MissingLog
 from ledger.ids import Position
 from ledger.log import Durability
@@ -96,9 +96,17 @@ class Home:
 
     def head(self) -> Position:
         """The log's last position, with the views brought up to it."""
-        position = self.log.head().position
-        self.views.catch_up(position)
-        return position
+        return self.present()[0]
+
+    def present(self) -> tuple[Position, Micros]:
+        """The log's last position, with the views brought up to it, and the instant.
+
+        That is the clock's, but never before the log's last event: on a machine
+        whose clock is behind, what was appended would else lie in the future.
+        """
+        head = self.log.head()
+        self.views.catch_up(head.position)
+        return head.position, max(self.clock.now(), head.recorded_at)
 
     def close(self) -> None:
         """Finish what is being written and close every file."""

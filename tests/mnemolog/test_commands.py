@@ -675,3 +675,14 @@ def test_a_closed_handle_says_so(memory: Memory) -> None:
     for call in (lambda: memory.remember("tea"), lambda: memory.recall("tea"), memory.list):
         with pytest.raises(ClosedHandle):
             call()
+
+
+def test_a_superseded_memory_is_out_although_the_clock_is_behind(tmp_path: Path) -> None:
+    """Right after `supersede(old, by=new)` the old one answers no more, whatever the clock says."""
+    clock = HandClock()
+    with open_home(tmp_path / "home", clock=clock) as memory:
+        old = memory.remember("tea green").memory_id or ""
+        new = memory.remember("tea black").memory_id or ""
+        clock.move(-DAY)
+        memory.supersede(old, by=new)
+        assert [hit.memory_id for hit in memory.recall("tea").hits] == [new]
