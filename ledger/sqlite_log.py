@@ -34,7 +34,7 @@ _HASHED = """
            content_hash, digest
     FROM events WHERE position BETWEEN ? AND ? ORDER BY position
 """
-_VERIFIED_CHUNK = 2_000
+_VERIFIED_CHUNK = 500
 _POLL_S = 0.02
 _ID_CHUNK = 500
 

@@ -16,7 +16,7 @@ from ledger.log import EMPTY, Head, Log
 from ledger.rows import proven
 from projections.projection import Projection
 
-_BATCH = 5000
+_BATCH = 1000
 CHECKPOINT_TABLE = """
 CREATE TABLE checkpoint (
     id       INTEGER PRIMARY KEY CHECK (id = 1),
