@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import msgspec
@@ -63,15 +64,19 @@ class Shapes:
         self._asks = GrowingArray(np.bool_)
         self._speakers = GrowingArray(np.int32)
         self._inverse_words = GrowingArray(np.float64)
-        self.names: list[str] = []
+        self._names: list[str] = []
+        # Where each name first speaks; ascending, as names are numbered in that order.
+        self._first_spoken: list[int] = []
         if base is not None:
             self._words.extend(base.words)
             self._asked.extend(base.asked)
             self._asks.extend(base.asks)
             self._speakers.extend(base.speakers)
             self._inverse_words.extend(np.cumsum(1.0 / base.words))
-            self.names = list(base.names)
-        self._codes = {name: code for code, name in enumerate(self.names)}
+            self._names = list(base.names)
+            codes, first = np.unique(base.speakers, return_index=True)
+            self._first_spoken = first[codes != NO_SPEAKER].tolist()
+        self._codes = {name: code for code, name in enumerate(self._names)}
 
     def __len__(self) -> int:
         return len(self._words)
@@ -84,15 +89,18 @@ class Shapes:
             self._inverse_words.extend([total])
         self._asked.extend([shape.asked for shape in shapes])
         self._asks.extend([shape.asks for shape in shapes])
-        self._speakers.extend([self._code(shape.speaker) for shape in shapes])
+        self._speakers.extend(
+            [self._code(shape.speaker, ordinal) for ordinal, shape in enumerate(shapes, len(self))]
+        )
         self._words.extend([shape.words for shape in shapes])
 
-    def _code(self, name: str | None) -> int:
+    def _code(self, name: str | None, ordinal: int) -> int:
         if name is None:
             return NO_SPEAKER
         if name not in self._codes:
-            self._codes[name] = len(self.names)
-            self.names.append(name)
+            self._codes[name] = len(self._names)
+            self._first_spoken.append(ordinal)
+            self._names.append(name)
         return self._codes[name]
 
     @property
@@ -112,8 +120,12 @@ class Shapes:
 
     @property
     def speakers(self) -> npt.NDArray[np.int32]:
-        """Who speaks in each memory, as an index into `names`, or -1."""
+        """Who speaks in each memory, as an index into `names_of`, or -1."""
         return self._speakers.rows
+
+    def names_of(self, size: int) -> list[str]:
+        """Who speaks in the first `size` memories, by number."""
+        return self._names[: bisect_left(self._first_spoken, size)]
 
     def usual_words(self, size: int) -> float:
         """The harmonic mean length of the first `size` memories, in words."""
@@ -123,5 +135,5 @@ class Shapes:
         """The first `size` shapes as arrays."""
         return ShapeArrays(
             self.words[:size], self.asked[:size], self.asks[:size], self.speakers[:size],
-            list(self.names),
+            self.names_of(size),
         )  # fmt: skip

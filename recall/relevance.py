@@ -259,7 +259,7 @@ def speaker_factor(texts: Texts, ordinals: Ordinals, cue: str, cue_words: set[st
     """
     named = [
         any(len(part) >= _SHORTEST_NAME and part in cue_words for part in name.split())
-        for name in texts.shapes.names
+        for name in texts.shapes.names_of(texts.size)
     ]
     speaks = np.array([*named, False], np.bool_)[texts.shapes.speakers[ordinals]]
     if not any(named):

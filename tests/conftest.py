@@ -19,6 +19,6 @@ settings.register_profile(
     suppress_health_check=_SLOW,
 )
 settings.register_profile(
-    "soak", settings.get_profile("quick"), max_examples=300, stateful_step_count=50
+    "soak", settings.get_profile("quick"), max_examples=200, stateful_step_count=50
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

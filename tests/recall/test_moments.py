@@ -100,3 +100,13 @@ def test_a_moment_of_a_large_space_answers_like_a_log_cut_there(
                     assert _seen(then.hits) == _seen(
                         cut.as_of(_CUT).recall(cue, strategy=strategy).hits
                     )
+
+
+def test_a_moment_knows_no_speaker_who_came_later(tmp_path: Path, clock: SetClock) -> None:
+    """Who speaks only after a moment does not change how that moment's answers rank."""
+    with Memory.open(tmp_path / "home", "home", clock=clock, embedder=HashedWords()) as memory:
+        memory.remember("the kettle of mara")
+        head = memory.checkpoint().position
+        before = memory.as_of(head).recall("mara kettle")
+        memory.remember("Mara: the ladder is mine")
+        assert memory.as_of(head).recall("mara kettle") == before
