@@ -109,4 +109,5 @@ def test_a_moment_knows_no_speaker_who_came_later(tmp_path: Path, clock: SetCloc
         head = memory.checkpoint().position
         before = memory.as_of(head).recall("mara kettle")
         memory.remember("Mara: the ladder is mine")
+        assert memory.recall("ladder").hits
         assert memory.as_of(head).recall("mara kettle") == before
