@@ -14,11 +14,20 @@ settings.register_profile(
     max_examples=18,
     stateful_step_count=20,
     deadline=None,
-    derandomize=False,
+    derandomize=True,
     print_blob=True,
     suppress_health_check=_SLOW,
 )
+# The same examples every time: a run that fails must fail again for who looks into it.
 settings.register_profile(
-    "soak", settings.get_profile("quick"), max_examples=200, stateful_step_count=50
+    "soak", settings.get_profile("quick"), max_examples=60, stateful_step_count=40
+)
+# New examples every time, for whoever hunts.
+settings.register_profile(
+    "hunt",
+    settings.get_profile("quick"),
+    max_examples=300,
+    stateful_step_count=50,
+    derandomize=False,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
