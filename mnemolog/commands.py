@@ -349,7 +349,9 @@ class Commands(Questions):
     ) -> ImportReport:
         """Store what an import reads: what is known is passed over, a new version supersedes."""
         report = Importing(self._home, self.space, self._store_imported).run(items, progress)
-        self._home.index(self.space).at(self._home.head(), progress)
+        index = self._home.index(self.space)
+        index.at(self._home.head(), progress)
+        index.grow_graph()
         return report
 
     def _store_imported(self, batch: Sequence[Arrival]) -> None:
