@@ -54,6 +54,9 @@ class State:
         self.tail_words = WordIndex()
         self.base_words: WordIndex | None = None
         self.reached = Position(0)
+        """Up to where memories are in it."""
+        self.purged = Position(0)
+        """Up to where what was redacted is out of it; later where a damaged log was cut short."""
         self.digest: bytes | None = None
         self.generation: str | None = None
         if base is None:
@@ -100,9 +103,13 @@ class SpaceIndex:
         self._writing: threading.Thread | None = None
 
     def at(self, position: Position, progress: Progress | None = None) -> State:
-        """The index covering at least `position`, which the views must have reached."""
+        """The index covering at least `position`, which the views must have reached.
+
+        Without anything that was redacted up to where the views are, though it be
+        after `position`: the past must not find it either.
+        """
         state = self._state
-        if state is not None and state.reached >= position and self._is_of_log(state):
+        if state is not None and self._is_recent(state, position) and self._is_of_log(state):
             return state
         with self._lock:
             state = self._refreshed(position, progress)
@@ -114,7 +121,7 @@ class SpaceIndex:
         state = self._state
         if state is not None and not self._is_of_log(state):
             state = None
-        if state is not None and state.reached >= position:
+        if state is not None and self._is_recent(state, position):
             return state
         try:
             if state is not None:
@@ -131,6 +138,9 @@ class SpaceIndex:
                 raise
             # What lies before the damage can still be asked about.
             return self._begun(progress, position)
+
+    def _is_recent(self, state: State, position: Position) -> bool:
+        return state.reached >= position and state.purged >= self._shared.views.reached().position
 
     def _is_of_log(self, state: State) -> bool:
         """Whether the log holds what a state was made of; not so after a restore of another.
@@ -157,6 +167,7 @@ class SpaceIndex:
         # The base first: what is read of the views after it reaches at least as far.
         base = self._base()
         changes = self._changes(Position(0))
+        purged = changes.reached
         if until is not None:
             changes = _cut(changes, until)
         if base is not None:
@@ -166,6 +177,7 @@ class SpaceIndex:
                 base = None
         state = State(self._shared.embedder.dimensions, base)
         self._follow(state, changes, progress)
+        state.purged = purged
         return state
 
     def _base(self) -> Base | None:
@@ -193,8 +205,8 @@ class SpaceIndex:
         state.columns.change(row for row in changes.rows if row.since != row.memory)
         state.columns.supersede(changes.supersessions)
         state.digest, state.generation = changes.digest, None
-        # Last: readers in other threads go by it.
-        state.reached = changes.reached
+        # Last: readers in other threads go by them.
+        state.reached = state.purged = changes.reached
 
     # -- adding ------------------------------------------------------------------------
 

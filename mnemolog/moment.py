@@ -33,7 +33,8 @@ class Moment(Questions):
         return to_datetime(self._fixed.instant)
 
     def _cut(self) -> Cut:
-        self._home.views.catch_up(self._fixed.position)
+        # Up to today: what was redacted since is not to be found in the past either.
+        self._home.views.catch_up(self._home.log.head().position, self._fixed.position)
         return self._fixed
 
 

@@ -93,8 +93,12 @@ class Views:
 
     # -- following ---------------------------------------------------------------------
 
-    def catch_up(self, position: Position) -> None:
-        """Fold until the views reach at least `position`, which the log must hold."""
+    def catch_up(self, position: Position, needed: Position | None = None) -> None:
+        """Fold until the views reach at least `position`, which the log must hold.
+
+        Where the log is damaged, reaching `needed` will do, if that is given.
+        """
+        needed = position if needed is None else needed
         if self._pid != os.getpid():
             self._forget_parent()
         if self._reached.position >= position and self._is_current():
@@ -104,10 +108,10 @@ class Views:
                 generation = self.manifest.read().views
                 try:
                     with self._lock_file("views.lock"):
-                        self._reached = self._folded(self._writable(), position)
+                        self._reached = self._folded(self._writable(), needed)
                 except (DamagedViews, *_DAMAGE) as error:
                     problem: Exception = error
-                    self._replace(generation, error, position)
+                    self._replace(generation, error, needed)
                 else:
                     return
             raise CorruptLog(f"views cannot be made from it: {problem}", 0)

@@ -111,3 +111,22 @@ def test_a_moment_knows_no_speaker_who_came_later(tmp_path: Path, clock: SetCloc
         memory.remember("Mara: the ladder is mine")
         assert memory.recall("ladder").hits
         assert memory.as_of(head).recall("mara kettle") == before
+
+
+def test_a_past_moment_forgets_what_another_handle_redacts(
+    memory: Memory, tmp_path: Path, clock: SetClock
+) -> None:
+    """What is redacted elsewhere stops counting in a moment that was already asked about."""
+    first = memory.remember("the kettle and the ladder").memory_id or ""
+    memory.remember("a ladder of the orchard")
+    head = memory.checkpoint().position
+    then = memory.as_of(head)
+    before = then.recall("ladder kettle").hits
+    assert [hit.explanation.ranks["semantic"] for hit in before] == [1, 2]
+    with Memory.open(tmp_path / "home", "home", clock=clock, embedder=HashedWords()) as other:
+        other.redact(first)
+        with _cut_at(memory, head, tmp_path / "cut", clock) as cut:
+            for strategy in ("hybrid", "semantic", "keyword", "rrf"):
+                found = then.recall("ladder kettle", strategy=strategy)
+                assert found == cut.as_of(head).recall("ladder kettle", strategy=strategy)
+                assert len(found.hits) == 1
