@@ -24,7 +24,6 @@ from functools import partial
 from pathlib import Path
 
 import apsw
-import msgspec
 
 from benchmarks.report import (
     Figure,
@@ -42,7 +41,7 @@ from benchmarks.report import (
 )
 from benchmarks.talk import Language
 from ledger.connections import connect
-from ledger.events import Draft, MemoryContent, Remembered
+from ledger.events import Draft, MemoryContent, Remembered, encode_payload
 from ledger.ids import MemoryId, Position, new_event_ids
 from ledger.rows import Row
 from ledger.sqlite_file import COLUMNS
@@ -64,7 +63,6 @@ _ROUNDS = 20
 _AUTOCHECKPOINT_PAGES = 4_000
 
 _INSERT = f"INSERT INTO events ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
-_encode = msgspec.json.Encoder().encode
 
 
 class Source:
@@ -118,8 +116,8 @@ def drafts(texts: Sequence[str]) -> list[Draft]:
             space="talk",
             kind="remembered",
             actor="user:dana",
-            structure=_encode(Remembered(source="user:dana")),
-            content=_encode(MemoryContent(text)),
+            structure=encode_payload(Remembered(source="user:dana")),
+            content=encode_payload(MemoryContent(text)),
             memory_id=MemoryId(event_id),
             correlation_id=run,
         )

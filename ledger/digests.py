@@ -2,16 +2,18 @@
 
 For event n, with ‖ for concatenation and SHA-256 throughout:
 
-    content_hash = H(salt ‖ content)                    (absent: 32 zero bytes)
-    leaf         = H(0x00 ‖ event_id ‖ memory_id ‖ causation_id
-                          ‖ content_hash ‖ envelope ‖ structure)
+    content_hash = H(salt ‖ content)
+    leaf         = event_id ‖ memory_id ‖ causation_id ‖ content_hash ‖ envelope ‖ structure
     digest       = H(0x02 ‖ previous digest ‖ leaf)     (before the first: 32 zero bytes)
 
-Ids are 16 raw bytes, absent ones 16 zero bytes. `envelope` is the JSON array
+In the leaf, memory_id, causation_id and content_hash are 0x01 and their bytes, or
+0x00 alone if they are absent. Ids are 16 raw bytes. `envelope` is the JSON array
 [position, space, kind, version, recorded_at, actor, correlation_id] as msgspec
-writes it; `content` and `structure` are the stored bytes. Leaves begin with
-0x00 as in RFC 9162, so that the same leaves can stand under a Merkle tree,
-whose inner nodes begin with 0x01.
+writes it; `content` and `structure` are the stored bytes.
+
+The leaf enters the digest as it is: hashed first, it would cost a third hash an
+event and prove nothing more. H(0x00 ‖ leaf) is the leaf's hash as RFC 9162 has
+it, so that the same leaves can stand under a Merkle tree.
 """
 
 from __future__ import annotations
@@ -23,9 +25,9 @@ import msgspec
 GENESIS = bytes(32)
 """The digest before the first event."""
 
-NO_ID = bytes(16)
-NO_CONTENT = bytes(32)
 SALT_BYTES = 16
+ABSENT, PRESENT, LINK = b"\x00", b"\x01", b"\x02"
+"""What stands before an optional part of a leaf, and before what is chained."""
 
 encode_json = msgspec.json.Encoder().encode
 
@@ -35,7 +37,7 @@ def content_hash(salt: bytes, content: bytes) -> bytes:
     return sha256(salt + content).digest()
 
 
-def leaf_hash(  # noqa: PLR0913, PLR0917 - the envelope in the order of the log's columns
+def leaf(  # noqa: PLR0913, PLR0917 - the envelope in the order of the log's columns
     position: int,
     event_id: bytes,
     space: str,
@@ -49,18 +51,17 @@ def leaf_hash(  # noqa: PLR0913, PLR0917 - the envelope in the order of the log'
     structure: bytes,
     hashed_content: bytes | None,
 ) -> bytes:
-    """The 32-byte hash of one event, whatever stands before it."""
-    return sha256(
-        b"\x00"
-        + event_id
-        + (memory_id or NO_ID)
-        + (causation_id or NO_ID)
-        + (hashed_content or NO_CONTENT)
+    """The bytes of one event that its digest covers, whatever stands before it."""
+    return (
+        event_id
+        + (ABSENT if memory_id is None else PRESENT + memory_id)
+        + (ABSENT if causation_id is None else PRESENT + causation_id)
+        + (ABSENT if hashed_content is None else PRESENT + hashed_content)
         + encode_json((position, space, kind, version, recorded_at, actor, correlation_id))
         + structure
-    ).digest()
+    )
 
 
-def chain(previous: bytes, leaf: bytes) -> bytes:
+def chain(previous: bytes, leaf_bytes: bytes) -> bytes:
     """The digest of an event: everything up to and including it."""
-    return sha256(b"\x02" + previous + leaf).digest()
+    return sha256(LINK + previous + leaf_bytes).digest()

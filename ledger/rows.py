@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import NamedTuple
 
 from ledger.clock import Micros
 from ledger.digests import (
-    NO_CONTENT,
-    NO_ID,
+    ABSENT,
+    LINK,
+    PRESENT,
     SALT_BYTES,
     chain,
     content_hash,
     encode_json,
-    leaf_hash,
+    leaf,
 )
 from ledger.errors import CorruptLog, EventIdTaken, InvalidField
 from ledger.events import Draft, Event
@@ -42,35 +42,32 @@ Row = tuple[
 """The columns of `events`, in the order of the table."""
 
 
-HashedRow = tuple[
-    int, int, str, str, int, str, str | None, bytes, bytes, bytes | None, bytes | None, bytes
-]
+HashedRow = tuple[int, int, bytes, bytes | None, bytes | None, bytes]
 """What an event's hashes are made of, joined by SQLite so that Python need not.
 
-Position, time, space, kind, version, actor and correlation id; what stands
-before the envelope in the leaf; structure; salted content; content hash; digest.
+Position and time; leaf; salted content; content hash; digest.
 """
 
+Prepared = tuple[
+    bytes,
+    str,
+    str,
+    int,
+    str,
+    bytes | None,
+    str | None,
+    bytes | None,
+    bytes,
+    str | None,
+    bytes | None,
+    bytes | None,
+    bytes,
+]
+"""A draft with its salt and content hash, waiting for a position and a time.
 
-class Prepared(NamedTuple):
-    """A draft with its salt and content hash, waiting for a position and a time.
-
-    `leaf_head` is what stands before the envelope in the leaf's hash.
-    """
-
-    event_id: bytes
-    space: str
-    kind: str
-    version: int
-    actor: str
-    memory_id: bytes | None
-    correlation_id: str | None
-    causation_id: bytes | None
-    structure: bytes
-    content: str | None
-    salt: bytes | None
-    content_hash: bytes | None
-    leaf_head: bytes
+The columns of `events` in their order without those two and the digest; then
+what stands before the envelope in the leaf.
+"""
 
 
 def prepare(drafts: Sequence[Draft]) -> list[Prepared]:
@@ -80,20 +77,23 @@ def prepare(drafts: Sequence[Draft]) -> list[Prepared]:
     would cost as much as the hash.
     """
     salts = os.urandom(SALT_BYTES * len(drafts))
-    prepared = []
+    from_hex = bytes.fromhex
+    prepared: list[Prepared] = []
     for index, draft in enumerate(drafts):
-        event_id = bytes.fromhex(draft.event_id)
-        memory_id = None
+        digits: str = draft.event_id
+        event_id = from_hex(digits)
+        memory_id = causation_id = content = salt = hashed = None
         if draft.memory_id is not None:
-            memory_id = bytes.fromhex(draft.memory_id)
-        causation_id = draft.causation_id and bytes.fromhex(draft.causation_id)
-        content = salt = hashed = None
+            # A memory's own event is the commonest: its id is read once.
+            memory_id = event_id if draft.memory_id == digits else from_hex(draft.memory_id)
+        if draft.causation_id is not None:
+            causation_id = from_hex(draft.causation_id)
         if draft.content is not None:
-            content = draft.content.decode()
             salt = salts[index * SALT_BYTES : (index + 1) * SALT_BYTES]
             hashed = sha256(salt + draft.content).digest()
+            content = draft.content.decode()
         prepared.append(
-            Prepared(
+            (
                 event_id,
                 draft.space,
                 draft.kind,
@@ -101,16 +101,15 @@ def prepare(drafts: Sequence[Draft]) -> list[Prepared]:
                 draft.actor,
                 memory_id,
                 draft.correlation_id,
-                causation_id or None,
+                causation_id,
                 draft.structure,
                 content,
                 salt,
                 hashed,
-                b"\x00"
-                + event_id
-                + (memory_id or NO_ID)
-                + (causation_id or NO_ID)
-                + (hashed or NO_CONTENT),
+                event_id
+                + (ABSENT if memory_id is None else PRESENT + memory_id)
+                + (ABSENT if causation_id is None else PRESENT + causation_id)
+                + (ABSENT if hashed is None else PRESENT + hashed),
             )
         )
     return prepared
@@ -124,7 +123,7 @@ def chained(
     Flat for the same reason as `prepare`. Raises `InvalidField` if two of them
     have one event id.
     """
-    if len(prepared) > 1 and len({item.event_id for item in prepared}) < len(prepared):
+    if len(prepared) > 1 and len({item[0] for item in prepared}) < len(prepared):
         raise InvalidField("event_id", "is given twice in one batch", "give each event its own")
     position, digest = int(head.position), head.digest
     rows: list[Row] = []
@@ -134,8 +133,7 @@ def chained(
     ) in prepared:  # fmt: skip
         position += 1
         envelope = encode_json((position, space, kind, version, recorded_at, actor, correlation_id))
-        leaf = sha256(leaf_head + envelope + structure).digest()
-        digest = sha256(b"\x02" + digest + leaf).digest()
+        digest = sha256(LINK + digest + leaf_head + envelope + structure).digest()
         rows.append(
             (
                 position,
@@ -165,10 +163,10 @@ def check_same(item: Prepared, row: Row) -> None:
     retry must not bring back what was redacted, nor fail.
     """
     erased = row[11] is None and row[13] is not None
-    same_content = erased or row[11] == item.content
-    mine = (item.space, item.kind, item.version, item.memory_id, item.structure.decode())
-    if (row[2], row[3], row[4], row[7], row[10]) != mine or not same_content:
-        raise EventIdTaken(item.event_id.hex(), row[0])
+    event_id, space, kind, version, _, memory_id, _, _, structure, content, *_ = item
+    mine = (space, kind, version, memory_id, structure.decode())
+    if (row[2], row[3], row[4], row[7], row[10]) != mine or not (erased or row[11] == content):
+        raise EventIdTaken(event_id.hex(), row[0])
 
 
 def adopted(events: Sequence[Event], head: Head) -> list[Row]:
@@ -179,18 +177,15 @@ def adopted(events: Sequence[Event], head: Head) -> list[Row]:
     """
     rows: list[Row] = []
     for event in events:
-        row = row_of(event)
-        leaf = leaf_hash(*row[:10], event.structure, event.content_hash)
-        digest = chain(head.digest, leaf)
         if (
             event.position != head.position + 1
-            or digest != event.digest
+            or _digest_after(head.digest, event) != event.digest
             or event.recorded_at < head.recorded_at
             or not _content_fits(event)
         ):
             raise CorruptLog(f"event {event.position} does not continue it", head.position)
-        head = Head(event.position, event.recorded_at, digest)
-        rows.append(row)
+        head = Head(event.position, event.recorded_at, event.digest)
+        rows.append(row_of(event))
     return rows
 
 
@@ -293,7 +288,7 @@ def proven(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:
 
 def _digest_after(previous: bytes, event: Event) -> bytes:
     row = row_of(event)
-    return chain(previous, leaf_hash(*row[:10], event.structure, event.content_hash))
+    return chain(previous, leaf(*row[:10], event.structure, event.content_hash))
 
 
 def check_content(event: Event) -> Event:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 APPLICATION_ID = 0x6D6E_656D  # "mnem"
-FORMAT = 1
+FORMAT = 2
 
 _SCHEMA = """
 CREATE TABLE properties (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 _SELECT = f"SELECT {COLUMNS} FROM events "
 _INSERT = f"INSERT INTO events ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _HASHED = """
-    SELECT position, recorded_at, space, kind, version, actor, correlation_id,
-           CAST(x'00' || event_id || coalesce(memory_id, zeroblob(16))
-                || coalesce(causation_id, zeroblob(16))
-                || coalesce(content_hash, zeroblob(32)) AS BLOB),
-           CAST(structure AS BLOB),
-           CASE WHEN content IS NULL THEN NULL ELSE CAST(salt || content AS BLOB) END,
-           content_hash, digest
+    SELECT position, recorded_at,
+           CAST(event_id || coalesce(x'01' || memory_id, x'00')
+                || coalesce(x'01' || causation_id, x'00')
+                || coalesce(x'01' || content_hash, x'00')
+                || json_array(position, space, kind, version, recorded_at, actor, correlation_id)
+                || structure AS BLOB),
+           CAST(salt || content AS BLOB), content_hash, digest
     FROM events WHERE position BETWEEN ? AND ? ORDER BY position
 """
 _VERIFIED_CHUNK = 500
@@ -154,7 +154,7 @@ class SqliteLog:
             # A retry of what was acknowledged: looked for only now, because fresh ids
             # are the rule and a look-up an event would cost a third of the append.
             known = self._known(request.prepared)
-            fresh = [item for item in request.prepared if item.event_id not in known]
+            fresh = [item for item in request.prepared if item[0] not in known]
             if not known or (fresh and isinstance(error, StaleExpectation)):
                 raise
             after = self._insert(request, fresh, known, head)
@@ -174,7 +174,7 @@ class SqliteLog:
             self._erase(request.erase)
         if known:
             written = {row[1]: Position(row[0]) for row in rows}
-            positions = [(known | written)[item.event_id] for item in request.prepared]
+            positions = [(known | written)[item[0]] for item in request.prepared]
             recorded_at = new_head.recorded_at if rows else self._recorded_at(min(positions))
         else:
             positions = [Position(row[0]) for row in rows]
@@ -186,10 +186,10 @@ class SqliteLog:
         """Positions of the events that are in the log already, their payloads compared."""
         known: dict[bytes, Position] = {}
         for item in prepared:
-            rows = self._file.writer.execute(_SELECT + "WHERE event_id = ?", (item.event_id,))
+            rows = self._file.writer.execute(_SELECT + "WHERE event_id = ?", (item[0],))
             for row in rows.fetchall():
                 check_same(item, cast("Row", row))
-                known[item.event_id] = cast("Position", row[0])
+                known[item[0]] = cast("Position", row[0])
         return known
 
     def _check_expected(self, expected: Expected) -> None:

@@ -21,7 +21,7 @@ import msgspec
 
 from ledger.checkpoints import Checkpoint
 from ledger.clock import Micros
-from ledger.digests import GENESIS, encode_json
+from ledger.digests import GENESIS, LINK
 from ledger.errors import CorruptLog
 from ledger.events import VOCABULARY, Redacted
 from ledger.ids import EventId, Position
@@ -63,30 +63,23 @@ def check_rows(  # noqa: C901 - flat, since it runs once an event
     expected, digest = first, head.digest
     erased: list[int] = []
     time: int = head.recorded_at
+    problem = None
     try:
-        for (
-            position, recorded_at, space, kind, version, actor, correlation_id,
-            leaf_head, structure, salted, hashed, stored,
-        ) in chain.from_iterable(chunks):  # fmt: skip
-            problem = None
+        for position, recorded_at, leaf, salted, hashed, stored in chain.from_iterable(chunks):
+            digest = sha256(LINK + digest + leaf).digest()
             if position != expected:
-                return _bad(expected, "the event is missing")
-            if salted is None:
+                problem = "the event is missing"
+            elif digest != stored:
+                problem = "its digest does not follow from its bytes and the digest before it"
+            elif recorded_at < time:
+                problem = "its time is before that of the event before it"
+            elif salted is None:
                 if hashed is not None:
                     erased.append(position)
             elif sha256(salted).digest() != hashed:
                 problem = "its content was changed"
-            envelope = encode_json(
-                (position, space, kind, version, recorded_at, actor, correlation_id)
-            )
-            leaf = sha256(leaf_head + envelope + structure).digest()
-            digest = sha256(b"\x02" + digest + leaf).digest()
-            if digest != stored:
-                problem = "its digest does not follow from its bytes and the digest before it"
-            elif recorded_at < time:
-                problem = "its time is before that of the event before it"
             if problem is not None:
-                return _bad(position, problem)
+                return _bad(expected, problem)
             time = recorded_at
             expected += 1
     except (AttributeError, TypeError):

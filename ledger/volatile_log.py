@@ -39,9 +39,9 @@ class VolatileLog:
         prepared = prepare(drafts)
         with self._grown:
             for item in prepared:
-                if item.event_id in self._positions:
-                    check_same(item, self._rows[self._positions[item.event_id] - 1])
-            fresh = [item for item in prepared if item.event_id not in self._positions]
+                if item[0] in self._positions:
+                    check_same(item, self._rows[self._positions[item[0]] - 1])
+            fresh = [item for item in prepared if item[0] not in self._positions]
             if expected is not None and (fresh or not prepared):
                 self._check_expected(expected)
             now = self._clock.now()
@@ -51,7 +51,7 @@ class VolatileLog:
             for position in erase:
                 row = self._rows[position - 1]
                 self._rows[position - 1] = (*row[:11], None, None, *row[13:])
-            positions = tuple(self._positions[item.event_id] for item in prepared)
+            positions = tuple(self._positions[item[0]] for item in prepared)
             recorded_at = head.recorded_at
             if positions:
                 first = rows[0] if rows else self._rows[min(positions) - 1]

@@ -1,6 +1,6 @@
 """Events out to JSON Lines and in again.
 
-The first line is a header, `{"format": "mnemolog-events/1"}`. Every other line is
+The first line is a header, `{"format": "mnemolog-events/2"}`. Every other line is
 one event: the columns of the log, ids, salt and hashes in hexadecimal, structure
 and content as the JSON texts that were hashed.
 """
@@ -25,7 +25,7 @@ from ledger.rows import adopted, as_draft
 from ledger.sqlite_log import SqliteLog
 from projections.folding import Progress
 
-FORMAT = "mnemolog-events/1"
+FORMAT = "mnemolog-events/2"
 _BATCH = 1000
 
 

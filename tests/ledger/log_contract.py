@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.digests import GENESIS, chain, content_hash, leaf_hash
+from ledger.digests import GENESIS, chain, content_hash, leaf
 from ledger.errors import (
     ClosedHandle,
     CorruptLog,
@@ -30,7 +30,7 @@ Opened = Callable[[], Log]
 
 def digest_of(event: Event, previous: bytes) -> bytes:
     """The digest that an event must have after `previous`."""
-    leaf = leaf_hash(
+    covered = leaf(
         event.position,
         bytes.fromhex(event.event_id),
         event.space,
@@ -44,7 +44,7 @@ def digest_of(event: Event, previous: bytes) -> bytes:
         event.structure,
         event.content_hash,
     )
-    return chain(previous, leaf)
+    return chain(previous, covered)
 
 
 def all_events(log: Log) -> list[Event]:

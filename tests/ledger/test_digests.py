@@ -7,12 +7,17 @@ import json
 from pathlib import Path
 
 import apsw
+import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.digests import GENESIS, chain, content_hash, leaf_hash
+from ledger.digests import GENESIS, chain, content_hash, leaf
 from ledger.ids import MemoryId, Position
+from ledger.log import EMPTY
+from ledger.rows import row_of
 from ledger.sqlite_log import SqliteLog
+from ledger.verification import check_range
 from tests.homes import HandClock, draft
 
 ids = st.binary(min_size=16, max_size=16)
@@ -38,14 +43,17 @@ def leaf_of(  # noqa: PLR0913, PLR0917 - an event's columns
     structure: bytes,
     hashed_content: bytes | None,
 ) -> bytes:
-    """The leaf hash by the book."""
+    """The leaf by the book."""
     names = [escaped(word) for word in (space, kind, actor)]
     run = "null" if correlation_id is None else escaped(correlation_id)
     envelope = (
         f"[{position},{names[0]},{names[1]},{version},{recorded_at},{names[2]},{run}]".encode()
     )
-    message = b"\x00" + event_id + (memory_id or bytes(16)) + (causation_id or bytes(16))
-    return hashlib.sha256(message + (hashed_content or bytes(32)) + envelope + structure).digest()
+    optional = [
+        b"\x00" if part is None else b"\x01" + part
+        for part in (memory_id, causation_id, hashed_content)
+    ]
+    return b"".join([event_id, *optional, envelope, structure])
 
 
 @given(
@@ -62,21 +70,42 @@ def leaf_of(  # noqa: PLR0913, PLR0917 - an event's columns
     structure=texts.map(str.encode),
     hashed_content=st.none() | st.binary(min_size=32, max_size=32),
 )
-def test_a_leaf_is_the_hash_of_the_whole_event(**fields: object) -> None:
+def test_a_leaf_holds_the_whole_event(**fields: object) -> None:
     """For any event the leaf is that of the documented formula, with JSON for the envelope."""
-    assert leaf_hash(**fields) == leaf_of(**fields)
+    assert leaf(**fields) == leaf_of(**fields)
 
 
-@given(previous=st.binary(min_size=32, max_size=32), leaf=st.binary(min_size=32, max_size=32))
-def test_a_digest_covers_the_one_before(previous: bytes, leaf: bytes) -> None:
+@given(previous=st.binary(min_size=32, max_size=32), covered=st.binary())
+def test_a_digest_covers_the_one_before(previous: bytes, covered: bytes) -> None:
     """A digest is the hash of 0x02, the digest before it and the leaf."""
-    assert chain(previous, leaf) == hashlib.sha256(b"\x02" + previous + leaf).digest()
+    assert chain(previous, covered) == hashlib.sha256(b"\x02" + previous + covered).digest()
 
 
 @given(salt=st.binary(min_size=16, max_size=16), content=st.binary())
 def test_content_is_hashed_behind_its_salt(salt: bytes, content: bytes) -> None:
     """A content hash is that of the salt followed by the bytes."""
     assert content_hash(salt, content) == hashlib.sha256(salt + content).digest()
+
+
+@given(names=st.lists(st.tuples(texts, texts, texts, st.none() | texts), min_size=1, max_size=20))
+def test_sqlite_joins_the_same_leaf(
+    tmp_path_factory: pytest.TempPathFactory, names: list[tuple[str, str, str, str | None]]
+) -> None:
+    """What verification has SQLite put together is the leaf, whatever the names are made of."""
+    log = SqliteLog(tmp_path_factory.mktemp("joined") / "ledger.db", clock=HandClock())
+    log.append(
+        [
+            msgspec.structs.replace(
+                draft(), space=space, kind=kind, actor=actor, correlation_id=run
+            )
+            for space, kind, actor, run in names
+        ]
+    )
+    rows = [row for chunk in log.hashed_between(1, len(names)) for row in chunk]
+    for event, row in zip(log.read(EMPTY.position, len(names)), rows, strict=True):
+        assert row[2] == leaf(*row_of(event)[:10], event.structure, event.content_hash)
+    assert check_range(log, 1, len(names)).bad_position is None
+    log.close()
 
 
 def test_a_stranger_can_check_the_file(tmp_path: Path) -> None:
@@ -95,8 +124,8 @@ def test_a_stranger_can_check_the_file(tmp_path: Path) -> None:
         content, salt, hashed, stored = row[11:]
         if content is not None:
             assert hashlib.sha256(salt + content.encode()).digest() == hashed
-        leaf = leaf_of(*row[:10], row[10].encode(), hashed)
-        digest = hashlib.sha256(b"\x02" + digest + leaf).digest()
+        covered = leaf_of(*row[:10], row[10].encode(), hashed)
+        digest = hashlib.sha256(b"\x02" + digest + covered).digest()
         assert digest == stored
     assert len(rows) == 3
     raw.close()

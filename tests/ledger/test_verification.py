@@ -83,6 +83,8 @@ TAMPERINGS: dict[str, tuple[Tamper, int]] = {
     "id changed": (sql("UPDATE events SET event_id = zeroblob(16) WHERE position = 5"), 4),
     "memory changed": (sql("UPDATE events SET memory_id = NULL WHERE position = 5"), 4),
     "run changed": (sql("UPDATE events SET correlation_id = 'x' WHERE position = 5"), 4),
+    "cause put in": (sql("UPDATE events SET causation_id = zeroblob(16) WHERE position = 5"), 4),
+    "no id made zeros": (sql("UPDATE events SET memory_id = zeroblob(16) WHERE position = 11"), 10),
     "cause changed": (sql("UPDATE events SET causation_id = event_id WHERE position = 5"), 4),
     "content changed": (sql("UPDATE events SET content = '{}' WHERE position = 5"), 4),
     "salt changed": (sql("UPDATE events SET salt = zeroblob(16) WHERE position = 5"), 4),
