@@ -13,9 +13,9 @@ import time
 from collections.abc import Callable, Sequence
 
 from ledger.errors import ClosedHandle
+from ledger.events import Draft
 from ledger.ids import Position
 from ledger.log import Appended, Expected
-from ledger.rows import Prepared
 
 _GROUP_LIMIT = 256
 _YIELDS = 4
@@ -24,12 +24,12 @@ _YIELDS = 4
 class Request:
     """One caller's append, answered with a result or an error."""
 
-    __slots__ = ("answered", "erase", "error", "expected", "prepared", "result")
+    __slots__ = ("answered", "drafts", "erase", "error", "expected", "result")
 
     def __init__(
-        self, prepared: list[Prepared], expected: Expected | None, erase: Sequence[Position]
+        self, drafts: Sequence[Draft], expected: Expected | None, erase: Sequence[Position]
     ) -> None:
-        self.prepared = prepared
+        self.drafts = drafts
         self.expected = expected
         self.erase = erase
         self.result: Appended | None = None

@@ -1,26 +1,17 @@
-"""Events as rows: prepared by the caller's thread, chained by the writer."""
+"""Events as rows of the log's table, and rows as events."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
 
 from ledger.clock import Micros
-from ledger.digests import (
-    ABSENT,
-    LINK,
-    PRESENT,
-    SALT_BYTES,
-    chain,
-    content_hash,
-    encode_json,
-    leaf,
-)
+from ledger.digests import SALT_BYTES, chain, content_hash, leaf
 from ledger.errors import CorruptLog, EventIdTaken, InvalidField
 from ledger.events import Draft, Event
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import EMPTY, Head, Log
+from ledger.sealing import seal
 
 Row = tuple[
     int,
@@ -48,125 +39,32 @@ HashedRow = tuple[int, int, bytes, bytes | None, bytes | None, bytes]
 Position and time; leaf; salted content; content hash; digest.
 """
 
-Prepared = tuple[
-    bytes,
-    str,
-    str,
-    int,
-    str,
-    bytes | None,
-    str | None,
-    bytes | None,
-    bytes,
-    str | None,
-    bytes | None,
-    bytes | None,
-    bytes,
-]
-"""A draft with its salt and content hash, waiting for a position and a time.
 
-The columns of `events` in their order without those two and the digest; then
-what stands before the envelope in the leaf.
-"""
+def sealed(drafts: Sequence[Draft], head: Head, recorded_at: Micros) -> tuple[list[Row], Head]:
+    """Rows that continue the chain after `head`, each with its salt, and the head after them.
 
-
-def prepare(drafts: Sequence[Draft]) -> list[Prepared]:
-    """Salt and hash the drafts' contents: all that needs no lock.
-
-    Flat, and with the formulas of `ledger.digests` written out: a call an event
-    would cost as much as the hash.
+    Raises `InvalidField` if two of them have one event id.
     """
-    salts = os.urandom(SALT_BYTES * len(drafts))
-    from_hex = bytes.fromhex
-    prepared: list[Prepared] = []
-    for index, draft in enumerate(drafts):
-        digits: str = draft.event_id
-        event_id = from_hex(digits)
-        memory_id = causation_id = content = salt = hashed = None
-        if draft.memory_id is not None:
-            # A memory's own event is the commonest: its id is read once.
-            memory_id = event_id if draft.memory_id == digits else from_hex(draft.memory_id)
-        if draft.causation_id is not None:
-            causation_id = from_hex(draft.causation_id)
-        if draft.content is not None:
-            salt = salts[index * SALT_BYTES : (index + 1) * SALT_BYTES]
-            hashed = sha256(salt + draft.content).digest()
-            content = draft.content.decode()
-        prepared.append(
-            (
-                event_id,
-                draft.space,
-                draft.kind,
-                draft.version,
-                draft.actor,
-                memory_id,
-                draft.correlation_id,
-                causation_id,
-                draft.structure,
-                content,
-                salt,
-                hashed,
-                event_id
-                + (ABSENT if memory_id is None else PRESENT + memory_id)
-                + (ABSENT if causation_id is None else PRESENT + causation_id)
-                + (ABSENT if hashed is None else PRESENT + hashed),
-            )
-        )
-    return prepared
-
-
-def chained(
-    prepared: Sequence[Prepared], head: Head, recorded_at: Micros
-) -> tuple[list[Row], Head]:
-    """Rows that continue the chain after `head`, and the head after them.
-
-    Flat for the same reason as `prepare`. Raises `InvalidField` if two of them
-    have one event id.
-    """
-    if len(prepared) > 1 and len({item[0] for item in prepared}) < len(prepared):
+    if len(drafts) > 1 and len({draft.event_id for draft in drafts}) < len(drafts):
         raise InvalidField("event_id", "is given twice in one batch", "give each event its own")
-    position, digest = int(head.position), head.digest
-    rows: list[Row] = []
-    for (
-        event_id, space, kind, version, actor, memory_id, correlation_id, causation_id,
-        structure, content, salt, hashed, leaf_head,
-    ) in prepared:  # fmt: skip
-        position += 1
-        envelope = encode_json((position, space, kind, version, recorded_at, actor, correlation_id))
-        digest = sha256(LINK + digest + leaf_head + envelope + structure).digest()
-        rows.append(
-            (
-                position,
-                event_id,
-                space,
-                kind,
-                version,
-                recorded_at,
-                actor,
-                memory_id,
-                correlation_id,
-                causation_id,
-                structure.decode(),
-                content,
-                salt,
-                hashed,
-                digest,
-            )
-        )
-    return rows, Head(Position(position), recorded_at if rows else head.recorded_at, digest)
+    if not drafts:
+        return [], head
+    salts = os.urandom(SALT_BYTES * len(drafts))
+    rows = seal(list(drafts), salts, head.position, head.digest, recorded_at)
+    return rows, Head(Position(head.position + len(rows)), recorded_at, rows[-1][14])
 
 
-def check_same(item: Prepared, row: Row) -> None:
+def check_same(draft: Draft, row: Row) -> None:
     """Raise `EventIdTaken` unless a row of the log has the draft's payload.
 
     Content that has been destroyed cannot be compared and counts as the same: a
     retry must not bring back what was redacted, nor fail.
     """
-    erased = row[11] is None and row[13] is not None
-    event_id, space, kind, version, _, memory_id, _, _, structure, content, *_ = item
-    mine = (space, kind, version, memory_id, structure.decode())
-    if (row[2], row[3], row[4], row[7], row[10]) != mine or not (erased or row[11] == content):
-        raise EventIdTaken(event_id.hex(), row[0])
+    event = event_of(row)
+    mine = (draft.space, draft.kind, draft.version, draft.memory_id, draft.structure)
+    same = mine == (event.space, event.kind, event.version, event.memory_id, event.structure)
+    if not same or not (event.erased or event.content == draft.content):
+        raise EventIdTaken(draft.event_id, event.position)
 
 
 def adopted(events: Sequence[Event], head: Head) -> list[Row]:

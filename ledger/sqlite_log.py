@@ -16,7 +16,7 @@ from ledger.events import Draft, Event
 from ledger.group_commit import GroupCommit, Request
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Appended, Durability, Expected, Head
-from ledger.rows import HashedRow, Prepared, Row, adopted, chained, check_same, event_of, prepare
+from ledger.rows import HashedRow, Row, adopted, check_same, event_of, sealed
 from ledger.sqlite_file import COLUMNS, UNREADABLE, LedgerFile, head_of
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class SqliteLog:
     ) -> Appended:
         """Append all of `drafts` or nothing; see `ledger.log.Log.append`."""
         self._ensure_usable()
-        request = Request(prepare(drafts), expected, erase)
+        request = Request(drafts, expected, erase)
         self._group.carry_out(request)
         if request.error is not None:
             raise request.error
@@ -107,13 +107,13 @@ class SqliteLog:
             if request.expected or request.erase:
                 return None
         together = (
-            group[0].prepared
+            group[0].drafts
             if len(group) == 1
-            else [item for request in group for item in request.prepared]
+            else [draft for request in group for draft in request.drafts]
         )
         now = self._clock.now()
         try:
-            rows, after = chained(together, head, Micros(max(now, head.recorded_at)))
+            rows, after = sealed(together, head, Micros(max(now, head.recorded_at)))
             if len(rows) == 1:
                 self._file.writer.execute(_INSERT, rows[0])
             else:
@@ -125,7 +125,7 @@ class SqliteLog:
         end = int(head.position)
         recorded_at = Micros(max(now, head.recorded_at))
         for request in group:
-            start, end = end, end + len(request.prepared)
+            start, end = end, end + len(request.drafts)
             positions = cast("tuple[Position, ...]", tuple(range(start + 1, end + 1)))
             request.result = Appended(positions, recorded_at, max(0, recorded_at - now))
         return after
@@ -144,17 +144,17 @@ class SqliteLog:
         try:
             if request.expected is not None:
                 self._check_expected(request.expected)
-            if len(request.prepared) == 1:
-                after = self._insert(request, request.prepared, {}, head)
+            if len(request.drafts) == 1:
+                after = self._insert(request, request.drafts, {}, head)
             else:
                 # A savepoint, so that a batch that meets a known id leaves no half behind.
                 with self._file.writer:
-                    after = self._insert(request, request.prepared, {}, head)
+                    after = self._insert(request, request.drafts, {}, head)
         except (apsw.ConstraintError, StaleExpectation) as error:
             # A retry of what was acknowledged: looked for only now, because fresh ids
             # are the rule and a look-up an event would cost a third of the append.
-            known = self._known(request.prepared)
-            fresh = [item for item in request.prepared if item[0] not in known]
+            known = self._known(request.drafts)
+            fresh = [draft for draft in request.drafts if draft.event_id not in known]
             if not known or (fresh and isinstance(error, StaleExpectation)):
                 raise
             after = self._insert(request, fresh, known, head)
@@ -163,18 +163,20 @@ class SqliteLog:
     def _insert(
         self,
         request: Request,
-        fresh: list[Prepared],
-        known: dict[bytes, Position],
+        fresh: Sequence[Draft],
+        known: dict[EventId, Position],
         head: Head,
     ) -> Head:
         now = self._clock.now()
-        rows, new_head = chained(fresh, head, Micros(max(now, head.recorded_at)))
+        rows, new_head = sealed(fresh, head, Micros(max(now, head.recorded_at)))
         self._file.writer.executemany(_INSERT, rows)
         if request.erase:
             self._erase(request.erase)
         if known:
-            written = {row[1]: Position(row[0]) for row in rows}
-            positions = [(known | written)[item[0]] for item in request.prepared]
+            written = {
+                draft.event_id: Position(row[0]) for draft, row in zip(fresh, rows, strict=True)
+            }
+            positions = [(known | written)[draft.event_id] for draft in request.drafts]
             recorded_at = new_head.recorded_at if rows else self._recorded_at(min(positions))
         else:
             positions = [Position(row[0]) for row in rows]
@@ -182,14 +184,15 @@ class SqliteLog:
         request.result = Appended(tuple(positions), recorded_at, max(0, recorded_at - now))
         return new_head
 
-    def _known(self, prepared: list[Prepared]) -> dict[bytes, Position]:
+    def _known(self, drafts: Sequence[Draft]) -> dict[EventId, Position]:
         """Positions of the events that are in the log already, their payloads compared."""
-        known: dict[bytes, Position] = {}
-        for item in prepared:
-            rows = self._file.writer.execute(_SELECT + "WHERE event_id = ?", (item[0],))
+        known: dict[EventId, Position] = {}
+        for draft in drafts:
+            blob = bytes.fromhex(draft.event_id)
+            rows = self._file.writer.execute(_SELECT + "WHERE event_id = ?", (blob,))
             for row in rows.fetchall():
-                check_same(item, cast("Row", row))
-                known[item[0]] = cast("Position", row[0])
+                check_same(draft, cast("Row", row))
+                known[draft.event_id] = cast("Position", row[0])
         return known
 
     def _check_expected(self, expected: Expected) -> None:
@@ -344,7 +347,7 @@ class SqliteLog:
                     high = middle - 1
         return Position(low)
 
-    def hashed_between(self, first: int, last: int) -> Iterator[Sequence[HashedRow]]:
+    def hashed_between(self, first: int, last: int) -> Iterator[list[HashedRow]]:
         """What the hashes of an inclusive range are made of, in chunks, for verification.
 
         Raises `CorruptLog` with the last good position where SQLite cannot read on.

@@ -14,24 +14,26 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
-from itertools import chain, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 
 from ledger.checkpoints import Checkpoint
 from ledger.clock import Micros
-from ledger.digests import GENESIS, LINK
+from ledger.digests import GENESIS, chain
 from ledger.errors import CorruptLog
 from ledger.events import VOCABULARY, Redacted
 from ledger.ids import EventId, Position
 from ledger.log import Head
 from ledger.rows import HashedRow
+from ledger.sealing import first_broken
 from ledger.sqlite_log import SqliteLog
 
 _PARALLEL_FROM = 100_000
 _LOWEST = Position(-(1 << 63))
 _PAGE = 1000
+_MISSING = "the event is missing"
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -52,41 +54,37 @@ class RangeResult(msgspec.Struct, frozen=True):
     problem: str | None = None
 
 
-def check_rows(  # noqa: C901 - flat, since it runs once an event
-    chunks: Iterable[Sequence[HashedRow]], first: int, last: int, head: Head
-) -> RangeResult:
-    """Check the rows of positions `first` to `last`, which follow `head`.
-
-    The loop is flat, with no call of ours inside it: it runs once an event, and
-    its formulas are those of `ledger.digests`, which the tests hold it to.
-    """
-    expected, digest = first, head.digest
+def check_rows(chunks: Iterable[list[HashedRow]], first: int, last: int, head: Head) -> RangeResult:
+    """Check the rows of positions `first` to `last`, which follow `head`."""
     erased: list[int] = []
-    time: int = head.recorded_at
-    problem = None
-    try:
-        for position, recorded_at, leaf, salted, hashed, stored in chain.from_iterable(chunks):
-            digest = sha256(LINK + digest + leaf).digest()
-            if position != expected:
-                problem = "the event is missing"
-            elif digest != stored:
-                problem = "its digest does not follow from its bytes and the digest before it"
-            elif recorded_at < time:
-                problem = "its time is before that of the event before it"
-            elif salted is None:
-                if hashed is not None:
-                    erased.append(position)
-            elif sha256(salted).digest() != hashed:
-                problem = "its content was changed"
-            if problem is not None:
-                return _bad(expected, problem)
-            time = recorded_at
-            expected += 1
-    except (AttributeError, TypeError):
-        return _bad(expected, "its values are not of their types")
-    if expected <= last:
-        return _bad(expected, "the event is missing")
+    position, digest, time = first - 1, head.digest, int(head.recorded_at)
+    for rows in chunks:
+        good = first_broken(rows, position, digest, time)
+        if good > 0:
+            position, time, *_, digest = rows[good - 1]
+        if good < len(rows):
+            return _bad(position + 1, _problem(rows[good], position, digest, time))
+        erased += [row[0] for row in rows if row[3] is None and row[4] is not None]
+    if position < last:
+        return _bad(position + 1, _MISSING)
     return RangeResult(erased)
+
+
+def _problem(row: HashedRow, position: int, digest: bytes, time: int) -> str:
+    """Why a row does not continue the chain after a position, its digest and its time."""
+    following, recorded_at, leaf, salted, hashed, stored = row
+    try:
+        if following != position + 1:
+            return _MISSING
+        if chain(digest, leaf) != stored:
+            return "its digest does not follow from its bytes and the digest before it"
+        if recorded_at < time:
+            return "its time is before that of the event before it"
+        if salted is not None and sha256(salted).digest() != hashed:
+            return "its content was changed"
+    except TypeError:
+        pass
+    return "its values are not of their types"
 
 
 def _bad(position: int, problem: str) -> RangeResult:

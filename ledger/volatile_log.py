@@ -11,7 +11,7 @@ from ledger.errors import ClosedHandle, CorruptLog, StaleExpectation
 from ledger.events import Draft, Event
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import EMPTY, Appended, Expected, Head
-from ledger.rows import Row, adopted, chained, check_same, event_of, prepare
+from ledger.rows import Row, adopted, check_same, event_of, sealed
 
 
 class VolatileLog:
@@ -20,7 +20,7 @@ class VolatileLog:
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock = clock or SystemClock()
         self._kept: list[Row] | None = []
-        self._positions: dict[bytes, Position] = {}
+        self._positions: dict[EventId, Position] = {}
         self._grown = threading.Condition()
 
     @property
@@ -36,22 +36,21 @@ class VolatileLog:
         erase: Sequence[Position] = (),
     ) -> Appended:
         """Append all of `drafts` or nothing; see `ledger.log.Log.append`."""
-        prepared = prepare(drafts)
         with self._grown:
-            for item in prepared:
-                if item[0] in self._positions:
-                    check_same(item, self._rows[self._positions[item[0]] - 1])
-            fresh = [item for item in prepared if item[0] not in self._positions]
-            if expected is not None and (fresh or not prepared):
+            for draft in drafts:
+                if draft.event_id in self._positions:
+                    check_same(draft, self._rows[self._positions[draft.event_id] - 1])
+            fresh = [draft for draft in drafts if draft.event_id not in self._positions]
+            if expected is not None and (fresh or not drafts):
                 self._check_expected(expected)
             now = self._clock.now()
             head = self._head()
-            rows, _ = chained(fresh, head, Micros(max(now, head.recorded_at)))
+            rows, _ = sealed(fresh, head, Micros(max(now, head.recorded_at)))
             self._extend(rows)
             for position in erase:
                 row = self._rows[position - 1]
                 self._rows[position - 1] = (*row[:11], None, None, *row[13:])
-            positions = tuple(self._positions[item[0]] for item in prepared)
+            positions = tuple(self._positions[draft.event_id] for draft in drafts)
             recorded_at = head.recorded_at
             if positions:
                 first = rows[0] if rows else self._rows[min(positions) - 1]
@@ -61,7 +60,7 @@ class VolatileLog:
     def _extend(self, rows: Sequence[Row]) -> None:
         for row in rows:
             self._rows.append(row)
-            self._positions[row[1]] = Position(row[0])
+            self._positions[EventId(row[1].hex())] = Position(row[0])
         self._grown.notify_all()
 
     def _check_expected(self, expected: Expected) -> None:
@@ -81,7 +80,7 @@ class VolatileLog:
         with self._grown:
             head = self._head()
             rows = adopted(events, head)
-            ids = {row[1] for row in rows}
+            ids = {event.event_id for event in events}
             if len(ids) < len(rows) or not ids.isdisjoint(self._positions):
                 raise CorruptLog("an event id is in it already", head.position)
             self._extend(rows)
@@ -113,9 +112,9 @@ class VolatileLog:
     def positions_of(self, event_ids: Sequence[EventId]) -> dict[EventId, Position]:
         """Where these events stand; absent ones are left out."""
         return {
-            event_id: self._positions[blob]
+            event_id: self._positions[event_id]
             for event_id in event_ids
-            if (blob := bytes.fromhex(event_id)) in self._positions
+            if event_id in self._positions
         }
 
     def concerning(self, memory_id: MemoryId) -> list[Event]:

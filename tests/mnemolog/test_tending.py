@@ -132,7 +132,7 @@ def damaged(data: bytes) -> dict[str, bytes]:
     return {
         "nothing": b"",
         "no header": b"".join(lines[1:]),
-        "a later format": b'{"format":"mnemolog-events/2"}\n' + b"".join(lines[1:]),
+        "a later format": b'{"format":"mnemolog-events/3"}\n' + b"".join(lines[1:]),
         "no JSON": data + b"{half",
         "a line cut off": data[:-20],
         "no event": data + b'{"position":1}\n',
