@@ -1,4 +1,3 @@
-
 from ledger.events import Draft
 from ledger.rows import HashedRow, Row
 

@@ -193,7 +193,12 @@ class LedgerFile:
         return WriteTransaction(self)
 
     def begin(self) -> Head:
-        """Take the lock and begin to write; the head as it stands."""
+        """Take the lock and begin to write; the head as it stands.
+
+        Raises `ClosedHandle` if the file was closed while a caller waited for its turn.
+        """
+        if self._closed:
+            raise ClosedHandle("log")
         self._lock.acquire()
         try:
             if self._replaced():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 import apsw
 
 from ledger.clock import Clock, Micros, SystemClock
-from ledger.errors import ClosedHandle, CorruptLog, InvalidField, LedgerError, StaleExpectation
+from ledger.errors import CorruptLog, InvalidField, LedgerError, StaleExpectation
 from ledger.events import Draft, Event
 from ledger.group_commit import GroupCommit, Request
 from ledger.ids import EventId, MemoryId, Position
@@ -34,6 +34,8 @@ _HASHED = """
            CAST(salt || content AS BLOB), content_hash, digest
     FROM events WHERE position BETWEEN ? AND ? ORDER BY position
 """
+_NO_DRAFT = (InvalidField, TypeError, ValueError, OverflowError, AttributeError)
+"""What sealing raises for values that are no draft's: the fault of one request alone."""
 _VERIFIED_CHUNK = 500
 _POLL_S = 0.02
 _ID_CHUNK = 500
@@ -84,9 +86,7 @@ class SqliteLog:
         self._group.carry_out(request)
         if request.error is not None:
             raise request.error
-        if request.result is None:
-            raise ClosedHandle("log")
-        return request.result
+        return cast("Appended", request.result)
 
     def _commit(self, group: list[Request]) -> None:
         """Write what can be written of `group` in one transaction, and answer each."""
@@ -94,9 +94,14 @@ class SqliteLog:
             with self._file.transaction() as writing:
                 together = self._written_together(group, writing.head)
                 writing.after = together or self._write_each(group, writing.head)
-        except BaseException as error:  # noqa: BLE001 - every waiting caller must learn of it
+        except (LedgerError, apsw.Error, OSError) as error:
+            # Every waiting caller must learn of it: nothing of the group was written.
             for request in group:
                 request.result, request.error = None, request.error or error
+        except BaseException:
+            for request in group:
+                request.result = request.error = None
+            raise
         if self._waiting:
             with self._grown:
                 self._grown.notify_all()
@@ -120,7 +125,7 @@ class SqliteLog:
                 # A savepoint, so that what meets a known id leaves no half behind.
                 with self._file.writer:
                     self._file.writer.executemany(_INSERT, rows)
-        except (apsw.ConstraintError, InvalidField):
+        except (apsw.ConstraintError, *_NO_DRAFT):
             return None
         end = int(head.position)
         recorded_at = Micros(max(now, head.recorded_at))
@@ -135,7 +140,7 @@ class SqliteLog:
         for request in group:
             try:
                 head = self._write(request, head)
-            except LedgerError as error:
+            except (LedgerError, *_NO_DRAFT) as error:
                 request.error = error
         return head
 
@@ -416,8 +421,7 @@ class SqliteLog:
         return self._file.integrity()
 
     def close(self) -> None:
-        """Finish what is queued and close every connection."""
-        self._group.close()
+        """Let what is being written end, and close every connection."""
         self._file.close()
 
 

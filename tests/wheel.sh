@@ -6,6 +6,8 @@ python=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 root=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+# What an earlier build left there would be packed again, though its source is gone.
+rm -rf "$root/build"
 
 "$python" -m build --wheel --outdir "$scratch/dist" "$root" >"$scratch/build.log" 2>&1 || {
     cat "$scratch/build.log"

@@ -7,21 +7,27 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import apsw
+import msgspec
 import pytest
 
 from ledger.connections import connect
 from ledger.digests import GENESIS
 from ledger.errors import (
+    ClosedHandle,
     CorruptLog,
+    EventIdTaken,
     ForeignFormat,
     LogBusy,
     MissingLog,
     UnsafeLibrary,
 )
+from ledger.events import Draft
+from ledger.group_commit import Request
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import Durability
@@ -91,62 +97,123 @@ def test_what_was_appended_is_there_after_reopening(log: SqliteLog, path: Path) 
     again.close()
 
 
+def together(log: SqliteLog, appends: list[Callable[[], object]]) -> None:
+    """Carry out the first of some appends alone and all others as one group behind it.
+
+    The group's leader is the second: the first holds the turn until the others wait.
+    """
+    gate = FileLock(log.path.with_name("ledger.db.lock"))
+    assert gate.try_acquire()
+    threads = [threading.Thread(target=append) for append in appends]
+    threads[0].start()
+    while not log._file.turn.locked():
+        pass
+    for number, thread in enumerate(threads[1:], 1):
+        thread.start()
+        while log._group._open is None or len(log._group._open.requests) < number:
+            pass
+    gate.release()
+    for thread in threads:
+        thread.join()
+    gate.close()
+
+
 def test_threads_that_wait_share_a_commit(log: SqliteLog) -> None:
-    """Sixteen appends that wait behind one go to disk in one transaction."""
-    log.append([draft("first")])
+    """Fifteen appends that wait behind one go to disk in one transaction."""
     commits: list[int] = []
-    waiting = 16
 
     def committed(*_: object) -> bool:
         commits.append(1)
         return False
 
     log._file.writer.set_commit_hook(committed)
-    gate = FileLock(log.path.with_name("ledger.db.lock"))
-    assert gate.try_acquire()
-    threads = [threading.Thread(target=lambda: log.append([draft()])) for _ in range(waiting)]
-    for thread in threads:
-        thread.start()
-    # All wait: one for the file's lock, one group of at most one more, the rest in the queue.
-    while log._group._requests.qsize() < waiting - 2:
-        pass
-    gate.release()
-    for thread in threads:
-        thread.join()
-    gate.close()
-    assert log.head().position == waiting + 1
-    assert len(commits) <= 3
+    together(log, [lambda: log.append([draft()]) for _ in range(16)])
+    assert log.head().position == 16
+    assert len(commits) == 2
 
 
 def test_one_bad_request_does_not_harm_its_group(log: SqliteLog) -> None:
     """Of appends that share a commit each succeeds or fails for itself."""
     taken = draft("taken")
     log.append([taken])
-    gate = FileLock(log.path.with_name("ledger.db.lock"))
-    assert gate.try_acquire()
+    no_draft = msgspec.structs.replace(draft(), space="\ud800")
+    batches = [
+        [draft("good")],
+        [draft("good")],
+        [draft("before"), draft("other", event_id=taken.event_id)],
+        [draft("before"), no_draft],
+        [draft("good")],
+        [taken],
+    ]
     outcomes: list[str] = []
 
-    def append(text: str) -> None:
+    def append(batch: list[Draft]) -> None:
         try:
-            if text == "bad":
-                log.append([draft("before"), draft("other", event_id=taken.event_id)])
-            else:
-                log.append([draft(text)])
+            log.append(batch)
             outcomes.append("appended")
-        except Exception as error:  # noqa: BLE001 - its class is what is asked about
+        except (EventIdTaken, UnicodeEncodeError) as error:
             outcomes.append(type(error).__name__)
 
-    texts = ["good", "bad", "good", "bad", "good"]
-    threads = [threading.Thread(target=append, args=(text,)) for text in texts]
-    for thread in threads:
-        thread.start()
-    gate.release()
-    for thread in threads:
-        thread.join()
-    gate.close()
-    assert sorted(outcomes) == ["EventIdTaken"] * 2 + ["appended"] * 3
+    together(log, [partial(append, batch) for batch in batches])
+    assert sorted(outcomes) == ["EventIdTaken", "UnicodeEncodeError", *["appended"] * 4]
     assert log.head().position == 4
     verify(log)
+
+
+@pytest.mark.parametrize("written", [False, True], ids=["before it wrote", "after it wrote"])
+def test_an_interrupted_leader_leaves_nobody_waiting(log: SqliteLog, *, written: bool) -> None:
+    """Whoever waited for a thread that was interrupted is written by another, and once."""
+    leader = threading.local()
+    commit = log._group._commit
+    interrupted: list[BaseException] = []
+
+    def commit_interrupted(group: list[Request]) -> None:
+        if not getattr(leader, "is_this", False):
+            commit(group)
+            return
+        leader.is_this = False
+        if written:
+            commit(group)
+            for request in group:
+                request.result = None
+        raise KeyboardInterrupt
+
+    def lead() -> None:
+        leader.is_this = True
+        try:
+            log.append([draft("the leader's")])
+        except KeyboardInterrupt as error:
+            interrupted.append(error)
+
+    log._group._commit = commit_interrupted
+    together(log, [lambda: log.append([draft()]), lead, *[lambda: log.append([draft()])] * 6])
+    assert len(interrupted) == 1
+    assert log.head().position == (8 if written else 7)
+    verify(log)
+
+
+def test_who_waits_when_the_log_closes_is_told(log: SqliteLog) -> None:
+    """An append that has not had its turn when the log closes fails as on a closed log."""
+    told: list[BaseException] = []
+
+    def append() -> None:
+        try:
+            log.append([draft()])
+        except ClosedHandle as error:
+            told.append(error)
+
+    with log._file.turn:
+        threads = [threading.Thread(target=append) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        while log._group._open is None or len(log._group._open.requests) < len(threads):
+            pass
+        log._file._closed = True
+    for thread in threads:
+        thread.join()
+    log._file._closed = False
+    assert len(told) == len(threads)
+    assert log.head().position == 0
 
 
 def test_processes_lose_nothing_and_leave_no_gap(log: SqliteLog, path: Path) -> None:
