@@ -213,6 +213,11 @@ class LedgerFile:
             self.abandon()
             raise
 
+    def begin_again(self) -> None:
+        """Take back what the transaction wrote, and go on in another under the same lock."""
+        self.writer.execute("ROLLBACK")
+        self.writer.execute("BEGIN IMMEDIATE")
+
     def commit(self, head: Head | None) -> None:
         """End the transaction well; `head` is the new one if the caller knows it."""
         self.writer.execute("COMMIT")

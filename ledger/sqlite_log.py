@@ -122,10 +122,9 @@ class SqliteLog:
             if len(rows) == 1:
                 self._file.writer.execute(_INSERT, rows[0])
             else:
-                # A savepoint, so that what meets a known id leaves no half behind.
-                with self._file.writer:
-                    self._file.writer.executemany(_INSERT, rows)
+                self._file.writer.executemany(_INSERT, rows)
         except (apsw.ConstraintError, *_NO_DRAFT):
+            self._file.begin_again()
             return None
         end = int(head.position)
         recorded_at = Micros(max(now, head.recorded_at))
