@@ -9,17 +9,17 @@ from ledger.clock import Micros
 from ledger.digests import SALT_BYTES, chain, content_hash, leaf
 from ledger.errors import CorruptLog, EventIdTaken, InvalidField
 from ledger.events import Draft, Event
-from ledger.ids import EventId, MemoryId, Position
+from ledger.ids import Position
 from ledger.log import EMPTY, Head, Log
 from ledger.sealing import seal
 
 Row = tuple[
-    int,
+    Position,
     bytes,
     str,
     str,
     int,
-    int,
+    Micros,
     str,
     bytes | None,
     str | None,
@@ -60,7 +60,7 @@ def check_same(draft: Draft, row: Row) -> None:
     Content that has been destroyed cannot be compared and counts as the same: a
     retry must not bring back what was redacted, nor fail.
     """
-    event = event_of(row)
+    (event,) = events_of([row])
     mine = (draft.space, draft.kind, draft.version, draft.memory_id, draft.structure)
     same = mine == (event.space, event.kind, event.version, event.memory_id, event.structure)
     if not same or not (event.erased or event.content == draft.content):
@@ -133,38 +133,46 @@ def row_of(event: Event) -> Row:
     )
 
 
-def event_of(row: Row) -> Event:
-    """A row as an event; raises `CorruptLog` for one whose values have lost their types."""
+def events_of(rows: Iterable[Row]) -> list[Event]:
+    """Rows as events; raises `CorruptLog` at the first whose values have lost their types.
+
+    Flat, and without calls of the types' names: every fold reads the log through here.
+    """
+    events: list[Event] = []
+    add, blob = events.append, _BLOB
+    position = Position(0)
     try:
-        event = _event_of(row)
+        for (
+            position, event_id, space, kind, version, recorded_at, actor, memory_id,
+            correlation_id, causation_id, structure, content, salt, hashed, digest,
+        ) in rows:  # fmt: skip
+            if type(digest) is not bytes or type(salt) not in blob or type(hashed) not in blob:
+                raise CorruptLog(f"event {position} cannot be read: a hash is none", position - 1)
+            add(
+                Event(
+                    position,
+                    event_id.hex(),  # type: ignore[arg-type]
+                    space,
+                    kind,
+                    version,
+                    recorded_at,
+                    actor,
+                    None if memory_id is None else memory_id.hex(),  # type: ignore[arg-type]
+                    correlation_id,
+                    None if causation_id is None else causation_id.hex(),  # type: ignore[arg-type]
+                    structure.encode(),
+                    None if content is None else content.encode(),
+                    salt,
+                    hashed,
+                    digest,
+                )
+            )
     except AttributeError as error:
-        raise CorruptLog(f"event {row[0]} cannot be read: {error}", row[0] - 1) from None
-    if type(row[14]) is not bytes or type(row[12]) not in _BLOB or type(row[13]) not in _BLOB:
-        raise CorruptLog(f"event {row[0]} cannot be read: a hash is none", row[0] - 1)
-    return event
+        raise CorruptLog(f"event {position} cannot be read: {error}", position - 1) from None
+    return events
 
 
 _BLOB = frozenset({bytes, type(None)})
-
-
-def _event_of(row: Row) -> Event:
-    return Event(
-        Position(row[0]),
-        EventId(row[1].hex()),
-        row[2],
-        row[3],
-        row[4],
-        Micros(row[5]),
-        row[6],
-        None if row[7] is None else MemoryId(row[7].hex()),
-        row[8],
-        None if row[9] is None else EventId(row[9].hex()),
-        row[10].encode(),
-        None if row[11] is None else row[11].encode(),
-        row[12],
-        row[13],
-        row[14],
-    )
 
 
 def proven(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import apsw
 
@@ -16,7 +16,7 @@ from ledger.events import Draft, Event
 from ledger.group_commit import GroupCommit, Request
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Appended, Durability, Expected, Head
-from ledger.rows import HashedRow, Row, adopted, check_same, event_of, sealed
+from ledger.rows import HashedRow, Row, adopted, check_same, events_of, sealed
 from ledger.sqlite_file import COLUMNS, UNREADABLE, LedgerFile, head_of
 
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ _NO_DRAFT = (InvalidField, TypeError, ValueError, OverflowError, AttributeError)
 _VERIFIED_CHUNK = 500
 _POLL_S = 0.02
 _ID_CHUNK = 500
+
+
+_AnyRow = TypeVar("_AnyRow", Row, HashedRow)
 
 
 class SqliteLog:
@@ -375,14 +378,15 @@ class SqliteLog:
         self, condition: str, values: Sequence[str | int | bytes], last_good: int
     ) -> list[Event]:
         with self._file.reading() as connection:
-            events: list[Event] = []
             try:
-                for row in connection.execute(_SELECT + condition, values):
-                    events.append(event_of(row))  # noqa: PERF401 - what was read counts
+                rows = cast("list[Row]", connection.execute(_SELECT + condition, values).fetchall())
             except UNREADABLE as error:
+                # What was read counts: the last good position is that of the row before.
+                before = cast("Iterable[Row]", connection.execute(_SELECT + condition, values))
+                events = events_of(_readable(before))
                 good = int(events[-1].position) if events else last_good
                 raise CorruptLog(str(error), good) from None
-        return events
+        return events_of(rows)
 
     def head(self) -> Head:
         """The last event, or `EMPTY`."""
@@ -429,9 +433,9 @@ def _compare(subject: str, expected: int, actual: int) -> None:
         raise StaleExpectation(subject, expected, actual)
 
 
-def _readable(rows: Iterable[HashedRow]) -> list[HashedRow]:
+def _readable(rows: Iterable[_AnyRow]) -> list[_AnyRow]:
     """The rows before the first that cannot be read."""
-    found: list[HashedRow] = []
+    found: list[_AnyRow] = []
     with suppress(*UNREADABLE):
         for row in rows:
             found.append(row)  # noqa: PERF402 - what was read before the error counts

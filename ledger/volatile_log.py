@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from itertools import islice
 
 from ledger.clock import Clock, Micros, SystemClock
 from ledger.errors import ClosedHandle, CorruptLog, StaleExpectation
 from ledger.events import Draft, Event
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import EMPTY, Appended, Expected, Head
-from ledger.rows import Row, adopted, check_same, event_of, sealed
+from ledger.rows import Row, adopted, check_same, events_of, sealed
 
 
 class VolatileLog:
@@ -93,21 +94,20 @@ class VolatileLog:
         kinds: Sequence[str] = (),
     ) -> list[Event]:
         """Events after a position; see `ledger.log.Log.read`."""
-        found: list[Event] = []
-        for row in self._rows[max(0, after) :]:
-            if len(found) >= limit:
-                break
-            if (space is None or row[2] == space) and (not kinds or row[3] in kinds):
-                found.append(event_of(row))
-        return found
+        wanted = (
+            row
+            for row in self._rows[max(0, after) :]
+            if (space is None or row[2] == space) and (not kinds or row[3] in kinds)
+        )
+        return events_of(islice(wanted, limit))
 
     def events_at(self, positions: Sequence[Position]) -> list[Event]:
         """The events at these positions that exist, ascending."""
-        return [
-            event_of(self._rows[position - 1])
+        return events_of(
+            self._rows[position - 1]
             for position in sorted(set(positions))
             if 1 <= position <= len(self._rows)
-        ]
+        )
 
     def positions_of(self, event_ids: Sequence[EventId]) -> dict[EventId, Position]:
         """Where these events stand; absent ones are left out."""
@@ -120,7 +120,7 @@ class VolatileLog:
     def concerning(self, memory_id: MemoryId) -> list[Event]:
         """Every event about a memory, in order."""
         blob = bytes.fromhex(memory_id)
-        return [event_of(row) for row in self._rows if row[7] == blob]
+        return events_of(row for row in self._rows if row[7] == blob)
 
     def position_at(self, instant: Micros) -> Position:
         """The last position recorded at or before an instant; 0 if there is none."""

@@ -93,9 +93,14 @@ class Folding:
             events.pop(0)
         if not events:
             return known, 0
+        kinds = {event.kind for event in events}
         for projection in self._projections:
-            try:
+            if kinds.isdisjoint(projection.kinds):
+                continue
+            concerned = events
+            if not kinds <= projection.kinds:
                 concerned = [event for event in events if event.kind in projection.kinds]
+            try:
                 projection.apply(connection, concerned)
             except (*GARBLED, apsw.ConstraintError) as error:
                 # Which of the two is at fault: the log's events, or the tables?

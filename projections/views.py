@@ -191,6 +191,8 @@ class Views:
         generation = secrets.token_hex(8)
         path = self._path(generation)
         connection = connect(path, synchronous="OFF")
+        # Nobody reads it yet: a write-ahead log would only have every page written twice.
+        connection.pragma("journal_mode", "memory")
         try:
             with connection:
                 for projection in self._projections:
@@ -209,7 +211,7 @@ class Views:
             # when it takes its place, or their next question would miss it.
             with self._lock_file("views.lock"):
                 self._reached = self._folded(connection, needed)
-                connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+                connection.pragma("journal_mode", "wal")
                 connection.close()
                 _sync(path)
                 self._switch(generation)
