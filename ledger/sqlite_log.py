@@ -289,7 +289,14 @@ class SqliteLog:
         if kinds:
             where += f" AND kind IN ({','.join('?' * len(kinds))})"
             values.extend(kinds)
-        return self._events(f"{where} ORDER BY position LIMIT ?", (*values, limit), after)
+        events = self._events(f"{where} ORDER BY position LIMIT ?", (*values, limit), after)
+        last = after
+        for event in events:
+            # A damaged page can hand out one row in the place of another.
+            if event.position <= last:
+                raise CorruptLog(f"event {event.position} is found behind {last}", last)
+            last = event.position
+        return events
 
     def events_at(self, positions: Sequence[Position]) -> list[Event]:
         """The events at these positions that exist, ascending."""

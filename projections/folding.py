@@ -11,6 +11,7 @@ import apsw
 import msgspec
 
 from ledger.errors import CorruptLog
+from ledger.events import Event
 from ledger.ids import Position
 from ledger.log import EMPTY, Head, Log
 from ledger.rows import proven
@@ -93,27 +94,30 @@ class Folding:
             events.pop(0)
         if not events:
             return known, 0
-        kinds = {event.kind for event in events}
-        for projection in self._projections:
-            if kinds.isdisjoint(projection.kinds):
-                continue
-            concerned = events
-            if not kinds <= projection.kinds:
-                concerned = [event for event in events if event.kind in projection.kinds]
-            try:
-                projection.apply(connection, concerned)
-            except (*GARBLED, apsw.ConstraintError) as error:
-                # Which of the two is at fault: the log's events, or the tables?
-                proven(self._log, [event.position for event in events])
-                if isinstance(error, msgspec.MsgspecError):
-                    raise CorruptLog(f"an event cannot be read: {error}", known.position) from None
-                raise DamagedViews(f"events do not fit them ({error})") from None
+        try:
+            self._apply(connection, events)
+        except (*GARBLED, apsw.ConstraintError) as error:
+            # Which of the two is at fault: the log's events, or the tables?
+            proven(self._log, [event.position for event in events])
+            if isinstance(error, msgspec.MsgspecError):
+                raise CorruptLog(f"an event cannot be read: {error}", known.position) from None
+            raise DamagedViews(f"events do not fit them ({error})") from None
         last = events[-1]
         connection.execute(
             "UPDATE checkpoint SET position = ?, digest = ?, crc32 = ?",
             (last.position, last.digest, checkpoint_crc32(last.position, last.digest, versions)),
         )
         return Head(last.position, last.recorded_at, last.digest), len(events)
+
+    def _apply(self, connection: apsw.Connection, events: Sequence[Event]) -> None:
+        """Give every projection the events of its kinds."""
+        kinds = {event.kind for event in events}
+        for projection in self._projections:
+            if kinds <= projection.kinds:
+                projection.apply(connection, events)
+            elif not kinds.isdisjoint(projection.kinds):
+                concerned = [event for event in events if event.kind in projection.kinds]
+                projection.apply(connection, concerned)
 
 
 @contextmanager

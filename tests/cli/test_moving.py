@@ -95,7 +95,7 @@ def test_what_cannot_be_undone_needs_a_yes(filled: CommandLine, tmp_path: Path) 
 
 def test_an_incomplete_redaction_says_so(cli: CommandLine) -> None:
     """While a reader holds on to old pages, the exit code is 6; the next command goes on."""
-    cli("remember", "The combination is 4711")
+    cli("remember", "The combination is 4711081523")
     reader = apsw.Connection(str(cli.home / "ledger.db"))
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM events").fetchall()
@@ -104,15 +104,15 @@ def test_an_incomplete_redaction_says_so(cli: CommandLine) -> None:
     reader.close()
     cli("list")
     files = [path for path in cli.home.rglob("*") if path.is_file()]
-    assert not [path for path in files if b"4711" in path.read_bytes()]
+    assert not [path for path in files if b"4711081523" in path.read_bytes()]
 
 
 def test_a_redaction_leaves_no_content(cli: CommandLine) -> None:
     """After redact --yes the words are in no file of the home, and the log verifies."""
-    cli("remember", "The combination is 4711")
+    cli("remember", "The combination is 4711081523")
     receipt = cli.json("redact", "@1", "--yes", "--reason", "asked for")
     assert receipt["complete"] is True
     assert cli.json("show", "@1")["content"] is None
     files = [path for path in cli.home.rglob("*") if path.is_file()]
-    assert not [path for path in files if b"4711" in path.read_bytes()]
+    assert not [path for path in files if b"4711081523" in path.read_bytes()]
     assert "redacted: 1 events" in cli("verify").stdout

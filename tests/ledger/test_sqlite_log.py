@@ -336,6 +336,27 @@ def test_a_newer_format_is_refused(log: SqliteLog, path: Path) -> None:
     )
 
 
+def test_a_row_in_the_place_of_another_is_damage(log: SqliteLog, path: Path) -> None:
+    """Where a damaged page gives one event twice, what comes before is read and no more."""
+    log.append([draft(f"text {number}") for number in range(6)])
+    root = log._file.writer.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'events'").get
+    size = log._file.writer.pragma("page_size")
+    log.close()
+    content = bytearray(path.read_bytes())
+    leaf = (root - 1) * size
+    assert content[leaf] == 0x0D
+    # The pointers to the page's cells: the fourth now leads to the second event.
+    second, fourth = leaf + 8 + 2, leaf + 8 + 6
+    content[fourth : fourth + 2] = content[second : second + 2]
+    path.write_bytes(content)
+    again = SqliteLog(path)
+    with pytest.raises(CorruptLog, match="found behind 3") as raised:
+        again.read(Position(0), 10)
+    assert raised.value.last_good == 3
+    assert [event.position for event in again.read(Position(0), 3)] == [1, 2, 3]
+    again.close()
+
+
 def test_a_log_without_its_secret_is_damaged(log: SqliteLog, path: Path) -> None:
     """A ledger whose properties are gone is reported, not given a new secret."""
     log.close()

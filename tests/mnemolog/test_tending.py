@@ -41,7 +41,7 @@ def full(memory: Memory) -> Memory:
     """A home with something of everything."""
     memory.remember("Dana drinks coffee", id=OLD, tags=("drink",))
     memory.supersede(OLD, "Dana drinks tea", id=ID, reason="she said so")
-    memory.remember("the door code is 4711", id="0c" * 16)
+    memory.remember("the door code is 4711081523", id="0c" * 16)
     memory.redact("0c")
     memory.pin(ID)
     memory.configure({"strategy": "rrf"})
@@ -77,7 +77,7 @@ def test_an_empty_home_takes_an_export_bit_for_bit(full: Memory, tmp_path: Path)
     told: list[tuple[str, int, int]] = []
     count = full.export_events(tmp_path / "events.jsonl", lambda *step: told.append(step))
     assert told[-1] == ("exporting", count, count)
-    assert b"4711" not in (tmp_path / "events.jsonl").read_bytes()
+    assert b"4711081523" not in (tmp_path / "events.jsonl").read_bytes()
     with open_home(tmp_path / "copy") as copy:
         imported = copy.import_events(tmp_path / "events.jsonl")
         assert (imported.events, imported.skipped) == (count, 0)
@@ -105,13 +105,13 @@ def test_a_home_with_events_takes_them_anew(full: Memory, tmp_path: Path) -> Non
 
 def test_an_imported_redaction_reaches_its_own_memory_alone(memory: Memory, tmp_path: Path) -> None:
     """Elsewhere it destroys what it destroyed at home, whatever stands at its positions."""
-    memory.remember("the door code is 4711", id=ID)
+    memory.remember("the door code is 4711081523", id=ID)
     before = exported(memory)
     memory.redact(ID)
     with open_home(tmp_path / "other") as other:
         kept = other.remember("mine").memory_id or ""
         other.import_events(io.BytesIO(before))
-        assert other.get(ID).content == "the door code is 4711"
+        assert other.get(ID).content == "the door code is 4711081523"
         other.import_events(io.BytesIO(exported(memory)))
         assert other.get(kept).content == "mine"
         assert other.get(ID).content is None
@@ -340,7 +340,7 @@ def test_an_unfinished_redaction_is_finished_at_the_next_opening(
     memory: Memory, tmp_path: Path
 ) -> None:
     """What readers of old pages held up is said, and gone once the home is opened again."""
-    memory.remember("the door code is 4711", id=ID)
+    memory.remember("the door code is 4711081523", id=ID)
     memory.recall("code")
     reader = apsw.Connection(str(tmp_path / "home" / LEDGER))
     reader.execute("BEGIN")
@@ -353,7 +353,7 @@ def test_an_unfinished_redaction_is_finished_at_the_next_opening(
     with open_home(tmp_path / "home") as again:
         assert SqliteLog.pending_erasures(again._home.log) == []
         files = [path for path in again.home.rglob("*") if path.is_file()]
-        assert [path for path in files if b"4711" in path.read_bytes()] == []
+        assert [path for path in files if b"4711081523" in path.read_bytes()] == []
 
 
 def test_an_index_that_cannot_be_saved_serves_on(
