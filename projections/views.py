@@ -210,7 +210,7 @@ class Views:
             # What others folded into the old generation meanwhile must be in this one too
             # when it takes its place, or their next question would miss it.
             with self._lock_file("views.lock"):
-                self._reached = self._folded(connection, needed)
+                reached = self._folded(connection, needed)
                 connection.pragma("journal_mode", "wal")
                 connection.close()
                 _sync(path)
@@ -220,7 +220,9 @@ class Views:
             if self.manifest.read().views != generation:
                 _remove(path)
             raise
-        return self._reached
+        # Only now: until the switch, readers ask the old generation, which may be behind.
+        self._reached = reached
+        return reached
 
     def _switch(self, generation: str) -> None:
         def switched(manifest: Manifest) -> Manifest:

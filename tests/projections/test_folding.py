@@ -257,6 +257,29 @@ def test_a_rebuild_that_fails_leaves_the_old_views(followed: Followed) -> None:
     assert followed.caught_up() == 3
 
 
+def test_a_question_during_the_switch_of_a_rebuild_misses_nothing(
+    followed: Followed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the new views know more than the old, nobody who asks the old takes them for new."""
+    followed.remember(2)
+    followed.caught_up()
+    followed.remember(1)
+    known: list[int] = []
+    asking = threading.Thread(target=lambda: known.append(followed.caught_up()))
+    switch = followed.views._switch
+
+    def switched(generation: str) -> None:
+        asking.start()
+        # Time enough to go wrong: whoever asks now has to wait for the switch.
+        asking.join(0.2)
+        switch(generation)
+
+    monkeypatch.setattr(followed.views, "_switch", switched)
+    followed.views.rebuild()
+    asking.join()
+    assert known == [3]
+
+
 def test_another_handle_follows_a_rebuild(followed: Followed) -> None:
     """What one process switched to, another uses at its next question, without a word."""
     followed.remember(3)
