@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import get_args
 
 import msgspec
@@ -15,6 +15,7 @@ from ledger.ids import Position
 from projections.memory_queries import MemoryRow, SupersessionRow
 
 Mask = npt.NDArray[np.bool_]
+Selection = npt.NDArray[np.intp]
 
 STATUSES = (
     "active",
@@ -70,6 +71,15 @@ class Names:
         return code
 
 
+class _States(msgspec.Struct, frozen=True):
+    """What so many changes came to: each changed memory's status, by ordinal and as arrays."""
+
+    changes: int
+    statuses: dict[int, str]
+    ordinals: Selection
+    codes: npt.NDArray[np.uint8]
+
+
 class Columns:
     """The memories of a space whose content exists, by ordinal, and how they changed."""
 
@@ -90,7 +100,7 @@ class Columns:
         self._changed_at = GrowingArray(np.int64)
         self._changed = GrowingArray(np.int32)
         self._changed_to = GrowingArray(np.uint8)
-        self._changed_cache: tuple[int, dict[int, str]] | None = None
+        self._known_states: _States | None = None
         self._latest_start = _EVER
         self._earliest_end = _FOREVER
         self._successors: dict[Position, list[SupersessionRow]] = {}
@@ -191,18 +201,35 @@ class Columns:
 
     def changed(self, position: Position) -> dict[int, str]:
         """The status of every memory that is not, or not any more, as it began, by ordinal."""
+        return self._states(position).statuses
+
+    def changed_to(self, position: Position, statuses: Container[str]) -> Selection:
+        """Those of `changed` that have one of some statuses, ascending."""
+        states = self._states(position)
+        wanted = np.array([status in statuses for status in STATUSES])
+        chosen: Selection = states.ordinals[wanted[states.codes]]
+        return chosen
+
+    def _states(self, position: Position) -> _States:
         changes = int(np.searchsorted(self._changed_at.rows, position, side="right"))
-        known = self._changed_cache
-        if known is None or known[0] != changes:
+        known = self._known_states
+        if known is None or known.changes != changes:
             # In order, so that of several changes of one memory the last one stands.
-            codes = zip(
-                self._changed.rows[:changes].tolist(),
-                self._changed_to.rows[:changes].tolist(),
-                strict=True,
+            last = dict(
+                zip(
+                    self._changed.rows[:changes].tolist(),
+                    self._changed_to.rows[:changes].tolist(),
+                    strict=True,
+                )
             )
-            last = {ordinal: STATUSES[code] for ordinal, code in codes}
-            known = self._changed_cache = (changes, last)
-        return known[1]
+            ordered = sorted(last.items())
+            known = self._known_states = _States(
+                changes,
+                {ordinal: STATUSES[code] for ordinal, code in ordered},
+                np.array([ordinal for ordinal, _ in ordered], np.intp),
+                np.array([code for _, code in ordered], np.uint8),
+            )
+        return known
 
     def matching(self, question: Filter, size: int) -> Mask | None:
         """Which of the first `size` memories a filter lets through; None if it asks nothing."""

@@ -135,7 +135,7 @@ class VectorIndex:
 
 
 class Allowed:
-    """Which memories may be found: a mask of them, if a filter asks, less some by ordinal."""
+    """Which memories may be found: a mask of them, if a filter asks, less some, ascending."""
 
     def __init__(self, mask: Mask | None, excluded: Selection) -> None:
         self.mask = mask
@@ -157,7 +157,8 @@ class Allowed:
         """Which of these memories are allowed."""
         inside = np.ones(len(ordinals), np.bool_) if self.mask is None else self.mask[ordinals]
         if len(self.excluded):
-            inside &= ~np.isin(ordinals, self.excluded)
+            places = np.searchsorted(self.excluded, ordinals)
+            inside &= self.excluded.take(places, mode="clip") != ordinals
         return inside
 
     def shut_out(self, distances: npt.NDArray[np.uint16], far: int) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from indexes.analysis import EXACT_PREFIX
-from indexes.columns import NOBODY, Filter, Mask
+from indexes.columns import NOBODY, STATUSES, Filter, Mask
 from indexes.postings import Statistics
 from indexes.space_index import State
 from indexes.vectors import Allowed
@@ -39,6 +39,7 @@ TOO_CLOSE = 3
 """Decimals to which relevance tells memories apart."""
 
 _POOL = 64
+_EVERY_STATUS = frozenset(STATUSES)
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 
 
@@ -128,23 +129,22 @@ class SpaceSearch:
     def _foundable(self, matching: Mask | None) -> Allowed:
         """Which memories may be found: those that may answer, and those whose successor may."""
         columns, wanted = self.state.columns, self._question.statuses
-        changed = columns.changed(self._question.position)
+        position = self._question.position
         if wanted and "active" not in wanted:
             named = np.zeros(self.size, np.bool_)
-            named[[ordinal for ordinal, status in changed.items() if status in wanted]] = True
+            named[columns.changed_to(position, wanted)] = True
             return Allowed(named if matching is None else named & matching, np.zeros(0, np.intp))
-        answering = wanted or _FOUNDABLE
-        excluded = [ordinal for ordinal, status in changed.items() if status not in answering]
+        excluded = columns.changed_to(position, _EVERY_STATUS - set(wanted or _FOUNDABLE))
         holding = None if wanted else columns.holding(self._instant, self.size)
         masks = [mask for mask in (matching, holding) if mask is not None]
         if not masks:
-            return Allowed(None, np.array(excluded, np.intp))
+            return Allowed(None, excluded)
         mask = np.logical_and.reduce(masks)
         if not wanted:
             # Found, it may lead to a successor that does match.
             # As of the position: what was superseded later must not be found any sooner.
-            mask[[ordinal for ordinal, status in changed.items() if status == "superseded"]] = True
-        return Allowed(mask, np.array(excluded, np.intp))
+            mask[columns.changed_to(position, {"superseded"})] = True
+        return Allowed(mask, excluded)
 
     def _keyword(self, terms: Terms) -> tuple[Ordinals, Floats]:
         touched = touched_by(self._texts, terms.weights)
