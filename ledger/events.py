@@ -245,6 +245,10 @@ class Vocabulary:
         self._structures = {
             name: msgspec.json.Decoder(kind.structure) for name, kind in self.kinds.items()
         }
+        # By kind and version together: folding asks once an event.
+        self._present = {
+            (name, kind.version): self._structures[name].decode for name, kind in self.kinds.items()
+        }
         self._contents = {
             name: msgspec.json.Decoder(kind.content)
             for name, kind in self.kinds.items()
@@ -266,9 +270,9 @@ class Vocabulary:
 
     def structure(self, event: Event) -> Payload | None:
         """The structure alone, for folds that need no content; None if unknown."""
-        kind = self.kinds.get(event.kind)
-        if kind is not None and event.version == kind.version:
-            return self._structures[event.kind].decode(event.structure)
+        decode = self._present.get((event.kind, event.version))
+        if decode is not None:
+            return decode(event.structure)
         decoded = self.decode(event)
         return decoded.structure if isinstance(decoded, Decoded) else None
 

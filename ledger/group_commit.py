@@ -33,6 +33,11 @@ class Request:
         self.result: Appended | None = None
         self.error: Exception | None = None
 
+    @property
+    def answered(self) -> bool:
+        """Whether there is a result or an error."""
+        return self.result is not None or self.error is not None
+
 
 class _Group:
     """Requests that are written together, and the gate at which their callers wait."""
@@ -67,7 +72,7 @@ class GroupCommit:
             finally:
                 self._turn.release()
         # Once more where the leader was interrupted: what it had written is met again by its ids.
-        while request.result is None and request.error is None:
+        while not request.answered:
             self._join(request)
 
     def _join(self, request: Request) -> None:
@@ -81,22 +86,26 @@ class GroupCommit:
             try:
                 self._lead(group)
             finally:
-                self._close(group)
                 group.gate.release()
-        else:
-            # Each lets the next one through: woken all at once, they would only wait for
-            # the interpreter's lock.
-            group.gate.acquire()
-            group.gate.release()
+            return
+        # Each lets the next one through: woken all at once, they would only wait for the
+        # interpreter's lock.
+        with group.gate:
+            pass
+        if not request.answered:
+            # The leader may have been interrupted before it had closed the group.
+            self._close(group)
 
     def _lead(self, group: _Group) -> None:
         with self._turn:
-            # Those whose answers came just now come again, as long as more of them did.
-            for _ in range(_YIELDS):
-                if len(group.requests) >= self._last_size:
-                    break
-                time.sleep(0)
-            self._close(group)
+            try:
+                # Those whose answers came just now come again, as long as more of them did.
+                for _ in range(_YIELDS):
+                    if len(group.requests) >= self._last_size:
+                        break
+                    time.sleep(0)
+            finally:
+                self._close(group)
             self._last_size = len(group.requests)
             self._commit(group.requests)
 

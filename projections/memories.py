@@ -117,47 +117,23 @@ class Memories:
         """Fold events; see `projections.projection.Projection.apply`."""
         rows: list[tuple[SQLiteValue, ...]] = []
         tags: list[tuple[bytes, int]] = []
+        structure_of = VOCABULARY.structure
         for event in events:
             if event.kind == "remembered":
-                self._remember(event, rows, tags)
+                structure = structure_of(event)
+                if isinstance(structure, Remembered):
+                    rows.append(_first_row(event, structure))
+                    if event.content is not None and b'"tags"' in event.content:
+                        tags += self._tagged(event.content, event.position)
             elif event.kind in _CHANGES:
                 # What follows may change a memory of this very batch.
                 _flush(db, rows, tags)
                 self._change(db, event)
         _flush(db, rows, tags)
 
-    def _remember(
-        self, event: Event, rows: list[tuple[SQLiteValue, ...]], tags: list[tuple[bytes, int]]
-    ) -> None:
-        structure = VOCABULARY.structure(event)
-        if not isinstance(structure, Remembered):
-            return
-        position = event.position
-        rows.append(
-            (
-                position,
-                position,
-                bytes.fromhex(event.event_id),
-                event.space,
-                event.recorded_at,
-                structure.kind,
-                structure.category,
-                structure.source,
-                structure.origin,
-                structure.source_type,
-                structure.place,
-                event.correlation_id,
-                structure.valid_from,
-                structure.valid_until,
-                int(structure.immutable),
-                "redacted" if event.content is None else "active",
-            )
-        )
-        if event.content is not None and b'"tags"' in event.content:
-            tags += [
-                (key, position)
-                for key in {tag_key(self._secret, tag) for tag in _tags.decode(event.content).tags}
-            ]
+    def _tagged(self, content: bytes, position: int) -> list[tuple[bytes, int]]:
+        keys = {tag_key(self._secret, tag) for tag in _tags.decode(content).tags}
+        return [(key, position) for key in keys]
 
     def _change(self, db: apsw.Connection, event: Event) -> None:
         structure = VOCABULARY.structure(event)
@@ -181,6 +157,28 @@ class Memories:
             else:
                 withdrawn = str(int(event.kind == "withdrawn"))
             _restate(db, memory_id, event.position, withdrawn)
+
+
+def _first_row(event: Event, structure: Remembered) -> tuple[SQLiteValue, ...]:
+    """The row of a memory as it begins, `since` and `memory` being its own position."""
+    return (
+        event.position,
+        event.position,
+        bytes.fromhex(event.event_id),
+        event.space,
+        event.recorded_at,
+        structure.kind,
+        structure.category,
+        structure.source,
+        structure.origin,
+        structure.source_type,
+        structure.place,
+        event.correlation_id,
+        structure.valid_from,
+        structure.valid_until,
+        structure.immutable,
+        "redacted" if event.content is None else "active",
+    )
 
 
 def _flush(

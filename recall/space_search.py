@@ -34,7 +34,7 @@ from recall.relevance import (
 
 Vector = npt.NDArray[np.float32]
 
-CANDIDATES = 500
+_CANDIDATES = 500
 TOO_CLOSE = 3
 """Decimals to which relevance tells memories apart."""
 
@@ -73,13 +73,20 @@ class Found(msgspec.Struct, frozen=True):
         """The searches by name."""
         return (("semantic", self.semantic), ("keyword", self.keyword))
 
-    def ranks(self, ordinal: int) -> dict[str, int]:
-        """A memory's rank from 1 in each search that found it; equal scores share the best."""
-        ranks = {}
+    def ranks(self, shown: Ordinals) -> list[dict[str, int]]:
+        """These memories' ranks from 1 in each search that found them.
+
+        Equal scores share the best rank.
+        """
+        ranks: list[dict[str, int]] = [{} for _ in shown]
         for name, (ordinals, scores) in self.named():
-            place = np.flatnonzero(ordinals == ordinal)
-            if len(place):
-                ranks[name] = 1 + int(np.count_nonzero(scores > scores[place[0]]))
+            if not len(ordinals):
+                continue
+            order = np.argsort(ordinals)
+            places = order.take(np.searchsorted(ordinals, shown, sorter=order), mode="clip")
+            higher = len(scores) - np.searchsorted(np.sort(scores), scores[places], side="right")
+            for index in np.flatnonzero(ordinals[places] == shown):
+                ranks[index][name] = 1 + int(higher[index])
         return ranks
 
 
@@ -105,6 +112,7 @@ class SpaceSearch:
         self.space = space
         self.state = state
         self._question = question
+        self._depth = max(_CANDIDATES, question.limit)
         self._pinned = question.pinned.get(space, frozenset())
         columns = state.columns
         self.size = columns.size(question.position)
@@ -149,13 +157,13 @@ class SpaceSearch:
     def _keyword(self, terms: Terms) -> tuple[Ordinals, Floats]:
         touched = touched_by(self._texts, terms.weights)
         touched = touched[self._allowed.of(touched)]
-        return _best(touched, own_words(self._texts, terms.weights, touched), CANDIDATES)
+        return _best(touched, own_words(self._texts, terms.weights, touched), self._depth)
 
     def _semantic(self, vector: Vector | None) -> tuple[Ordinals, Floats]:
         if vector is None:
             return np.zeros(0, np.intp), np.zeros(0)
         vectors = self.state.vectors
-        ordinals, cosines = vectors.nearest(vector, self.size, CANDIDATES, self._allowed)
+        ordinals, cosines = vectors.nearest(vector, self.size, self._depth, self._allowed)
         return ordinals, cosines.astype(np.float64)
 
     def _scored(self, found: Found, terms: Terms, vector: Vector | None, words: set[str]) -> Scored:
@@ -201,7 +209,8 @@ class SpaceSearch:
         though it has none of them itself.
         """
         columns = self.state.columns
-        by_words = _best(*found.keyword, _POOL)[0]
+        count = max(_POOL, self._question.limit)
+        by_words = _best(*found.keyword, count)[0]
         after = columns.following(by_words, self.size)
         two_after = columns.following(np.maximum(after, 0), self.size)
         reached: list[npt.NDArray[np.integer]] = [
@@ -209,7 +218,7 @@ class SpaceSearch:
             columns.previous(by_words),
             after,
             np.where(after == NOBODY, NOBODY, two_after),
-            _best(*found.semantic, _POOL)[0],
+            _best(*found.semantic, count)[0],
         ]
         pool = distinct(reached)
         pool = pool[pool != NOBODY]
@@ -225,6 +234,7 @@ class SpaceSearch:
         held = self._matched(ordinals, terms)
         shown = np.array([columns.ordinal(memory) for _, _, memory in chosen], np.intp)
         times = columns.times(shown)
+        ranks = found.ranks(ordinals)
         return [
             Ranked(
                 space=self.space,
@@ -233,7 +243,7 @@ class SpaceSearch:
                 pinned=memory in self._pinned,
                 time=int(times[place]),
                 relevance=float(scored.relevance[index]),
-                ranks=found.ranks(int(ordinals[place])),
+                ranks=ranks[place],
                 scores=scored.at(index),
                 matched=tuple(word for word, holding in held.items() if holding[place]),
                 note=self.chains.note(memory),
