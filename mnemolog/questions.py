@@ -100,6 +100,7 @@ class Questions(ABC):
     ) -> Recall:
         """The memories that a cue brings back, best first, at most `limit` (1 to 1,000).
 
+        Up to 64, a longer list begins with the shorter one; beyond, it looks deeper as well.
         Searches this space, or those named. `tags` must all be there; `source`
         and `place` are whole or a beginning (`file:`, a room of the palace).
         `valid_at` asks what held then instead of now. `statuses` answers with

@@ -180,6 +180,14 @@ def test_of_equals_the_newer_comes_first(memory: Memory, clock: SetClock) -> Non
     assert [hit.memory_id for hit in hits] == [receipt.memory_id for receipt in order]
 
 
+@pytest.mark.parametrize("strategy", ["hybrid", "rrf", "semantic", "keyword"])
+def test_as_many_as_are_asked_for_come(memory: Memory, strategy: str) -> None:
+    """Where enough memories answer, a long list is as long as its limit, each of them once."""
+    memory.remember_many([f"The kettle of house {number} boils" for number in range(700)])
+    hits = memory.recall("kettle boils", limit=650, strategy=strategy).hits
+    assert len({hit.memory_id for hit in hits}) == len(hits) == 650
+
+
 def test_a_limit_cuts_the_same_list(memory: Memory) -> None:
     """A smaller limit gives the beginning of the longer list."""
     memory.remember_many([f"The kettle boils {'again ' * number}" for number in range(30)])
