@@ -9,7 +9,8 @@ For event n, with ‖ for concatenation and SHA-256 throughout:
 In the leaf, memory_id, causation_id and content_hash are 0x01 and their bytes, or
 0x00 alone if they are absent. Ids are 16 raw bytes. `envelope` is the JSON array
 [position, space, kind, version, recorded_at, actor, correlation_id] as msgspec
-writes it; `content` and `structure` are the stored bytes.
+writes it; `content` and `structure` are the stored bytes. Since ids and hashes
+have their fixed sizes, and JSON ends where it ends, no two events have one leaf.
 
 The leaf enters the digest as it is: hashed first, it would cost a third hash an
 event and prove nothing more. H(0x00 ‖ leaf) is the leaf's hash as RFC 9162 has
@@ -26,6 +27,8 @@ GENESIS = bytes(32)
 """The digest before the first event."""
 
 SALT_BYTES = 16
+ID_BYTES = 16
+HASH_BYTES = 32
 ABSENT, PRESENT, LINK = b"\x00", b"\x01", b"\x02"
 """What stands before an optional part of a leaf, and before what is chained."""
 
@@ -51,7 +54,16 @@ def leaf(  # noqa: PLR0913, PLR0917 - the envelope in the order of the log's col
     structure: bytes,
     hashed_content: bytes | None,
 ) -> bytes:
-    """The bytes of one event that its digest covers, whatever stands before it."""
+    """The bytes of one event that its digest covers, whatever stands before it.
+
+    Raises `ValueError` for an id that has not 16 bytes or a hash that has not 32:
+    moved over the bounds of others, their bytes would make the same leaf.
+    """
+    ids = (event_id, memory_id, causation_id)
+    if any(one is not None and len(one) != ID_BYTES for one in ids) or (
+        hashed_content is not None and len(hashed_content) != HASH_BYTES
+    ):
+        raise ValueError("an id has 16 bytes and a hash has 32")
     return (
         event_id
         + (ABSENT if memory_id is None else PRESENT + memory_id)

@@ -66,27 +66,29 @@ class GroupCommit:
 
     def carry_out(self, request: Request) -> None:
         """Have a request written, and return when it is answered."""
-        if self._last_size == 1 and self._open is None and self._turn.acquire(blocking=False):
-            try:
+        if self._last_size == 1 and self._open is None and not self._turn.locked():
+            # `with` alone: an interrupt behind `acquire` and before `try` would leave it locked.
+            with self._turn:
                 self._commit([request])
-            finally:
-                self._turn.release()
         # Once more where the leader was interrupted: what it had written is met again by its ids.
         while not request.answered:
             self._join(request)
 
     def _join(self, request: Request) -> None:
-        with self._joining:
-            group = self._open
-            leads = group is None
-            if group is None:
-                group = self._open = _Group()
-            group.requests.append(request)
-        if leads:
-            try:
-                self._lead(group)
-            finally:
-                group.gate.release()
+        led = None
+        try:
+            with self._joining:
+                group = self._open
+                if group is None:
+                    group = led = self._open = _Group()
+                group.requests.append(request)
+            if led is not None:
+                self._lead(led)
+        finally:
+            # Whatever interrupts the leader, from the first moment on, nobody waits for ever.
+            if led is not None:
+                led.gate.release()
+        if led is not None:
             return
         # Each lets the next one through: woken all at once, they would only wait for the
         # interpreter's lock.

@@ -33,10 +33,11 @@ Row = tuple[
 """The columns of `events`, in the order of the table."""
 
 
-HashedRow = tuple[int, int, bytes, bytes | None, bytes | None, bytes]
+HashedRow = tuple[int, int, bytes | None, bytes | None, bytes | None, bytes]
 """What an event's hashes are made of, joined by SQLite so that Python need not.
 
-Position and time; leaf; salted content; content hash; digest.
+Position and time; leaf, NULL if a part is not of its type and size; salted
+content, empty if one is there without the other; content hash; digest.
 """
 
 
@@ -77,7 +78,7 @@ def adopted(events: Sequence[Event], head: Head) -> list[Row]:
     for event in events:
         if (
             event.position != head.position + 1
-            or _digest_after(head.digest, event) != event.digest
+            or not _follows(head.digest, event)
             or event.recorded_at < head.recorded_at
             or not _content_fits(event)
         ):
@@ -187,14 +188,18 @@ def proven(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:
     for position in sorted(wanted & events.keys()):
         event = check_content(events[position])
         before = events.get(Position(position - 1))
-        if event.digest != _digest_after(EMPTY.digest if before is None else before.digest, event):
+        if not _follows(EMPTY.digest if before is None else before.digest, event):
             raise CorruptLog(f"event {position} is not what was appended", position - 1)
     return {position: events[position] for position in sorted(wanted & events.keys())}
 
 
-def _digest_after(previous: bytes, event: Event) -> bytes:
-    row = row_of(event)
-    return chain(previous, leaf(*row[:10], event.structure, event.content_hash))
+def _follows(previous: bytes, event: Event) -> bool:
+    """Whether an event's digest is that of its bytes behind the digest before it."""
+    try:
+        covered = leaf(*row_of(event)[:10], event.structure, event.content_hash)
+    except ValueError:
+        return False
+    return chain(previous, covered) == event.digest
 
 
 def check_content(event: Event) -> Event:

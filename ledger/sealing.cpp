@@ -11,9 +11,9 @@
 #include <Python.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <string>
 
 #include "sha256.hpp"
@@ -104,7 +104,16 @@ bool read_id(PyObject* digits, uint8_t* id) {
 
 void append_number(std::string* json, long long number) {
     char digits[24];
-    json->append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+    char* first = digits + sizeof digits;
+    // As unsigned, so that the lowest number has an opposite.
+    unsigned long long rest = number < 0 ? 0ULL - static_cast<unsigned long long>(number)
+                                         : static_cast<unsigned long long>(number);
+    do {
+        *--first = char('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (number < 0) *--first = '-';
+    json->append(first, digits + sizeof digits);
 }
 
 void append_escaped(std::string* json, unsigned char byte) {
@@ -280,7 +289,7 @@ class Draft {
     PyObject* fields_[kFields] = {};
 };
 
-PyObject* seal(PyObject*, PyObject* arguments) {
+PyObject* sealed_drafts(PyObject* arguments) {
     PyObject* drafts;
     Bytes salts, digest;
     Chain chain;
@@ -308,6 +317,14 @@ PyObject* seal(PyObject*, PyObject* arguments) {
         PyList_SetItem(rows.get(), i, row);
     }
     return rows.release();
+}
+
+PyObject* seal(PyObject*, PyObject* arguments) {
+    try {
+        return sealed_drafts(arguments);
+    } catch (const std::bad_alloc&) {
+        return PyErr_NoMemory();
+    }
 }
 
 // -- verifying -------------------------------------------------------------------------
@@ -355,9 +372,13 @@ PyObject* first_broken(PyObject*, PyObject* arguments) {
         return nullptr;
     }
     std::memcpy(chain.digest, digest.data, kDigest);
-    const Py_ssize_t count = PyList_Size(rows);
     Py_ssize_t good = 0;
-    while (good < count && continues(PyList_GetItem(rows, good), &chain)) ++good;
+    while (good < PyList_Size(rows)) {
+        // Held: reading a number of a class of its own may run code that changes the list.
+        const Owned row(PySequence_GetItem(rows, good));
+        if (!row || !continues(row.get(), &chain)) break;
+        ++good;
+    }
     // Values of other types are damage like any other.
     PyErr_Clear();
     return PyLong_FromSsize_t(good);
@@ -393,7 +414,7 @@ PyMethodDef methods[] = {
      "that does not continue the chain after a position, its digest and its time, or whose\n"
      "content does not fit its hash; the number of rows if all do. None for salted content\n"
      "fits any hash: content may have been destroyed. Values of other types do not fit."},
-    {"sha256", sha256, METH_O, "SHA-256 by the processor's instructions, if it has them."},
+    {"sha256", sha256, METH_O, "SHA-256 by x86's instructions, if there are any."},
     {"portable_sha256", portable_sha256, METH_O, "SHA-256 without them."},
     {nullptr, nullptr, 0, nullptr},
 };

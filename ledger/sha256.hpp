@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4), by the processor's instructions where it has them.
+// SHA-256 (FIPS 180-4), by x86's instructions for it where the processor has them.
 
 #pragma once
 

@@ -90,7 +90,7 @@ UNREADABLE = (
 class LedgerFile:
     """An open ledger, created if it is not there; safe for several threads and after a fork.
 
-    Raises `ForeignFormat` for a file that is not a ledger or is a newer one,
+    Raises `ForeignFormat` for a file that is not a ledger or is of another format,
     `CorruptLog` for one that cannot be read at all.
     """
 
@@ -199,10 +199,14 @@ class LedgerFile:
         """
         if self._closed:
             raise ClosedHandle("log")
-        self._lock.acquire()
         try:
+            self._lock.acquire()
             if self._replaced():
                 self._reopen()
+            if self.writer.in_transaction:
+                # Left open by an interrupt behind an earlier beginning.
+                self._head = None
+                self.writer.execute("ROLLBACK")
             # A deferred transaction would read first and then fail at once with
             # BUSY_SNAPSHOT, whatever the timeout: another process may have appended.
             self.writer.execute("BEGIN IMMEDIATE")
@@ -361,6 +365,10 @@ class WriteTransaction:
                 self._file.commit(self.after)
             except apsw.Error as refused:
                 failed = refused
+            except BaseException:
+                # Interrupted behind the commit, the lock would keep other processes out.
+                self._file.abandon()
+                raise
             else:
                 return
         self._file.abandon()

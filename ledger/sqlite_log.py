@@ -26,12 +26,22 @@ _SELECT = f"SELECT {COLUMNS} FROM events "
 _INSERT = f"INSERT INTO events ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _HASHED = """
     SELECT position, recorded_at,
-           CAST(event_id || coalesce(x'01' || memory_id, x'00')
+           CASE WHEN typeof(event_id) = 'blob' AND length(event_id) = 16
+                 AND (memory_id IS NULL OR typeof(memory_id) = 'blob' AND length(memory_id) = 16)
+                 AND (causation_id IS NULL
+                      OR typeof(causation_id) = 'blob' AND length(causation_id) = 16)
+                 AND (content_hash IS NULL
+                      OR typeof(content_hash) = 'blob' AND length(content_hash) = 32)
+                 AND typeof(structure) = 'text'
+           THEN CAST(event_id || coalesce(x'01' || memory_id, x'00')
                 || coalesce(x'01' || causation_id, x'00')
                 || coalesce(x'01' || content_hash, x'00')
                 || json_array(position, space, kind, version, recorded_at, actor, correlation_id)
-                || structure AS BLOB),
-           CAST(salt || content AS BLOB), content_hash, digest
+                || structure AS BLOB) END,
+           CASE WHEN typeof(content) = 'text' AND typeof(salt) = 'blob'
+           THEN CAST(salt || content AS BLOB)
+           WHEN content IS NOT NULL OR salt IS NOT NULL THEN x'' END,
+           content_hash, digest
     FROM events WHERE position BETWEEN ? AND ? ORDER BY position
 """
 _NO_DRAFT = (InvalidField, TypeError, ValueError, OverflowError, AttributeError)
@@ -47,7 +57,7 @@ _AnyRow = TypeVar("_AnyRow", Row, HashedRow)
 class SqliteLog:
     """A log in the file `path`, created if it is not there.
 
-    Raises `ForeignFormat` for a file that is not a ledger or is a newer one,
+    Raises `ForeignFormat` for a file that is not a ledger or is of another format,
     `CorruptLog` for one that cannot be read at all.
     """
 
@@ -102,6 +112,8 @@ class SqliteLog:
             for request in group:
                 request.result, request.error = None, request.error or error
         except BaseException:
+            # An interrupt may have kept the transaction itself from letting go.
+            self._file.abandon()
             for request in group:
                 request.result = request.error = None
             raise
@@ -151,12 +163,9 @@ class SqliteLog:
         try:
             if request.expected is not None:
                 self._check_expected(request.expected)
-            if len(request.drafts) == 1:
+            # A savepoint, so that a request that fails leaves nothing behind.
+            with self._file.writer:
                 after = self._insert(request, request.drafts, {}, head)
-            else:
-                # A savepoint, so that a batch that meets a known id leaves no half behind.
-                with self._file.writer:
-                    after = self._insert(request, request.drafts, {}, head)
         except (apsw.ConstraintError, StaleExpectation) as error:
             # A retry of what was acknowledged: looked for only now, because fresh ids
             # are the rule and a look-up an event would cost a third of the append.
@@ -164,7 +173,8 @@ class SqliteLog:
             fresh = [draft for draft in request.drafts if draft.event_id not in known]
             if not known or (fresh and isinstance(error, StaleExpectation)):
                 raise
-            after = self._insert(request, fresh, known, head)
+            with self._file.writer:
+                after = self._insert(request, fresh, known, head)
         return after
 
     def _insert(
@@ -290,12 +300,19 @@ class SqliteLog:
             where += f" AND kind IN ({','.join('?' * len(kinds))})"
             values.extend(kinds)
         events = self._events(f"{where} ORDER BY position LIMIT ?", (*values, limit), after)
-        last = after
-        for event in events:
+        if space is None and not kinds and after >= 0:
             # A damaged page can hand out one row in the place of another.
-            if event.position <= last:
-                raise CorruptLog(f"event {event.position} is found behind {last}", last)
-            last = event.position
+            for expected, event in enumerate(events, after + 1):
+                if event.position != expected:
+                    raise CorruptLog(
+                        f"event {event.position} is found in the place of {expected}", expected - 1
+                    )
+        else:
+            last = after
+            for event in events:
+                if event.position <= last:
+                    raise CorruptLog(f"event {event.position} is found behind {last}", last)
+                last = event.position
         return events
 
     def events_at(self, positions: Sequence[Position]) -> list[Event]:

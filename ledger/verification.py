@@ -34,6 +34,7 @@ _PARALLEL_FROM = 100_000
 _LOWEST = Position(-(1 << 63))
 _PAGE = 1000
 _MISSING = "the event is missing"
+_MISTYPED = "its values are not of their types and sizes"
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -76,6 +77,8 @@ def _problem(row: HashedRow, position: int, digest: bytes, time: int) -> str:
     try:
         if following != position + 1:
             return _MISSING
+        if leaf is None:
+            return _MISTYPED
         if chain(digest, leaf) != stored:
             return "its digest does not follow from its bytes and the digest before it"
         if recorded_at < time:
@@ -84,7 +87,7 @@ def _problem(row: HashedRow, position: int, digest: bytes, time: int) -> str:
             return "its content was changed"
     except TypeError:
         pass
-    return "its values are not of their types"
+    return _MISTYPED
 
 
 def _bad(position: int, problem: str) -> RangeResult:

@@ -124,7 +124,7 @@ def _optional_id(field: str, value: str | None) -> str | None:
 def _part(field: str, part: Payload | Mapping[str, object]) -> bytes:
     try:
         encoded = encode_payload(part) if isinstance(part, Payload) else _encode(part)
-    except (TypeError, ValueError, UnicodeEncodeError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise InvalidField(field, str(error), "give what JSON can hold") from None
     _check_finite(field, msgspec.to_builtins(part))
     if not encoded.startswith(b"{"):
@@ -182,7 +182,7 @@ def _check_known(kind: str, version: int, structure: bytes, content: bytes | Non
         raise InvalidField(
             "kind", f"{kind!r} events come from a command", f"call {_BY_COMMAND_ONLY[kind]}"
         )
-    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+    if isinstance(version, bool) or not isinstance(version, int) or not 1 <= version < 1 << 31:
         raise InvalidField("version", f"{version!r} is none", "count versions from 1")
     if known is None or version > known.version:
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 
 from indexes.analysis import VERSION as ANALYSIS_VERSION
@@ -113,11 +114,13 @@ class Home:
         if self._closed:
             return
         self._closed = True
-        for index in self._indexes.values():
-            index.close()
-        self.parts.store.close()
-        self.views.close()
-        self.log.close()
+        with ExitStack() as rest:
+            # Whatever one of them meets, the others are closed; the log last.
+            rest.callback(self.log.close)
+            rest.callback(self.views.close)
+            rest.callback(self.parts.store.close)
+            for index in self._indexes.values():
+                rest.callback(index.close)
 
 
 def _has_derived_files(path: Path) -> bool:

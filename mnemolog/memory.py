@@ -30,6 +30,7 @@ from mnemolog.moment import Moment, cut_at
 from policies.memories import (
     checked_actor,
     checked_space,
+    checked_text,
 )
 from projections.folding import Progress
 
@@ -70,7 +71,7 @@ class Memory(Commands):
         author = Author(
             checked_space(space),
             checked_actor(f"user:{getpass.getuser()}" if actor is None else actor),
-            run or secrets.token_hex(8),
+            checked_text("run", run) or secrets.token_hex(8),
         )
         path = default_home() if home is None else Path(home)
         parts = Home(path, clock, durability, embedder)

@@ -21,7 +21,7 @@ from ledger.rows import proven
 from mnemolog.entries import Entry, entry
 from mnemolog.home import Home
 from mnemolog.settings import Settings, settings_from
-from policies.memories import Time, checked_space, instant, normalised_place
+from policies.memories import Time, checked_space, checked_text, instant, normalised_place
 from projections.memories import tag_key
 from projections.memory_queries import (
     MemoryRow,
@@ -158,6 +158,10 @@ class Questions(ABC):
                 raise InvalidField("kinds", f"{kind!r} is unknown", f"use {', '.join(known)}")
         if isinstance(tags, str):
             raise InvalidField("tags", "is one text", "give a sequence of texts")
+        for tag in tags:
+            checked_text("tags", tag)
+        if checked_text("source", source) == "":
+            raise InvalidField("source", "is empty", "give a source, or leave it out")
         keys = [tag_key(self._home.log.secret, tag) for tag in dict.fromkeys(tags)]
         return Filter(
             kinds=kinds,

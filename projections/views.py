@@ -104,6 +104,7 @@ class Views:
         if self._reached.position >= position and self._is_current():
             return
         with self._folding:
+            self._check_open()
             for _ in range(_ATTEMPTS):
                 generation = self.manifest.read().views
                 try:
@@ -168,6 +169,7 @@ class Views:
     def rebuild(self, progress: Progress | None = None) -> Head:
         """Fold the whole log into a new generation, then switch to it."""
         with self._folding, self._lock_file("views-build.lock"):
+            self._check_open()
             return self._build(self._log.head().position, progress)
 
     def _replace(self, failed: str | None, problem: Exception, needed: Position) -> None:
@@ -290,8 +292,7 @@ class Views:
 
     @contextmanager
     def _reading(self) -> Iterator[apsw.Connection]:
-        if self._closed:
-            raise ClosedHandle("home")
+        self._check_open()
         generation = self.manifest.read().views
         if generation is None:
             raise DamagedViews("")
@@ -338,10 +339,15 @@ class Views:
             self._writer = None
 
     def close(self) -> None:
-        """Close every connection."""
+        """Let a fold that is under way end, and close every connection."""
         self._closed = True
         if self._pid == os.getpid():
-            self._close_connections()
+            with self._folding:
+                self._close_connections()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ClosedHandle("home")
 
 
 def _remove(path: Path) -> None:

@@ -12,6 +12,7 @@ from indexes.columns import STATUSES, Filter
 from ledger.clock import Micros
 from ledger.errors import InvalidField, InvalidNumber
 from ledger.ids import Position
+from policies.memories import checked_text
 
 Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]
 """How candidates are ranked: a blend of calibrated scores (the default), weighted
@@ -78,6 +79,7 @@ def checked_cue(cue: str) -> str:
     """A cue with something to look for. Raises `InvalidField` for an empty one."""
     if not isinstance(cue, str) or not cue.strip():
         raise InvalidField("cue", "is empty", "say what to look for")
+    checked_text("cue", cue)
     return cue
 
 

@@ -9,7 +9,9 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import count
 from pathlib import Path
+from types import FrameType
 
 import apsw
 import msgspec
@@ -192,7 +194,7 @@ def test_an_interrupted_leader_leaves_nobody_waiting(log: SqliteLog, *, written:
     verify(log)
 
 
-def test_who_waits_when_the_log_closes_is_told(log: SqliteLog) -> None:
+def test_who_waits_when_the_log_closes_is_told(log: SqliteLog, path: Path) -> None:
     """An append that has not had its turn when the log closes fails as on a closed log."""
     told: list[BaseException] = []
 
@@ -208,12 +210,51 @@ def test_who_waits_when_the_log_closes_is_told(log: SqliteLog) -> None:
             thread.start()
         while log._group._open is None or len(log._group._open.requests) < len(threads):
             pass
-        log._file._closed = True
-    for thread in threads:
+        closing = threading.Thread(target=log.close)
+        closing.start()
+        while not log._file._closed:
+            pass
+    for thread in (*threads, closing):
         thread.join()
-    log._file._closed = False
     assert len(told) == len(threads)
-    assert log.head().position == 0
+    again = SqliteLog(path)
+    assert again.head().position == 0
+    again.close()
+
+
+def test_an_interrupt_at_any_call_locks_nobody_out(log: SqliteLog) -> None:
+    """Wherever Ctrl-C reaches an append, the next one goes through, here and elsewhere."""
+    # Every call and return of the append's own code is interrupted once, in turn.
+    for step in count(1):
+        steps = 0
+
+        def interrupted(frame: FrameType, event: str, _: object, step: int = step) -> None:
+            nonlocal steps
+            if "/ledger/" not in frame.f_code.co_filename or event not in {"call", "c_return"}:
+                return
+            steps += 1
+            if steps == step:
+                sys.setprofile(None)
+                raise KeyboardInterrupt
+
+        one = draft(f"step {step}")
+        try:
+            sys.setprofile(interrupted)
+            log.append([one])
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.setprofile(None)
+        assert not log._file.turn.locked()
+        lock = FileLock(log.path.with_name("ledger.db.lock"))
+        assert lock.try_acquire(), step
+        lock.close()
+        assert len(log.append([one]).positions) == 1
+        if steps < step:
+            break
+    assert step > 20
+    assert log.head().position == step
+    verify(log)
 
 
 def test_processes_lose_nothing_and_leave_no_gap(log: SqliteLog, path: Path) -> None:
@@ -350,7 +391,7 @@ def test_a_row_in_the_place_of_another_is_damage(log: SqliteLog, path: Path) -> 
     content[fourth : fourth + 2] = content[second : second + 2]
     path.write_bytes(content)
     again = SqliteLog(path)
-    with pytest.raises(CorruptLog, match="found behind 3") as raised:
+    with pytest.raises(CorruptLog, match="event 2 is found in the place of 4") as raised:
         again.read(Position(0), 10)
     assert raised.value.last_good == 3
     assert [event.position for event in again.read(Position(0), 3)] == [1, 2, 3]

@@ -73,6 +73,21 @@ def insert_rechained(raw: apsw.Connection) -> None:
     )
 
 
+def retyped(column: str, kind: str) -> Tamper:
+    """The same bytes under another type, in a table that is strict no more."""
+
+    def change(raw: apsw.Connection) -> None:
+        raw.execute("PRAGMA writable_schema = 1").fetchall()
+        raw.execute(
+            "UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = 'events'"
+        ).fetchall()
+        again = apsw.Connection(raw.db_filename("main"))
+        again.execute(f"UPDATE events SET {column} = CAST({column} AS {kind}) WHERE position = 5")
+        again.close()
+
+    return change
+
+
 # What is done, and the last position before the first one that it touches.
 TAMPERINGS: dict[str, tuple[Tamper, int]] = {
     "structure changed": (sql("UPDATE events SET structure = '{ }' WHERE position = 5"), 4),
@@ -83,6 +98,21 @@ TAMPERINGS: dict[str, tuple[Tamper, int]] = {
     "id changed": (sql("UPDATE events SET event_id = zeroblob(16) WHERE position = 5"), 4),
     "memory changed": (sql("UPDATE events SET memory_id = NULL WHERE position = 5"), 4),
     "run changed": (sql("UPDATE events SET correlation_id = 'x' WHERE position = 5"), 4),
+    "content put in": (sql("UPDATE events SET content = '{}' WHERE position = 11"), 10),
+    "content put back": (sql("UPDATE events SET content = '{}' WHERE position = 2"), 1),
+    "salt put in": (sql("UPDATE events SET salt = x'' WHERE position = 2"), 1),
+    "ids moved over their bounds": (
+        sql(
+            "UPDATE events SET event_id = x'', memory_id = "
+            "CAST(substr(event_id, 2) || x'01' || memory_id AS BLOB) WHERE position = 5"
+        ),
+        4,
+    ),
+    "structure as a blob": (retyped("structure", "BLOB"), 4),
+    "content as a blob": (retyped("content", "BLOB"), 4),
+    "id as a text": (retyped("event_id", "TEXT"), 4),
+    "salt as a text": (retyped("salt", "TEXT"), 4),
+    "content hash as a text": (retyped("content_hash", "TEXT"), 4),
     "cause put in": (sql("UPDATE events SET causation_id = zeroblob(16) WHERE position = 5"), 4),
     "no id made zeros": (sql("UPDATE events SET memory_id = zeroblob(16) WHERE position = 11"), 10),
     "cause changed": (sql("UPDATE events SET causation_id = event_id WHERE position = 5"), 4),

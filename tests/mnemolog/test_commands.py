@@ -321,6 +321,14 @@ def test_an_append_can_be_bound_to_what_it_was_decided_on(memory: Memory) -> Non
     assert (raised.value.expected, raised.value.actual) == (1, 2)
 
 
+def nested(depth: int) -> dict[str, object]:
+    """An object in an object, and so on."""
+    found: dict[str, object] = {}
+    for _ in range(depth):
+        found = {"in": found}
+    return found
+
+
 @pytest.mark.parametrize(
     ("field", "event"),
     [
@@ -330,6 +338,8 @@ def test_an_append_can_be_bound_to_what_it_was_decided_on(memory: Memory) -> Non
         ("kind", NewEvent("redacted", {"events": [ID]})),
         ("kind", NewEvent("undone", {"command": ID})),
         ("version", NewEvent("seen", version=0)),
+        ("version", NewEvent("seen", version=1 << 31)),
+        ("structure", NewEvent("seen", nested(3000))),
         ("structure", NewEvent("seen", {"n": float("nan")})),
         ("structure", NewEvent("seen", {"deep": [{"n": float("inf")}]})),
         ("structure", NewEvent("seen", {"o": object()})),

@@ -17,6 +17,7 @@ from ledger.locks import FileLock
 from ledger.sqlite_log import SqliteLog
 from mnemolog import (
     CheckpointMismatch,
+    ClosedHandle,
     CorruptLog,
     ForeignFormat,
     HomeNotEmpty,
@@ -450,3 +451,42 @@ def test_a_forked_child_goes_on_by_itself(memory: Memory) -> None:
         "in the parent",
     }
     assert memory.recall("child", strategy="keyword").hits[0].content == "in the child"
+
+
+@pytest.mark.parametrize("run", ["a\ud800b", 5, b"talk"])
+def test_a_run_that_is_no_text_is_refused(tmp_path: Path, run: object) -> None:
+    """What no event could carry is refused when the home is opened."""
+    with pytest.raises(InvalidField, match="run"):
+        Memory.open(tmp_path, run=run)
+
+
+def write_until_closed(memory: Memory, written: list[int], errors: list[Exception]) -> None:
+    """Remember again and again, noting what was acknowledged and what ended it."""
+    try:
+        while True:
+            written.append(memory.remember("tea again and again").position)
+    except Exception as error:  # noqa: BLE001 - its class is what is asked about
+        errors.append(error)
+
+
+@pytest.mark.parametrize("attempt", range(5))
+def test_a_handle_closes_while_its_threads_write(tmp_path: Path, attempt: int) -> None:
+    """Who still writes is told that the handle is closed; what was acknowledged is there."""
+    memory = open_home(tmp_path)
+    written: list[int] = []
+    errors: list[Exception] = []
+    threads = [
+        threading.Thread(target=write_until_closed, args=(memory, written, errors))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    while len(written) < 10 * (attempt + 1):
+        pass
+    memory.close()
+    for thread in threads:
+        thread.join()
+    assert {type(error) for error in errors} == {ClosedHandle}, errors
+    with open_home(tmp_path) as again:
+        assert set(written) <= {entry.position for entry in again.events()}
+        again.verify()

@@ -95,6 +95,11 @@ def test_valid_time_filters_what_held(memory: Memory) -> None:
         ("statuses", ("lost",), InvalidField),
         ("strategy", "magic", InvalidField),
         ("tags", "tea", InvalidField),
+        ("tags", ("a\ud800b",), InvalidField),
+        ("tags", (7,), InvalidField),
+        ("source", "", InvalidField),
+        ("source", 7, InvalidField),
+        ("source", "user:\udcff", InvalidField),
         ("limit", 0, InvalidNumber),
         ("limit", True, InvalidNumber),
         ("limit", 1001, InvalidNumber),
@@ -111,6 +116,14 @@ def test_bad_questions_are_refused(
     memory.remember("The kettle boils")
     with pytest.raises(error, match=field):
         memory.recall("kettle", **{field: value})
+
+
+def test_a_cue_that_is_no_text_is_refused(memory: Memory) -> None:
+    """Half a character, as a terminal in another encoding gives, is named and not searched for."""
+    memory.remember("The kettle boils")
+    for cue in ("kettle \udcff", "", "  ", 7):
+        with pytest.raises(InvalidField, match="cue"):
+            memory.recall(cue)
 
 
 def test_spaces_are_apart_unless_named(tmp_path: Path, clock: SetClock) -> None:
