@@ -2,8 +2,8 @@
 
 A thread that finds nobody writing commits for itself. Others gather: the first
 of a group leads it and waits for its turn, the rest join until the turn comes,
-and all are written together. Sixteen threads then append more than three times
-as fast as one.
+and all are written together. Sixteen threads then append about three times as
+fast as one.
 """
 
 from __future__ import annotations
