@@ -124,20 +124,26 @@ def superseders(
     db: apsw.Connection, memory_id: MemoryId, position: Position
 ) -> tuple[MemoryId, ...]:
     """What directly supersedes a memory as of a position, oldest first."""
-    rows = db.execute(
-        "SELECT new FROM supersessions WHERE old = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2) ORDER BY since",
-        (bytes.fromhex(memory_id), position),
-    )
-    return tuple(MemoryId(row[0].hex()) for row in rows)
+    return _across(db, ("old", "new"), memory_id, position)
 
 
 def superseded(
     db: apsw.Connection, memory_id: MemoryId, position: Position
 ) -> tuple[MemoryId, ...]:
     """What a memory directly supersedes as of a position, oldest first."""
+    return _across(db, ("new", "old"), memory_id, position)
+
+
+def _across(
+    db: apsw.Connection,
+    sides: tuple[Literal["old", "new"], Literal["old", "new"]],
+    memory_id: MemoryId,
+    position: Position,
+) -> tuple[MemoryId, ...]:
+    """The memories on the second side of the supersessions that have one on the first."""
+    here, there = sides
     rows = db.execute(
-        "SELECT old FROM supersessions WHERE new = ?1 AND since <= ?2 "
+        f"SELECT {there} FROM supersessions WHERE {here} = ?1 AND since <= ?2 "
         "AND (until IS NULL OR until > ?2) ORDER BY since",
         (bytes.fromhex(memory_id), position),
     )
