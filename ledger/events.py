@@ -11,7 +11,7 @@ kind's schema: to change one is to raise the kind's version and add an upcaster.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Literal
 
@@ -28,7 +28,7 @@ Mark = Literal["emphasised", "corrects_error", "serves_goal"]
 SettingValue = str | int | float | bool | None
 
 
-class Draft(msgspec.Struct, frozen=True, kw_only=True):
+class Draft(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """An event that is decided but not yet appended: it has no position and no time."""
 
     event_id: EventId
@@ -43,7 +43,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     causation_id: EventId | None = None
 
 
-class Event(msgspec.Struct, frozen=True):
+class Event(msgspec.Struct, frozen=True, gc=False):
     """An appended event, as the log holds it.
 
     `content` and `salt` are None if the event never had content or if it was
@@ -72,11 +72,11 @@ class Event(msgspec.Struct, frozen=True):
         return self.content is None and self.content_hash is not None
 
 
-class Payload(msgspec.Struct, frozen=True):
+class Payload(msgspec.Struct, frozen=True, gc=False):
     """One part of a known kind's payload, structure or content."""
 
 
-class Remembered(Payload, frozen=True):
+class Remembered(Payload, frozen=True, gc=False):
     """A memory was stored; the event's id is the memory's.
 
     `origin` is where an import found it, so that a later version of the same
@@ -275,6 +275,13 @@ class Vocabulary:
             return decode(event.structure)
         decoded = self.decode(event)
         return decoded.structure if isinstance(decoded, Decoded) else None
+
+    def structures(self, events: Iterable[Event]) -> Iterator[Payload | None]:
+        """`structure` of each event, at three quarters of the price of asking one by one."""
+        present = self._present
+        for event in events:
+            decode = present.get((event.kind, event.version))
+            yield self.structure(event) if decode is None else decode(event.structure)
 
     def _lift(self, event: Event, kind: Kind) -> Decoded | Opaque:
         opaque = self._opaque(event)

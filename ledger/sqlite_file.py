@@ -12,7 +12,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Self, cast
 
 import apsw
@@ -69,6 +69,7 @@ COLUMNS = (
     "position, event_id, space, kind, version, recorded_at, actor, memory_id, "
     "correlation_id, causation_id, structure, content, salt, content_hash, digest"
 )
+_READER = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
 _HEAD = "SELECT position, recorded_at, digest FROM events ORDER BY position DESC LIMIT 1"
 _AUTOCHECKPOINT_PAGES = 4000
 _END_OF_TIME = 253_402_300_800_000_000  # the year 10000, in microseconds
@@ -178,8 +179,9 @@ class LedgerFile:
 
     def _reopen(self) -> None:
         """Let go of a file that was replaced: what is written to it would be lost."""
-        while self._readers:
-            self._readers.pop().close()
+        # A new list: what is in use now goes back to the old one, and never comes out again.
+        pool, self._readers = self._readers, []
+        _close_all(pool)
         self.writer.close()
         self._head = None
         self.writer = self._connect_writer()
@@ -263,20 +265,30 @@ class LedgerFile:
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
-        """A connection of the pool, for the length of the block and this thread alone."""
+        """A connection of the pool, for the length of the block and this thread alone.
+
+        Since no two threads ever use one at a time, SQLite need not lock it: it would
+        once for each value that is read. After an error it is closed, lest a cursor that
+        a traceback keeps alive be let go by another thread while this one is in use.
+        """
         self.ensure_usable()
         self._ensure_current()
+        pool = self._readers
         try:
-            connection = self._readers.pop()
+            connection = pool.pop()
         except IndexError:
             with self.translated():
-                flags = apsw.SQLITE_OPEN_READWRITE
-                connection = connect(self.path, synchronous="NORMAL", flags=flags)
+                connection = connect(self.path, synchronous="NORMAL", flags=_READER)
         try:
             with self.translated():
                 yield connection
-        finally:
-            self._readers.append(connection)
+        except BaseException:
+            connection.close()
+            raise
+        if self._closed:
+            connection.close()
+        else:
+            pool.append(connection)
 
     @contextmanager
     def translated(self) -> Iterator[None]:
@@ -329,10 +341,16 @@ class LedgerFile:
             return
         self._closed = True
         with self.turn:
-            for connection in (*self._readers, self.writer):
-                connection.close()
-            self._readers.clear()
+            _close_all(self._readers)
+            self.writer.close()
             self._lock.close()
+
+
+def _close_all(pool: list[apsw.Connection]) -> None:
+    # One by one: other threads take connections from the pool at the same time.
+    with suppress(IndexError):
+        while True:
+            pool.pop().close()
 
 
 class WriteTransaction:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import apsw
 
 from ledger.clock import Clock, Micros, SystemClock
+from ledger.connections import insert
 from ledger.errors import CorruptLog, InvalidField, LedgerError, StaleExpectation
 from ledger.events import Draft, Event
 from ledger.group_commit import GroupCommit, Request
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _SELECT = f"SELECT {COLUMNS} FROM events "
-_INSERT = f"INSERT INTO events ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_TABLE = f"events ({COLUMNS})"
+_MARKS = f"({','.join('?' * len(COLUMNS.split(',')))})"
+_INSERT = f"INSERT INTO {_TABLE} VALUES {_MARKS}"
 # Whatever is no blob sorts before the empty blob: half the price of asking for types by name.
 _HASHED = """
     SELECT position, recorded_at,
@@ -137,7 +140,7 @@ class SqliteLog:
             if len(rows) == 1:
                 self._file.writer.execute(_INSERT, rows[0])
             else:
-                self._file.writer.executemany(_INSERT, rows)
+                insert(self._file.writer, _TABLE, _MARKS, rows)
         except (apsw.ConstraintError, *_NO_DRAFT):
             self._file.begin_again()
             return None
@@ -186,7 +189,7 @@ class SqliteLog:
     ) -> Head:
         now = self._clock.now()
         rows, new_head = sealed(fresh, head, Micros(max(now, head.recorded_at)))
-        self._file.writer.executemany(_INSERT, rows)
+        insert(self._file.writer, _TABLE, _MARKS, rows)
         if request.erase:
             self._erase(request.erase)
         if known:
@@ -249,7 +252,7 @@ class SqliteLog:
         with self._file.turn, self._file.transaction() as writing:
             rows = adopted(events, writing.head)
             try:
-                self._file.writer.executemany(_INSERT, rows)
+                insert(self._file.writer, _TABLE, _MARKS, rows)
             except apsw.ConstraintError:
                 raise CorruptLog("an event id is in it already", writing.head.position) from None
 

@@ -85,7 +85,7 @@ def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
     """What changed in a space after a position, rows in the order in which they came to hold."""
     reached, digest = db.execute("SELECT position, digest FROM checkpoint").get
     rows = db.execute(
-        f"SELECT {_ROW} FROM memories WHERE space = ? AND since > ? ORDER BY since, memory",
+        f"SELECT {_ROW} FROM memories WHERE space = ? AND since > ? ORDER BY since",
         (space, after),
     ).fetchall()
     supersessions = db.execute(
@@ -164,8 +164,8 @@ def tagged(db: apsw.Connection, keys: Sequence[bytes], space: str) -> list[Posit
     """The memories of a space that carry all of these tags, ascending."""
     rows = db.execute(
         f"""
-        SELECT t.memory FROM taggings t JOIN memories m ON m.memory = t.memory
-        WHERE m.since = m.memory AND m.space = ? AND t.tag IN ({",".join("?" * len(keys))})
+        SELECT t.memory FROM taggings t JOIN memories m ON m.since = t.memory
+        WHERE m.space = ? AND t.tag IN ({",".join("?" * len(keys))})
         GROUP BY t.memory HAVING count(*) = ? ORDER BY t.memory
         """,
         (space, *keys, len(set(keys))),

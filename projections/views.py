@@ -62,6 +62,8 @@ _DAMAGE = (
 )
 """What SQLite raises for a file that is broken, gone or not of our making."""
 _ATTEMPTS = 3
+# Within one call of one thread, so that SQLite need not lock the connection.
+_BUILDING = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_NOMUTEX
 
 
 def all_projections(secret: bytes) -> tuple[Projection, ...]:
@@ -192,7 +194,7 @@ class Views:
     def _build(self, needed: Position, progress: Progress | None = None) -> Head:
         generation = secrets.token_hex(8)
         path = self._path(generation)
-        connection = connect(path, synchronous="OFF")
+        connection = connect(path, synchronous="OFF", flags=_BUILDING)
         # Nobody reads it yet: a write-ahead log would only have every page written twice.
         connection.pragma("journal_mode", "memory")
         try:

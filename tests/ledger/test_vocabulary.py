@@ -96,6 +96,18 @@ def test_a_newer_version_is_opaque() -> None:
     assert VOCABULARY.structure(newer) is None
 
 
+def test_structures_of_many_events_are_those_of_each() -> None:
+    """Present, older, newer and unknown ones alike, in order."""
+    events = [
+        event("noted", 3, b'{"words":2}'),
+        event("noted", 1, b"{}", b'{"said":"tea"}'),
+        event("noted", 4, b"{}"),
+        event("deployed", 1, b"{}"),
+    ]
+    found = list(LIFTING.structures(events))
+    assert found == [LIFTING.structure(one) for one in events] == [Noted(2), Noted(1), None, None]
+
+
 def test_an_unknown_kind_is_opaque() -> None:
     """A kind of the caller's own is shown by its decoded parts."""
     assert VOCABULARY.decode(event("deployed", 1, b'{"to":"staging"}')) == Opaque(

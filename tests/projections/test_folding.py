@@ -135,7 +135,7 @@ def test_rows_as_of_a_position_are_those_of_a_shorter_log(history: list[Draft], 
     position = cut % (len(history) + 1)
     shorter.adopt(log.read(Position(0), position))
     later, then = folded(log, []), folded(shorter, [])
-    columns = {"memories": (1, 2), "supersessions": (2, 3), "pins": (1, 2), "settings": (2, 3),
+    columns = {"memories": (0, 2), "supersessions": (2, 3), "pins": (1, 2), "settings": (2, 3),
                "undos": (1, 2)}  # fmt: skip
     for table, (since, until) in columns.items():
         held = [
@@ -153,7 +153,7 @@ def test_at_most_one_state_holds_at_any_position(history: list[Draft]) -> None:
     log.append(history)
     by_memory: dict[object, list[tuple[int, int | None]]] = {}
     for row in folded(log, [])["memories"]:
-        by_memory.setdefault(row[0], []).append((row[1], row[2]))
+        by_memory.setdefault(row[1], []).append((row[0], row[2]))
     for memory, spans in by_memory.items():
         assert spans[0][0] == memory
         assert spans[-1][1] is None
