@@ -16,6 +16,7 @@ import threading
 import numpy as np
 import numpy.typing as npt
 
+from indexes.codes import differing_bits
 from indexes.growing import GrowingArray
 from indexes.hnsw import HnswGraph
 
@@ -35,7 +36,7 @@ class VectorIndex:
 
     def __init__(self, dimensions: int) -> None:
         self._vectors = GrowingArray(np.float32, dimensions)
-        self._codes = [GrowingArray(np.uint64) for _ in range(dimensions // _WORD_BITS)]
+        self._codes = GrowingArray(np.uint64, -(-dimensions // _WORD_BITS))
         self.graph: HnswGraph | None = None
         self._searching = threading.Lock()
 
@@ -50,9 +51,7 @@ class VectorIndex:
     def extend(self, vectors: npt.ArrayLike) -> None:
         """Add the next memories' unit vectors, of shape (memories, dimensions)."""
         added = np.atleast_2d(np.asarray(vectors, np.float32))
-        words = np.packbits(added > 0, axis=1).view(np.uint64)
-        for column, codes in enumerate(self._codes):
-            codes.extend(words[:, column])
+        self._codes.extend(_signs(added))
         self._vectors.extend(added)
 
     def cosines(self, query: Vectors, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.float32]:
@@ -111,17 +110,10 @@ class VectorIndex:
 
         Among the ordinals from `start` on; counted from there.
         """
-        words = np.packbits(query > 0).view(np.uint64)
         distances = np.zeros(size, np.uint16)
-        later = distances[start:]
-        # Reused: an array for every step would cost as much as the step.
-        difference = np.empty(size - start, np.uint64)
-        bits_set = np.empty(size - start, np.uint8)
-        for codes, word in zip(self._codes, words, strict=True):
-            np.bitwise_xor(codes.rows[start:size], word, out=difference)
-            np.bitwise_count(difference, out=bits_set)
-            np.add(later, bits_set, out=later)
-        bits = len(self._codes) * _WORD_BITS
+        code = _signs(query)
+        differing_bits(self._codes.rows[start:size], code, distances[start:])
+        bits = _WORD_BITS * len(code)
         allowed.shut_out(distances, bits + 1)
         distances = distances[start:]
         if count >= len(distances):
@@ -166,6 +158,18 @@ class Allowed:
         if self.mask is not None:
             distances[~self.mask[: len(distances)]] = far
         distances[self.excluded] = far
+
+
+def _signs(vectors: Vectors) -> npt.NDArray[np.uint64]:
+    """One bit a number, whether it is positive, of shape (..., words); the last word is filled up.
+
+    What fills it up is the same in every code and so in no difference.
+    """
+    packed = np.packbits(vectors > 0, axis=-1)
+    room = -packed.shape[-1] % (_WORD_BITS // 8)
+    if room:
+        packed = np.pad(packed, [(0, 0)] * (packed.ndim - 1) + [(0, room)])
+    return packed.view(np.uint64)
 
 
 def _highest(scores: npt.NDArray[np.float32], count: int) -> Selection:

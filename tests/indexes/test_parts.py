@@ -136,6 +136,19 @@ def test_narrowing_by_codes_loses_little(*, masked: bool) -> None:
     assert found >= 0.95 * 200
 
 
+@pytest.mark.parametrize("dimensions", [50, 100, 384])
+def test_narrowing_takes_vectors_of_any_length(dimensions: int) -> None:
+    """Numbers that fill no whole word of a code are compared like the others."""
+    chance = np.random.default_rng(2)
+    vectors = _clustered(chance, 9_000, dimensions)
+    index = VectorIndex(dimensions)
+    index.extend(vectors[:5_000])
+    index.extend(vectors[5_000:])
+    ordinals, cosines = index.nearest(vectors[7], 9_000, 10, Allowed(None, _NOBODY))
+    assert ordinals[np.argmax(cosines)] == 7
+    assert cosines.max() == pytest.approx(1.0, abs=1e-5)
+
+
 @pytest.mark.parametrize("size", [500, 7_999, 12_000])
 def test_the_nearest_of_a_prefix_are_those_of_a_shorter_index(size: int) -> None:
     """What comes after the first memories changes nothing, not the last bit of a cosine."""
