@@ -179,7 +179,10 @@ class Appending:
 
     def threads(self) -> list[Spell]:
         """One event a call, 16 threads at once."""
-        parts = [self._source.drafts(THREAD_EVENTS) for _ in range(THREADS)]
+        # Dealt out in turn: an id begins with the time at which its event was drafted, and
+        # threads that draft as they append draft at the same time.
+        drafted = self._source.drafts(THREADS * THREAD_EVENTS)
+        parts = [drafted[thread::THREADS] for thread in range(THREADS)]
         gate = threading.Barrier(THREADS + 1)
 
         def append(events: Sequence[Draft]) -> None:

@@ -27,6 +27,8 @@ Volatility = Literal["stable", "normal", "volatile"]
 Mark = Literal["emphasised", "corrects_error", "serves_goal"]
 SettingValue = str | int | float | bool | None
 
+# gc=False below: what they hold cannot lead back to them, and a fold makes many.
+
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """An event that is decided but not yet appended: it has no position and no time."""
@@ -76,7 +78,7 @@ class Payload(msgspec.Struct, frozen=True, gc=False):
     """One part of a known kind's payload, structure or content."""
 
 
-class Remembered(Payload, frozen=True, gc=False):
+class Remembered(Payload, frozen=True):
     """A memory was stored; the event's id is the memory's.
 
     `origin` is where an import found it, so that a later version of the same

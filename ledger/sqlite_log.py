@@ -144,12 +144,13 @@ class SqliteLog:
         except (apsw.ConstraintError, *_NO_DRAFT):
             self._file.begin_again()
             return None
-        end = int(head.position)
         recorded_at = Micros(max(now, head.recorded_at))
+        future = max(0, recorded_at - now)
+        behind = head.position + 1
         for request in group:
-            start, end = end, end + len(request.drafts)
-            positions = cast("tuple[Position, ...]", tuple(range(start + 1, end + 1)))
-            request.result = Appended(positions, recorded_at, max(0, recorded_at - now))
+            first, behind = behind, behind + len(request.drafts)
+            positions: tuple[Position, ...] = tuple(range(first, behind))  # type: ignore[arg-type]
+            request.result = Appended(positions, recorded_at, future)
         return after
 
     def _write_each(self, group: list[Request], start: Head) -> Head:
