@@ -28,7 +28,7 @@ STATUSES = (
     "withdrawn",
     "redacted",
 )
-"""Every status there is (SPEC §3), in the order of their codes here."""
+"""Every status there is, in the order of their codes here."""
 
 _CODE = {status: code for code, status in enumerate(STATUSES)}
 KINDS: tuple[str, ...] = get_args(MemoryKind)

@@ -53,6 +53,7 @@ from policies.memories import (
     MemoryFields,
     NewMemory,
     Time,
+    checked_texts,
     instant,
     remembered,
 )
@@ -96,6 +97,10 @@ class Commands(Questions):
         `EventIdTaken`, `InvalidField`, and `UnknownMemory` for events of the
         vocabulary about a memory that is not there.
         """
+        if not isinstance(events, Sequence) or not all(isinstance(e, NewEvent) for e in events):
+            raise InvalidField("events", "are no sequence of `NewEvent`", "give a list of them")
+        if expected is not None and not isinstance(expected, Expected):
+            raise InvalidField("expected", "is no `Expected`", "give one, or leave it out")
         cut = self._cut()
         batch = [own_draft(event, self._author, cut.instant) for event in events]
         if not batch:
@@ -216,7 +221,7 @@ class Commands(Questions):
         `SupersessionCycle`, `InvalidState`, and `ImmutableMemory` unless
         `override` is given, which the ledger records.
         """
-        references = [old] if isinstance(old, str) else builtins.list(old)
+        references = [old] if isinstance(old, str) else [*checked_texts("old", old)]
         if not references:
             raise InvalidField("old", "names nothing", "name the memory to supersede")
         if (content is None) == (by is None):

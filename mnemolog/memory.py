@@ -29,8 +29,8 @@ from mnemolog.home import Home, default_home
 from mnemolog.moment import Moment, cut_at
 from policies.memories import (
     checked_actor,
+    checked_run,
     checked_space,
-    checked_text,
 )
 from projections.folding import Progress
 
@@ -71,7 +71,7 @@ class Memory(Commands):
         author = Author(
             checked_space(space),
             checked_actor(f"user:{getpass.getuser()}" if actor is None else actor),
-            checked_text("run", run) or secrets.token_hex(8),
+            secrets.token_hex(8) if run is None else checked_run(run),
         )
         path = default_home() if home is None else Path(home)
         parts = Home(path, clock, durability, embedder)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ledger.clock import Micros, from_datetime, parse_time, to_datetime
+from ledger.clock import Micros, to_datetime
 from ledger.errors import InvalidTime, UnknownPosition
 from ledger.ids import Position
 from ledger.rows import proven
 from mnemolog.home import Home
 from mnemolog.questions import Cut, Questions
+from policies.memories import instant
 
 
 class Moment(Questions):
@@ -46,7 +47,9 @@ def cut_at(home: Home, moment: int | datetime | str) -> Cut:
     """
     if isinstance(moment, int):
         return _cut_at_position(home, moment)
-    at = parse_time("as_of", moment) if isinstance(moment, str) else from_datetime("as_of", moment)
+    at = instant("as_of", moment)
+    if at is None:
+        raise InvalidTime("as_of", "is missing", "give a position, a datetime or ISO 8601")
     if at > max(home.clock.now(), home.log.head().recorded_at):
         raise InvalidTime("as_of", "has not come yet", "give a time up to now")
     return Cut(home.log.position_at(at), at)

@@ -21,7 +21,14 @@ from ledger.rows import proven
 from mnemolog.entries import Entry, entry
 from mnemolog.home import Home
 from mnemolog.settings import Settings, settings_from
-from policies.memories import Time, checked_space, checked_text, instant, normalised_place
+from policies.memories import (
+    Time,
+    checked_space,
+    checked_text,
+    checked_texts,
+    instant,
+    normalised_place,
+)
 from projections.memories import tag_key
 from projections.memory_queries import (
     MemoryRow,
@@ -40,6 +47,7 @@ from recall.items import Item, read_items
 from recall.questions import (
     PLAIN_STATUSES,
     Question,
+    checked_count,
     checked_cue,
     checked_limit,
     checked_statuses,
@@ -83,7 +91,7 @@ class Questions(ABC):
 
     # -- finding -----------------------------------------------------------------------
 
-    def recall(  # noqa: PLR0913 - the filters of SPEC §5.1, all optional and by name
+    def recall(  # noqa: PLR0913 - the filters, all optional and by name
         self,
         cue: str,
         *,
@@ -108,13 +116,14 @@ class Questions(ABC):
         embedder's own vector of it. Raises `InvalidField` and its kin.
         """
         cut = self._cut()
-        names = tuple(dict.fromkeys(checked_space(name) for name in spaces)) or (self.space,)
+        named = checked_texts("spaces", spaces)
+        names = tuple(dict.fromkeys(checked_space(name) for name in named)) or (self.space,)
         question = Question(
             cue=checked_cue(cue),
             position=cut.position,
             instant=cut.instant,
             limit=checked_limit(limit),
-            filters={name: self._filter(name, tuple(kinds), tags, source, place) for name in names},
+            filters={name: self._filter(name, kinds, tags, source, place) for name in names},
             pinned={
                 name: self._home.views.read(
                     partial(
@@ -123,7 +132,7 @@ class Questions(ABC):
                 )
                 for name in names
             },
-            statuses=checked_statuses(tuple(statuses)),
+            statuses=checked_statuses(statuses),
             valid_at=instant("valid_at", valid_at),
             strategy=checked_strategy(strategy or self._settings(cut).strategy),
             vector=checked_vector(vector, self._home.embedder.dimensions),
@@ -147,24 +156,24 @@ class Questions(ABC):
     def _filter(
         self,
         space: str,
-        kinds: tuple[str, ...],
+        kinds: Sequence[str],
         tags: Sequence[str],
         source: str | None,
         place: str | None,
     ) -> Filter:
         known = ("episodic", "semantic", "procedural", "preference")
-        for kind in kinds:
+        wanted = checked_texts("kinds", kinds)
+        for kind in wanted:
             if kind not in known:
                 raise InvalidField("kinds", f"{kind!r} is unknown", f"use {', '.join(known)}")
-        if isinstance(tags, str):
-            raise InvalidField("tags", "is one text", "give a sequence of texts")
-        for tag in tags:
-            checked_text("tags", tag)
         if checked_text("source", source) == "":
             raise InvalidField("source", "is empty", "give a source, or leave it out")
-        keys = [tag_key(self._home.log.secret, tag) for tag in dict.fromkeys(tags)]
+        keys = [
+            tag_key(self._home.log.secret, tag)
+            for tag in dict.fromkeys(checked_texts("tags", tags))
+        ]
         return Filter(
-            kinds=kinds,
+            kinds=wanted,
             source=source,
             place=None if place is None else normalised_place(place),
             tagged=tuple(self._home.views.read(lambda db: tagged(db, keys, space)))
@@ -209,8 +218,8 @@ class Questions(ABC):
     ) -> tuple[Item, ...]:
         """Memories without a cue: the newest or oldest first, or those that are pinned."""
         cut = self._cut()
-        wanted = checked_statuses(tuple(statuses)) or PLAIN_STATUSES
-        question = self._filter(self.space, tuple(kinds), tags, source, place)
+        wanted = checked_statuses(statuses) or PLAIN_STATUSES
+        question = self._filter(self.space, kinds, tags, source, place)
         held_at = instant("valid_at", valid_at)
         rows = self._home.views.read(lambda db: listed(db, self.space, cut.position, wanted))
         chosen = [
@@ -221,7 +230,7 @@ class Questions(ABC):
         if by == "pinned":
             pins = self._pins(cut)
             chosen = [row for row in chosen if row.memory_id in pins]
-        elif by not in {"recency", "oldest"}:
+        elif by not in ("recency", "oldest"):
             raise InvalidField("by", f"{by!r} is unknown", "use recency, oldest or pinned")
         if by != "oldest":
             chosen.reverse()
@@ -258,11 +267,14 @@ class Questions(ABC):
     ) -> Iterator[Entry]:
         """The events of this space in order; `spaces=()` gives those of all spaces."""
         cut = self._cut()
-        names = (self.space,) if spaces is None else tuple(spaces)
-        position, left = Position(max(0, after)), limit
+        names = (self.space,) if spaces is None else checked_texts("spaces", spaces)
+        only_kinds = checked_texts("kinds", kinds)
+        position, left = Position(max(0, checked_count("after", after))), limit
+        if limit is not None:
+            checked_count("limit", limit)
         while left is None or left > 0:
             only = names[0] if len(names) == 1 else None
-            page = self._page(position, min(_PAGE, left or _PAGE), only, kinds)
+            page = self._page(position, min(_PAGE, left or _PAGE), only, only_kinds)
             for event in page:
                 if event.position > cut.position:
                     return
@@ -271,7 +283,7 @@ class Questions(ABC):
                     left = None if left is None else left - 1
                     yield entry(event)
             if not page:
-                if position < cut.position and not (names or kinds):
+                if position < cut.position and not (names or only_kinds):
                     raise CorruptLog(f"event {position + 1} is missing", position)
                 return
 
@@ -348,6 +360,8 @@ class Questions(ABC):
         return found[0]
 
     def _referenced(self, reference: str) -> builtins.list[Event]:
+        if not isinstance(reference, str):
+            raise InvalidField("id", f"is a {type(reference).__name__}", "give an id or @position")
         if reference.startswith("@"):
             digits = reference[1:]
             if not digits.isascii() or not digits.isdigit():

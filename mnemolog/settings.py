@@ -35,7 +35,7 @@ def settings_from(changed: Mapping[str, SettingValue]) -> Settings:
 
 def checked_settings(changes: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
     """Changes that can be made; None means the default again. Raises `InvalidField`."""
-    if not changes:
+    if not isinstance(changes, Mapping) or not changes:
         raise InvalidField("settings", "name nothing", "give at least one name and value")
     for name, value in changes.items():
         if name not in Settings.__struct_fields__:

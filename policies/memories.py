@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection
 from datetime import datetime
 from typing import TypedDict, TypeVar, get_args
 
@@ -135,19 +135,19 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
         place=None if new.place is None else normalised_place(new.place),
         constraint=_name("constraint", new.constraint),
         evidence=tuple(
-            MemoryId(parse_id("evidence", item)) for item in _sequence("evidence", new.evidence)
+            MemoryId(parse_id("evidence", item)) for item in checked_texts("evidence", new.evidence)
         ),
         valid_from=valid_from,
         valid_until=valid_until,
         importance=_one_of("importance", new.importance, get_args(Importance)),
         volatility=_one_of("volatility", new.volatility, get_args(Volatility)),
         marks=tuple(
-            _one_of("marks", mark, get_args(Mark)) for mark in _sequence("marks", new.marks)
+            _one_of("marks", mark, get_args(Mark)) for mark in checked_texts("marks", new.marks)
         ),
         depth_weight=IMMUTABLE_WEIGHT if new.immutable else (2.0, 2.0),
         immutable=_flag("immutable", new.immutable),
     )
-    _sequence("supersedes", new.supersedes)
+    checked_texts("supersedes", new.supersedes)
     checked_text("id", new.id)
     content = MemoryContent(
         text=new.content,
@@ -174,14 +174,17 @@ def checked_text(field: str, value: str | None) -> str | None:
     return value
 
 
-def _sequence(field: str, values: Sequence[_Word]) -> Sequence[_Word]:
+def checked_texts(field: str, values: Collection[_Word]) -> tuple[_Word, ...]:
+    """Texts that JSON can hold, in a list or the like. Raises `InvalidField`."""
     if (
         isinstance(values, str)
-        or not isinstance(values, Sequence)
+        or not isinstance(values, Collection)
         or not all(isinstance(value, str) for value in values)
     ):
         raise InvalidField(field, "is no sequence of texts", "give a list or tuple of them")
-    return values
+    for value in values:
+        checked_text(field, value)
+    return tuple(values)
 
 
 def _flag(field: str, value: bool) -> bool:  # noqa: FBT001 - a field's value
@@ -266,6 +269,11 @@ def checked_space(space: str) -> str:
     return name
 
 
+def checked_run(run: str) -> str:
+    """A run's name. Raises `InvalidField` if it is empty, too long or not printable."""
+    return _name("run", run) or ""
+
+
 def checked_actor(actor: str) -> str:
     """Who causes events: `user:…`, `agent:…` or `system:…`. Raises `InvalidField`."""
     name = _name("actor", actor) or ""
@@ -278,7 +286,7 @@ def checked_actor(actor: str) -> str:
 
 
 def _words(field: str, values: tuple[str, ...]) -> tuple[str, ...]:
-    words = [_name(field, value) for value in _sequence(field, values)]
+    words = [_name(field, value) for value in checked_texts(field, values)]
     return tuple(dict.fromkeys(word for word in words if word is not None))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal, get_args
 
 import msgspec
@@ -12,7 +13,7 @@ from indexes.columns import STATUSES, Filter
 from ledger.clock import Micros
 from ledger.errors import InvalidField, InvalidNumber
 from ledger.ids import Position
-from policies.memories import checked_text
+from policies.memories import checked_text, checked_texts
 
 Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]
 """How candidates are ranked: a blend of calibrated scores (the default), weighted
@@ -20,7 +21,7 @@ reciprocal rank fusion, or one search alone."""
 
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 PLAIN_STATUSES = ("active", "contested", "pending", "archived", "summarized")
-"""The statuses that a plain question is answered with (SPEC §3)."""
+"""The statuses that a plain question is answered with."""
 
 LIMIT = 1_000
 """The most hits that may be asked for."""
@@ -55,14 +56,22 @@ def checked_limit(limit: int) -> int:
     return limit
 
 
-def checked_statuses(statuses: tuple[str, ...]) -> tuple[str, ...]:
+def checked_count(field: str, value: int) -> int:
+    """A number of things, or of one of them. Raises `InvalidNumber` for what is no integer."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidNumber(field, f"{value!r} is no whole number", "give one")
+    return value
+
+
+def checked_statuses(statuses: Collection[str]) -> tuple[str, ...]:
     """Statuses asked for by name. Raises `InvalidField` for one that does not exist."""
-    for status in statuses:
+    named = checked_texts("statuses", statuses)
+    for status in named:
         if status not in STATUSES:
             raise InvalidField(
                 "statuses", f"{status!r} is unknown", f"use some of {', '.join(STATUSES)}"
             )
-    return tuple(statuses)
+    return named
 
 
 def checked_strategy(strategy: str) -> Strategy:

@@ -54,7 +54,7 @@ def refuses(
 
 
 def test_only_content_is_required(memory: Memory) -> None:
-    """A text alone is a semantic memory, stated by the user, with the defaults of the SPEC."""
+    """A text alone is a semantic memory, stated by the user, with the defaults documented."""
     receipt = memory.remember("Dana prefers green tea")
     item = memory.get(receipt.memory_id or "")
     assert (item.content, item.status, item.kind) == (
@@ -206,6 +206,24 @@ def test_valid_time_runs_forwards(memory: Memory) -> None:
 def test_an_unknown_field_is_refused(memory: Memory) -> None:
     """A field that no memory has is an error of ours, not a TypeError."""
     refuses(memory, InvalidField, "fields", lambda: memory.remember("tea", colour="red"))
+
+
+def test_arguments_of_other_types_are_named(memory: Memory) -> None:
+    """Whatever is no event, no expectation, no settings or no reference."""
+    refuses(memory, InvalidField, "events", lambda: memory.append(5))
+    refuses(memory, InvalidField, "events", lambda: memory.append([b"x"]))
+    refuses(memory, InvalidField, "expected", lambda: memory.append([NewEvent("seen")], 5))
+    refuses(memory, InvalidField, "settings", lambda: memory.configure(5))
+    refuses(memory, InvalidField, "old", lambda: memory.supersede(5, "tea"))
+
+
+@pytest.mark.parametrize("run", ["", "x" * 201, "a\x00b", 5])
+def test_a_bad_run_is_named(tmp_path: Path, run: object) -> None:
+    """A run is a short name, since it is kept with every event."""
+    with pytest.raises(InvalidField) as raised:
+        Memory.open(tmp_path / "home", run=run)
+    assert raised.value.field == "run"
+    assert not (tmp_path / "home").exists()
 
 
 def test_the_limit_of_content_is_a_setting(memory: Memory) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -104,10 +105,15 @@ def test_a_question_is_narrowed(
         ("limit", True),
         ("limit", 2.5),
         ("spaces", ("",)),
+        ("spaces", 5),
         ("kinds", ("poetic",)),
+        ("kinds", 5),
+        ("kinds", "semantic"),
         ("tags", "red"),
+        ("tags", 5),
         ("place", "//"),
         ("statuses", ("gone",)),
+        ("statuses", 5),
         ("valid_at", "soon"),
         ("valid_at", datetime(2026, 1, 1)),  # noqa: DTZ001 - the point
         ("strategy", "magic"),
@@ -119,7 +125,7 @@ def test_a_question_is_narrowed(
 )
 def test_a_bad_question_is_named(memory: Memory, field: str, value: object) -> None:
     """What cannot be asked is refused by field, with what could be."""
-    named = {"spaces": "space"}.get(field, field)
+    named = "space" if field == "spaces" and value != 5 else field
     error = InvalidNumber if field == "limit" else InvalidField
     error = InvalidTime if field == "valid_at" else error
     given = {"cue": "tea", field: value}
@@ -150,12 +156,49 @@ def test_lists_have_an_order(drinks: Memory) -> None:
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("by", "beauty"), ("limit", -1), ("kinds", ("x",)), ("statuses", ("x",)), ("tags", "x")],
+    [
+        ("by", "beauty"),
+        ("by", ["recency"]),
+        ("limit", -1),
+        ("kinds", ("x",)),
+        ("statuses", ("x",)),
+        ("tags", "x"),
+    ],
 )
 def test_a_bad_list_is_named(memory: Memory, field: str, value: object) -> None:
     """What cannot be listed is refused by field."""
     error = InvalidNumber if field == "limit" else InvalidField
     refuses(memory, error, field, lambda: memory.list(**{field: value}))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("after", None),
+        ("after", True),
+        ("limit", "2"),
+        ("kinds", "pinned"),
+        ("kinds", ("\ud800",)),
+        ("spaces", 5),
+    ],
+)
+def test_a_bad_page_of_events_is_named(memory: Memory, field: str, value: object) -> None:
+    """What cannot be paged through is refused by field."""
+    error = InvalidNumber if field in {"after", "limit"} else InvalidField
+    refuses(memory, error, field, lambda: [*memory.events(**{field: value})])
+
+
+@pytest.mark.parametrize("reference", [5, b"0a", ["0a"], 1.5])
+def test_a_reference_that_is_no_text_is_named(memory: Memory, reference: object) -> None:
+    """Whatever takes an id says so."""
+    for ask in (memory.get, memory.history, memory.pin, memory.undo):
+        refuses(memory, InvalidField, "id", partial(ask, reference))
+
+
+@pytest.mark.parametrize("moment", [None, b"1", 1.5, "soon"])
+def test_a_moment_that_is_none_is_named(memory: Memory, moment: object) -> None:
+    """Neither a position nor a time."""
+    refuses(memory, InvalidTime, "as_of", lambda: memory.as_of(moment))
 
 
 def test_events_come_in_order_and_by_kind(drinks: Memory, tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_a_place_is_a_path_without_empty_steps(steps: list[str]) -> None:
 
 
 def test_confidence_goes_by_the_source_unless_said() -> None:
-    """Trust in a source is the SPEC's default of its type, or what the caller says."""
+    """Trust in a source is the default of its type, or what the caller says."""
     found = {
         source: remembered(NewMemory("x", source=source), LIMIT)[0].source_confidence
         for source in ("user:dana", "agent:coder", "file:a.md", "system:x")

@@ -1,4 +1,4 @@
-"""Who stands where a superseded memory was found (SPEC §4), case by case."""
+"""Who stands where a superseded memory was found, case by case."""
 
 from __future__ import annotations
 
