@@ -67,9 +67,7 @@ class Buffer {
     Buffer() = default;
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
-    ~Buffer() {
-        if (view.obj != nullptr) PyBuffer_Release(&view);
-    }
+    ~Buffer() { PyBuffer_Release(&view); }
     Py_buffer view{};
 };
 
@@ -89,8 +87,8 @@ PyObject* counted_with(PyObject* arguments, Count with) {
         differing.view.len % Py_ssize_t{sizeof(uint16_t)} != 0 ||
         codes.view.len != given.count * query.view.len) {
         PyErr_SetString(PyExc_ValueError,
-                        "codes are whole words of 8 bytes, one as long as the query's for each of "
-                        "the counts of 2 bytes");
+                        "codes are whole words of 8 bytes, at most 8,191 bytes each, one as long "
+                        "as the query's for each of the counts of 2 bytes");
         return nullptr;
     }
     Py_BEGIN_ALLOW_THREADS;

@@ -243,8 +243,12 @@ class Columns:
             masks.append(self._named(self._places, self._place_names, question.place, size))
         if question.tagged is not None:
             tagged = np.zeros(size, np.bool_)
-            ordinals = [self.ordinal(position) for position in question.tagged]
-            tagged[[o for o in ordinals if o != NOBODY and o < size]] = True
+            positions, wanted = self._positions.rows[:size], np.array(question.tagged, np.int64)
+            places = np.searchsorted(positions, wanted)
+            # Others were remembered later, or are not of this space.
+            there = np.flatnonzero(places < size)
+            there = there[positions[places[there]] == wanted[there]]
+            tagged[places[there]] = True
             masks.append(tagged)
         return np.logical_and.reduce(masks) if masks else None
 

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ledger.connections import connect
-from ledger.errors import ForeignFormat
+from ledger.errors import ClosedHandle, ForeignFormat
 from ledger.ids import Position
 
 Halves = npt.NDArray[np.float16]
@@ -70,6 +70,7 @@ class VectorStore:
         self._connection: apsw.Connection | None = None
         self._inode: int | None = None
         self._pid = os.getpid()
+        self._closed = False
 
     def get(self, digests: Sequence[bytes]) -> dict[bytes, Halves]:
         """The vectors that are kept under these digests, as float16; damaged ones left out."""
@@ -165,6 +166,8 @@ class VectorStore:
                 return work(self._open())
 
     def _open(self) -> apsw.Connection:
+        if self._closed:
+            raise ClosedHandle("home")
         try:
             inode = self._path.stat().st_ino
         except FileNotFoundError:
@@ -204,6 +207,7 @@ class VectorStore:
     def close(self) -> None:
         """Close the connection."""
         with self._lock:
+            self._closed = True
             if self._connection is not None and self._pid == os.getpid():
                 self._connection.close()
             self._connection = None

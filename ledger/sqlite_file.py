@@ -69,6 +69,7 @@ COLUMNS = (
     "position, event_id, space, kind, version, recorded_at, actor, memory_id, "
     "correlation_id, causation_id, structure, content, salt, content_hash, digest"
 )
+_CREATED = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
 _READER = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
 _HEAD = "SELECT position, recorded_at, digest FROM events ORDER BY position DESC LIMIT 1"
 _AUTOCHECKPOINT_PAGES = 4000
@@ -89,7 +90,10 @@ UNREADABLE = (
 
 
 class LedgerFile:
-    """An open ledger, created if it is not there; safe for several threads and after a fork.
+    """An open ledger, created if it is not there; safe for several threads.
+
+    A fork opens it anew; forked while another thread is inside SQLite, it may wait
+    for ever for locks that nobody in it holds.
 
     Raises `ForeignFormat` for a file that is not a ledger or is of another format,
     `CorruptLog` for one that cannot be read at all.
@@ -110,16 +114,16 @@ class LedgerFile:
         self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
         try:
             with self._lock.held():
-                self.writer = self._connect_writer()
+                self.writer = self._connect_writer(_CREATED)
+                self._inode = self.path.stat().st_ino
                 self._check_format()
             self.secret: bytes = self._property("secret")
-            self._inode = self.path.stat().st_ino
         except UNREADABLE as error:
             raise CorruptLog(str(error), 0) from None
 
-    def _connect_writer(self) -> apsw.Connection:
+    def _connect_writer(self, flags: int) -> apsw.Connection:
         full = self.durability is Durability.DURABLE
-        writer = connect(self.path, synchronous="FULL" if full else "NORMAL")
+        writer = connect(self.path, synchronous="FULL" if full else "NORMAL", flags=flags)
         writer.wal_autocheckpoint(_AUTOCHECKPOINT_PAGES)
         return writer
 
@@ -184,8 +188,9 @@ class LedgerFile:
         _close_all(pool)
         self.writer.close()
         self._head = None
-        self.writer = self._connect_writer()
+        # Looked at first: a file that takes its place in between is then noticed in its turn.
         self._inode = self.path.stat().st_ino
+        self.writer = self._connect_writer(apsw.SQLITE_OPEN_READWRITE)
         self.secret = self._property("secret")
 
     # -- writing: only by who holds `turn` ---------------------------------------------
@@ -268,8 +273,9 @@ class LedgerFile:
         """A connection of the pool, for the length of the block and this thread alone.
 
         Since no two threads ever use one at a time, SQLite need not lock it: it would
-        once for each value that is read. After an error it is closed, lest a cursor that
-        a traceback keeps alive be let go by another thread while this one is in use.
+        once for each value that is read. After an error that ends the block it is closed,
+        lest a cursor that a traceback keeps alive be let go by another thread while this
+        one is in use; so let none that has rows left outlive the block.
         """
         self.ensure_usable()
         self._ensure_current()
@@ -285,10 +291,10 @@ class LedgerFile:
         except BaseException:
             connection.close()
             raise
+        pool.append(connection)
+        # Behind the append: whoever closes meanwhile finds it there, or is seen here.
         if self._closed:
-            connection.close()
-        else:
-            pool.append(connection)
+            _close_all(pool)
 
     @contextmanager
     def translated(self) -> Iterator[None]:

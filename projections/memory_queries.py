@@ -165,7 +165,7 @@ def tagged(db: apsw.Connection, keys: Sequence[bytes], space: str) -> list[Posit
     rows = db.execute(
         f"""
         SELECT t.memory FROM taggings t JOIN memories m ON m.since = t.memory
-        WHERE m.space = ? AND t.tag IN ({",".join("?" * len(keys))})
+        WHERE +m.space = ? AND t.tag IN ({",".join("?" * len(keys))})
         GROUP BY t.memory HAVING count(*) = ? ORDER BY t.memory
         """,
         (space, *keys, len(set(keys))),

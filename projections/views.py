@@ -305,6 +305,9 @@ class Views:
             connection.close()
             raise
         self._readers.append((generation, connection))
+        # Behind the append: whoever closes meanwhile finds it there, or is seen here.
+        if self._closed:
+            self._close_readers()
 
     def _pooled(self, generation: str) -> apsw.Connection | None:
         # Other threads take connections from the pool at the same time.
@@ -332,10 +335,13 @@ class Views:
         self._folding = threading.Lock()
         self._pid = os.getpid()
 
-    def _close_connections(self) -> None:
+    def _close_readers(self) -> None:
         with suppress(IndexError):
             while True:
                 self._readers.pop()[1].close()
+
+    def _close_connections(self) -> None:
+        self._close_readers()
         if self._writer is not None:
             self._writer[1].close()
             self._writer = None

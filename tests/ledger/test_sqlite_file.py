@@ -93,3 +93,25 @@ def test_any_number_of_rows_is_inserted_in_order(rows: list[tuple[int, str]]) ->
     insert(connection, "t", "(?, NULL, ?)", rows)
     found = connection.execute("SELECT a, b, c FROM t ORDER BY rowid").fetchall()
     assert found == [(number, None, text) for number, text in rows]
+
+
+class _ClosedMeanwhile(list[apsw.Connection]):
+    """A pool whose file is closed just before a connection comes back to it."""
+
+    def __init__(self, file: LedgerFile) -> None:
+        super().__init__()
+        self._file = file
+
+    def append(self, connection: apsw.Connection) -> None:
+        """Close the file, then take the connection in."""
+        self._file.close()
+        super().append(connection)
+
+
+def test_a_reader_that_comes_back_while_the_file_closes_is_closed(file: LedgerFile) -> None:
+    """Whichever is first, the closing or the coming back."""
+    file._readers = _ClosedMeanwhile(file)
+    with file.reading() as reader:
+        pass
+    assert not answers(reader)
+    assert not file._readers

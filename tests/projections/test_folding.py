@@ -359,6 +359,22 @@ def test_views_of_another_version_are_made_anew(
     views.close()
 
 
+def test_a_question_under_way_at_closing_is_answered(followed: Followed) -> None:
+    """Closing leaves it its connection, which is closed when the answer is there."""
+    followed.remember(3)
+    followed.caught_up()
+    held: list[apsw.Connection] = []
+
+    def ask(db: apsw.Connection) -> object:
+        held.append(db)
+        followed.views.close()
+        return db.execute("SELECT count(*) FROM memories").get
+
+    assert followed.views.read(ask) == 3
+    with pytest.raises(apsw.ConnectionClosedError):
+        held[0].execute("SELECT 1")
+
+
 def test_a_closed_home_answers_nothing(followed: Followed) -> None:
     """After `close` a question is an error."""
     followed.caught_up()
