@@ -2,8 +2,10 @@
 
 A thread that finds nobody writing commits for itself. Others gather: the first
 of a group leads it and waits for its turn, the rest join until the turn comes,
-and all are written together. Sixteen threads then append about three times as
-fast as one.
+and all are written together. A leader whose turn comes early waits for as many
+as came together last time, though no longer than the last commit took: it then
+never takes more than twice as long as if it had known who would come. Sixteen
+threads append about three times as fast as one.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from ledger.events import Draft
 from ledger.ids import Position
 from ledger.log import Appended, Expected
 
-_YIELDS = 8
+_LONGEST_WAIT_S = 0.001
+"""Time for some fifty threads to come again; a commit may have taken longer for another process."""
 
 
 class Request:
@@ -40,12 +43,18 @@ class Request:
 
 
 class _Group:
-    """Requests that are written together, and the gate at which their callers wait."""
+    """Requests that are written together, and the gate at which their callers wait.
+
+    The leader waits at `full` until there are as many as `wanted`.
+    """
 
     def __init__(self) -> None:
         self.requests: list[Request] = []
+        self.wanted = 0
         self.gate = threading.Lock()
         self.gate.acquire()
+        self.full = threading.Lock()
+        self.full.acquire()
 
 
 class GroupCommit:
@@ -63,13 +72,14 @@ class GroupCommit:
         # While requests come together nobody commits for itself, so that what waits is not
         # held up by a transaction for one.
         self._last_size = 1
+        self._last_s = 0.0
 
     def carry_out(self, request: Request) -> None:
         """Have a request written, and return when it is answered."""
         if self._last_size == 1 and self._open is None and not self._turn.locked():
             # `with` alone: an interrupt behind `acquire` and before `try` would leave it locked.
             with self._turn:
-                self._commit([request])
+                self._write([request])
         # Once more where the leader was interrupted: what it had written is met again by its ids.
         while not request.answered:
             self._join(request)
@@ -82,6 +92,8 @@ class GroupCommit:
                 if group is None:
                     group = led = self._open = _Group()
                 group.requests.append(request)
+                if len(group.requests) == group.wanted:
+                    group.full.release()
             if led is not None:
                 self._lead(led)
         finally:
@@ -101,15 +113,21 @@ class GroupCommit:
     def _lead(self, group: _Group) -> None:
         with self._turn:
             try:
-                # Those whose answers came just now come again, as long as more of them did.
-                for _ in range(_YIELDS):
-                    if len(group.requests) >= self._last_size:
-                        break
-                    time.sleep(0)
+                # Those whose answers came just now come again.
+                with self._joining:
+                    group.wanted = self._last_size
+                    enough = len(group.requests) >= group.wanted
+                if not enough:
+                    group.full.acquire(timeout=min(self._last_s, _LONGEST_WAIT_S))
             finally:
                 self._close(group)
             self._last_size = len(group.requests)
-            self._commit(group.requests)
+            self._write(group.requests)
+
+    def _write(self, requests: list[Request]) -> None:
+        began = time.perf_counter()
+        self._commit(requests)
+        self._last_s = time.perf_counter() - began
 
     def _close(self, group: _Group) -> None:
         """Let nobody join a group any more."""
