@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _SAFE_SQLITE = (3, 51, 3)
 _JOURNAL_LIMIT_BYTES = 64 << 20
 BUSY_TIMEOUT_S = 60.0
-_TOGETHER = 10
+_TOGETHER = 8
 """Rows a statement: each opens its table and indexes anew, a sixth of the price of one row.
 With many more, the statement's own parameters cost what that saves."""
 
