@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TypedDict, TypeVar, get_args
 
@@ -174,11 +174,15 @@ def checked_text(field: str, value: str | None) -> str | None:
     return value
 
 
-def checked_texts(field: str, values: Collection[_Word]) -> tuple[_Word, ...]:
-    """Texts that JSON can hold, in a list or the like. Raises `InvalidField`."""
+def checked_texts(field: str, values: Sequence[_Word]) -> tuple[_Word, ...]:
+    """Texts that JSON can hold, in order. Raises `InvalidField`, for a set as well.
+
+    A set's order changes from one process to the next, and with it the bytes of an
+    event: a retry would not be known for one.
+    """
     if (
         isinstance(values, str)
-        or not isinstance(values, Collection)
+        or not isinstance(values, Sequence)
         or not all(isinstance(value, str) for value in values)
     ):
         raise InvalidField(field, "is no sequence of texts", "give a list or tuple of them")

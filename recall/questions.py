@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from typing import Literal, get_args
 
 import msgspec
@@ -63,7 +63,7 @@ def checked_count(field: str, value: int) -> int:
     return value
 
 
-def checked_statuses(statuses: Collection[str]) -> tuple[str, ...]:
+def checked_statuses(statuses: Sequence[str]) -> tuple[str, ...]:
     """Statuses asked for by name. Raises `InvalidField` for one that does not exist."""
     named = checked_texts("statuses", statuses)
     for status in named:

@@ -161,6 +161,7 @@ def test_a_receipt_warns_of_a_clock_that_is_behind(memory: Memory, clock: HandCl
         ("extraction_method", "", InvalidField),
         ("place", " / / ", InvalidField),
         ("tags", "red", InvalidField),
+        ("tags", {"red", "blue"}, InvalidField),
         ("tags", ("",), InvalidField),
         ("tags", (7,), InvalidField),
         ("tags", 7, InvalidField),
