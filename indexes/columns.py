@@ -92,6 +92,9 @@ class Columns:
         self._places = GrowingArray(np.int32)
         self._valid_from = GrowingArray(np.int64)
         self._valid_until = GrowingArray(np.int64)
+        self._weights = GrowingArray(np.float64)
+        self._constraint_names = Names()
+        self._constraints = GrowingArray(np.int32)
         self._previous = GrowingArray(np.int32)
         self._next = GrowingArray(np.int32)
         self._source_names = Names()
@@ -125,6 +128,10 @@ class Columns:
         self._source_types.extend([_SOURCE_TYPES.index(row.source_type) for row in rows])
         self._sources.extend([self._source_names.code(row.source) for row in rows])
         self._places.extend([self._place_names.code(row.place) for row in rows])
+        self._weights.extend([row.weight for row in rows])
+        self._constraints.extend(
+            [self._constraint_names.code(row.constraint_class) for row in rows]
+        )
         starts = [_EVER if row.valid_from is None else row.valid_from for row in rows]
         ends = [_FOREVER if row.valid_until is None else row.valid_until for row in rows]
         self._valid_from.extend(starts)
@@ -183,6 +190,21 @@ class Columns:
             started == _EVER, self._recorded_at.rows[ordinals], started
         )
         return times
+
+    def recorded_at(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """When these memories were recorded."""
+        recorded: npt.NDArray[np.int64] = self._recorded_at.rows[ordinals]
+        return recorded
+
+    def weights(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
+        """The centres of these memories' depth weights, in (0, 1)."""
+        weights: npt.NDArray[np.float64] = self._weights.rows[ordinals]
+        return weights
+
+    def constraints(self, size: int) -> Selection:
+        """Those of the first `size` memories that are constraints, ascending."""
+        found: Selection = np.flatnonzero(self._constraints.rows[:size] != NOBODY)
+        return found
 
     def previous(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
         """What came before each memory in the same run; `NOBODY` if nothing did."""

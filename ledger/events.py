@@ -26,6 +26,12 @@ Importance = Literal["high", "medium", "low"]
 Volatility = Literal["stable", "normal", "volatile"]
 Mark = Literal["emphasised", "corrects_error", "serves_goal"]
 SettingValue = str | int | float | bool | None
+EdgeOrigin = Literal["verified", "inferred", "speculative"]
+ConflictType = Literal["direct", "value", "temporal", "granularity"]
+Severity = Literal["minor", "major"]
+Resolution = Literal["recency", "authority", "conditional", "escalate"]
+Outcome = Literal["superseded", "outdated", "contested", "pending", "both"]
+Winner = Literal["new", "old", "both", "neither"]
 
 # gc=False below: what they hold cannot lead back to them, and a fold makes many.
 
@@ -176,6 +182,92 @@ class Configured(Payload, frozen=True):
     settings: dict[str, SettingValue]
 
 
+class Linked(Payload, frozen=True):
+    """A typed, directed edge began; the event's id is the edge's.
+
+    It goes from the event's memory or, where it has none, from the thing that the
+    content names, to `target` or, where that is None, to the thing that the content
+    names. `confidence` is in [0, 1].
+    """
+
+    type: str
+    target: MemoryId | None = None
+    confidence: float = 1.0
+    origin: EdgeOrigin = "verified"
+    valid_from: int | None = None
+    valid_until: int | None = None
+
+
+class EdgeContent(Payload, frozen=True):
+    """The names of what an edge joins, where those are no memories, and its condition.
+
+    `condition` says when the edge holds, in words; `reason` why it was made.
+    """
+
+    source: str | None = None
+    target: str | None = None
+    condition: str | None = None
+    reason: str | None = None
+
+
+class Unlinked(Payload, frozen=True):
+    """An edge ended."""
+
+    edge: EventId
+
+
+class Conflicted(Payload, frozen=True):
+    """The event's memory was found to disagree with an older one; the event's id is the conflict's.
+
+    `outcome` is what was done: the new memory superseded the old one, it was stored
+    as `outdated` (superseded by the old one from the start), both stand with the
+    new one `contested` or `pending` until someone settles it, or `both` stand for
+    good. `similarity` is the cosine of the two texts, `judge` who found it.
+    """
+
+    other: MemoryId
+    type: ConflictType
+    severity: Severity
+    resolution: Resolution
+    outcome: Outcome
+    judge: str
+    similarity: float | None = None
+
+
+class ConflictContent(Payload, frozen=True):
+    """What two memories disagree on, and why the conflict was resolved as it was."""
+
+    reason: str
+    attribute: str | None = None
+
+
+class Settled(Payload, frozen=True):
+    """A conflict that was open is settled: which of the two memories stands."""
+
+    conflict: EventId
+    winner: Winner
+
+
+class Weakened(Payload, frozen=True):
+    """The strength of the event's memory was multiplied by `factor`, in [0, 1]."""
+
+    factor: float
+
+
+class Failed(Payload, frozen=True):
+    """A failure of the memory was reported: of what class, and with what in place against it."""
+
+    failure: str
+    mitigated: bool = False
+
+
+class FailureContent(Payload, frozen=True):
+    """The cue that failed, as the reporter gives it, and what went wrong."""
+
+    cue: str
+    note: str | None = None
+
+
 class Reason(Payload, frozen=True):
     """Why a command was given, in its author's words."""
 
@@ -317,5 +409,11 @@ VOCABULARY = Vocabulary(
         "redacted": Kind(Redacted, Reason),
         "undone": Kind(Undone, Reason),
         "configured": Kind(Configured, Reason),
+        "linked": Kind(Linked, EdgeContent),
+        "unlinked": Kind(Unlinked, Reason),
+        "conflicted": Kind(Conflicted, ConflictContent),
+        "settled": Kind(Settled, Reason),
+        "weakened": Kind(Weakened, Reason),
+        "failed": Kind(Failed, FailureContent),
     }
 )

@@ -37,7 +37,7 @@ class _Tags(msgspec.Struct):
 
 _tags = msgspec.json.Decoder(_Tags)
 
-_FIRST_STATE = "(?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,0,?)"
+_FIRST_STATE = "(?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,0,?)"
 
 
 def tag_key(secret: bytes, tag: str) -> bytes:
@@ -51,7 +51,8 @@ _CHANGES = frozenset({"superseded", "reinstated", "withdrawn", "restored", "reda
 class Memories:
     """One row a memory and state, with the positions [since, until) at which it held.
 
-    `memory` is the position of the memory's own event. An event changes the
+    `memory` is the position of the memory's own event, `weight` the centre of its
+    depth weight. An event changes the
     state of one memory, so that `since` is a key of its own. A row's status is
     redacted from the memory's beginning once its content is gone, since the
     log's bytes, which any moment is read from, no longer have it. In
@@ -59,7 +60,7 @@ class Memories:
     """
 
     name = "memories"
-    version = 2
+    version = 3
     kinds = _CHANGES | {"remembered"}
     tables = ("memories", "supersessions", "taggings", "redactions")
     schema = """
@@ -79,6 +80,8 @@ class Memories:
         run          TEXT,
         valid_from   INTEGER,
         valid_until  INTEGER,
+        constraint_class TEXT,
+        weight       REAL NOT NULL,
         immutable    INTEGER NOT NULL,
         withdrawn    INTEGER NOT NULL,
         status       TEXT NOT NULL
@@ -184,9 +187,17 @@ def _first_state(event: Event, structure: Remembered) -> tuple[SQLiteValue, ...]
         event.correlation_id,
         structure.valid_from,
         structure.valid_until,
+        structure.constraint,
+        _centre(structure.depth_weight),
         structure.immutable,
         "redacted" if event.content is None else "active",
     )
+
+
+def _centre(depth_weight: tuple[float, float]) -> float:
+    """The mean of a Beta distribution; a half for what is none."""
+    alpha, beta = depth_weight
+    return alpha / (alpha + beta) if alpha > 0 and beta > 0 else 0.5
 
 
 def _supersede(db: apsw.Connection, old: bytes, new: bytes, position: int, closes: int) -> None:
@@ -207,7 +218,8 @@ def _restate(db: apsw.Connection, memory_id: bytes, position: int, withdrawn: st
         f"""
         INSERT INTO memories
         SELECT ?1, memory, NULL, memory_id, space, recorded_at, kind, category, source, origin,
-               source_type, place, run, valid_from, valid_until, immutable, w, new_status
+               source_type, place, run, valid_from, valid_until, constraint_class, weight,
+               immutable, w, new_status
         FROM (SELECT *, CASE WHEN w THEN 'withdrawn' WHEN s THEN 'superseded' ELSE 'active' END
                      AS new_status
               FROM (SELECT *, {withdrawn} AS w,

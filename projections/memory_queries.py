@@ -34,6 +34,8 @@ class MemoryRow(msgspec.Struct, frozen=True, array_like=True):
     run: str | None
     valid_from: int | None
     valid_until: int | None
+    constraint_class: str | None
+    weight: float
     immutable: bool
     status: Status
 
@@ -65,7 +67,7 @@ class Changes(msgspec.Struct, frozen=True):
 
 _ROW = (
     "memory, since, memory_id, recorded_at, kind, category, source, source_type, place, run, "
-    "valid_from, valid_until, immutable, status"
+    "valid_from, valid_until, constraint_class, weight, immutable, status"
 )
 _SUPERSESSION = """
     SELECT o.memory, n.memory, s.since, s.until, s.closes FROM supersessions s
@@ -76,7 +78,7 @@ _SUPERSESSION = """
 
 def _row(values: tuple[SQLiteValue, ...]) -> MemoryRow:
     return msgspec.convert(
-        (*values[:2], cast("bytes", values[2]).hex(), *values[3:12], bool(values[12]), values[13]),
+        (*values[:2], cast("bytes", values[2]).hex(), *values[3:14], bool(values[14]), values[15]),
         MemoryRow,
     )
 
