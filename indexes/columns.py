@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Container, Iterable, Sequence
 from typing import get_args
 
@@ -35,6 +36,7 @@ KINDS: tuple[str, ...] = get_args(MemoryKind)
 _SOURCE_TYPES: tuple[str, ...] = get_args(SourceType)
 _FOREVER = np.iinfo(np.int64).max
 _EVER = np.iinfo(np.int64).min
+_PLAIN_WEIGHT = 0.5
 NOBODY = -1
 """Stands for 'none' where an ordinal is expected."""
 
@@ -93,6 +95,7 @@ class Columns:
         self._valid_from = GrowingArray(np.int64)
         self._valid_until = GrowingArray(np.int64)
         self._weights = GrowingArray(np.float64)
+        self._heavy: list[int] = []
         self._constraint_names = Names()
         self._constraints = GrowingArray(np.int32)
         self._previous = GrowingArray(np.int32)
@@ -129,6 +132,7 @@ class Columns:
         self._sources.extend([self._source_names.code(row.source) for row in rows])
         self._places.extend([self._place_names.code(row.place) for row in rows])
         self._weights.extend([row.weight for row in rows])
+        self._heavy += [one for one, row in enumerate(rows, first) if row.weight > _PLAIN_WEIGHT]
         self._constraints.extend(
             [self._constraint_names.code(row.constraint_class) for row in rows]
         )
@@ -200,6 +204,10 @@ class Columns:
         """The centres of these memories' depth weights, in (0, 1)."""
         weights: npt.NDArray[np.float64] = self._weights.rows[ordinals]
         return weights
+
+    def heavy(self, size: int) -> Selection:
+        """Those of the first `size` memories that weigh more than a plain one, ascending."""
+        return np.array(self._heavy[: bisect_left(self._heavy, size)], np.intp)
 
     def constraints(self, size: int) -> Selection:
         """Those of the first `size` memories that are constraints, ascending."""

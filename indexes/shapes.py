@@ -1,4 +1,4 @@
-"""How texts are shaped: how long, how much of them asks, and who speaks."""
+"""How texts are shaped: how long, how much of them asks, who speaks, and whether they stand."""
 
 from __future__ import annotations
 
@@ -14,16 +14,26 @@ from indexes.growing import GrowingArray
 
 _SENTENCE = re.compile(r"[^.!?\n]*[.!?\n]+|[^.!?\n]+$")
 _SPEAKER = re.compile(r"([^\n:]{1,40}): ")
+# What is said for every time to come, not of one occasion.
+_STANDING = re.compile(
+    r"^(please )?(always|never) \w|\b(from now on|going forward|in future|when(ever)? i ask)\b"
+    r"|\bi (always |usually |generally |really |strongly |still |much |would |'d )*prefer\b",
+    re.IGNORECASE,
+)
 NO_SPEAKER = -1
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """One text: words, words in its questions, whether it asks, the name it begins with."""
+    """One text: words, words in its questions, whether it asks, the name it begins with.
+
+    `standing` says that it gives an instruction or a preference for good.
+    """
 
     words: int
     asked: int
     asks: bool
     speaker: str | None
+    standing: bool = False
 
 
 def shape_of(text: str, words: int, source: str | None) -> Shape:
@@ -42,6 +52,7 @@ def shape_of(text: str, words: int, source: str | None) -> Shape:
         asked=sum(len(part.split()) for part in questions),
         asks=bool(questions),
         speaker=speaker,
+        standing=_STANDING.search(text[named.end() :] if named else text) is not None,
     )
 
 
@@ -52,6 +63,7 @@ class ShapeArrays(msgspec.Struct, frozen=True):
     asked: npt.NDArray[np.int32]
     asks: npt.NDArray[np.bool_]
     speakers: npt.NDArray[np.int32]
+    standing: npt.NDArray[np.bool_]
     names: list[str]
 
 
@@ -63,6 +75,7 @@ class Shapes:
         self._asked = GrowingArray(np.int32)
         self._asks = GrowingArray(np.bool_)
         self._speakers = GrowingArray(np.int32)
+        self._standing = GrowingArray(np.bool_)
         self._inverse_words = GrowingArray(np.float64)
         self._names: list[str] = []
         # Where each name first speaks; ascending, as names are numbered in that order.
@@ -72,6 +85,7 @@ class Shapes:
             self._asked.extend(base.asked)
             self._asks.extend(base.asks)
             self._speakers.extend(base.speakers)
+            self._standing.extend(base.standing)
             self._inverse_words.extend(np.cumsum(1.0 / base.words))
             self._names = list(base.names)
             codes, first = np.unique(base.speakers, return_index=True)
@@ -92,6 +106,7 @@ class Shapes:
         self._speakers.extend(
             [self._code(shape.speaker, ordinal) for ordinal, shape in enumerate(shapes, len(self))]
         )
+        self._standing.extend([shape.standing for shape in shapes])
         self._words.extend([shape.words for shape in shapes])
 
     def _code(self, name: str | None, ordinal: int) -> int:
@@ -123,6 +138,11 @@ class Shapes:
         """Who speaks in each memory, as an index into `names_of`, or -1."""
         return self._speakers.rows
 
+    @property
+    def standing(self) -> npt.NDArray[np.bool_]:
+        """Which memories are instructions or preferences that stand for good."""
+        return self._standing.rows
+
     def names_of(self, size: int) -> list[str]:
         """Who speaks in the first `size` memories, by number."""
         return self._names[: bisect_left(self._first_spoken, size)]
@@ -135,5 +155,5 @@ class Shapes:
         """The first `size` shapes as arrays."""
         return ShapeArrays(
             self.words[:size], self.asked[:size], self.asks[:size], self.speakers[:size],
-            self.names_of(size),
+            self.standing[:size], self.names_of(size),
         )  # fmt: skip

@@ -59,11 +59,13 @@ from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings
 from policies.memories import MemoryFields, NewMemory
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
+from recall.attention import Attention
 from recall.items import Item
 
 __all__ = [
     "AmbiguousId",
     "AsOf",
+    "Attention",
     "CannotUndo",
     "Change",
     "Checkpoint",

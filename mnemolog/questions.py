@@ -43,17 +43,22 @@ from projections.pins import pinned_positions, pins_as_of
 from projections.settings import settings_as_of
 from recall.answering import answer
 from recall.answers import Recall
+from recall.attention import Attention, checked_attention
 from recall.items import Item, read_items
 from recall.questions import (
+    CALIBRATED,
     PLAIN_STATUSES,
     Question,
     checked_count,
     checked_cue,
     checked_limit,
+    checked_seed,
+    checked_share,
     checked_statuses,
     checked_strategy,
     checked_vector,
 )
+from recall.relevance import MEAN, blend
 from recall.search import search
 from recall.space_search import SpaceSearch
 
@@ -104,18 +109,29 @@ class Questions(ABC):
         statuses: Sequence[str] = (),
         valid_at: Time | None = None,
         strategy: str | None = None,
+        min_relevance: float | None = None,
         vector: npt.ArrayLike | None = None,
+        attention: Attention | None = None,
+        exploration: int | None = None,
     ) -> Recall:
         """The memories that a cue brings back, best first, at most `limit` (1 to 1,000).
 
+        The list ends where relevance falls below `min_relevance` (0 to 1; by default
+        the space's setting, and 0 for a single search), and is empty where the memory
+        holds nothing on the cue; 0 gives `limit` hits if so many match at all.
         Up to 64, a longer list begins with the shorter one; beyond, it looks deeper as well.
         Searches this space, or those named. `tags` must all be there; `source`
         and `place` are whole or a beginning (`file:`, a room of the palace).
         `valid_at` asks what held then instead of now. `statuses` answers with
         those statuses instead of plainly. `vector` spares embedding the cue: the
-        embedder's own vector of it. Raises `InvalidField` and its kin.
+        embedder's own vector of it. `attention` is what the caller has attended to
+        lately, from `attend`. `exploration` is a seed: the weights of relevance are
+        then drawn, not their mean. Raises `InvalidField` and its kin.
         """
         cut = self._cut()
+        settings = self._settings(cut)
+        chosen = checked_strategy(strategy or settings.strategy)
+        least = settings.min_relevance if chosen in CALIBRATED else 0.0
         named = checked_texts("spaces", spaces)
         names = tuple(dict.fromkeys(checked_space(name) for name in named)) or (self.space,)
         question = Question(
@@ -134,8 +150,13 @@ class Questions(ABC):
             },
             statuses=checked_statuses(statuses),
             valid_at=instant("valid_at", valid_at),
-            strategy=checked_strategy(strategy or self._settings(cut).strategy),
+            strategy=chosen,
             vector=checked_vector(vector, self._home.embedder.dimensions),
+            centroid=None if attention is None else checked_attention(attention).centroid,
+            blend=MEAN if exploration is None else blend(seed=checked_seed(exploration)),
+            min_relevance=least
+            if min_relevance is None
+            else checked_share("min_relevance", min_relevance),
         )
         searches = [
             SpaceSearch(name, self._home.index(name).at(cut.position), question) for name in names
@@ -148,6 +169,16 @@ class Questions(ABC):
             self._embedded,
         )
         return answer(ranked, terms, question, searches, self._home.log)
+
+    def attend(self, text: str, attention: Attention | None = None) -> Attention:
+        """What a caller attends to after an input, and after those that `attention` holds.
+
+        Kept by the caller and given to `recall`; the memory itself keeps nothing of it.
+        """
+        vector = self._embedded(checked_cue(text))
+        if attention is None:
+            return Attention((vector,))
+        return checked_attention(attention).turned(vector)
 
     def _embedded(self, cue: str) -> npt.NDArray[np.float32]:
         vector: npt.NDArray[np.float32] = self._home.embedder.embed([cue])[0]

@@ -16,11 +16,13 @@ _CONTENT_CEILING = 64 << 20
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is in force in a space.
 
-    `strategy` ranks recalls that do not name one. `content_limit_bytes` is the
-    most that one memory's text may take, in bytes of UTF-8.
+    `strategy` ranks recalls that do not name one. `min_relevance` is where their
+    lists end, in [0, 1]. `content_limit_bytes` is the most that one memory's text
+    may take, in bytes of UTF-8.
     """
 
     strategy: Strategy = "hybrid"
+    min_relevance: float = 0.2
     content_limit_bytes: int = 1 << 20
 
 
@@ -49,4 +51,6 @@ def checked_settings(changes: Mapping[str, SettingValue]) -> dict[str, SettingVa
             raise InvalidField(name, f"{value!r} does not fit", str(error)) from None
         if not 1 <= settings.content_limit_bytes <= _CONTENT_CEILING:
             raise InvalidField(name, f"{value} is out of range", f"give 1 to {_CONTENT_CEILING}")
+        if not 0 <= settings.min_relevance <= 1:
+            raise InvalidField(name, f"{value} is out of range", "give 0 to 1")
     return dict(changes)

@@ -12,8 +12,8 @@ from ledger.log import Log
 from ledger.rows import proven
 from recall.answers import NOTHING, AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.items import moment, parts
+from recall.match import Terms
 from recall.questions import Question
-from recall.relevance import Terms
 from recall.space_search import Ranked, SpaceSearch
 
 

@@ -14,12 +14,17 @@ from ledger.clock import Micros
 from ledger.errors import InvalidField, InvalidNumber
 from ledger.ids import Position
 from policies.memories import checked_text, checked_texts
+from recall.candidates import DEFAULT_FUSION, Fusion
+from recall.relevance import MEAN, Blend
 
 Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]
 """How candidates are ranked: a blend of calibrated scores (the default), weighted
 reciprocal rank fusion, or one search alone."""
 
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+CALIBRATED = frozenset({"hybrid"})
+"""The strategies whose relevance is calibrated; of the others it is the score as it is."""
+
 PLAIN_STATUSES = ("active", "contested", "pending", "archived", "summarized")
 """The statuses that a plain question is answered with."""
 
@@ -34,7 +39,10 @@ class Question(msgspec.Struct, frozen=True):
     when it must have been true. `statuses` names statuses to answer with as
     they stand; empty asks for a plain answer. `pinned` are the memories in working
     memory, by space. `vector` is the cue's unit vector
-    if the caller has it, of shape (dimensions,).
+    if the caller has it, of shape (dimensions,), `centroid` that of what the caller
+    attends to. `blend` weighs the components of relevance, `fusion` the searches
+    where their ranks are fused. What is less relevant than `min_relevance` is
+    left out.
     """
 
     cue: str
@@ -47,6 +55,10 @@ class Question(msgspec.Struct, frozen=True):
     valid_at: Micros | None = None
     strategy: Strategy = "hybrid"
     vector: npt.NDArray[np.float32] | None = None
+    centroid: npt.NDArray[np.float32] | None = None
+    blend: Blend = MEAN
+    fusion: Fusion = DEFAULT_FUSION
+    min_relevance: float = 0.0
 
 
 def checked_limit(limit: int) -> int:
@@ -54,6 +66,20 @@ def checked_limit(limit: int) -> int:
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= LIMIT:
         raise InvalidNumber("limit", f"{limit!r} is out of range", f"give 1 to {LIMIT}")
     return limit
+
+
+def checked_share(field: str, value: float) -> float:
+    """A share. Raises `InvalidNumber` unless it is from 0 to 1."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise InvalidNumber(field, f"{value!r} is out of range", "give 0 to 1")
+    return float(value)
+
+
+def checked_seed(seed: int) -> int:
+    """A seed of random numbers. Raises `InvalidNumber` unless it is from 0 to 2**63 - 1."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 63:
+        raise InvalidNumber("exploration", f"{seed!r} is no seed", "give a whole number from 0")
+    return seed
 
 
 def checked_count(field: str, value: int) -> int:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
+
+import msgspec
 
 from indexes.analysis import Analyzer
 from indexes.near_words import KnownWords
 from indexes.postings import Statistics, inverse_frequencies
 from ledger.ids import Position
 from recall.chains import Chains
+from recall.match import Terms
 from recall.questions import Question
-from recall.relevance import Terms
+from recall.relevance import calibrated, relevance_of
 from recall.space_search import TOO_CLOSE, Ranked, SpaceSearch, Vector
 
 _MISTYPED_WEIGHT = 0.5
@@ -29,19 +33,38 @@ def search(
     if question.strategy != "keyword" and any(space.size for space in spaces):
         vector = question.vector if question.vector is not None else embed(question.cue)
     words = set(analyzer.surface(question.cue))
-    ranked = [item for space in spaces for item in space.ranked(terms, vector, words)]
+    answers = [space.answered(terms, vector, words) for space in spaces]
+    ranked = [item for answer in answers for item in answer.ranked]
     # Scores that differ by less than a thousandth say nothing: what is pinned wins, then what
     # is newer.
     ranked.sort(
         key=lambda item: (
-            -round(item.relevance, TOO_CLOSE),
+            -round(item.score, TOO_CLOSE),
             not item.pinned,
             -item.time,
             -item.memory,
         )
     )
     by_space = {space.space: space.chains for space in spaces}
-    return _successors_first(ranked, by_space)[: question.limit], terms
+    found = _successors_first(ranked, by_space)[: question.limit]
+    if any(answer.evidence is not None for answer in answers):
+        found = _calibrated(found, max(answer.evidence or 0.0 for answer in answers))
+    return _enough(found, question.min_relevance), terms
+
+
+def _calibrated(found: Sequence[Ranked], best_evidence: float) -> list[Ranked]:
+    """The same memories with their relevance: what speaks for the answer, and their share of it."""
+    answered = calibrated(best_evidence)
+    best = max((item.score for item in found), default=0.0)
+    return [
+        msgspec.structs.replace(item, relevance=relevance_of(item.score, best, answered))
+        for item in found
+    ]
+
+
+def _enough(found: Sequence[Ranked], least: float) -> list[Ranked]:
+    """The list up to where relevance falls below what is wanted."""
+    return list(takewhile(lambda item: item.relevance >= least, found))
 
 
 def _terms(
@@ -60,6 +83,7 @@ def _terms(
         }
         if meant:
             corrected[word] = tuple(sorted(meant))
+    wanted = inverse_frequencies(statistics)
     extra = {
         term for words in corrected.values() for word in words for term in analyzer.words(word)
     } - set(terms)
@@ -68,7 +92,9 @@ def _terms(
     for term in extra:
         weights[term] *= _MISTYPED_WEIGHT
     # Terms that are nowhere are left out: they would lower every score alike.
-    return Terms(weights, corrected)
+    all_of_it = sum(wanted.values())
+    share = sum(weights.values()) / all_of_it if all_of_it else 1.0
+    return Terms(weights, corrected, min(1.0, share))
 
 
 def _joined(spaces: Sequence[SpaceSearch], terms: Sequence[str]) -> Statistics:

@@ -14,23 +14,25 @@ from indexes.postings import Statistics
 from indexes.space_index import State
 from indexes.vectors import Allowed
 from ledger.ids import Position
+from recall.candidates import Found, Scored, best, ranking, reciprocal_ranks
 from recall.chains import Chains
-from recall.questions import PLAIN_STATUSES, Question
-from recall.relevance import (
+from recall.match import (
     Floats,
     Ordinals,
     Surroundings,
     Terms,
     Texts,
     around,
-    blend,
     distinct,
+    matched,
     own_words,
     prior,
-    reciprocal_ranks,
     speaker_factor,
+    standing_factor,
     touched_by,
 )
+from recall.questions import PLAIN_STATUSES, Question
+from recall.relevance import COMPONENTS, HEAVIEST, evidence, recency
 
 Vector = npt.NDArray[np.float32]
 
@@ -47,7 +49,8 @@ class Ranked(msgspec.Struct, frozen=True):
     """A memory in its place in the answer, with what put it there.
 
     `found` is the memory that the cue found; `time` is when what the shown one
-    says began, or else when it was recorded.
+    says began, or else when it was recorded. `score` orders; `relevance` is the
+    score until it is calibrated by what the whole answer rests on.
     """
 
     space: str
@@ -55,6 +58,7 @@ class Ranked(msgspec.Struct, frozen=True):
     found: Position
     pinned: bool
     time: int
+    score: float
     relevance: float
     ranks: dict[str, int]
     scores: dict[str, float]
@@ -63,46 +67,14 @@ class Ranked(msgspec.Struct, frozen=True):
     trail: tuple[Position, ...]
 
 
-class Found(msgspec.Struct, frozen=True):
-    """What each search found in a space: ordinals with their scores."""
+class Answered(msgspec.Struct, frozen=True):
+    """What a space answers: its memories, and the best evidence that it holds what is asked for.
 
-    semantic: tuple[Ordinals, Floats]
-    keyword: tuple[Ordinals, Floats]
+    None is no evidence either way: the scores are one search's own.
+    """
 
-    def named(self) -> tuple[tuple[str, tuple[Ordinals, Floats]], ...]:
-        """The searches by name."""
-        return (("semantic", self.semantic), ("keyword", self.keyword))
-
-    def ranks(self, shown: Ordinals) -> list[dict[str, int]]:
-        """These memories' ranks from 1 in each search that found them.
-
-        Equal scores share the best rank.
-        """
-        ranks: list[dict[str, int]] = [{} for _ in shown]
-        for name, (ordinals, scores) in self.named():
-            if not len(ordinals):
-                continue
-            order = np.argsort(ordinals)
-            places = order.take(np.searchsorted(ordinals, shown, sorter=order), mode="clip")
-            higher = len(scores) - np.searchsorted(np.sort(scores), scores[places], side="right")
-            for index in np.flatnonzero(ordinals[places] == shown):
-                ranks[index][name] = 1 + int(higher[index])
-        return ranks
-
-
-class Scored(msgspec.Struct, frozen=True):
-    """Candidates with their relevance, and the components that it was made of."""
-
-    ordinals: Ordinals
-    relevance: Floats
-    components: dict[str, Floats]
-
-    def at(self, index: int) -> dict[str, float]:
-        """The components of one candidate, its relevance among them."""
-        return {
-            name: float(values[index])
-            for name, values in {**self.components, "relevance": self.relevance}.items()
-        }
+    ranked: list[Ranked]
+    evidence: float | None
 
 
 class SpaceSearch:
@@ -127,12 +99,15 @@ class SpaceSearch:
         holders = {term: len(self._texts.holders(term)) for term in terms}
         return Statistics(self.size, holders)
 
-    def ranked(self, terms: Terms, vector: Vector | None, words: set[str]) -> list[Ranked]:
+    def answered(self, terms: Terms, vector: Vector | None, words: set[str]) -> Answered:
         """The memories of this space that answer, best first; `words` are the cue's."""
         if self.size == 0:
-            return []
-        found = Found(self._semantic(vector), self._keyword(terms))
-        return self._standing(self._scored(found, terms, vector, words), found, terms)
+            return Answered([], None)
+        found = Found(self._semantic(vector), self._keyword(terms), self._graph())
+        scored = self._scored(found, terms, vector, words)
+        held = scored.evidence
+        best_evidence = None if held is None else float(held.max(initial=0.0))
+        return Answered(self._standing(scored, found, terms), best_evidence)
 
     def _foundable(self, matching: Mask | None) -> Allowed:
         """Which memories may be found: those that may answer, and those whose successor may."""
@@ -157,7 +132,7 @@ class SpaceSearch:
     def _keyword(self, terms: Terms) -> tuple[Ordinals, Floats]:
         touched = touched_by(self._texts, terms.weights)
         touched = touched[self._allowed.of(touched)]
-        return _best(touched, own_words(self._texts, terms.weights, touched), self._depth)
+        return best(touched, own_words(self._texts, terms.weights, touched), self._depth)
 
     def _semantic(self, vector: Vector | None) -> tuple[Ordinals, Floats]:
         if vector is None:
@@ -166,15 +141,16 @@ class SpaceSearch:
         ordinals, cosines = vectors.nearest(vector, self.size, self._depth, self._allowed)
         return ordinals, cosines.astype(np.float64)
 
+    def _graph(self) -> tuple[Ordinals, Floats]:
+        return np.zeros(0, np.intp), np.zeros(0)
+
     def _scored(self, found: Found, terms: Terms, vector: Vector | None, words: set[str]) -> Scored:
         """Candidates with their relevance by the strategy that was asked for."""
         strategy = self._question.strategy
         if strategy == "hybrid":
             return self._blended(found, terms, vector, words)
         if strategy == "rrf":
-            fused = reciprocal_ranks({name: _ranking(*held) for name, held in found.named()})
-            ordinals = np.fromiter(fused, np.intp, len(fused))
-            return Scored(ordinals, np.fromiter(fused.values(), np.float64, len(fused)), {})
+            return self._fused(found)
         ordinals, scores = found.semantic if strategy == "semantic" else found.keyword
         return Scored(ordinals, np.maximum(0.0, scores), {strategy: scores})
 
@@ -192,15 +168,60 @@ class SpaceSearch:
         own, meant = talk.meaning(cosines)
         likely = prior(texts, pool)
         speaker = speaker_factor(texts, pool, self._question.cue, words)
-        relevance = np.minimum(1.0, blend(meant, held) * likely * speaker)
-        components = {
-            "semantic": own,
-            "semantic_in_context": meant,
-            "keyword_in_context": held,
-            "prior": likely,
-            "speaker": speaker,
-        }
-        return Scored(pool, relevance, components)
+        standing = standing_factor(texts, pool)
+        match = np.minimum(1.0, matched(meant, held) * likely * speaker * standing)
+        parts = (match, *self._beside_the_match(pool, own))
+        weights = self._question.blend.weights
+        score = sum((w * part for w, part in zip(weights, parts, strict=True)), np.zeros(len(pool)))
+        return Scored(
+            pool,
+            # What does not match at all is not found because it is new or near something heavy.
+            np.where(match > 0, score, 0.0),
+            {
+                "cosine": own,
+                "meaning": meant,
+                "words": held,
+                "prior": likely,
+                "speaker": speaker,
+                "standing": standing,
+                **dict(zip(COMPONENTS, parts, strict=True)),
+            },
+            evidence(own, held, terms.known),
+        )
+
+    def _beside_the_match(self, pool: Ordinals, own: Floats) -> tuple[Floats, ...]:
+        """The components of hybrid relevance that are not the match, in their order."""
+        columns = self.state.columns
+        # Nothing has been recalled together yet, and every strength is whole.
+        association = np.zeros(len(pool))
+        temporal = recency(columns.recorded_at(pool), self._question.instant)
+        return association, temporal, columns.weights(pool), self._spread(pool, own)
+
+    def _spread(self, pool: Ordinals, own: Floats) -> Floats:
+        """Activation that spreads from the attention's centroid and from the heaviest memories."""
+        spread, vectors = own, self.state.vectors
+        centroid = self._question.centroid
+        if centroid is not None:
+            spread = np.maximum(0.0, vectors.cosines(centroid, pool).astype(np.float64))
+        for heavy in self._heaviest():
+            vector = vectors.vectors[heavy]
+            spread = np.maximum(spread, vectors.cosines(vector, pool).astype(np.float64))
+        return np.minimum(1.0, spread)
+
+    def _heaviest(self) -> Ordinals:
+        """The memories that weigh more than a plain one, the heaviest of them first, at most 8."""
+        heavy = self.state.columns.heavy(self.size)
+        heavy = heavy[self._allowed.of(heavy)]
+        order = np.lexsort((-heavy, -self.state.columns.weights(heavy)))
+        chosen: Ordinals = heavy[order[:HEAVIEST]]
+        return chosen
+
+    def _fused(self, found: Found) -> Scored:
+        """The candidates by weighted reciprocal rank fusion."""
+        ranks = {name: ranking(*held) for name, held in found.named() if len(held[0])}
+        fused = reciprocal_ranks(ranks, self._question.fusion)
+        ordinals = np.array(sorted(fused), np.intp)
+        return Scored(ordinals, np.array([fused[one] for one in ordinals.tolist()]), {})
 
     def _pool(self, found: Found) -> Ordinals:
         """The candidates that are scored in full: the best of both searches, and what is near.
@@ -210,7 +231,7 @@ class SpaceSearch:
         """
         columns = self.state.columns
         count = max(_POOL, self._question.limit)
-        by_words = _best(*found.keyword, count)[0]
+        by_words = best(*found.keyword, count)[0]
         after = columns.following(by_words, self.size)
         two_after = columns.following(np.maximum(after, 0), self.size)
         reached: list[npt.NDArray[np.integer]] = [
@@ -218,7 +239,7 @@ class SpaceSearch:
             columns.previous(by_words),
             after,
             np.where(after == NOBODY, NOBODY, two_after),
-            _best(*found.semantic, count)[0],
+            best(*found.semantic, count)[0],
         ]
         pool = distinct(reached)
         pool = pool[pool != NOBODY]
@@ -242,7 +263,8 @@ class SpaceSearch:
                 found=position,
                 pinned=memory in self._pinned,
                 time=int(times[place]),
-                relevance=float(scored.relevance[index]),
+                score=float(scored.score[index]),
+                relevance=min(1.0, float(scored.score[index])),
                 ranks=ranks[place],
                 scores=scored.at(index),
                 matched=tuple(word for word, holding in held.items() if holding[place]),
@@ -257,9 +279,9 @@ class SpaceSearch:
         positions = self.state.columns.positions(scored.ordinals)
         chosen: dict[Position, tuple[int, Position, Position]] = {}
         least = 0.0
-        for index in np.lexsort((-scored.ordinals, -scored.relevance)).tolist():
-            relevance = scored.relevance[index]
-            if relevance <= 0 or relevance < least:
+        for index in np.lexsort((-scored.ordinals, -scored.score)).tolist():
+            score = scored.score[index]
+            if score <= 0 or score < least:
                 break
             position = Position(int(positions[index]))
             memory = self._shown(position)
@@ -268,7 +290,7 @@ class SpaceSearch:
             chosen[memory] = (index, position, memory)
             if len(chosen) == self._question.limit:
                 # What cannot be told apart from the last one may yet be newer than it.
-                least = relevance - 10.0**-TOO_CLOSE
+                least = score - 10.0**-TOO_CLOSE
         return list(chosen.values())
 
     def _shown(self, found: Position) -> Position | None:
@@ -287,17 +309,3 @@ class SpaceSearch:
             word = term.removeprefix(EXACT_PREFIX)
             held[word] = held[word] | holding if word in held else holding
         return held
-
-
-def _best(ordinals: Ordinals, scores: Floats, count: int) -> tuple[Ordinals, Floats]:
-    """The `count` highest positive scores and whose they are, with all ties at the end."""
-    kept = scores > 0
-    if np.count_nonzero(kept) > count:
-        kept &= scores >= np.partition(scores, len(scores) - count)[len(scores) - count]
-    return ordinals[kept], scores[kept]
-
-
-def _ranking(ordinals: Ordinals, scores: Floats) -> dict[int, int]:
-    """Ranks from 1; of equal scores the newer memory comes first."""
-    order = np.lexsort((-ordinals, -scores))
-    return {int(ordinals[index]): rank for rank, index in enumerate(order, 1)}

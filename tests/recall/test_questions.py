@@ -216,7 +216,7 @@ def test_a_hit_explains_itself(memory: Memory) -> None:
     assert hit.explanation.ranks["keyword"] == 1
     assert hit.explanation.ranks["semantic"] >= 1
     assert {"kettl", "boil"} == set(hit.explanation.matched)
-    assert hit.explanation.scores["relevance"] == hit.relevance
+    assert hit.explanation.scores["score"] > hit.explanation.scores["association"] == 0.0
     assert hit.explanation.found is None
     assert hit.explanation.corrected == {}
     assert 0 < hit.relevance <= 1
