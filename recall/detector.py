@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container
 from typing import Literal
 
 import msgspec
 
+from recall.signs import signs
+PRIOR=-1.5
+from recall.wording import wording
+
 Layer = Literal["identity", "palace", "scratchpad", "artifacts", "procedures", "generation"]
 """Where an answer may come from, in the order in which they are asked."""
 
-
 class Detection(msgspec.Struct, frozen=True):
-    """What a prompt asks for.
-
-    `confidence` is the chance, in [0, 1], that it asks for something remembered;
-    `recall` says whether that is at least one half. `layers` are those of palace,
-    scratchpad, artifacts and procedures that are worth asking, always in that
-    order; none for a prompt that is not recall. `reasons` name the signs that
-    spoke for it and against it, the strongest first.
-    """
-
     recall: bool
     confidence: float
     layers: tuple[Layer, ...] = ()
@@ -28,9 +23,7 @@ class Detection(msgspec.Struct, frozen=True):
 
 
 def detect(prompt: str, known: Container[str] = frozenset()) -> Detection:
-    """Whether a prompt asks for something remembered.
-
-    `known` holds names of people and projects that the memory knows, case-folded.
-    """
-    recall = bool(prompt.strip()) and prompt.casefold() not in known
-    return Detection(recall, 0.5, ("palace", "scratchpad", "artifacts", "procedures"))
+    found = signs(wording(prompt, known))
+    total = PRIOR + sum(s.weight for s in found)
+    c = 1 / (1 + math.exp(-total))
+    return Detection(total > 0, c, (), tuple(f"{s.weight:+.1f} {s.group}: {s.words}" for s in found))
