@@ -7,7 +7,11 @@ little: its place in the sentence speaks for it as well, and names that a memory
 knows are given with the prompt.
 """
 
-GIVEN_NAMES = frozenset(
+from __future__ import annotations
+
+from recall.lexicon import words
+
+GIVEN_NAMES = words(
     """
 aaltje aaron abbas abbie abby abdul abdullah abe abel abena abigail abimbola abraham ada adaeze
 adam addie addy ade adebayo adela adele adeline adil adina aditi aditya adolfo adrian adriana
@@ -221,5 +225,5 @@ yilmaz ying yitzhak yoav yoko yolanda yong yoni yoona yosef yoshi yoshiko yossi 
 yui yuka yuki yukiko yuko yulia yumi yun yuna yuri yusuf yusuke yuta yuto yves yvette yvonne zac
 zach zachary zack zahra zaid zainab zanele zara zaza zbigniew zdenek zeinab zeke zelma zeynep
 zhanna zhen zhi ziad zihan ziv zoe zoey zofia zola zoltan zoran zoya zsofia zurab zuri zuzanna
-""".split()
+"""
 )

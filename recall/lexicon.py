@@ -7,11 +7,12 @@ gathered from labelled prompts. A word that is missing weakens a sign, no more.
 from __future__ import annotations
 
 
-def _words(text: str) -> frozenset[str]:
+def words(text: str) -> frozenset[str]:
+    """The words of a text as a class."""
     return frozenset(text.split())
 
 
-PEOPLE_OF_ONES_OWN = _words(
+PEOPLE_OF_ONES_OWN = words(
     """mom mum mommy mother dad daddy father parent parents sister sisters brother brothers sibling
     siblings son sons daughter daughters kid kids child children wife husband spouse
     girlfriend boyfriend partner fiance fiancée fiancé friend friends family families cousin
@@ -22,7 +23,7 @@ PEOPLE_OF_ONES_OWN = _words(
 )
 """Whom people speak of without saying who they are."""
 
-PRIVATE_LIFE = _words(
+PRIVATE_LIFE = words(
     """hobby hobbies birthday anniversary favorite favourite feel feels feeling felt enjoy enjoys
     enjoyed like likes liked love loves prefer prefers preferred adopt adopted vacation holiday
     weekend trip hike hiking camping workout yoga wedding move moved moving bought buy buys
@@ -36,7 +37,7 @@ PRIVATE_LIFE = _words(
 )
 """What people tell of themselves and of each other."""
 
-SHARED_WORK = _words(
+SHARED_WORK = words(
     """meeting meetings deadline deadlines deploy deployment rollout client clients sprint sprints
     release releases budget appointment launch project projects workshop conference interview
     webinar standup retro retrospective roadmap backlog migration review reviewer reviewers
@@ -51,7 +52,7 @@ SHARED_WORK = _words(
 )
 """What people who work together call by 'the' alone."""
 
-ROLES = _words(
+ROLES = words(
     """reviewer client manager lead team customer vendor candidate mentor coach instructor teacher
     tutor dentist lawyer attorney designer engineer developer director recruiter professor
     supervisor accountant agent assistant contractor architect tester maintainer intern
@@ -59,10 +60,10 @@ ROLES = _words(
 )
 """What people are called by what they do for one another."""
 
-SERVICE = _words(
+SERVICE = words(
     """account accounts card cards payment payments transfer transfers transferred transferring
     refund refunds fee fees charge charges charged deliver delivered delivery pin passcode
-    password subscription subscriptions top-up top-ups topup currency currencies transaction
+    subscription subscriptions top-up top-ups topup currency currencies transaction
     transactions withdraw withdrawal withdrawals withdrawl withdrew withdrawn atm atms
     deposit deposits deposited verify verification verified debit credit bank cash cheque
     balance merchant warranty shipping shipment shipped refunded coupon funds salary money
@@ -71,7 +72,7 @@ SERVICE = _words(
 )
 """What the customers of a service ask its support about."""
 
-WORLD = _words(
+WORLD = words(
     """invented inventor invention discovered discovery discoverer capital population president
     minister king queen emperor empire war wars battle treaty revolution olympic olympics
     olympian nobel oscar oscars grammy novel novels novelist author authors actor actors
@@ -91,7 +92,7 @@ WORLD = _words(
 )
 """What general knowledge is about."""
 
-MAKING = _words(
+MAKING = words(
     """write create generate compose design make build implement add fix refactor rewrite rename
     convert translate classify categorize categorise identify detect extract replace edit
     correct improve optimize optimise develop define analyze analyse evaluate assess judge
@@ -109,13 +110,13 @@ MAKING = _words(
 )
 """What a task begins with."""
 
-FETCHING = _words(
+FETCHING = words(
     """tell show list give find remind recall walk search check review look summarize summarise
     recap describe explain outline provide compare discuss introduce"""
 )
 """What a request begins with that may ask for what is there already."""
 
-SAYING = _words(
+SAYING = words(
     """say said tell told mention mentioned ask asked think thought recommend recommended suggest
     suggested propose proposed promise promised want wanted prefer preferred decide decided choose
     chose agree agreed disagree report reported explain explained describe described advise
@@ -123,7 +124,7 @@ SAYING = _words(
 )
 """What is done in words, or settled."""
 
-PAST_TENSE = _words(
+PAST_TENSE = words(
     """said told went got bought gave took made met saw began chose came did felt found forgot had
     heard kept knew led left lent lost paid put ran read sent set sold spent spoke thought
     tried was were won wrote built broke brought ate drank drove flew grew sat slept wore
