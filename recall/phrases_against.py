@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from recall.sign_groups import Row
 
+_HABIT = r"(?:have|say|think|know|remember|recall|like|prefer|usually|stand|keep|live|work)"
+_OFFERING = r"(?:offer|accept|support|charge|deliver|ship|provide|take|have)"
+
 AGAINST: tuple[Row, ...] = (
     (
         "a task",
