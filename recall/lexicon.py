@@ -56,7 +56,7 @@ ROLES = words(
     """reviewer client manager lead team customer vendor candidate mentor coach instructor teacher
     tutor dentist lawyer attorney designer engineer developer director recruiter professor
     supervisor accountant agent assistant contractor architect tester maintainer intern
-    speaker guest boss cto ceo pm marketing sales finance legal ops"""
+    speaker guest boss cto ceo pm marketing ops"""
 )
 """What people are called by what they do for one another."""
 
@@ -131,3 +131,10 @@ PAST_TENSE = words(
     woke hid let used"""
 )
 """Past tenses that do not end in -ed."""
+
+ALSO_NAMES = words(
+    """art bill chase dawn dean drew faith frank grace grant guy hope jack joy mark may miles pat
+    penny ray rob rose sue summer victor wade ward will april august june iris ivy jean dale glen
+    max sky river angel christian major page reed hunter an do so see tell my"""
+)
+"""Words that are a name only with a capital."""

@@ -43,9 +43,9 @@ AGAINST: tuple[Row, ...] = (
         "how to",
         "asked",
         -3.5,
-        "i it there be",
+        "i it there be someone anyone",
         (
-            r"^(?:\w+, )?(?:can|could|may|will|would|should|must) i\b",
+            r"^(?:\w+, )?(?:can|could|may|will|would|should|must) (?:i|someone|anyone)\b",
             r"\b(?:am i|is it) (?:able|allowed|eligible|possible|supposed|ok|okay|normal|safe)\b",
             r"^do i (?:need|have) to\b",
             r"\b(?:can|could) i\b",

@@ -37,9 +37,7 @@ _PERIOD = r"(?:week|month|year)"
 # What happened on a day before 2000 is history, not memory.
 _LATELY = r"(?! ?,? ?1\d{3})"
 _KNOWING = r"(?:know|remember|have|recall)"
-_HABIT = r"(?:have|say|think|know|remember|recall|like|prefer|usually|stand|keep|live|work)"
 _HOW_MUCH = r"how (?:many|much|often|long|far|old|early|late)"
-_OFFERING = r"(?:offer|accept|support|charge|deliver|ship|provide|take|have)"
 
 FOR: tuple[Row, ...] = (
     (
@@ -78,6 +76,7 @@ FOR: tuple[Row, ...] = (
             r"\bdid you (?!know\b|hear\b)",
             r"\bhave you (?!ever\b|heard\b|got\b)",
             r"\bwere you\b",
+            rf"\byou {_ONCE}{_PAST}\b",
             rf"\bwhat do you {_KNOWING} (?:about|on|of|from)\b",
         ),
     ),
@@ -119,6 +118,7 @@ FOR: tuple[Row, ...] = (
         (
             r"\bi (?:am|plan|want|hope|like|prefer|have|own|use|aim)\b",
             r"\btake (?:for )?me\b",
+            rf"\b{_PAST} (?:me|us)\b",
             rf"\b{_HOW_MUCH} (?:\S+ ){{0,6}}?(?:do|does) (?:i|my)\b",
             (
                 r"\b(?:which|what|who|when|where) (?:\S+ ){0,6}?(?:do|does) (?:i|my)\b"

@@ -172,7 +172,7 @@ def _patterns() -> _Patterns:
     saying = "|".join(sorted(SAYING))
     return _Patterns(
         definite=re.compile(
-            r"\b(?:the|that|this|my|our|his|her|their|which|last|next|latest|open) "
+            r"\b(?:the|that|this|my|our|his|her|their|which|last|next|latest|open|\w+'s) "
             r"(?=([\w'+.-]+(?: [\w'+.-]+){0,2}))"
         ),
         possessed=re.compile(r"\b(?:my|the|a) ([\w'-]+(?: [\w'-]+)?)"),

@@ -10,10 +10,13 @@ from typing import Literal
 import msgspec
 
 from recall.given_names import GIVEN_NAMES
-from recall.lexicon import words
+from recall.lexicon import ALSO_NAMES, words
 
 READ = 600
 """How much of a long prompt is read, in characters, at each end: what is asked stands there."""
+
+LONGEST_NAME = 3
+"""Of how many words a name that the memory knows may be."""
 
 Standing = Literal["known", "given", "full", "bare"]
 """What a name is: one that the memory knows; a given name alone; a given name before
@@ -51,9 +54,9 @@ class Wording(msgspec.Struct, frozen=True):
 
 def wording(prompt: str, known: Container[str]) -> Wording:
     """A prompt's wording; `known` are names that the memory knows, case-folded."""
+    if len(prompt) > 2 * READ:
+        prompt = f"{prompt[:READ]}\n{prompt[-READ:]}"
     text = prompt.translate(_STRAIGHT)
-    if len(text) > 2 * READ:
-        text = f"{text[:READ]}\n{text[-READ:]}"
     patterns = _patterns()
     # What stands in double quotes or backquotes is a title or an example, not the asker's words.
     # The country, too, would be read as 'us' without its capitals.
@@ -81,9 +84,12 @@ def _names(text: str, known: Container[str], patterns: _Patterns) -> Iterator[Na
             name = _name(found[0].split(), text[: found.start()], text[found.end() :])
             if name is not None:
                 yield name
-    for word in patterns.word.findall(text.casefold()):
-        if word.removesuffix("'s") in known:
-            yield Name(word.removesuffix("'s"), "known")
+    spoken = [word.removesuffix("'s") for word in patterns.word.findall(text)]
+    for first in range(len(spoken)):
+        for last in range(first + 1, min(first + LONGEST_NAME, len(spoken)) + 1):
+            name = " ".join(spoken[first:last])
+            if name.casefold() in known and name not in ALSO_NAMES:
+                yield Name(name, "known")
 
 
 def _name(run: list[str], left: str, right: str) -> Name | None:
@@ -107,7 +113,7 @@ def _name(run: list[str], left: str, right: str) -> Name | None:
     if run[0].lower().removesuffix("'s") in GIVEN_NAMES:
         if before == "the":
             return None
-        standing = "given" if len(run) == 1 else "full"
+        standing = "given" if len(run) == 1 and after != "the" else "full"
     elif len(run) == 1 and before not in _OF_A_THING:
         standing = "bare"
     else:
@@ -139,7 +145,7 @@ def _patterns() -> _Patterns:
             r"(?:(?:in|on|at|to|for|from|with|by|according to) )?"
             r"(?:what|what's|who|who's|whom|whose|when|where|where's|which|why|how|did|do|does|have"
             r"|has|had|is|are|was|were|am|can|could|would|will|should|tell|show|list|remind|give"
-            r"|find|recall|any)\b"
+            r"|find|recall|any|summari[sz]e|recap|suggest|recommend|search|check)\b"
         ),
         fragment=re.compile(
             r"^(?!.*(?:\b(?:i|i'm|i've|not|is|are|was|were|has|have|please|help)\b|n't|!))"
