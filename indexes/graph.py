@@ -105,12 +105,18 @@ def _summed(
     ordered = every[order]
     first = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
-    sums: Floats = np.bincount(np.cumsum(first) - 1, share[order]).astype(np.float64)
+    sums = _sums(np.cumsum(first) - 1, share[order], 0)
     found = ordered[first].astype(np.intp)
     if len(gone):
         there = ~np.isin(found, gone)
         return found[there], sums[there]
     return found, sums
+
+
+def _sums(places: npt.NDArray[np.integer], shares: Floats, size: int) -> Floats:
+    """What comes together at each place, in the order given; of no shares, zeros."""
+    sums: Floats = np.bincount(places, shares, size).astype(np.float64, copy=False)
+    return sums
 
 
 def _pushed(
@@ -129,7 +135,7 @@ def _pushed(
         for index, memory in enumerate(memories.tolist() if len(state.edges) else ())
         for node, weight in _across(state, memory, horizon)
     ]
-    out = np.bincount(whose, by_name, len(memories))
+    out = _sums(whose, by_name, len(memories))
     for beside in near:
         out += np.where(beside == NOBODY, 0.0, _TALK_WEIGHT)
     for index, _, weight in edges:
@@ -139,8 +145,7 @@ def _pushed(
         there = beside != NOBODY
         flow.send(beside[there], _TALK_WEIGHT * unit[there])
     things = _Things(state, horizon)
-    carried = np.bincount(place, by_name * unit[whose], len(names)).astype(np.float64)
-    things.reach(names, carried)
+    things.reach(names, _sums(place, by_name * unit[whose], len(names)))
     for index, node, weight in edges:
         things.send(flow, node, float(weight * unit[index]))
     things.spread(flow)
