@@ -41,7 +41,7 @@ _SENTENCE_END = '.!?:\n"(\N{LEFT DOUBLE QUOTATION MARK}>*-\N{BULLET}\N{EM DASH}#
 _QUOTES = ('"', "\N{LEFT DOUBLE QUOTATION MARK}")
 _FOLLOWED = re.compile(
     rf"{_APOSTROPHE}s\b| (?:is|was|has|had|will|would|can|could|does|did|said|says|likes?|loves?"
-    r"|hates?|wants?|works?|lives?|prefers?|went|got|moved|bought|made|and [A-Z])\b"
+    r"|hates?|wants?|works?|lives?|prefers?|went|got|moved|bought|made)\b| and [A-Z]"
 )
 # Not things that are talked about, though they are written with a capital where they open a
 # sentence or always: the closed classes, greetings and assent, days and months.
