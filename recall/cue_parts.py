@@ -106,7 +106,8 @@ def _patterns() -> _Patterns:
         ),
         listed=re.compile(r",? (?:and|or) (?=\S)|, "),
         either=re.compile(
-            r"^(?P<head>(?:which|what|who|whom|where)\b[^,:]*?)[,:] (?P<options>[^?]* or [^?]*)",
+            r"^(?P<head>(?:which|what|who|where)\b[^,:]*? (?:first|last|more|most|less|least|better"
+            r"|best|\w+er|choose|like)\b[^,:]*?)[,:] (?P<options>[^?]* or [^?]*)",
             re.IGNORECASE,
         ),
         between=re.compile(

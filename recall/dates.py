@@ -14,9 +14,10 @@ from functools import cache, partial
 
 import msgspec
 
+from recall.date_words import DATES, HINTS
 from recall.periods import (
-    MONTHS,
-    WEEKDAYS,
+    HOLIDAYS,
+    ORDINALS,
     Period,
     count_of,
     day,
@@ -69,10 +70,10 @@ def dates_in(text: str, now: datetime) -> list[Dated]:
 
 
 def _all_dates(text: str, now: datetime) -> Iterator[Dated]:
-    for name, pattern, read in _readers():
+    for name, pattern in _patterns():
         for match in pattern.finditer(text):
             try:
-                period = read(match, now)
+                period = _READERS[name](match, now)
             except (ValueError, OverflowError):  # no such day, or beyond the calendar
                 continue
             yield Dated(
@@ -144,7 +145,7 @@ def _season(match: Match, now: datetime) -> Period:
 
 
 def _quarter(match: Match, now: datetime) -> Period:
-    number = int(match["quarter"]) if match["quarter"] else _ORDINALS.index(match["ordinal"]) + 1
+    number = int(match["quarter"]) if match["quarter"] else ORDINALS.index(match["ordinal"]) + 1
     if match["year"]:
         return months(int(match["year"]), 3 * number - 2, 3)
     return latest(now, lambda year: months(year, 3 * number - 2, 3))
@@ -202,7 +203,7 @@ def _weekday(match: Match, now: datetime) -> Period:
 
 
 def _holiday(match: Match, now: datetime) -> Period:
-    month, number = next(date for name, date in _HOLIDAYS.items() if match["holiday"] == name)
+    month, number = next(date for name, date in HOLIDAYS.items() if match["holiday"] == name)
     if match["year"]:
         return day(int(match["year"]), month, number)
     return latest(now, partial(day, month=month, number=number))
@@ -214,149 +215,34 @@ def _from_1_to_12(month: int) -> int:
     return month
 
 
-COUNT = (
-    r"(?P<count>\d{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|(?:a )?(?:couple(?: of)?|few)|several)"
-)
-"""A pattern of numbers as `count_of` reads them."""
-
 _STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1, "coming": 1}
-_ORDINALS = ("first", "second", "third", "fourth")
-_HOLIDAYS = {
-    "christmas eve": (12, 24),
-    "christmas day": (12, 25),
-    "christmas": (12, 25),
-    "new year's eve": (12, 31),
-    "new year's day": (1, 1),
-    "valentine's day": (2, 14),
-    "halloween": (10, 31),
+_READERS: dict[str, Reader] = {
+    "iso": _iso,
+    "numeric": _numeric,
+    "day": _day_of_month,
+    "days": _days_of_month,
+    "month": _month,
+    "season": _season,
+    "quarter": _quarter,
+    "year": _year,
+    "decade": _decade,
+    "near": _near_day,
+    "ago": _ago,
+    "past": _up_to_now,
+    "beside": _beside,
+    "weekday": _weekday,
+    "holiday": _holiday,
 }
 
 
 @cache
 def _hints() -> re.Pattern[str]:
-    """What at least one of stands in every date."""
-    return re.compile(
-        r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|day|morning|night\b|week"
-        r"|month|year|decade|quarter|spring|summer|autumn|fall|winter|hours?|christmas|halloween"
-        r"|\btomorrow"
-    )
+    return re.compile(HINTS)
 
 
 @cache
-def _readers() -> tuple[tuple[str, re.Pattern[str], Reader], ...]:
-    month = rf"(?P<month>{'|'.join(MONTHS)}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
-    number = r"(?P<day>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
-    year = r"(?P<year>(?:19|20)\d\d)\b(?![-/.]\d)"
-    maybe_year = rf"(?:,? (?:of |in )?{year})?"
-    which = r"(?P<which>last|this|next)"
-    unit = r"(?P<unit>hour|day|week|month|quarter|year|decade)s?\b"
-    # 'may' and 'march' are verbs as well, and 'fall', so something must make them a time.
-    timely = r"(?:in|of|on|since|until|till|by|before|after|from|to|and|between|through|during|or)"
-    season = r"(?P<season>spring|summer|autumn|fall|winter)"
-    holidays = "|".join(_HOLIDAYS)
-    rows: tuple[tuple[str, str, Reader], ...] = (
-        ("iso", r"\b(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)(?:-(?P<day>\d\d))?\b", _iso),
-        (
-            "numeric",
-            r"\b(?P<first>\d\d?)(?P<mark>[./])(?P<second>\d\d?)(?P=mark)(?P<year>(?:19|20)\d\d)\b",
-            _numeric,
-        ),
-        ("day", rf"\b(?:the )?{number} (?:of )?{month}{maybe_year}", _day_of_month),
-        ("day", rf"\b{month} (?:the )?{number}\b{maybe_year}", _day_of_month),
-        (
-            "days",
-            (
-                rf"\b{number} ?(?:-|to|and|until|through) ?(?P<last>[12]\d|3[01]|0?[1-9])"
-                rf"(?:st|nd|rd|th)? (?:of )?{month}{maybe_year}"
-            ),
-            _days_of_month,
-        ),
-        (
-            "days",
-            (
-                rf"\b{month} {number} ?(?:-|to|and|until|through) ?(?P<last>[12]\d|3[01]|0?[1-9])"
-                rf"(?:st|nd|rd|th)?\b{maybe_year}"
-            ),
-            _days_of_month,
-        ),
-        (
-            "month",
-            (
-                rf"(?:\b(?P<part>early|mid|late)[- ](?:in )?|\b{which} |(?<!\w)(?=(?!may|mar)))"
-                rf"{month}{maybe_year}"
-            ),
-            _month,
-        ),
-        (
-            "month",
-            rf"(?<=\b)(?P<part>)(?P<which>)(?P<month>may|march|mar)\b\.?(?:,? (?:of )?{year})",
-            _month,
-        ),
-        (
-            "month",
-            rf"\b{timely} (?P<part>)(?P<which>)(?P<dated>(?P<month>may|march)\b)(?P<year>)",
-            _month,
-        ),
-        (
-            "season",
-            (
-                rf"\b(?:in|of|during|since|before|after|until|over|by) (?:the )?(?P<which>)"
-                rf"(?P<dated>{season}\b{maybe_year})"
-            ),
-            _season,
-        ),
-        ("season", rf"\b{which} {season}\b{maybe_year}", _season),
-        ("season", rf"\b(?P<which>){season},? (?:of )?{year}", _season),
-        (
-            "quarter",
-            (
-                rf"\b(?:q(?P<quarter>[1-4])|the (?P<ordinal>{'|'.join(_ORDINALS)}) quarter)"
-                rf"\b{maybe_year}"
-            ),
-            _quarter,
-        ),
-        (
-            "year",
-            (
-                rf"\b(?:in|of|since|until|till|by|before|after|from|to|and|between|through|during"
-                rf"|throughout|around|year) (?P<dated>{year})"
-            ),
-            _year,
-        ),
-        ("decade", r"\b(?:the |')(?P<decade>(?:19|20)?\d0)'?s\b", _decade),
-        (
-            "near",
-            (
-                r"\bthe day (?:before yesterday|after tomorrow)\b|\byesterday\b|\btoday\b"
-                r"|\btonight\b|\btomorrow\b|\bthis (?:morning|afternoon|evening)\b|\blast night\b"
-            ),
-            _near_day,
-        ),
-        ("ago", rf"\b{COUNT} {unit} (?:ago|back|earlier)\b", _ago),
-        (
-            "past",
-            (
-                rf"\b(?:(?:in|over|during|within|for) )?the (?:last|past|previous) "
-                rf"(?:{COUNT} )?{unit}(?! of\b)"
-            ),
-            _up_to_now,
-        ),
-        ("past", rf"\b(?:last|past|previous) {COUNT} {unit}", _up_to_now),
-        (
-            "beside",
-            (
-                r"\b(?P<which>last|past|previous|this|next|coming) "
-                r"(?P<unit>week|weekend|month|quarter|year|decade)\b"
-            ),
-            _beside,
-        ),
-        ("weekday", rf"\b(?:{which} )?(?P<weekday>{'|'.join(WEEKDAYS)})\b(?!s)", _weekday),
-        ("holiday", rf"\b(?P<holiday>{holidays})\b{maybe_year}", _holiday),
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple(
+        (name, re.compile(pattern if "(?P<dated>" in pattern else f"(?P<dated>{pattern})"))
+        for name, pattern in DATES
     )
-    return tuple((name, re.compile(_all_dated(pattern)), read) for name, pattern, read in rows)
-
-
-def _all_dated(pattern: str) -> str:
-    """A pattern in which the words that name the date are marked; all of it if none are."""
-    return pattern if "(?P<dated>" in pattern else f"(?P<dated>{pattern})"

@@ -56,90 +56,120 @@ class _Signs(msgspec.Struct, frozen=True):
     specific: re.Pattern[str]
 
 
+_PLAN_NEEDS = words(
+    """suggest recommend advise plan book schedule organize organise arrange choose pick
+    decide find select buy should could shall can idea ideas suggestion suggestions
+    recommendation recommendations advice tips options itinerary would looking planning
+    best good right to"""
+)
+_PLAN = (
+    r"\b(?:suggest|recommend|advise)\b",
+    r"^(?:please )?(?:plan|book|schedule|organi[sz]e|arrange|choose|pick)\b",
+    (
+        r"\b(?:help (?:me|us)|can you|could you|let's|want to|need to|going to|trying to) "
+        r"(?:choose|pick|decide|find|plan|select|buy|book)\b"
+    ),
+    r"\b(?:should|shall) (?:i|we)\b(?! (?:have|be) \w+ed\b)",
+    r"\b(?:what|which|where|who) (?:\w+ ){0,3}?(?:can|could) (?:i|we)\b",
+    (
+        r"\b(?:what|which|who|whom|where|when|how) to (?:buy|wear|cook|get|do|eat|read|watch"
+        r"|see|bring|pack|visit|use|try|order|give|serve|make)\b"
+    ),
+    (
+        r"\b(?:ideas|suggestions|recommendations|advice|tips|options|itinerary)"
+        r" (?:for|on|about) (?:a|an|my|our|the|what|where|how|\w+ing)\b"
+    ),
+    r"\bplan for (?:a|an|my|our|the)\b",
+    r"\bany (?:\w+ )?(?:ideas?|suggestions?|recommendations?|advice|tips)\b",
+    r"\b(?:best|good|right) (?:\w+ )?(?:for|to) (?:me|us|my|our)\b",
+    r"\bwould (?:you|it be (?:best|better|good|wise))\b",
+    r"\b(?:i'm|i am|we're|we are) (?:looking for|planning)\b",
+)
+# What was suggested or planned before is a fact to be remembered.
+_PAST_PLAN = (
+    (
+        r"\b(?:did|had|have|has|was|were|what|which) (?:\w+ ){0,4}?"
+        r"(?:suggest|recommend|advise)(?:ed|s)?\b(?! (?:i|we|me|us)\b)"
+    ),
+    (
+        r"\b(?:what|when|where|how) (?:was|is|were|are) (?:the|my|our|\w+'s) (?:\w+ )?"
+        r"(?:plan|idea|itinerary|recommendation|suggestion|advice|tip)s?\b"
+    ),
+    r"\b(?:i|we|he|she|they|you) (?:suggested|recommended|advised)\b",
+)
+_TIME_NEEDS = words("when what which how date day time")
+_TIME = (
+    (
+        r"^(?:and |so |but |please )?(?:tell me |do you (?:know|remember) |remind me )?"
+        r"(?:since |until |by )?when\b(?! (?:i|we|he|she|they|you|it) )"
+    ),
+    r"\b(?:what|which) (?:exact )?(?:day|date|time|year|month|week|weekday|hour)\b",
+    r"\bhow long\b",
+    r"\bhow (?:many|much) (?:more )?(?:days?|weeks?|months?|years?|hours?|minutes?|time)\b",
+    r"\bhow (?:old|recently|soon|late|early|often)\b",
+    r"\b(?:date|day|time) (?:of|when)\b",
+)
+_RELATION_NEEDS = words(
+    """related relates relation relations relationship relationships connected connects
+    connection connections linked links link depend depends depended depending dependency
+    dependencies rely relies relied cause causes caused causing led leads result results
+    because due block blocks blocked prevent prevents prevented enable enables enabled part
+    belong belongs consist consists contains contain common affect affects affected
+    influence influences influenced impact effect effects who"""
+)
+_RELATION = (
+    r"\b(?:related|relates|relation|relations|relationships?) (?:to|with|of|between)\b",
+    (
+        r"\bconnect(?:ed|s|ion|ions) (?:to|with|between)\b|\bhow (?:is|are|was|were) "
+        r"(?:\S+ ){1,8}?(?:related|connected|linked)\b"
+    ),
+    r"\blink(?:ed|s)? (?:to|with|between)\b",
+    r"\b(?:depend(?:s|ed|ing|ency|encies)?|rel(?:y|ies|ied)) (?:on|of)\b",
+    r"\bwhat (?:\w+ )?(?:causes?|caused|led to|leads to|resulted in|prevents?|blocks?)\b",
+    r"\b(?:caused|blocked|prevented|enabled|affected|influenced) by\b",
+    r"\b(?:(?:is|are) part of|belongs? to|consists? of|in common)\b",
+    r"\b(?:affect|influence)(?:s|d)? (?:the|my|our|his|her|by)\b",
+    r"\b(?:impact|effects?) of\b",
+    r"\bwho (?:knows|works with|reports to|introduced)\b",
+)
+_OVERVIEW_NEEDS = words(
+    """summary summarize summarise overview recap everything history timeline all tell what
+    talk walk list order how"""
+)
+_OVERVIEW = (
+    r"\b(?:summar(?:y|i[sz]e)|overview|recap|everything|history of|timeline)\b",
+    r"\ball (?:the |my |our |about|there is|of the)\b",
+    r"\b(?:tell me|what do (?:you|we|i) know|what is known|talk) (?:more )?about\b",
+    r"\b(?:walk me through|list (?:all|the|every|my|our)|in (?:what|which) order)\b",
+    r"\bhow (?:did|has|have) (?:\S+ ){1,6}?(?:go|gone|evolved?|progress(?:ed)?|changed?)\b",
+    r"\bwhat (?:are|were) (?:all|some|the main)\b",
+)
+_SPECIFIC = (
+    (
+        r"^(?:[Ii]n |[Oo]n |[Aa]t |[Tt]o |[Ff]or |[Ff]rom |[Ww]ith )?"
+        r"(?:[Ww]hat|[Ww]hich|[Ww]hom?|[Ww]hose|[Ww]here|[Ww]hen)\b"
+    ),
+    r"\b[Hh]ow (?:many|much|old|far|big|tall|often|long) ",
+    (
+        r"^(?:[Dd]id|[Dd]oes|[Dd]o|[Ii]s|[Aa]re|[Ww]as|[Ww]ere|[Hh]as|[Hh]ave|[Hh]ad|[Ww]ill"
+        r"|[Cc]an) "
+    ),
+    r"\"[^\"]+\"|\b[A-Z]{2,}-\d+\b|#\d+|\b\w+\.\w{1,4}\b(?=[\s?]|$)|\b\w+_\w+\b",
+    r"\b(?:PR|pr|[Ii]ssue|[Tt]icket|[Cc]ommit) ?#?\d+\b",
+)
+
+
 @cache
 def _signs() -> _Signs:
     return _Signs(
-        plan=_sign(
-            """suggest recommend advise plan book schedule organize organise arrange choose pick
-            decide find select buy should could shall can idea ideas suggestion suggestions
-            recommendation recommendations advice tips options itinerary would looking planning
-            best good right to""",
-            r"\b(?:suggest|recommend|advise)\b",
-            r"^(?:please )?(?:plan|book|schedule|organi[sz]e|arrange|choose|pick)\b",
-            r"\b(?:help (?:me|us)|can you|could you|let's|want to|need to|going to|trying to) "
-            r"(?:choose|pick|decide|find|plan|select|buy|book)\b",
-            r"\b(?:should|could|shall|can) (?:i|we)\b(?! (?:have|be) \w+ed\b)",
-            r"\b(?:what|which|who|whom|where|when|how) to (?:buy|wear|cook|get|do|eat|read|watch"
-            r"|see|bring|pack|visit|use|try|order|give|serve|make)\b",
-            r"\b(?:ideas?|suggestions?|recommendations?|advice|tips|options|itinerary)"
-            r" (?:for|on|about) (?:a|an|my|our|the|what|where|how|\w+ing)\b",
-            r"\bplan for (?:a|an|my|our|the)\b",
-            r"\bany (?:\w+ )?(?:ideas?|suggestions?|recommendations?|advice|tips)\b",
-            r"\b(?:best|good|right) (?:\w+ )?(?:for|to) (?:me|us|my|our)\b",
-            r"\bwould (?:you|it be (?:best|better|good|wise))\b",
-            r"\b(?:i'm|i am|we're|we are) (?:looking for|planning)\b",
-        ),
-        # What was suggested or planned before is a fact to be remembered.
-        past_plan=_any(
-            r"\b(?:did|had|have|has|was|were|what|which) (?:\w+ ){0,4}?"
-            r"(?:suggest|recommend|advise)(?:ed|s)?\b(?! (?:i|we|me|us)\b)",
-            r"\b(?:what|when|where|how) (?:was|is|were|are) (?:the|my|our|\w+'s) (?:\w+ )?"
-            r"(?:plan|idea|itinerary|recommendation|suggestion|advice|tip)s?\b",
-            r"\b(?:i|we|he|she|they|you) (?:suggested|recommended|advised)\b",
-        ),
-        time=_sign(
-            "when what which how date day time",
-            r"^(?:and |so |but |please )?(?:tell me |do you (?:know|remember) |remind me )?"
-            r"(?:since |until |by )?when\b(?! (?:i|we|he|she|they|you|it) )",
-            r"\b(?:what|which) (?:exact )?(?:day|date|time|year|month|week|weekday|hour)\b",
-            r"\bhow long\b",
-            r"\bhow (?:many|much) (?:more )?(?:days?|weeks?|months?|years?|hours?|minutes?|time)\b",
-            r"\bhow (?:old|recently|soon|late|early|often)\b",
-            r"\b(?:date|day|time) (?:of|when)\b",
-        ),
-        relation=_sign(
-            """related relates relation relations relationship relationships connected connects
-            connection connections linked links link depend depends depended depending dependency
-            dependencies rely relies relied cause causes caused causing led leads result results
-            because due block blocks blocked prevent prevents prevented enable enables enabled part
-            belong belongs consist consists contains contain common affect affects affected
-            influence influences influenced impact effect effects who""",
-            r"\b(?:related|relates|relation|relations|relationships?) (?:to|with|of|between)\b",
-            r"\bconnect(?:ed|s|ion|ions) (?:to|with|between)\b|\bhow (?:is|are|was|were) "
-            r"(?:\S+ ){1,8}?(?:related|connected|linked)\b",
-            r"\blink(?:ed|s)? (?:to|with|between)\b",
-            r"\b(?:depend(?:s|ed|ing|ency|encies)?|rel(?:y|ies|ied)) (?:on|of)\b",
-            r"\bwhat (?:\w+ )?(?:causes?|caused|led to|leads to|resulted in|prevents?|blocks?)\b",
-            r"\b(?:caused|blocked|prevented|enabled|affected|influenced) by\b",
-            r"\b(?:part of|belongs? to|consists? of|in common)\b",
-            r"\b(?:affects?|influences?|impact of|effects? of)\b",
-            r"\bwho (?:knows|works with|reports to|introduced)\b",
-        ),
-        overview=_sign(
-            """summary summarize summarise overview recap everything history timeline all tell what
-            talk walk list order how""",
-            r"\b(?:summar(?:y|i[sz]e)|overview|recap|everything|history of|timeline)\b",
-            r"\ball (?:the |my |our |about|there is|of the)\b",
-            r"\b(?:tell me|what do (?:you|we|i) know|what is known|talk) (?:more )?about\b",
-            r"\b(?:walk me through|list (?:all|the|every|my|our)|in (?:what|which) order)\b",
-            r"\bhow (?:did|has|have) (?:\S+ ){1,6}?(?:go|gone|evolved?|progress(?:ed)?|changed?)\b",
-            r"\bwhat (?:are|were) (?:all|some|the main)\b",
-        ),
-        specific=_any(
-            r"^(?:[Ii]n |[Oo]n |[Aa]t |[Tt]o |[Ff]or |[Ff]rom |[Ww]ith )?"
-            r"(?:[Ww]hat|[Ww]hich|[Ww]hom?|[Ww]hose|[Ww]here|[Ww]hen)\b",
-            r"\b[Hh]ow (?:many|much|old|far|big|tall|often|long) ",
-            r"^(?:[Dd]id|[Dd]oes|[Dd]o|[Ii]s|[Aa]re|[Ww]as|[Ww]ere|[Hh]as|[Hh]ave|[Hh]ad|[Ww]ill"
-            r"|[Cc]an) ",
-            r"\"[^\"]+\"|\b[A-Z]{2,}-\d+\b|#\d+|\b\w+\.\w{1,4}\b(?=[\s?]|$)|\b\w+_\w+\b",
-            r"\b(?:PR|pr|[Ii]ssue|[Tt]icket|[Cc]ommit) ?#?\d+\b",
-        ),
+        plan=_Sign(_PLAN_NEEDS, _any(_PLAN)),
+        past_plan=_any(_PAST_PLAN),
+        time=_Sign(_TIME_NEEDS, _any(_TIME)),
+        relation=_Sign(_RELATION_NEEDS, _any(_RELATION)),
+        overview=_Sign(_OVERVIEW_NEEDS, _any(_OVERVIEW)),
+        specific=_any(_SPECIFIC),
     )
 
 
-def _sign(needs: str, *alternatives: str) -> _Sign:
-    return _Sign(words(needs), _any(*alternatives))
-
-
-def _any(*alternatives: str) -> re.Pattern[str]:
+def _any(alternatives: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(alternatives))

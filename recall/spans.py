@@ -9,7 +9,8 @@ from functools import cache
 import msgspec
 
 from ledger.clock import EPOCH, Micros, to_datetime
-from recall.dates import COUNT, Dated, dates_in
+from recall.date_words import COUNT
+from recall.dates import Dated, dates_in
 from recall.periods import Period, count_of, days, unit_ago, weekday_beside, year_changed
 
 BEGINNING = Micros((datetime.min.replace(tzinfo=UTC) - EPOCH) // timedelta(microseconds=1))
