@@ -87,9 +87,9 @@ def _names(text: str, known: Container[str], patterns: _Patterns) -> Iterator[Na
     spoken = [word.removesuffix("'s") for word in patterns.word.findall(text)]
     for first in range(len(spoken)):
         for last in range(first + 1, min(first + LONGEST_NAME, len(spoken)) + 1):
-            name = " ".join(spoken[first:last])
-            if name.casefold() in known and name not in ALSO_NAMES:
-                yield Name(name, "known")
+            said = " ".join(spoken[first:last])
+            if said.casefold() in known and said not in ALSO_NAMES:
+                yield Name(said, "known")
 
 
 def _name(run: list[str], left: str, right: str) -> Name | None:
