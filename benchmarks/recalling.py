@@ -376,7 +376,7 @@ def _sizes(home: Path, memories: int) -> list[Figure]:
 
 
 def _agreement_figure(memory: Memory, half: Memory, position: int, cues: Sequence[Cue]) -> Figure:
-    common, same = agreement(memory.as_of(position), half, cues)
+    common, same = agreement(memory.as_of(position), half.as_of(position), cues)
     return Figure(
         "top ten as of half-way as in an index cut there",
         f"{100 * common:.1f} %",

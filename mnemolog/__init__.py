@@ -65,6 +65,7 @@ from policies.memories import MemoryFields, NewMemory
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.attention import Attention
 from recall.items import Item
+from recall.reranking import Reranker
 
 __all__ = [
     "AmbiguousId",
@@ -119,6 +120,7 @@ __all__ = [
     "Receipt",
     "ReceiptEvent",
     "Redaction",
+    "Reranker",
     "Settings",
     "StaleExpectation",
     "Stats",

@@ -21,6 +21,7 @@ from ledger.ids import Position
 from ledger.log import Durability
 from ledger.sqlite_log import SqliteLog
 from projections.views import Views, all_projections
+from recall.reranking import Reranker
 
 _logger = logging.getLogger("mnemolog")
 # A library leaves it to the program whether and where its notices are printed.
@@ -50,6 +51,7 @@ class Home:
         clock: Clock | None = None,
         durability: Durability = Durability.DURABLE,
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
     ) -> None:
         if path.exists() and not path.is_dir():
             raise InvalidField("home", f"{path} is no directory", "name a directory")
@@ -64,6 +66,7 @@ class Home:
         self.path = path
         self.clock: Clock = clock or SystemClock()
         self.embedder: Embedder = embedder or MiniLM()
+        self.reranker = reranker
         self.notices: list[str] = []
         self.log = SqliteLog(ledger, clock=self.clock, durability=durability)
         self.views = Views(path, self.log, all_projections(self.log.secret), self.notify)

@@ -33,6 +33,7 @@ from policies.memories import (
     checked_space,
 )
 from projections.folding import Progress
+from recall.reranking import Reranker
 
 
 class Rebuilt(msgspec.Struct, frozen=True):
@@ -60,13 +61,15 @@ class Memory(Linking):
         durability: Durability = Durability.DURABLE,
         clock: Clock | None = None,
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
     ) -> Self:
         """Open a home, made if it is not there; None is `$MNEMOLOG_HOME` or the user's own.
 
         `actor` (`user:NAME`, `agent:NAME`, `system:NAME`) is who causes events.
         `run` is the session that they belong to, by default one of this
         handle's own: what is remembered in one run counts as one talk, in
-        order. Raises `MissingLog`, `CorruptLog`, `ForeignFormat`.
+        order. `reranker` reads the best candidates of each recall once more; without
+        one the space's setting decides. Raises `MissingLog`, `CorruptLog`, `ForeignFormat`.
         """
         author = Author(
             checked_space(space),
@@ -74,7 +77,7 @@ class Memory(Linking):
             secrets.token_hex(8) if run is None else checked_run(run),
         )
         path = default_home() if home is None else Path(home)
-        parts = Home(path, clock, durability, embedder)
+        parts = Home(path, clock, durability, embedder, reranker)
         memory = cls(parts, author)
         pending = parts.log.pending_erasures()
         if pending:

@@ -41,9 +41,11 @@ from projections.memory_queries import (
 )
 from projections.pins import pinned_positions, pins_as_of
 from projections.settings import settings_as_of
-from recall.answering import answer
+from recall.answering import answer, not_asked, texts
 from recall.answers import Recall
 from recall.attention import Attention, checked_attention
+from recall.candidates import DEFAULT_FUSION, FUSIONS
+from recall.cues import read_cue, routing
 from recall.items import Item, read_items
 from recall.questions import (
     CALIBRATED,
@@ -59,7 +61,8 @@ from recall.questions import (
     checked_vector,
 )
 from recall.relevance import MEAN, blend
-from recall.search import search
+from recall.reranking import CANDIDATES, reranker_named
+from recall.search import Means, search
 from recall.space_search import SpaceSearch
 
 Order = Literal["recency", "oldest", "pinned"]
@@ -113,6 +116,7 @@ class Questions(ABC):
         vector: npt.ArrayLike | None = None,
         attention: Attention | None = None,
         exploration: int | None = None,
+        confidence: float | None = None,
     ) -> Recall:
         """The memories that a cue brings back, best first, at most `limit` (1 to 1,000).
 
@@ -126,7 +130,9 @@ class Questions(ABC):
         those statuses instead of plainly. `vector` spares embedding the cue: the
         embedder's own vector of it. `attention` is what the caller has attended to
         lately, from `attend`. `exploration` is a seed: the weights of relevance are
-        then drawn, not their mean. Raises `InvalidField` and its kin.
+        then drawn, not their mean. `confidence` is how sure the asker is of knowing
+        the answer: over 0.9, a simple question is not looked up. Raises
+        `InvalidField` and its kin.
         """
         cut = self._cut()
         settings = self._settings(cut)
@@ -134,8 +140,14 @@ class Questions(ABC):
         least = settings.min_relevance if chosen in CALIBRATED else 0.0
         named = checked_texts("spaces", spaces)
         names = tuple(dict.fromkeys(checked_space(name) for name in named)) or (self.space,)
+        reading = read_cue(checked_cue(cue), cut.instant)
+        routed = routing(reading, confidence)
+        if routed.route == "none":
+            return not_asked(chosen, routed.why, cut.position, cut.instant)
         question = Question(
-            cue=checked_cue(cue),
+            cue=cue,
+            reading=reading,
+            fusion=FUSIONS.get(reading.route, DEFAULT_FUSION),
             position=cut.position,
             instant=cut.instant,
             limit=checked_limit(limit),
@@ -158,17 +170,22 @@ class Questions(ABC):
             if min_relevance is None
             else checked_share("min_relevance", min_relevance),
         )
+        reranker = self._home.reranker or reranker_named(settings.reranker)
+        # A reranker reads more than it keeps.
+        deep = question.limit if reranker is None else max(question.limit, CANDIDATES)
+        searched = msgspec.structs.replace(question, limit=deep)
         searches = [
-            SpaceSearch(name, self._home.index(name).at(cut.position), question) for name in names
+            SpaceSearch(name, self._home.index(name).at(cut.position), searched) for name in names
         ]
-        ranked, terms = search(
-            searches,
-            question,
+        means = Means(
             self._home.parts.analyzer,
             self._home.parts.known_words,
             self._embedded,
+            partial(texts, self._home.log),
+            reranker,
         )
-        return answer(ranked, terms, question, searches, self._home.log)
+        found = search(searches, question, means)
+        return answer(found, question, searches, self._home.log)
 
     def attend(self, text: str, attention: Attention | None = None) -> Attention:
         """What a caller attends to after an input, and after those that `attention` holds.

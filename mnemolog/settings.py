@@ -9,6 +9,7 @@ import msgspec
 from ledger.errors import InvalidField
 from ledger.events import SettingValue
 from recall.questions import Strategy
+from recall.reranking import RerankerName
 
 _CONTENT_CEILING = 64 << 20
 
@@ -17,12 +18,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is in force in a space.
 
     `strategy` ranks recalls that do not name one. `min_relevance` is where their
-    lists end, in [0, 1]. `content_limit_bytes` is the most that one memory's text
-    may take, in bytes of UTF-8.
+    lists end, in [0, 1]. `reranker` reads the best candidates once more.
+    `content_limit_bytes` is the most that one memory's text may take, in bytes of
+    UTF-8.
     """
 
     strategy: Strategy = "hybrid"
     min_relevance: float = 0.2
+    reranker: RerankerName = "off"
     content_limit_bytes: int = 1 << 20
 
 

@@ -4,30 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.clock import to_datetime
+from ledger.clock import Micros, to_datetime
 from ledger.errors import CorruptLog
 from ledger.events import Event
-from ledger.ids import MemoryId
+from ledger.ids import MemoryId, Position
 from ledger.log import Log
 from ledger.rows import proven
-from recall.answers import NOTHING, AsOf, Explanation, Hit, Recall, TrailEntry
+from recall.answers import (
+    NOT_ASKED,
+    NOTHING,
+    AsOf,
+    Explanation,
+    Hit,
+    Recall,
+    TrailEntry,
+    support_of,
+)
 from recall.items import moment, parts
-from recall.match import Terms
-from recall.questions import Question
+from recall.questions import Question, Strategy
+from recall.relevance import COMPONENTS
+from recall.search import Finding
 from recall.space_search import Ranked, SpaceSearch
 
 
 def answer(
-    ranked: Sequence[Ranked],
-    terms: Terms,
+    found: Finding,
     question: Question,
     searches: Sequence[SpaceSearch],
     log: Log,
 ) -> Recall:
-    """The recall that ranked memories come to.
+    """The recall that what was found comes to.
 
     Raises `CorruptLog` rather than show content that was never stored.
     """
+    ranked, terms = found.ranked, found.terms
     wanted = {item.memory for item in ranked}
     wanted.update(position for item in ranked for position in item.trail)
     wanted.update(item.found for item in ranked)
@@ -77,9 +87,29 @@ def answer(
         hits=tuple(hits),
         strategy=question.strategy,
         as_of=AsOf(question.position, to_datetime(question.instant)),
+        route=question.reading.route,
+        why=question.reading.why,
+        parts=question.reading.parts,
+        support=support_of(hits[0].relevance if hits else None),
+        weights=dict(zip(COMPONENTS, question.blend.weights, strict=True)),
+        exploration=question.blend.seed,
+        reranker=found.reranker,
         empty=not hits,
         message=None if hits else NOTHING,
     )
+
+
+def not_asked(strategy: Strategy, why: str, position: Position, instant: Micros) -> Recall:
+    """The answer to an asker who knows already: nothing was looked up."""
+    as_of = AsOf(position, to_datetime(instant))
+    return Recall((), strategy, as_of, route="none", why=why, empty=True, message=NOT_ASKED)
+
+
+def texts(log: Log, ranked: Sequence[Ranked]) -> list[str]:
+    """The texts of ranked memories, in their order; empty for one that is redacted meanwhile."""
+    events = proven(log, {item.memory for item in ranked})
+    contents = [parts(events[item.memory])[1] if item.memory in events else None for item in ranked]
+    return ["" if content is None else content.text for content in contents]
 
 
 def _memory_id(event: Event) -> MemoryId:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 import msgspec
 
@@ -11,6 +12,21 @@ from ledger.ids import MemoryId, Position
 
 NOTHING = "The memory holds nothing on this."
 """What an empty answer says."""
+
+NOT_ASKED = "Nothing was looked up."
+"""What the answer says to an asker who knows."""
+
+Support = Literal["strong", "weak", "none"]
+"""How well the memory supports an answer: whether its best hit is relevant by more than a half."""
+
+_STRONG = 0.5
+
+
+def support_of(relevance: float | None) -> Support:
+    """The support that a best hit of such relevance gives; None is no hit."""
+    if relevance is None:
+        return "none"
+    return "strong" if relevance > _STRONG else "weak"
 
 
 class AsOf(msgspec.Struct, frozen=True):
@@ -72,11 +88,23 @@ class Hit(msgspec.Struct, frozen=True):
 
 
 class Recall(msgspec.Struct, frozen=True):
-    """The answer to a cue, best hit first; `message` says why it is empty if it is."""
+    """The answer to a cue, best hit first; `message` says why it is empty if it is.
+
+    `route` is how the cue was searched and `why` a sentence that says why so;
+    `parts` are the cues that it fell into. `weights` are those of the components of
+    relevance, drawn with the seed `exploration` if that is given.
+    """
 
     hits: tuple[Hit, ...]
     strategy: str
     as_of: AsOf
+    route: str = "hybrid"
+    why: str = ""
+    parts: tuple[str, ...] = ()
+    support: Support = "none"
+    weights: dict[str, float] = {}
+    exploration: int | None = None
+    reranker: str | None = None
     constraints: tuple[Hit, ...] = ()
     conflicts: tuple[Hit, ...] = ()
     empty: bool = False

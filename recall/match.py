@@ -1,6 +1,6 @@
 """How well a memory answers a cue: words and meaning, with what was said around it.
 
-    match = (0.35 meaning + 0.65 words) · statement · length · speaker · standing
+    match = (0.35 meaning + 0.65 words) · statement · length · speaker · standing · dated
 
 Scores are calibrated by what they can reach, not by what else was found, so that
 a score means the same in every space and at every moment. All numbers are round
@@ -11,7 +11,7 @@ moved without harm is in docs/decisions/0005-ranking.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -20,6 +20,7 @@ import numpy.typing as npt
 from indexes.columns import Columns
 from indexes.postings import Postings
 from indexes.shapes import Shapes
+from recall.cues import Span
 
 Floats = npt.NDArray[np.float64]
 Ordinals = npt.NDArray[np.intp]
@@ -33,6 +34,7 @@ _MEANING_SHARE = 0.5
 _LONG_EXPONENT = 0.15
 _SPEAKER_BONUS = 1.1
 _STANDING_BONUS = 1.2
+_DATED_BONUS = 1.3
 _TOUCHED = 1_000
 _COMMON = 4_000
 _SHORTEST_NAME = 3
@@ -255,7 +257,9 @@ def prior(texts: Texts, ordinals: Ordinals) -> Floats:
     return likely
 
 
-def speaker_factor(texts: Texts, ordinals: Ordinals, cue: str, cue_words: set[str]) -> Floats:
+def speaker_factor(
+    texts: Texts, ordinals: Ordinals, cue: str, cue_words: Collection[str]
+) -> Floats:
     """1.1 for what was said by the one whom the cue is about, else 1.
 
     That is the speaker whom it names. Where it names none it is the user, or,
@@ -270,6 +274,20 @@ def speaker_factor(texts: Texts, ordinals: Ordinals, cue: str, cue_words: set[st
         by_user = texts.columns.user_stated(ordinals)
         speaks = ~by_user if _ASKS_WHAT_WAS_SAID.search(cue.lower()) else by_user
     return np.where(speaks, _SPEAKER_BONUS, 1.0)
+
+
+def dated_factor(texts: Texts, ordinals: Ordinals, span: Span | None) -> Floats:
+    """1.3 for what began or was recorded in the period that the cue names, else 1.
+
+    No filter: what happened in May is often told in June.
+    """
+    if span is None:
+        return np.ones(len(ordinals))
+    columns = texts.columns
+    inside = np.zeros(len(ordinals), np.bool_)
+    for times in (columns.times(ordinals), columns.recorded_at(ordinals)):
+        inside |= (span.start <= times) & (times < span.end)
+    return np.where(inside, _DATED_BONUS, 1.0)
 
 
 def standing_factor(texts: Texts, ordinals: Ordinals) -> Floats:

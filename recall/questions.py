@@ -15,6 +15,7 @@ from ledger.errors import InvalidField, InvalidNumber
 from ledger.ids import Position
 from policies.memories import checked_text, checked_texts
 from recall.candidates import DEFAULT_FUSION, Fusion
+from recall.cues import CueReading
 from recall.relevance import MEAN, Blend
 
 Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]
@@ -32,6 +33,10 @@ LIMIT = 1_000
 """The most hits that may be asked for."""
 
 
+PLAIN = CueReading("hybrid", "the cue is searched for as it stands", "fact")
+"""How a cue is read that nothing is read into."""
+
+
 class Question(msgspec.Struct, frozen=True):
     """A cue and everything that narrows it.
 
@@ -41,8 +46,8 @@ class Question(msgspec.Struct, frozen=True):
     memory, by space. `vector` is the cue's unit vector
     if the caller has it, of shape (dimensions,), `centroid` that of what the caller
     attends to. `blend` weighs the components of relevance, `fusion` the searches
-    where their ranks are fused. What is less relevant than `min_relevance` is
-    left out.
+    where their ranks are fused, `reading` says what the cue asks for. What is
+    less relevant than `min_relevance` is left out.
     """
 
     cue: str
@@ -58,6 +63,7 @@ class Question(msgspec.Struct, frozen=True):
     centroid: npt.NDArray[np.float32] | None = None
     blend: Blend = MEAN
     fusion: Fusion = DEFAULT_FUSION
+    reading: CueReading = PLAIN
     min_relevance: float = 0.0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 from indexes.analysis import STOP_WORDS, Analyzer
 
@@ -24,6 +24,15 @@ class Reranker(Protocol):
     def scores(self, cue: str, texts: Sequence[str]) -> Sequence[float]:
         """One score in [0, 1] a text, higher for a better answer."""
         ...
+
+
+RerankerName = Literal["off", "phrases"]
+"""The rerankers that a setting can name."""
+
+
+def reranker_named(name: RerankerName) -> Reranker | None:
+    """The reranker of a name; None for `off`."""
+    return PhraseReranker() if name == "phrases" else None
 
 
 class PhraseReranker:

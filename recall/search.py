@@ -13,43 +13,113 @@ from indexes.postings import Statistics, inverse_frequencies
 from ledger.ids import Position
 from recall.chains import Chains
 from recall.match import Terms
-from recall.questions import Question
+from recall.questions import Question, Strategy
 from recall.relevance import calibrated, relevance_of
-from recall.space_search import TOO_CLOSE, Ranked, SpaceSearch, Vector
+from recall.reranking import CANDIDATES, KEPT, RERANK_SHARE, Reranker
+from recall.space_search import TOO_CLOSE, Cue, Ranked, SpaceSearch, Vector
 
 _MISTYPED_WEIGHT = 0.5
+_PART_SHARE = 0.9
+"""What a memory that answers a part of a cue counts, of one that answers the whole as well."""
 
 
-def search(
-    spaces: Sequence[SpaceSearch],
-    question: Question,
-    analyzer: Analyzer,
-    known: KnownWords,
-    embed: Callable[[str], Vector],
-) -> tuple[list[Ranked], Terms]:
+class Means(msgspec.Struct, frozen=True):
+    """What a search works with: `embed` a cue, and `read` the texts of what was found."""
+
+    analyzer: Analyzer
+    known: KnownWords
+    embed: Callable[[str], Vector]
+    read: Callable[[Sequence[Ranked]], Sequence[str]]
+    reranker: Reranker | None = None
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What a search found, best first; `evidence` is the best that speaks for it, None if unknown.
+
+    `reranker` is the name of the one that read the best once more.
+    """
+
+    ranked: list[Ranked]
+    terms: Terms
+    evidence: float | None
+    reranker: str | None = None
+
+
+def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> Finding:
     """The memories of one space, or of several together, that answer; best first."""
-    terms = _terms(spaces, question, analyzer, known)
+    found = _asked(spaces, question, question.cue, means)
+    for part in question.reading.parts:
+        found = _joined_with(found, _asked(spaces, question, part, means))
+    ranked = _in_order(found.ranked)
+    name = None
+    if means.reranker is not None:
+        name = means.reranker.name
+        ranked = _in_order(_reranked(ranked, question, means.reranker, means.read))
+    by_space = {space.space: space.chains for space in spaces}
+    ranked = _successors_first(ranked, by_space)[: question.limit]
+    if found.evidence is not None:
+        ranked = _calibrated(ranked, found.evidence)
+    ranked = list(takewhile(lambda item: item.relevance >= question.min_relevance, ranked))
+    return msgspec.structs.replace(found, ranked=ranked, reranker=name)
+
+
+def _asked(spaces: Sequence[SpaceSearch], question: Question, cue: str, means: Means) -> Finding:
+    """The memories that answer one cue, space by space."""
+    terms = _terms(spaces, question.strategy, cue, means)
     vector = None
     if question.strategy != "keyword" and any(space.size for space in spaces):
-        vector = question.vector if question.vector is not None else embed(question.cue)
-    words = set(analyzer.surface(question.cue))
-    answers = [space.answered(terms, vector, words) for space in spaces]
+        given = question.vector if cue == question.cue else None
+        vector = means.embed(cue) if given is None else given
+    asked = Cue(cue, terms, vector, frozenset(means.analyzer.surface(cue)))
+    answers = [space.answered(asked) for space in spaces]
+    evidence = [answer.evidence for answer in answers if answer.evidence is not None]
     ranked = [item for answer in answers for item in answer.ranked]
-    # Scores that differ by less than a thousandth say nothing: what is pinned wins, then what
-    # is newer.
-    ranked.sort(
+    return Finding(ranked, terms, max(evidence, default=None))
+
+
+def _joined_with(whole: Finding, part: Finding) -> Finding:
+    """What answers a cue and what answers a part of it, each memory once, with its better score."""
+    better = {(item.space, item.memory): item for item in whole.ranked}
+    for item in part.ranked:
+        key = (item.space, item.memory)
+        lesser = msgspec.structs.replace(item, score=_PART_SHARE * item.score)
+        if key not in better or better[key].score < lesser.score:
+            better[key] = lesser
+    known = [one for one in (whole.evidence, part.evidence) if one is not None]
+    return Finding([*better.values()], whole.terms, max(known, default=None))
+
+
+def _in_order(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """Best first; of scores that are too close to tell apart the pinned, then the newer."""
+    return sorted(
+        ranked,
         key=lambda item: (
             -round(item.score, TOO_CLOSE),
             not item.pinned,
             -item.time,
             -item.memory,
-        )
+        ),
     )
-    by_space = {space.space: space.chains for space in spaces}
-    found = _successors_first(ranked, by_space)[: question.limit]
-    if any(answer.evidence is not None for answer in answers):
-        found = _calibrated(found, max(answer.evidence or 0.0 for answer in answers))
-    return _enough(found, question.min_relevance), terms
+
+
+def _reranked(
+    ranked: Sequence[Ranked],
+    question: Question,
+    reranker: Reranker,
+    read: Callable[[Sequence[Ranked]], Sequence[str]],
+) -> list[Ranked]:
+    """The best 50 read once more, and the best 20 of these (or as many as are asked for)."""
+    chosen = ranked[: max(CANDIDATES, question.limit)]
+    scores = reranker.scores(question.cue, read(chosen))
+    judged = [
+        msgspec.structs.replace(
+            item,
+            score=RERANK_SHARE * score + (1 - RERANK_SHARE) * item.score,
+            scores={**item.scores, "rerank": score},
+        )
+        for item, score in zip(chosen, scores, strict=True)
+    ]
+    return _in_order(judged)[: max(KEPT, question.limit)]
 
 
 def _calibrated(found: Sequence[Ranked], best_evidence: float) -> list[Ranked]:
@@ -62,24 +132,20 @@ def _calibrated(found: Sequence[Ranked], best_evidence: float) -> list[Ranked]:
     ]
 
 
-def _enough(found: Sequence[Ranked], least: float) -> list[Ranked]:
-    """The list up to where relevance falls below what is wanted."""
-    return list(takewhile(lambda item: item.relevance >= least, found))
-
-
-def _terms(
-    spaces: Sequence[SpaceSearch], question: Question, analyzer: Analyzer, known: KnownWords
-) -> Terms:
+def _terms(spaces: Sequence[SpaceSearch], strategy: Strategy, cue: str, means: Means) -> Terms:
     """The cue's terms with their weights over all spaces asked, mistyped words corrected."""
-    terms = [] if question.strategy == "semantic" else analyzer.cue(question.cue)
+    analyzer = means.analyzer
+    terms = [] if strategy == "semantic" else analyzer.cue(cue)
     statistics = _joined(spaces, terms)
     missing = {term for term in terms if not statistics.frequencies[term]}
     corrected: dict[str, tuple[str, ...]] = {}
-    for word in dict.fromkeys(analyzer.surface(question.cue)):
+    for word in dict.fromkeys(analyzer.surface(cue)):
         if missing.isdisjoint(analyzer.words(word)):
             continue
         meant = {
-            near.word for space in spaces for near in space.state.meant(word, known, space.size)
+            near.word
+            for space in spaces
+            for near in space.state.meant(word, means.known, space.size)
         }
         if meant:
             corrected[word] = tuple(sorted(meant))

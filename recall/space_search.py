@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from indexes.analysis import EXACT_PREFIX
 from indexes.columns import NOBODY, STATUSES, Filter, Mask
+from indexes.graph import walk
+from indexes.horizon import Horizon
 from indexes.postings import Statistics
 from indexes.space_index import State
 from indexes.vectors import Allowed
@@ -23,6 +25,7 @@ from recall.match import (
     Terms,
     Texts,
     around,
+    dated_factor,
     distinct,
     matched,
     own_words,
@@ -41,6 +44,8 @@ TOO_CLOSE = 3
 """Decimals to which relevance tells memories apart."""
 
 _POOL = 64
+_SEEDS = 32
+_GRAPH_SHARE = 0.2
 _EVERY_STATUS = frozenset(STATUSES)
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 
@@ -65,6 +70,18 @@ class Ranked(msgspec.Struct, frozen=True):
     matched: tuple[str, ...]
     note: str | None
     trail: tuple[Position, ...]
+
+
+class Cue(msgspec.Struct, frozen=True):
+    """A cue, or a part of one, as it is searched for.
+
+    `vector` is its unit vector, None where only words count; `words` as they are written.
+    """
+
+    text: str
+    terms: Terms
+    vector: Vector | None
+    words: frozenset[str]
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -92,6 +109,7 @@ class SpaceSearch:
         matching = columns.matching(question.filters.get(space, Filter()), self.size)
         self.chains = Chains(columns, question.position, self._instant, self.size, matching)
         self._allowed = self._foundable(matching)
+        self._horizon = Horizon(question.position, self._instant, self.size)
         self._texts = Texts(columns, state.postings, state.shapes, self.size)
 
     def statistics(self, terms: Sequence[str]) -> Statistics:
@@ -99,15 +117,16 @@ class SpaceSearch:
         holders = {term: len(self._texts.holders(term)) for term in terms}
         return Statistics(self.size, holders)
 
-    def answered(self, terms: Terms, vector: Vector | None, words: set[str]) -> Answered:
-        """The memories of this space that answer, best first; `words` are the cue's."""
+    def answered(self, cue: Cue) -> Answered:
+        """The memories of this space that answer a cue, best first."""
         if self.size == 0:
             return Answered([], None)
-        found = Found(self._semantic(vector), self._keyword(terms), self._graph())
-        scored = self._scored(found, terms, vector, words)
+        by_meaning, by_words = self._semantic(cue.vector), self._keyword(cue.terms)
+        found = Found(by_meaning, by_words, self._graph(by_meaning, by_words))
+        scored = self._scored(found, cue)
         held = scored.evidence
         best_evidence = None if held is None else float(held.max(initial=0.0))
-        return Answered(self._standing(scored, found, terms), best_evidence)
+        return Answered(self._standing(scored, found, cue.terms), best_evidence)
 
     def _foundable(self, matching: Mask | None) -> Allowed:
         """Which memories may be found: those that may answer, and those whose successor may."""
@@ -141,35 +160,46 @@ class SpaceSearch:
         ordinals, cosines = vectors.nearest(vector, self.size, self._depth, self._allowed)
         return ordinals, cosines.astype(np.float64)
 
-    def _graph(self) -> tuple[Ordinals, Floats]:
-        return np.zeros(0, np.intp), np.zeros(0)
+    def _graph(
+        self, by_meaning: tuple[Ordinals, Floats], by_words: tuple[Ordinals, Floats]
+    ) -> tuple[Ordinals, Floats]:
+        """What the best hits of the two searches lead to, seeds among it."""
+        if self._question.strategy != "rrf" and self._question.reading.route != "graph":
+            return np.zeros(0, np.intp), np.zeros(0)
+        meant, held = best(*by_meaning, _SEEDS), best(*by_words, _SEEDS)
+        seeds = np.concatenate([meant[0], held[0]])
+        weights = np.concatenate([meant[1], held[1]])
+        reached, shares = walk(self.state, seeds, weights, self._horizon)
+        allowed = self._allowed.of(reached)
+        return best(reached[allowed], shares[allowed], self._depth)
 
-    def _scored(self, found: Found, terms: Terms, vector: Vector | None, words: set[str]) -> Scored:
+    def _scored(self, found: Found, cue: Cue) -> Scored:
         """Candidates with their relevance by the strategy that was asked for."""
         strategy = self._question.strategy
         if strategy == "hybrid":
-            return self._blended(found, terms, vector, words)
+            return self._blended(found, cue)
         if strategy == "rrf":
             return self._fused(found)
         ordinals, scores = found.semantic if strategy == "semantic" else found.keyword
         return Scored(ordinals, np.maximum(0.0, scores), {strategy: scores})
 
-    def _blended(
-        self, found: Found, terms: Terms, vector: Vector | None, words: set[str]
-    ) -> Scored:
-        texts = self._texts
+    def _blended(self, found: Found, cue: Cue) -> Scored:
+        texts, terms = self._texts, cue.terms
         pool = self._pool(found)
         near = around(texts, pool)
         talk = Surroundings(pool, near)
         held = talk.words(texts, terms.weights)
         cosines = np.zeros(len(talk.ordinals))
-        if vector is not None:
-            cosines = self.state.vectors.cosines(vector, talk.ordinals).astype(np.float64)
+        if cue.vector is not None:
+            cosines = self.state.vectors.cosines(cue.vector, talk.ordinals).astype(np.float64)
         own, meant = talk.meaning(cosines)
         likely = prior(texts, pool)
-        speaker = speaker_factor(texts, pool, self._question.cue, words)
+        speaker = speaker_factor(texts, pool, cue.text, cue.words)
         standing = standing_factor(texts, pool)
-        match = np.minimum(1.0, matched(meant, held) * likely * speaker * standing)
+        dated = dated_factor(texts, pool, self._question.reading.span)
+        near_by_graph = self._nearness(found, pool)
+        match = matched(meant, held) + _GRAPH_SHARE * near_by_graph
+        match = np.minimum(1.0, match * likely * speaker * standing * dated)
         parts = (match, *self._beside_the_match(pool, own))
         weights = self._question.blend.weights
         score = sum((w * part for w, part in zip(weights, parts, strict=True)), np.zeros(len(pool)))
@@ -184,10 +214,24 @@ class SpaceSearch:
                 "prior": likely,
                 "speaker": speaker,
                 "standing": standing,
+                "dated": dated,
+                "graph": near_by_graph,
                 **dict(zip(COMPONENTS, parts, strict=True)),
             },
             evidence(own, held, terms.known),
         )
+
+    @staticmethod
+    def _nearness(found: Found, pool: Ordinals) -> Floats:
+        """How near candidates lie in the graph, of the nearest one; the root evens it out."""
+        reached, shares = found.graph
+        near = np.zeros(len(pool))
+        if len(reached):
+            order = np.argsort(reached)
+            places = order.take(np.searchsorted(reached, pool, sorter=order), mode="clip")
+            inside = reached[places] == pool
+            near[inside] = np.sqrt(shares[places][inside] / shares.max())
+        return near
 
     def _beside_the_match(self, pool: Ordinals, own: Floats) -> tuple[Floats, ...]:
         """The components of hybrid relevance that are not the match, in their order."""
@@ -240,6 +284,7 @@ class SpaceSearch:
             after,
             np.where(after == NOBODY, NOBODY, two_after),
             best(*found.semantic, count)[0],
+            best(*found.graph, count)[0],
         ]
         pool = distinct(reached)
         pool = pool[pool != NOBODY]
