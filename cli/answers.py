@@ -22,6 +22,14 @@ def write_explained(found: Recall) -> None:
     """The hits with the ranks and scores that put them in this order."""
     _write_found(found, _explanation)
     write_line(f"strategy {found.strategy}, as of {at(found.as_of.position)}")
+    write_line(f"route {found.route}: {found.why}")
+    for part in found.parts:
+        write_line(f"  {part}")
+    weights = ", ".join(f"{name} {weight:.2f}" for name, weight in found.weights.items())
+    drawn = "" if found.exploration is None else f", drawn with seed {found.exploration}"
+    write_line(f"weights: {weights}{drawn}")
+    if found.reranker is not None:
+        write_line(f"reranked by {found.reranker}")
 
 
 def write_items(items: Sequence[Item]) -> None:

@@ -27,14 +27,35 @@ STRATEGIES = ("hybrid", "rrf", "semantic", "keyword")
 @click.option(
     "--strategy", type=click.Choice(STRATEGIES), help="How to rank; else the space's setting."
 )
+@click.option(
+    "--min-relevance",
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="Where the list ends, 0 to 1; 0 gives --limit hits. Else the space's setting.",
+)
+@click.option(
+    "--exploration",
+    type=click.IntRange(min=0),
+    metavar="SEED",
+    help="Draw the weights of relevance with this seed instead of taking their mean.",
+)
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="How sure you are of the answer: over 0.9 a simple question is not looked up.",
+)
 @click.option("--explain", is_flag=True, help="Show each hit's ranks and scores.")
 @acts(*READING_SEVERAL)
-def recall(
+def recall(  # noqa: PLR0913 - one parameter for each thing that the command line can say
     call: Call,
     words: tuple[str, ...],
     *,
     limit: int,
     strategy: str | None,
+    min_relevance: float | None,
+    exploration: int | None,
+    confidence: float | None,
     explain: bool,
     **options: object,
 ) -> None:
@@ -50,6 +71,9 @@ def recall(
             limit=limit,
             spaces=call.spaces,
             strategy=strategy,
+            min_relevance=min_relevance,
+            exploration=exploration,
+            confidence=confidence,
             **filters_given(options),
         )
         call.answer(found, answers.write_explained if explain else answers.write_recall)

@@ -142,7 +142,7 @@ def test_an_ambiguous_beginning_is_refused(cli: CommandLine) -> None:
 def test_stored_text_does_not_steer_the_terminal(cli: CommandLine) -> None:
     """An escape sequence in a memory is shown, not obeyed."""
     cli("remember", "red \x1b[31malert")
-    for words in (("recall", "alert"), ("list",), ("show", "@1"), ("audit", "@1")):
+    for words in (("recall", "red"), ("list",), ("show", "@1"), ("audit", "@1")):
         shown = cli(*words).stdout
         assert "\x1b" not in shown
         assert "\\x1b[31malert" in shown

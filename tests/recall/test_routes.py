@@ -1,0 +1,151 @@
+"""How a cue is searched: its route, its parts, the period that it names, and reranking."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hashed_words import HashedWords
+
+from mnemolog import InvalidNumber, Memory, NewMemory
+from recall.reranking import PhraseReranker
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from conftest import SetClock
+
+
+def test_an_answer_says_how_it_was_searched(memory: Memory) -> None:
+    """Each answer names its strategy and route, and says why in a sentence."""
+    memory.remember("Dana is the sister of Priya")
+    for cue, route in (
+        ("How are Dana and Priya related?", "graph"),
+        ("What did Dana say, and when did Priya leave?", "iterative"),
+    ):
+        answer = memory.recall(cue)
+        assert (answer.strategy, answer.route) == ("hybrid", route)
+        assert answer.why.endswith(".")
+        assert sum(answer.weights.values()) == pytest.approx(1.0)
+
+
+def test_each_part_of_a_cue_is_answered(memory: Memory) -> None:
+    """A cue that asks two things brings what answers either, each memory once."""
+    memory.remember_many([f"note {number} on boats in the harbour" for number in range(30)])
+    budget = memory.remember("The budget of the orchard is nine thousand").memory_id
+    launch = memory.remember("The launch of the lantern is on Sunday").memory_id
+    answer = memory.recall("What is the budget of the orchard, and when is the lantern launched?")
+    assert len(answer.parts) == 2
+    found = [hit.memory_id for hit in answer.hits]
+    assert {budget, launch} == set(found[:2])
+    assert len(found) == len(set(found))
+
+
+def test_the_period_that_a_cue_names_comes_first(memory: Memory, clock: SetClock) -> None:
+    """Of memories that match alike, those of the period named in the cue lead."""
+    for month in ("2025-11-10", "2026-01-10", "2026-02-10"):
+        memory.remember(NewMemory("The kettle was mended", valid_from=month))
+    for words, month in (("in November", 11), ("in January", 1), ("last month", 2)):
+        best = memory.recall(f"which kettle was mended {words}?").hits[0]
+        assert best.valid_from is not None
+        assert best.valid_from.month == month
+        assert best.explanation.scores["dated"] > 1
+
+
+def test_a_relational_cue_walks_the_graph(memory: Memory) -> None:
+    """What an edge leads to is found for a question on relations, though it shares no word."""
+    memory.remember_many([f"note {number} on boats" for number in range(20)])
+    pump = memory.remember("The pump feeds the orchard").memory_id or ""
+    valve = memory.remember("A brass valve, size nine").memory_id or ""
+    memory.link(pump, "DEPENDS_ON", valve)
+    answer = memory.recall("How is the pump of the orchard connected?", min_relevance=0)
+    assert answer.route == "graph"
+    linked = next(hit for hit in answer.hits if hit.memory_id == valve)
+    assert linked.explanation.ranks["graph"] >= 1
+    assert linked.explanation.scores["graph"] > 0
+
+
+def test_a_sure_asker_is_not_searched_for(memory: Memory) -> None:
+    """Over 0.9, a simple question is not looked up, and the answer says so; up to it, it is."""
+    memory.remember("The kettle is red")
+    cue = "What colour is the kettle?"
+    assert memory.recall(cue, confidence=0.9).hits
+    sure = memory.recall(cue, confidence=0.95)
+    assert (sure.route, sure.hits, sure.empty) == ("none", (), True)
+    assert sure.message == "Nothing was looked up."
+    with pytest.raises(InvalidNumber, match="confidence"):
+        memory.recall(cue, confidence=1.5)
+
+
+def test_support_says_how_well_an_answer_stands(memory: Memory) -> None:
+    """A good match is strong support, a poor one weak, none none."""
+    memory.remember("The kettle of the house is red and boils fast")
+    assert memory.recall("kettle of the house red boils fast").support == "strong"
+    assert memory.recall("kettle", min_relevance=0).support in {"strong", "weak"}
+    assert memory.recall("quarterly revenue forecast").support == "none"
+
+
+class Backwards:
+    """Judges the longest text best, which no search does."""
+
+    name = "backwards"
+
+    def __init__(self) -> None:
+        self.read = 0
+
+    def scores(self, cue: str, texts: Sequence[str]) -> list[float]:
+        """One score a text, by its length."""
+        self.read = len(texts)
+        longest = max(map(len, texts), default=1)
+        return [len(text) / longest for text in texts]
+
+
+def test_a_reranker_reads_the_best_fifty(tmp_path: Path, clock: SetClock) -> None:
+    """A reranker of the caller's own orders the best 50, and of more than 20 no more come."""
+    reranker = Backwards()
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords(), reranker=reranker) as memory:
+        memory.remember_many([f"kettle {'again ' * number}" for number in range(60)])
+        answer = memory.recall("kettle", min_relevance=0)
+        assert answer.reranker == "backwards"
+        assert reranker.read == 50
+        assert "rerank" in answer.hits[0].explanation.scores
+        lengths = [len(hit.content) for hit in answer.hits]
+        assert lengths == sorted(lengths, reverse=True)
+
+
+def test_a_reranker_puts_nothing_before_its_successor(tmp_path: Path, clock: SetClock) -> None:
+    """However a reranker judges, a superseded memory stays behind what replaced it."""
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords(), reranker=Backwards()) as memory:
+        old = memory.remember("The standup is at nine in the large room upstairs").memory_id or ""
+        new = memory.supersede(old, "The standup is at ten").memory_id
+        hits = memory.recall("standup", statuses=("active", "superseded"), min_relevance=0).hits
+        assert [hit.memory_id for hit in hits] == [new, old]
+
+
+def test_the_phrase_reranker_is_a_setting(memory: Memory) -> None:
+    """Off by default; set, it prefers the text in which the cue's words stand together."""
+    together = "the red kettle stands here and boats are in the harbour today"
+    apart = "the red boats are in the harbour today and here stands the kettle"
+    memory.remember_many([together, "nothing of note", apart])
+    assert memory.recall("red kettle").reranker is None
+    memory.configure({"reranker": "phrases"})
+    answer = memory.recall("red kettle")
+    assert answer.reranker == "phrases"
+    assert answer.hits[0].content == together
+
+
+@pytest.mark.parametrize(
+    ("cue", "text", "score"),
+    [
+        ("red kettle", "a red kettle", 1.0),
+        ("red kettle", "a kettle, red", 1.0),
+        ("red kettle", "red and kettle", 0.5),
+        ("red kettle", "kettle", 0.0),
+        ("kettle", "a kettle", 1.0),
+        ("kettle", "a pan", 0.0),
+    ],
+)
+def test_closeness_is_the_inverse_of_distance(cue: str, text: str, score: float) -> None:
+    """Words side by side count 1, one word between them a half, missing ones nothing."""
+    assert PhraseReranker().scores(cue, [text]) == [score]
