@@ -25,6 +25,18 @@ AGAINST: tuple[Row, ...] = (
         ),
     ),
     (
+        "a task",
+        "whole",
+        -3,
+        "give tell show list find name",
+        (
+            (
+                r"^(?:please )?(?:give|tell|show|list|find|name) (?:me |us )?(?:an?|some|two|three|four"
+                r"|five|ten|\d+|the (?:best|top|most))\b"
+            ),
+        ),
+    ),
+    (
         "how to",
         "asked",
         -3.5,

@@ -137,6 +137,18 @@ FOR: tuple[Row, ...] = (
             r"\bdo we (?:have|use|need|still|know|keep|own|want|store|run)\b",
         ),
     ),
+    (
+        # Advice to someone who tells of themselves rests on what is known of them.
+        "the asker's own",
+        "whole",
+        4.5,
+        "i i'm i've my me we we're our",
+        (
+            r"\bany (?:\w+ )?(?:tips|advice|suggestions?|recommendations?|ideas)\b",
+            r"\b(?:can|could|would) you (?:please )?(?:suggest|recommend)\b",
+            r"\bdo you think\b",
+        ),
+    ),
     ("the asker's own", "asked", 3, "my our mine ours", (r"\b(?:my|our|mine|ours)\b",)),
     ("the asker's own", "asked", 1, "me us", (r"\b(?:me|us)\b",)),
     (

@@ -116,6 +116,10 @@ RECALL = {
         Based on what I told you about my knees, is the marathon plan fine?
         Considering my allergies, which of the dishes we discussed is safe?
         Recommend something to watch that fits my taste and what I watched last week
+        I have been sleeping badly lately. Any advice?
+        Can you recommend a novel that I might enjoy?
+        I'm torn between two job offers. What do you think I should do?
+        My tomato plants look sad again. Do you have any suggestions?
         """,
 }
 """Prompts that ask for something remembered, by the kind of source, one a line."""
