@@ -12,7 +12,7 @@ AGAINST: tuple[Row, ...] = (
         "a task",
         "whole",
         -4.5,
-        "",
+        "given following below in as based provided are be been",
         (
             r"\bthe (?:\w+ )?(?:given|following|below)\b",
             r"\bgiven (?:a|an|the|some|two|three|that|below)\b",
@@ -21,9 +21,9 @@ AGAINST: tuple[Row, ...] = (
             r"\bas (?:follows|input)\b",
             r"\bbased on the (?:given|information|description|text|passage)\b",
             r"\bprovided (?:below|text)\b",
-            r":\s*$",
         ),
     ),
+    ("a task", "whole", -4.5, "", (r":\s*$",)),
     (
         "a task",
         "whole",
@@ -31,8 +31,8 @@ AGAINST: tuple[Row, ...] = (
         "give tell show list find name",
         (
             (
-                r"^(?:please )?(?:give|tell|show|list|find|name) (?:me |us )?(?:an?|some|two|three|four"
-                r"|five|ten|\d+|the (?:best|top|most))\b"
+                r"^(?:please )?(?:give|tell|show|list|find|name) (?:me |us )?(?:an?|some|two|three"
+                r"|four|five|ten|\d+|the (?:best|top|most))\b"
             ),
         ),
     ),
@@ -104,7 +104,8 @@ AGAINST: tuple[Row, ...] = (
         "general knowledge",
         "whole",
         -2,
-        "",
+        """stand stands meaning mean definition difference differences synonym synonyms antonym
+        antonyms in of world's""",
         (
             r"\bstands? for\b",
             r"\bmeaning of\b",
@@ -122,7 +123,7 @@ AGAINST: tuple[Row, ...] = (
         "general knowledge",
         "asked",
         -2,
-        "",
+        "a an do does can should causes cause makes",
         (
             r"^(?:what|who|which) (?:is|are|was|were) an?\b",
             r"\b(?:how|where|what|why|when) (?:do|does|can|should) (?:people|one|a|an|you)\b",

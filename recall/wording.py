@@ -84,6 +84,8 @@ def _names(text: str, known: Container[str], patterns: _Patterns) -> Iterator[Na
             name = _name(found[0].split(), text[: found.start()], text[found.end() :])
             if name is not None:
                 yield name
+    if not known:
+        return
     spoken = [word.removesuffix("'s") for word in patterns.word.findall(text)]
     for first in range(len(spoken)):
         for last in range(first + 1, min(first + LONGEST_NAME, len(spoken)) + 1):
