@@ -138,3 +138,22 @@ ALSO_NAMES = words(
     max sky river angel christian major page reed hunter an do so see tell my"""
 )
 """Words that are a name only with a capital."""
+
+PLACES = words(
+    """afghanistan albania algeria argentina armenia australia austria bangladesh belarus belgium
+    bolivia brazil britain bulgaria cambodia canada chile china colombia croatia cuba cyprus
+    denmark ecuador egypt england estonia ethiopia europe finland france germany ghana greece
+    haiti holland hungary iceland india indonesia iran iraq ireland israel italy jamaica
+    japan jordan kenya korea kuwait latvia lebanon libya lithuania malaysia mexico mongolia
+    morocco nepal netherlands nicaragua nigeria norway pakistan panama peru philippines
+    poland portugal prussia romania russia rwanda scotland serbia singapore slovakia slovenia
+    somalia spain sudan sweden switzerland syria taiwan tanzania texas thailand tunisia
+    turkey uganda ukraine uruguay venezuela vietnam wales yugoslavia zimbabwe africa america
+    antarctica asia california florida hawaii alaska ohio amsterdam athens atlanta baghdad
+    bangkok barcelona beijing berlin boston brussels budapest cairo chicago copenhagen dallas
+    delhi denver detroit dublin edinburgh hamburg helsinki houston istanbul jerusalem kyoto
+    lisbon london madrid manchester melbourne miami milan montreal moscow mumbai munich
+    nairobi naples oslo paris philadelphia prague rome rotterdam seattle seoul shanghai
+    stockholm sydney tokyo toronto venice vienna warsaw washington zurich"""
+)
+"""Countries, regions and cities that are known to everybody."""

@@ -78,7 +78,7 @@ def _weight_of_name(name: Name) -> float:
         case "given":
             return 3.5 if has or does else 2.5
         case "full":
-            return 1.0 if has or does else 0.5
+            return 0.5
         case "bare":
             return 2.0 if does else 1.0 if has else 0.0
 
@@ -89,8 +89,9 @@ def _of_life(prompt: Wording) -> Iterator[Sign]:
     if people:
         owned = not prompt.words.isdisjoint(_OWNERS)
         yield Sign("private life", 1.5 if owned else 1.0, min(people))
-    if prompt.names and not prompt.words.isdisjoint(_OF_SOMEONE):
-        yield Sign("private life", 1.5, prompt.names[0].words)
+    someone = next((name for name in prompt.names if name.standing != "full"), None)
+    if someone and not prompt.words.isdisjoint(_OF_SOMEONE):
+        yield Sign("private life", 1.5, someone.words)
     life = prompt.words & PRIVATE_LIFE
     if life:
         yield Sign("private life", 1.0, min(life))

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from recall.given_names import GIVEN_NAMES
-from recall.lexicon import ALSO_NAMES, words
+from recall.lexicon import ALSO_NAMES, PLACES, words
 
 READ = 600
 """How much of a long prompt is read, in characters, at each end: what is asked stands there."""
@@ -116,7 +116,7 @@ def _name(run: list[str], left: str, right: str) -> Name | None:
         if before == "the":
             return None
         standing = "given" if len(run) == 1 and after != "the" else "full"
-    elif len(run) == 1 and before not in _OF_A_THING:
+    elif len(run) == 1 and before not in _OF_A_THING and name.lower() not in PLACES:
         standing = "bare"
     else:
         return None
