@@ -103,11 +103,11 @@ FOR: tuple[Row, ...] = (
         "the asker's doings",
         "asked",
         3.5,
-        "i we i've",
+        "i we i've we've",
         (
             r"\b(?:have|am|are|was|were) (?:i|we)\b",
             rf"\b(?:i|we) {_ONCE}{_PAST}\b",
-            r"\bi've\b",
+            r"\b(?:i|we)'ve\b",
         ),
     ),
     (

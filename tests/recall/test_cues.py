@@ -160,6 +160,10 @@ def test_words_that_only_look_like_a_date_name_no_period(cue):
             "Compare the Berlin office with the Lisbon office",
             ("the Berlin office", "the Lisbon office"),
         ),
+        (
+            "How does the old parser compare to the new one?",
+            ("the old parser", "the new one"),
+        ),
         ("Did both Dana and Priya agree?", ("did Dana agree", "did Priya agree")),
         (
             "Which city have both Dana and Priya visited?",
@@ -186,6 +190,9 @@ def test_a_cue_that_asks_for_several_things_falls_into_parts(cue, parts):
         "What did I say about salt and pepper?",
         "Have I ever been to Rome or Paris?",
         "When I moved to Leeds, how old was I?",
+        "How did the interview with Sam go?",
+        "What was decided before the first draft?",
+        "According to Dana, who wrote the report?",
         "dentist",
     ],
 )
