@@ -27,6 +27,17 @@ AGAINST: tuple[Row, ...] = (
     (
         "a task",
         "whole",
+        -4.5,
+        "remind remember note",
+        (
+            r"\bremind me to\b",
+            r"^(?:please |and |also )*remember (?:that|to|my|i|i'm)\b",
+            r"\btake a note\b",
+        ),
+    ),
+    (
+        "a task",
+        "whole",
         -3,
         "give tell show list find name",
         (
@@ -80,7 +91,7 @@ AGAINST: tuple[Row, ...] = (
         (
             (
                 r"\bwhy (?:is|isn't|was|wasn't|does|doesn't|can't|won't|would|hasn't|has|didn't|are"
-                r"|were) (?:i|my|the|it|there|this|an?)\b"
+                r"|were) (?:i|my|it|there|this)\b"
             ),
             r"^(?:is|are|will|would|can|could|does|should|has|hasn't) my\b",
             r"\bwhat do (?:i|we) (?:do|use|need|try|buy|wear|eat|take|get)\b",
@@ -97,7 +108,7 @@ AGAINST: tuple[Row, ...] = (
                 r"\byour (?:services?|app|company|bank|website|site|store|team|system|platform"
                 r"|products?)\b"
             ),
-            rf"\bdo you {_OFFERING}\b",
+            rf"\bdo you {_OFFERING}\b(?! any (?:\w+ )?(?:ideas?|suggestions?|advice|tips)\b)",
         ),
     ),
     (

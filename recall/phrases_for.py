@@ -59,11 +59,12 @@ FOR: tuple[Row, ...] = (
         "earlier talk",
         "whole",
         4.5,
-        "remind you off last",
+        "remind you off last where catch fill bring",
         (
             rf"\bremind me (?:{_WHAT}|of|about|again|if|whether|the)\b",
             r"\b(?:do|can|could|if) you (?:still )?(?:remember|recall)\b",
-            r"\bleft off\b",
+            r"\bleft off\b|\bwhere (?:were|was) (?:we|i)\b",
+            r"\b(?:catch|fill|bring) me (?:up|in)\b",
             r"\blast time (?:i|we|you)\b",
         ),
     ),
@@ -133,7 +134,7 @@ FOR: tuple[Row, ...] = (
         "i we",
         (
             r"\bhow do we\b",
-            r"\bdo i\b",
+            r"(?<!how )(?<!where )\bdo i\b",
             r"\bdo we (?:have|use|need|still|know|keep|own|want|store|run)\b",
         ),
     ),
@@ -166,7 +167,8 @@ FOR: tuple[Row, ...] = (
         "work at hand",
         "whole",
         3.5,
-        "status progress state where left what's still next",
+        """status progress state where left what's still next latest news update
+        updates far""",
         (
             r"\bstatus (?:of|on|for)\b",
             r"\bprogress (?:on|of|with|so far)\b",
@@ -176,6 +178,8 @@ FOR: tuple[Row, ...] = (
             r"\bwhat's (?:left|next|pending|open|blocking)\b",
             r"\bstill (?:open|blocked|failing|to do)\b",
             r"\bnext steps?\b",
+            r"\b(?:latest|news|updates?) (?:on|about|from)\b",
+            r"\bhow far (?:along|are we)\b",
         ),
     ),
     ("work at hand", "whole", 2.5, "", (rf"\b[\w/-]+\.{_FILE}\b",)),
