@@ -49,7 +49,10 @@ SHARED_WORK = words(
     database config configuration script scripts milestone specification spec quiz assignment
     essay resume portfolio plan schedule workshops sessions session partner invoice rationale
     run runs fix commit commits policy refactoring refactor conclusion conclusions outcome
-    outcomes rollback hotfix cluster queue standups changelog"""
+    outcomes rollback hotfix cluster queue standups changelog supplier suppliers figures
+    complaint complaints shipment shipments forecast estimate quote warehouse inventory
+    metrics results experiment experiments dataset committee department office invoices audit
+    training onboarding benchmark tender bid merger"""
 )
 """What people who work together call by 'the' alone."""
 
@@ -67,9 +70,9 @@ SERVICE = words(
     subscription subscriptions top-up top-ups topup currency currencies transaction
     transactions withdraw withdrawal withdrawals withdrawl withdrew withdrawn atm atms
     deposit deposits deposited verify verification verified debit credit bank cash cheque
-    balance merchant warranty shipping shipment shipped refunded coupon funds salary money
-    purchase purchases pending declined blocked unblock expire expires expired eligible
-    wallet reservation activate cancel cancelled swift visa mastercard invoice topping"""
+    balance merchant warranty shipping shipped refunded coupon funds salary money purchase
+    purchases pending declined blocked unblock expire expires expired eligible wallet
+    reservation activate cancel cancelled swift visa mastercard topping"""
 )
 """What the customers of a service ask its support about."""
 

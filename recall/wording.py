@@ -42,7 +42,8 @@ class Wording(msgspec.Struct, frozen=True):
 
     `whole` has straight quotes, single spaces and no capitals. `asked` are its
     sentences that ask, or are too short to tell anything, `told` the others.
-    `words` are those of `whole`, `names` the names in order.
+    `words` are those of `whole`, `names` the names in order. `capitals` says that
+    a word inside of a sentence begins with one.
     """
 
     whole: str
@@ -50,6 +51,7 @@ class Wording(msgspec.Struct, frozen=True):
     told: str
     words: frozenset[str]
     names: tuple[Name, ...]
+    capitals: bool
 
 
 def wording(prompt: str, known: Container[str]) -> Wording:
@@ -80,6 +82,7 @@ def wording(prompt: str, known: Container[str]) -> Wording:
             for form in (word, word.removesuffix("'s"))
         ),
         names=tuple(_names(text, known, patterns)),
+        capitals=patterns.capital.search(text) is not None,
     )
 
 
@@ -144,6 +147,7 @@ class _Patterns(msgspec.Struct, frozen=True):
     asks: re.Pattern[str]
     fragment: re.Pattern[str]
     run: re.Pattern[str]
+    capital: re.Pattern[str]
     word: re.Pattern[str]
 
 
@@ -169,6 +173,7 @@ def _patterns() -> _Patterns:
             r"(?:\S+ ){0,5}\S+(?<!\.)$"
         ),
         run=re.compile(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)*"),
+        capital=re.compile(r"(?<![.?!:]) (?!I\b)[A-Z]"),
         word=re.compile(r"[\w'.+-]*\w"),
     )
 
