@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from recall.given_names import GIVEN_NAMES
-from recall.lexicon import ALSO_NAMES, MAKING, PLACES, words
+from recall.lexicon import ALSO_NAMES, FUNCTION_WORDS, MAKING, PLACES, words
 
 READ = 600
 """How much of a long prompt is read, in characters, at each end: what is asked stands there."""
@@ -105,11 +105,25 @@ def _names(text: str, known: Container[str], patterns: _Patterns) -> Iterator[Na
     if not known:
         return
     spoken = [word.removesuffix("'s") for word in patterns.word.findall(text)]
-    for first in range(len(spoken)):
-        for last in range(first + 1, min(first + LONGEST_NAME, len(spoken)) + 1):
-            said = " ".join(spoken[first:last])
-            if said.casefold() in known and said not in ALSO_NAMES:
-                yield Name(said, "known")
+    for said in dict.fromkeys(_possible_names(spoken)):
+        if said.casefold() in known:
+            yield Name(said, "known")
+
+
+def _possible_names(spoken: list[str]) -> Iterator[str]:
+    """What may be a name that the memory knows: looking one up may cost the caller something."""
+    bare = [
+        word in FUNCTION_WORDS or word.lower() in FUNCTION_WORDS - ALSO_NAMES for word in spoken
+    ]
+    for first, last in (
+        (first, last)
+        for first in range(len(spoken))
+        for last in range(first, min(first + LONGEST_NAME, len(spoken)))
+        if not (bare[first] or bare[last])
+    ):
+        said = " ".join(spoken[first : last + 1])
+        if said not in ALSO_NAMES:
+            yield said
 
 
 def _name(run: list[str], left: str, right: str) -> Name | None:
