@@ -112,18 +112,13 @@ def _names(text: str, known: Container[str], patterns: _Patterns) -> Iterator[Na
 
 def _possible_names(spoken: list[str]) -> Iterator[str]:
     """What may be a name that the memory knows: looking one up may cost the caller something."""
-    bare = [
-        word in FUNCTION_WORDS or word.lower() in FUNCTION_WORDS - ALSO_NAMES for word in spoken
-    ]
-    for first, last in (
-        (first, last)
-        for first in range(len(spoken))
-        for last in range(first, min(first + LONGEST_NAME, len(spoken)))
-        if not (bare[first] or bare[last])
-    ):
-        said = " ".join(spoken[first : last + 1])
-        if said not in ALSO_NAMES:
-            yield said
+    # With its capital, Will is a name.
+    bare = [word.lower() in FUNCTION_WORDS and word not in _CAPITAL_NAMES for word in spoken]
+    for first, opens in enumerate(bare):
+        for last in range(first, min(first + LONGEST_NAME, len(spoken))):
+            said = " ".join(spoken[first : last + 1])
+            if not (opens or bare[last] or said in ALSO_NAMES):
+                yield said
 
 
 def _name(run: list[str], left: str, right: str) -> Name | None:
@@ -203,3 +198,4 @@ _NO_NAME = words(
     """january february march april may june july august september october november december
     monday tuesday wednesday thursday friday saturday sunday i i'm i've i'd i'll ok"""
 )
+_CAPITAL_NAMES = frozenset(name.capitalize() for name in ALSO_NAMES)
