@@ -12,6 +12,8 @@ from functools import cache
 
 import msgspec
 
+from recall.lexicon import PAST_TENSE
+
 MOST = 5
 """How many parts a cue falls into at most."""
 
@@ -47,7 +49,7 @@ def _split(clause: str, patterns: _Patterns) -> list[str]:
     order = patterns.either.search(clause)
     if order:
         return [f"{order['head']} {option}" for option in patterns.listed.split(order["options"])]
-    for pattern in (patterns.between, patterns.compared, patterns.told_by_event):
+    for pattern in patterns.pairs():
         found = pattern.search(clause)
         if found:
             return [found["one"], found["other"]]
@@ -78,10 +80,15 @@ class _Patterns(msgspec.Struct, frozen=True):
     either: re.Pattern[str]
     between: re.Pattern[str]
     compared: re.Pattern[str]
+    compares: re.Pattern[str]
     told_by_event: re.Pattern[str]
     person: re.Pattern[str]
     pronoun: re.Pattern[str]
     content: re.Pattern[str]
+
+    def pairs(self) -> tuple[re.Pattern[str], ...]:
+        """The patterns of a clause that holds one thing and another."""
+        return self.between, self.compared, self.compares, self.told_by_event
 
 
 @cache
@@ -94,7 +101,7 @@ def _patterns() -> _Patterns:
     name = r"[A-Z][\w'-]*(?: [A-Z][\w'-]*)?"
     event = (
         r"(?:i|we|you|he|she|they|[A-Z]\w+|(?:my|our|the|his|her) \w+) "
-        r"(?:\w+ed|\w+t|met|got|went|came|began|moved|had|was|were|left|saw|took|gave|bought|won)\b"
+        rf"(?:\w{{3,}}ed|{'|'.join(sorted(PAST_TENSE))})\b"
     )
     return _Patterns(
         question_end=re.compile(r"(?<=[?;])\s+(?=\S)"),
@@ -116,8 +123,11 @@ def _patterns() -> _Patterns:
             re.IGNORECASE,
         ),
         compared=re.compile(
-            r"\b(?:compare|how (?:does|do|did)) (?P<one>[^?]+?) (?:compares? |compared )?"
-            r"(?:with|to|and|against|versus|vs\.?) (?P<other>[^?]+)$",
+            r"\bcompare (?P<one>[^?]+?) (?:with|to|and|against|versus|vs\.?) (?P<other>[^?]+)$",
+            re.IGNORECASE,
+        ),
+        compares=re.compile(
+            r"\bhow (?:does|do|did) (?P<one>[^?]+?) compare (?:with|to|against) (?P<other>[^?]+)",
             re.IGNORECASE,
         ),
         told_by_event=re.compile(

@@ -106,11 +106,19 @@ def test_a_period_may_be_open_on_one_side(cue, start, end):
         "How many days passed since 3 June 2023?",
     ],
 )
-def test_a_cue_that_asks_for_a_time_names_none(cue):
+def test_a_cue_that_asks_when_names_no_period(cue):
     """What is asked for is not a period to look in."""
     reading = read_cue(cue, NOW)
     assert reading.sought == "time"
     assert reading.span is None
+
+
+def test_a_cue_that_asks_how_long_names_the_period_that_it_asks_of():
+    """How many hours something took last week is asked of last week."""
+    reading = read_cue("How many hours did I run last week?", NOW)
+    assert reading.sought == "time"
+    assert reading.span is not None
+    assert reading.span.words == "last week"
 
 
 @pytest.mark.parametrize(
@@ -160,6 +168,10 @@ def test_words_that_only_look_like_a_date_name_no_period(cue):
             "Compare the Berlin office with the Lisbon office",
             ("the Berlin office", "the Lisbon office"),
         ),
+        (
+            "How does the old parser compare to the new one?",
+            ("the old parser", "the new one"),
+        ),
         ("Did both Dana and Priya agree?", ("did Dana agree", "did Priya agree")),
         (
             "Which city have both Dana and Priya visited?",
@@ -186,6 +198,9 @@ def test_a_cue_that_asks_for_several_things_falls_into_parts(cue, parts):
         "What did I say about salt and pepper?",
         "Have I ever been to Rome or Paris?",
         "When I moved to Leeds, how old was I?",
+        "How did the interview with Sam go?",
+        "What was decided before the first draft?",
+        "According to Dana, who wrote the report?",
         "dentist",
     ],
 )
