@@ -46,6 +46,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "replay": Entry(
             "cli.replaying:replay", "Fold the log again, showing what each event changes."
         ),
+        "gate": Entry("cli.gating:gate", "Say which operator repeated failures call for."),
         "stats": Entry("cli.looking:stats", "Count memories, events and bytes."),
     },
     "Tend the home": {

@@ -57,6 +57,7 @@ from mnemolog.questions import Count
 from mnemolog.receipts import Receipt, ReceiptEvent, Redaction
 from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings
+from policies.gating import FailureClass, FailureReport, Gate, GateProposal
 from policies.memories import MemoryFields, NewMemory
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.items import Item
@@ -84,8 +85,12 @@ __all__ = [
     "EventIdTaken",
     "Expected",
     "Explanation",
+    "FailureClass",
+    "FailureReport",
     "Finding",
     "ForeignFormat",
+    "Gate",
+    "GateProposal",
     "Hit",
     "HomeNotEmpty",
     "ImmutableMemory",

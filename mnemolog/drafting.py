@@ -13,6 +13,8 @@ from ledger.events import (
     VOCABULARY,
     Configured,
     Draft,
+    Failed,
+    FailureContent,
     MemoryContent,
     Payload,
     Pinned,
@@ -24,6 +26,7 @@ from ledger.events import (
 from ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.settings import checked_settings
 from policies.corrections import Decision
+from policies.gating import checked_failure
 
 _encode = msgspec.json.Encoder().encode
 _KIND_LIMIT = 100
@@ -112,7 +115,7 @@ def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
     )
 
 
-_WITHOUT_MEMORY = frozenset({"configured"})
+_WITHOUT_MEMORY = frozenset({"configured", "failed"})
 _BY_COMMAND_ONLY = {"redacted": "redact", "undone": "undo"}
 """Kinds that say that something was done which an event alone does not do."""
 
@@ -160,6 +163,10 @@ def _check_meaning(structure: Payload) -> None:
         _check_instants(expires_at=structure.expires_at)
     if isinstance(structure, Configured):
         checked_settings(structure.settings)
+    if isinstance(structure, Failed) and checked_failure(structure.failure) != structure.failure:
+        raise InvalidField(
+            "failure", f"{structure.failure!r} has blanks or capitals", "write it like lost_focus"
+        )
 
 
 def _check_ids(field: str, ids: Sequence[str]) -> None:
@@ -195,3 +202,5 @@ def _check_known(kind: str, version: int, structure: bytes, content: bytes | Non
         raise InvalidField(kind, "does not fit the vocabulary", str(error)) from None
     if kind == "remembered" and not (isinstance(text, MemoryContent) and text.text.strip()):
         raise EmptyContent
+    if kind == "failed" and not (isinstance(text, FailureContent) and text.cue.strip()):
+        raise InvalidField("cue", "is empty", "say on what the memory failed")

@@ -13,8 +13,11 @@ from ledger.events import (
     Configured,
     Decoded,
     Event,
+    Failed,
+    FailureContent,
     MemoryContent,
     Opaque,
+    Payload,
     Pinned,
     Raw,
     Reason,
@@ -94,7 +97,7 @@ def _summary(event: Event, decoded: Decoded | Opaque) -> str:
     return said
 
 
-def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: PLR0911 - one a kind
+def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR0911 - one a kind
     if isinstance(decoded, Opaque):
         return f"recorded {event.kind!r}, version {event.version}"
     structure, content = decoded.structure, decoded.content
@@ -116,11 +119,19 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: PLR0911 - on
     if isinstance(structure, Configured):
         values = (f"{name} = {value}" for name, value in structure.settings.items())
         return f"set {', '.join(values)}"
+    if isinstance(structure, Failed):
+        return _failure(structure, content)
     return {
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",
         "unpinned": "unpinned it",
     }.get(event.kind, event.kind)
+
+
+def _failure(failed: Failed, content: Payload | None) -> str:
+    cue = f"“{_short(content.cue)}”" if isinstance(content, FailureContent) else "a redacted cue"
+    mitigation = "with" if failed.mitigated else "without"
+    return f"reported a failure, {failed.failure}, {mitigation} mitigation in place, on {cue}"
 
 
 def _short(text: str) -> str:

@@ -25,6 +25,7 @@ from mnemolog.differences import Diff, difference
 from mnemolog.drafting import Author
 from mnemolog.erasure import erase
 from mnemolog.exports import Imported, export_log, import_log
+from mnemolog.gating import Gates, Gating
 from mnemolog.home import Home, default_home
 from mnemolog.moment import Moment, cut_at
 from policies.memories import (
@@ -42,7 +43,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Memory(Commands):
+class Memory(Gating, Gates, Commands):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user

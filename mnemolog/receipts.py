@@ -12,6 +12,7 @@ from ledger.events import (
     VOCABULARY,
     Draft,
     Event,
+    Failed,
     Pinned,
     Reinstated,
     Superseded,
@@ -108,6 +109,8 @@ def _said(draft: Draft, position: Position) -> str:
         return f"{name} is no longer superseded by {structure.by[:13]}"
     if isinstance(structure, Pinned) and structure.expires_at is not None:
         return f"{name} is pinned until {to_datetime(structure.expires_at).isoformat()}"
+    if isinstance(structure, Failed):
+        return f"a failure is reported: {structure.failure}"
     words = {
         "remembered": f"{name} is remembered at position {position}",
         "withdrawn": f"{name} is withdrawn from all answers",
