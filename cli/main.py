@@ -35,6 +35,9 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     },
     "Ask": {
         "recall": Entry("cli.asking:recall", "Find the memories that bear on a cue."),
+        "context": Entry(
+            "cli.contexts:context", "Put together what goes with a prompt, to a budget of tokens."
+        ),
         "list": Entry("cli.asking:list_memories", "List memories in a standing order."),
         "show": Entry("cli.asking:show", "Show everything about one memory."),
     },

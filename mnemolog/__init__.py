@@ -10,6 +10,7 @@ Everything that a user of the library needs is importable from here.
 """
 
 from indexes.embedder import Embedder, MiniLM
+from indexes.tokens import TokenCounter, WordPieces
 from ledger.checkpoints import Checkpoint, parse_checkpoint
 from ledger.clock import Clock, SystemClock
 from ledger.errors import (
@@ -60,6 +61,8 @@ from mnemolog.settings import Settings
 from policies.gating import FailureClass, FailureReport, Gate, GateProposal
 from policies.memories import MemoryFields, NewMemory
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
+from recall.compaction import Turn
+from recall.context import Context, Exploration, LeftOut, Part, Section
 from recall.items import Item
 
 __all__ = [
@@ -72,6 +75,7 @@ __all__ = [
     "Clock",
     "ClosedHandle",
     "ContentTooLarge",
+    "Context",
     "CorruptLog",
     "Count",
     "Diagnosis",
@@ -85,6 +89,7 @@ __all__ = [
     "EventIdTaken",
     "Expected",
     "Explanation",
+    "Exploration",
     "FailureClass",
     "FailureReport",
     "Finding",
@@ -102,6 +107,7 @@ __all__ = [
     "InvalidTime",
     "Item",
     "LedgerError",
+    "LeftOut",
     "LogBusy",
     "LogShortened",
     "Memory",
@@ -111,23 +117,28 @@ __all__ = [
     "Moment",
     "NewEvent",
     "NewMemory",
+    "Part",
     "Rebuilt",
     "Recall",
     "Receipt",
     "ReceiptEvent",
     "Redaction",
+    "Section",
     "Settings",
     "StaleExpectation",
     "Stats",
     "Step",
     "SupersessionCycle",
     "SystemClock",
+    "TokenCounter",
     "TrailEntry",
+    "Turn",
     "UnknownEvent",
     "UnknownMemory",
     "UnknownPosition",
     "UnsafeLibrary",
     "Verified",
+    "WordPieces",
     "default_home",
     "parse_checkpoint",
     "replay",

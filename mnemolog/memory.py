@@ -20,6 +20,7 @@ from ledger.log import Durability
 from ledger.verification import Verified, verify
 from mnemolog.backups import back_up
 from mnemolog.commands import Commands
+from mnemolog.contexts import Contexts
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
 from mnemolog.differences import Diff, difference
 from mnemolog.drafting import Author
@@ -43,7 +44,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Memory(Gating, Gates, Commands):
+class Memory(Gating, Gates, Contexts, Commands):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user

@@ -8,13 +8,14 @@ from ledger.clock import Micros, to_datetime
 from ledger.errors import InvalidTime, UnknownPosition
 from ledger.ids import Position
 from ledger.rows import proven
+from mnemolog.contexts import Contexts
 from mnemolog.gating import Gates
 from mnemolog.home import Home
 from mnemolog.questions import Cut, Questions
 from policies.memories import instant
 
 
-class Moment(Gates, Questions):
+class Moment(Gates, Contexts, Questions):
     """What a memory knew at a position of its log; it answers, and never writes.
 
     'Now' is the recorded time of that position, or the time that was given.
