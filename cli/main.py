@@ -50,6 +50,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
             "cli.replaying:replay", "Fold the log again, showing what each event changes."
         ),
         "gate": Entry("cli.gating:gate", "Say which operator repeated failures call for."),
+        "eval": Entry("cli.evaluating:evaluate", "Measure how well recall answers a labelled set."),
         "stats": Entry("cli.looking:stats", "Count memories, events and bytes."),
     },
     "Tend the home": {

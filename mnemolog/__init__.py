@@ -34,6 +34,7 @@ from ledger.errors import (
     LedgerError,
     LogBusy,
     LogShortened,
+    MalformedSet,
     MissingLog,
     StaleExpectation,
     SupersessionCycle,
@@ -49,6 +50,10 @@ from mnemolog.diagnosis import Diagnosis, Finding, Stats
 from mnemolog.differences import Change, Diff
 from mnemolog.drafting import NewEvent
 from mnemolog.entries import Entry
+from mnemolog.evaluation.evaluating import Evaluation, evaluate
+from mnemolog.evaluation.intervals import Interval
+from mnemolog.evaluation.labelled import read_answers
+from mnemolog.evaluation.support import SupportJudge, WordJudge
 from mnemolog.exports import Imported
 from mnemolog.home import default_home
 from mnemolog.importing import ImportReport
@@ -86,6 +91,7 @@ __all__ = [
     "EmbedderUnavailable",
     "EmptyContent",
     "Entry",
+    "Evaluation",
     "EventIdTaken",
     "Expected",
     "Explanation",
@@ -101,6 +107,7 @@ __all__ = [
     "ImmutableMemory",
     "ImportReport",
     "Imported",
+    "Interval",
     "InvalidField",
     "InvalidNumber",
     "InvalidState",
@@ -110,6 +117,7 @@ __all__ = [
     "LeftOut",
     "LogBusy",
     "LogShortened",
+    "MalformedSet",
     "Memory",
     "MemoryFields",
     "MiniLM",
@@ -129,6 +137,7 @@ __all__ = [
     "Stats",
     "Step",
     "SupersessionCycle",
+    "SupportJudge",
     "SystemClock",
     "TokenCounter",
     "TrailEntry",
@@ -138,9 +147,12 @@ __all__ = [
     "UnknownPosition",
     "UnsafeLibrary",
     "Verified",
+    "WordJudge",
     "WordPieces",
     "default_home",
+    "evaluate",
     "parse_checkpoint",
+    "read_answers",
     "replay",
     "restore",
 ]
