@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from indexes.tokens import TokenCounter, WordPieces
+from indexes.tokens import TokenCounter
 from ledger.clock import to_datetime
 from ledger.errors import InvalidField, InvalidNumber
 from mnemolog.home import Home
@@ -74,7 +74,7 @@ class Contexts(Questions):
         names = tuple(checked_space(name) for name in checked_texts("spaces", spaces))
         names = tuple(dict.fromkeys(names)) or (self.space,)
         at = _At(self._home, self.space, self._cut())
-        counts = counter or WordPieces()
+        counts = counter or self._home.counter
         found = at.found(asked, names)
         terms = self._home.parts.analyzer.cue
         best = max((one.relevance for each in found.values() for one in each), default=0.0)
@@ -151,8 +151,8 @@ class _At(Questions):
                 seen.add(str(candidate.memory_id))
                 candidates[name].append(candidate)
 
-        everything = self.recall(prompt, limit=_HITS, spaces=spaces)
         vector = self._vector(prompt, spaces)
+        everything = self.recall(prompt, limit=_HITS, spaces=spaces, vector=vector)
         liked = self.recall(
             prompt, limit=_PREFERENCES, spaces=spaces, kinds=("preference",), vector=vector
         )
@@ -240,18 +240,23 @@ def _section(memory: Hit | Item) -> SectionName:
 def _candidate(
     memory: Hit | Item, relevance: float, weight: float, *, pinned: bool = False
 ) -> Candidate:
-    text = memory.content or ""
-    if isinstance(memory, Hit) and memory.note is not None:
-        text = f"{text} ({memory.note})"
     return Candidate(
-        text=text,
+        text=memory.content or "",
         memory_id=memory.memory_id,
         space=memory.space,
         position=memory.position,
         relevance=relevance,
         weight=weight,
         pinned=pinned,
+        note=_note(memory),
     )
+
+
+def _note(memory: Hit | Item) -> str | None:
+    """What a reader must know of a memory."""
+    if isinstance(memory, Hit) and memory.note is not None:
+        return memory.note
+    return None if memory.status == "active" else memory.status
 
 
 def _own(field: str, given: str | Sequence[str]) -> tuple[str, ...]:

@@ -46,15 +46,18 @@ class Purse:
 
     def price(self, candidate: Candidate, text: str) -> int:
         """What a text costs as a line of the section."""
-        return self._count(f"{_bullet(candidate)}{text}\n")
+        return self._count(f"{_line(candidate, text)}\n")
 
-    def shortened(
+    def fitting(
         self, candidate: Candidate, most: int, wanted: Callable[[str], float]
     ) -> str | None:
-        """Whole sentences of a candidate that cost at most `most`, line and all; None if none."""
-        room = most - self.price(candidate, "")
+        """A candidate, or whole sentences of it, for at most `most`, line and all; None if none."""
+        if self.price(candidate, candidate.text) <= most:
+            return candidate.text
         own = candidate.memory_id is None
-        return excerpt(candidate.text, room, self._count, (lambda _: 0.0) if own else wanted)
+        room = most - self.price(candidate, "")
+        text = excerpt(candidate.text, room, self._count, (lambda _: 0.0) if own else wanted)
+        return None if text is None or self.price(candidate, text) > most else text
 
 
 class Choosing:
@@ -74,24 +77,29 @@ class Choosing:
         self._purse = purse
         self._left_out = left_out
         self._topics: list[tuple[int, int]] = []
-        self._chosen: list[int] = []
+        self._repeated = [0.0] * len(pool.candidates)
 
     def parts(self, wanted: Callable[[str], float]) -> list[Part]:
         """What goes in, in this order; the rest is told as left out."""
         parts = []
-        ahead = list(range(len(self._candidates)))
+        ahead = []
+        for place, candidate in enumerate(self._candidates):
+            if self._comes_first(candidate) or candidate.relevance >= self._least:
+                ahead.append(place)
+            else:
+                self._leave(candidate, "falls away")
         while ahead:
             place = min(ahead, key=self._order)
             ahead.remove(place)
             candidate = self._candidates[place]
-            reason = None if self._comes_first(candidate) else self._refused(place)
-            if reason is not None:
-                self._leave(candidate, reason)
+            if not self._comes_first(candidate) and self._repeated[place] >= _REPEATS:
+                self._leave(candidate, "repeats")
                 continue
             part = self._part(place, wanted)
             if part is not None:
                 parts.append(part)
-                self._chosen.append(place)
+                row = self._alike[place].tolist()
+                self._repeated = list(map(max, self._repeated, row))
         return parts
 
     def _order(self, place: int) -> tuple[bool, bool, float, int]:
@@ -103,20 +111,9 @@ class Choosing:
     def _comes_first(self, candidate: Candidate) -> bool:
         return candidate.pinned or candidate.memory_id is None
 
-    def _repeated(self, place: int) -> float:
-        """How much of a candidate is in already, as its likeness to the nearest one chosen."""
-        return float(self._alike[place, self._chosen].max()) if self._chosen else 0.0
-
     def _new(self, place: int) -> float:
         """The share of a candidate that is new: it falls once a candidate is of a topic chosen."""
-        return 1.0 - max(0.0, self._repeated(place) - _SAME_TOPIC) / (1.0 - _SAME_TOPIC)
-
-    def _refused(self, place: int) -> Reason | None:
-        if self._candidates[place].relevance < self._least:
-            return "falls away"
-        if self._repeated(place) >= _REPEATS:
-            return "repeats"
-        return None
+        return 1.0 - max(0.0, self._repeated[place] - _SAME_TOPIC) / (1.0 - _SAME_TOPIC)
 
     def _part(self, place: int, wanted: Callable[[str], float]) -> Part | None:
         """The candidate whole, or sentences of it, if its topic and the section have room."""
@@ -128,22 +125,17 @@ class Choosing:
             cap = int(self._purse.room * _TOPIC_SHARE) - spent
             if topic != place and cap < most:
                 most, reason = cap, "topic is full"
-        text: str | None = candidate.text
-        cost = self._purse.price(candidate, candidate.text)
-        if cost > most:
-            text = self._purse.shortened(candidate, most, wanted)
-            if text is None:
-                self._leave(candidate, reason)
-                return None
-            cost = self._purse.price(candidate, text)
-            if cost > most:
-                self._leave(candidate, reason)
-                return None
+        text = self._purse.fitting(candidate, most, wanted)
+        if text is None:
+            self._leave(candidate, reason)
+            return None
+        if text != candidate.text:
             self._leave(candidate, "shortened")
+        cost = self._purse.price(candidate, text)
         self._purse.left -= cost
         self._topics.append((topic, cost))
         return Part(
-            text=f"{_bullet(candidate)}{text}",
+            text=_line(candidate, text),
             tokens=cost,
             whole=text == candidate.text,
             memory_id=candidate.memory_id,
@@ -195,8 +187,11 @@ def alike(
     return likeness
 
 
-def _bullet(candidate: Candidate) -> str:
-    return "" if candidate.memory_id is None else "- "
+def _line(candidate: Candidate, text: str) -> str:
+    """A candidate's text, or part of it, as it stands in a section."""
+    if candidate.memory_id is None:
+        return text
+    return f"- {text}" if candidate.note is None else f"- {text} ({candidate.note})"
 
 
 def beginning(text: str) -> str:

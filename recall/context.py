@@ -30,7 +30,10 @@ _BUDGET_CEILING = 10_000_000
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A text that may go into a section; `memory_id` is None for what the caller gave."""
+    """A text that may go into a section; `memory_id` is None for what the caller gave.
+
+    `note` is what a reader must know of it, however little of the text goes in.
+    """
 
     text: str
     memory_id: MemoryId | None = None
@@ -39,6 +42,7 @@ class Candidate(msgspec.Struct, frozen=True):
     relevance: float = 1.0
     weight: float = 1.0
     pinned: bool = False
+    note: str | None = None
 
     @property
     def score(self) -> float:
