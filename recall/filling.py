@@ -13,7 +13,9 @@ from recall.compaction import Turn, compact, lines
 from recall.context import SHARES, Candidate, LeftOut, Part, Reason, Section, SectionName
 from recall.sentences import Count
 
-_FALLS_AWAY = 0.5
+# Of the best in its own section, and of the best of all: a preference need not match a prompt as
+# closely as a fact, but one that has nothing to do with it is junk like any other.
+_OF_SECTION, _OF_ALL = 0.75, 0.25
 
 
 class Filled(msgspec.Struct, frozen=True):
@@ -48,7 +50,7 @@ class Filling:
     ) -> None:
         """Begin a context; `best` is the highest relevance of all that may go in."""
         self._budget = budget
-        self._least = _FALLS_AWAY**2 * best
+        self._least = _OF_ALL * best
         self._count = count
         self._terms = terms
         self._asked = frozenset(terms(prompt))
@@ -64,7 +66,7 @@ class Filling:
         """
         room = self._begin(name)
         found = [one.relevance for one in candidates if one.memory_id is not None]
-        least = max(self._least, _FALLS_AWAY * max(found, default=0.0))
+        least = max(self._least, _OF_SECTION * max(found, default=0.0))
         purse = self._paying(room)
         choosing = Choosing(name, Pool(candidates, alike, least), purse, self._left_out)
         self._end(name, room, choosing.parts(self._wanted))

@@ -214,7 +214,7 @@ def test_one_topic_does_not_fill_a_section() -> None:
 
 
 def test_what_falls_away_is_left_out() -> None:
-    """Far below the best there is no relevance, but what is pinned comes in, and first."""
+    """Far below the best of its section or of all, unless it is pinned; then it comes first."""
     given = [
         Candidate("Tea is hot.", MemoryId("1" * 32), relevance=0.8),
         Candidate("Ferrets sleep.", MemoryId("2" * 32), relevance=0.1),
