@@ -103,8 +103,9 @@ def evaluate(  # noqa: PLR0913 - one parameter for each thing that the command l
 
 def _write_evaluation(found: Evaluation) -> None:
     write_line(
-        f"{found.name}: {found.queries:,} queries, {found.unanswerable:,} without an answer, "
-        f"on {found.texts:,} texts in {found.scopes:,} scopes"
+        f"{found.name}, {' against '.join(found.strategies)}: {found.queries:,} queries, "
+        f"{found.unanswerable:,} without an answer, on {found.texts:,} texts in "
+        f"{found.scopes:,} scopes"
     )
     write_table(("measure", *found.strategies, *_beside(found)), _overall(found))
     categories = [name for name in found.measures if name != "all"]

@@ -17,7 +17,9 @@ def test_a_set_is_measured_side_by_side(cli: CommandLine, tmp_path: Path) -> Non
     work = tmp_path / "work"
     given = ("eval", folder, "--strategy", "keyword", "--against", "hybrid", "--work", work)
     shown = cli(*given).stdout
-    assert shown.startswith("small: 4 queries, 1 without an answer, on 7 texts in 2 scopes\n")
+    assert shown.startswith(
+        "small, keyword against hybrid: 4 queries, 1 without an answer, on 7 texts in 2 scopes\n"
+    )
     assert "recall@10\t1.000 [1.000, 1.000]\t" in shown
     assert "single\tkeyword\t" in shown
     answer = cli.json(*given)
