@@ -12,7 +12,9 @@ import msgspec
 from recall.sentences import ELLIPSIS, Count, excerpt
 
 LAST_TURNS = 3
-_REFERRED_TERMS = 2
+_REFERRED_TERMS, _REFERRED_SHARE = 2, 0.2
+_SHORTEST_CODE = 3
+_WORTH_SHORTENING = 0.05
 
 # What people say when they correct, decide, aim or meet an error.
 _MARKS = {
@@ -88,7 +90,7 @@ def compact(
     between = [number for number in range(len(turns)) if number not in ends]
     between.sort(key=lambda number: (-len(filling.marks[number]), -number))
     for number in between:
-        if not filling.takes(number) and filling.marks[number]:
+        if not filling.takes(number) and filling.marks[number] and filling.has_much_left():
             filling.takes_part(number)
     return filling.compacted()
 
@@ -128,6 +130,10 @@ class _Filling:
     def takes(self, number: int) -> bool:
         """Keep a turn whole, if it fits."""
         return self._put(self._whole(number))
+
+    def has_much_left(self) -> bool:
+        """Whether sentences are worth looking for: reading every turn for the last words is not."""
+        return self._room - self._tokens(self._kept) > self._room * _WORTH_SHORTENING
 
     def takes_part(self, number: int) -> bool:
         """Keep sentences of a turn, those first that make it important, if any fits."""
@@ -186,8 +192,9 @@ def important(
 ) -> list[tuple[str, ...]]:
     """What makes each turn important: the marks of its words, and whether a later one refers to it.
 
-    A turn is referred to where two terms that came up in it first are taken up
-    again, later than in the answer to it; one will do that holds a digit.
+    A turn is referred to where a fifth of its terms, and two at least, came up in
+    it first and are taken up again, later than in the answer to it; one will do
+    that is a code, with a letter and a digit.
     """
     words = [frozenset(terms(turn.content)) for turn in turns]
     first: dict[str, int] = {}
@@ -206,8 +213,15 @@ def important(
             if first[term] == number and taken_up[term] > number + 1 and often[term] <= usual
         ]
         marks = [name for name, pattern in _MARKS.items() if pattern.search(turn.content)]
-        exact = any(character.isdigit() for term in again for character in term)
-        if len(again) >= _REFERRED_TERMS or exact:
+        least = max(_REFERRED_TERMS, _REFERRED_SHARE * len(words[number]))
+        if len(again) >= least or any(map(_is_code, again)):
             marks.append("referred")
         found.append(tuple(marks))
     return found
+
+
+def _is_code(term: str) -> bool:
+    """Whether a term names one thing, such as a ticket or a version."""
+    letters = any(character.isalpha() for character in term)
+    digits = any(character.isdigit() for character in term)
+    return letters and digits and len(term) >= _SHORTEST_CODE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 ELLIPSIS = "…"
@@ -16,6 +17,8 @@ _BOUNDARY = re.compile(
 )
 _FENCED = re.compile(r"^```.*?(?:^```|\Z)", re.MULTILINE | re.DOTALL)
 _LAST_WORD = re.compile(r"(?:^|[\s(\[\"'“‘])([^\s(\[\"'“‘]*)$")  # noqa: RUF001 - as above
+_FOLLOWING = re.compile(r"\s*\S")
+_LOOK_BACK = 40
 _LIST_NUMBER = re.compile(r"(?:^|\n)\s*\d{1,3}$")
 # Words whose full stop ends no sentence. Where one does end it, two sentences stay together.
 # fmt: off
@@ -32,12 +35,12 @@ Count = Callable[[str], int]
 
 def sentences(text: str) -> list[tuple[int, int]]:
     """Where the sentences of a text begin and end; lines of a list count, code stays whole."""
-    fences = [fence.span() for fence in _FENCED.finditer(text)]
+    fences = [0, *(edge for fence in _FENCED.finditer(text) for edge in fence.span())]
     ends = [
         match.end()
         for match in _BOUNDARY.finditer(text)
-        if _ends_sentence(text, match)
-        and not any(start <= match.start() < end for start, end in fences)
+        # Outside: before it the text begins, and every fence that began has ended.
+        if bisect_right(fences, match.start()) % 2 and _ends_sentence(text, match)
     ]
     spans: list[tuple[int, int]] = []
     start = 0
@@ -53,12 +56,12 @@ def sentences(text: str) -> list[tuple[int, int]]:
 def _ends_sentence(text: str, match: re.Match[str]) -> bool:
     if match["end"] is None:
         return True
-    following = text[match.end() :].lstrip()[:1]
-    if following.islower():
+    following = _FOLLOWING.match(text, match.end())
+    if following is not None and following[0][-1].islower():
         return False
     if not match["end"].startswith(".") or match["end"].startswith(".."):
         return True
-    before = text[: match.start()][-40:]
+    before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
     if _LIST_NUMBER.search(before):
         return False
     last = _LAST_WORD.search(before)

@@ -233,6 +233,7 @@ def test_tokens_are_counted_to_the_end() -> None:
     assert PIECES.count("tea " * 1_000) == 1_000
     assert PIECES.count("x" * 4_000) >= 1_000
     assert PIECES.count("a b") == 2
+    assert PIECES.count("tea, tea\nTEA") == 4
 
 
 def test_budgets_and_counts_are_numbers() -> None:
