@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from recall.context import Candidate, LeftOut, Part, Reason, SectionName
+from recall.context import Candidate, Cause, LeftOut, Part, SectionName
 from recall.sentences import Count, excerpt
 
 Similarities = npt.NDArray[np.float64]
@@ -120,7 +120,7 @@ class Choosing:
         candidate = self._candidates[place]
         topic, spent = self._topic(place)
         most = self._purse.left
-        reason: Reason = "no room"
+        reason: Cause = "no room"
         if not self._comes_first(candidate):
             cap = int(self._purse.room * _TOPIC_SHARE) - spent
             if topic != place and cap < most:
@@ -150,7 +150,7 @@ class Choosing:
         topic = max(near, key=lambda one: self._alike[place, one], default=place)
         return topic, sum(cost for one, cost in self._topics if one == topic)
 
-    def _leave(self, candidate: Candidate, reason: Reason) -> None:
+    def _leave(self, candidate: Candidate, reason: Cause) -> None:
         self._left_out.append(
             LeftOut(
                 self._name,

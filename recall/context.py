@@ -11,7 +11,7 @@ from ledger.ids import MemoryId, Position
 from recall.answers import AsOf, Hit
 
 SectionName = Literal["instructions", "preferences", "task", "memories", "conversation"]
-Reason = Literal["no room", "repeats", "topic is full", "falls away", "shortened"]
+Cause = Literal["no room", "repeats", "topic is full", "falls away", "shortened"]
 
 SHARES: dict[SectionName, float] = {
     "instructions": 0.15,
@@ -79,7 +79,7 @@ class LeftOut(msgspec.Struct, frozen=True):
     """What did not go in, or not whole, and why; `text` is its beginning."""
 
     section: SectionName
-    reason: Reason
+    reason: Cause
     text: str
     tokens: int
     memory_id: MemoryId | None = None

@@ -10,7 +10,7 @@ from indexes.tokens import TokenCounter
 from ledger.errors import InvalidNumber
 from recall.choosing import Choosing, Pool, Purse, Similarities, Terms, beginning
 from recall.compaction import Turn, compact, lines
-from recall.context import SHARES, Candidate, LeftOut, Part, Reason, Section, SectionName
+from recall.context import SHARES, Candidate, Cause, LeftOut, Part, Section, SectionName
 from recall.sentences import Count
 
 # Of the best in its own section, and of the best of all: a preference need not match a prompt as
@@ -135,7 +135,7 @@ class Filling:
         """How much of the prompt a sentence takes up."""
         return len(self._asked.intersection(self._terms(sentence)))
 
-    def _missed(self, number: int, turn: Turn, reason: Reason) -> None:
+    def _missed(self, number: int, turn: Turn, reason: Cause) -> None:
         tokens = self._count(f"{turn.role}: {turn.content}\n")
         text = beginning(turn.content)
         self._left_out.append(LeftOut("conversation", reason, text, tokens, turn=number))

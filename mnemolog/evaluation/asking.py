@@ -7,7 +7,7 @@ from pathlib import Path
 
 from indexes.embedder import Embedder
 from ledger.clock import SystemClock, parse_time
-from ledger.errors import InvalidTime
+from ledger.errors import InvalidField, InvalidTime
 from ledger.ids import MemoryId
 from ledger.log import Durability
 from mnemolog.evaluation.labelled import Grades, LabelledSet, Query, Text
@@ -57,7 +57,7 @@ class Asking:
         for scope, queries in self._labelled.queries.items():
             texts = self._labelled.texts.get(scope, [])
             with opened(self._home, scope, self._embedder) as memory:
-                ids = held(memory, texts)
+                ids = held(memory, texts, progress)
                 memory.index(progress)
                 for strategy in strategies:
                     if memory.settings().strategy != strategy:
@@ -139,8 +139,13 @@ def opened(home: Path, scope: str, embedder: Embedder) -> Memory:
     )
 
 
-def held(memory: Memory, texts: Sequence[Text]) -> dict[MemoryId, str]:
-    """The texts' ids by those of the memories that hold them; what is not there is remembered."""
+def held(
+    memory: Memory, texts: Sequence[Text], progress: Progress | None = None
+) -> dict[MemoryId, str]:
+    """The texts' ids by those of the memories that hold them; what is not there is remembered.
+
+    Raises `InvalidField` for a home that was kept and has been written to since.
+    """
 
     def known() -> list[MemoryId]:
         entries = memory.events(kinds=("remembered",))
@@ -148,8 +153,12 @@ def held(memory: Memory, texts: Sequence[Text]) -> dict[MemoryId, str]:
 
     stored = known()
     if len(stored) < len(texts):
-        memory.remember_many(map(_new, texts[len(stored) :]))
+        memory.remember_many(map(_new, texts[len(stored) :]), progress=progress)
         stored = known()
+    if len(stored) > len(texts):
+        raise InvalidField(
+            "work", f"{memory.home} holds more than the set", "delete it, or name another directory"
+        )
     return dict(zip(stored, (text.id for text in texts), strict=True))
 
 

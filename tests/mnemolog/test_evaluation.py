@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexes.analysis import Analyzer
-from mnemolog import InvalidField, MalformedSet, WordJudge, evaluate, read_answers
+from mnemolog import InvalidField, MalformedSet, Memory, WordJudge, evaluate, read_answers
 from mnemolog.evaluation.evaluating import Evaluation
 from mnemolog.evaluation.intervals import interval
 from mnemolog.evaluation.labelled import read_set
@@ -87,7 +87,11 @@ def test_a_kept_home_gives_the_same_figures(folder: Path, tmp_path: Path) -> Non
     first = evaluated(folder, "hybrid", "keyword", work=tmp_path, progress=tell)
     assert evaluated(folder, "hybrid", "keyword", work=tmp_path) == first
     assert told[-1] == ("asking", 8, 8)
-    assert len(list(tmp_path.iterdir())) == 1
+    (kept,) = tmp_path.iterdir()
+    with Memory.open(kept / "home", "boat", embedder=BagOfWords()) as memory:
+        memory.remember("The boat leaks")
+    with pytest.raises(InvalidField, match="more than the set"):
+        evaluated(folder, "hybrid", work=tmp_path)
 
 
 @pytest.mark.parametrize(
