@@ -17,17 +17,11 @@ import msgspec
 import numpy as np
 
 from benchmarks.report import arguments, conditions, table, workplace
-from benchmarks.retrieval import (
-    DEPTH,
-    LabelledSet,
-    Measures,
-    PlainBM25,
-    PlainVectors,
-    Vectors,
-    measured,
-    read_set,
-)
-from mnemolog import Durability, Memory, MiniLM, NewMemory
+from benchmarks.retrieval import PlainBM25, PlainVectors, Vectors
+from mnemolog import MiniLM
+from mnemolog.evaluation.asking import held, opened
+from mnemolog.evaluation.labelled import LabelledSet, read_set
+from mnemolog.evaluation.measures import DEPTH, Measures, measured
 
 LIMITS = (
     "how good the answers are that a model makes of what is found; other languages than English; "
@@ -36,7 +30,6 @@ LIMITS = (
 )
 STRATEGIES = ("hybrid", "rrf", "keyword", "semantic")
 YARDSTICKS = ("BM25", "MiniLM")
-_SOURCES = {"user": "user:dana", "assistant": "agent:assistant"}
 _ALL = "all"
 
 Rankings = dict[str, dict[str, list[str]]]
@@ -82,24 +75,12 @@ def _rankings(labelled: LabelledSet, work: Path) -> Rankings:
         cues = _embedded(model, [query.text for query in queries], work / f"{scope}.cues.npy")
         vectors = _embedded(model, [text.text for text in texts], work / f"{scope}.texts.npy")
         words, meanings = PlainBM25(texts), PlainVectors(texts, vectors)
-        with Memory.open(
-            work / "home",
-            space=scope,
-            actor="user:dana",
-            run=scope,
-            durability=Durability.MAY_LOSE_LAST_MOMENTS,
-        ) as memory:
-            if not memory.counts() or not any(c.space == scope for c in memory.counts()):
-                memory.remember_many(
-                    NewMemory(text.text, source=_SOURCES.get(text.role or "")) for text in texts
-                )
-            # One memory a text and nothing else, so positions are in the order of the texts.
-            positions = [entry.position for entry in memory.events(kinds=["remembered"])]
-            ids = {p: text.id for p, text in zip(positions, texts, strict=True)}
+        with opened(work / "home", scope, model) as memory:
+            ids = held(memory, texts)
             for query, vector in zip(queries, cues, strict=True):
                 for strategy in STRATEGIES:
                     found = memory.recall(query.text, limit=DEPTH, strategy=strategy, vector=vector)
-                    rankings[strategy][query.id] = [ids[hit.position] for hit in found.hits]
+                    rankings[strategy][query.id] = [ids[hit.memory_id] for hit in found.hits]
                 rankings["BM25"][query.id] = words.ranking(query.text)
                 rankings["MiniLM"][query.id] = meanings.ranking(vector)
     return rankings

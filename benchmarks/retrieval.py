@@ -1,107 +1,19 @@
-"""Labelled sets, the measures of retrieval, and the plain searches to compare with.
-
-A set is a directory with `corpus.jsonl` (`_id`, `scope`, `text`, in the order of
-the talk; `role` where there is one), `queries.jsonl` (`_id`, `scope`, `text`,
-`cat`) and `qrels.tsv` (query id, corpus id, grade).
-"""
+"""The plain searches that recall is compared with."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 import tantivy
 
-DEPTH = 10
-Grades = dict[str, int]
+from mnemolog.evaluation.labelled import Text
+from mnemolog.evaluation.measures import DEPTH
+
 Vectors = npt.NDArray[np.float32]
-
-
-class Text(msgspec.Struct, frozen=True):
-    """One text of a corpus."""
-
-    id: str = msgspec.field(name="_id")
-    scope: str
-    text: str
-    role: str | None = None
-
-
-class Query(msgspec.Struct, frozen=True):
-    """One question, asked inside its scope alone."""
-
-    id: str = msgspec.field(name="_id")
-    scope: str
-    text: str
-    category: str | int | None = msgspec.field(name="cat", default=None)
-
-
-class LabelledSet(msgspec.Struct, frozen=True):
-    """Texts and queries by scope, and the grade of each text that answers a query."""
-
-    name: str
-    texts: dict[str, list[Text]]
-    queries: dict[str, list[Query]]
-    gold: dict[str, Grades]
-
-    @property
-    def asked(self) -> list[Query]:
-        """The queries that have an answer, scope by scope."""
-        return [q for queries in self.queries.values() for q in queries if self.gold.get(q.id)]
-
-
-class Measures(msgspec.Struct, frozen=True):
-    """How well rankings answer queries, each a mean over them in [0, 1]."""
-
-    queries: int
-    recall_at_5: float
-    recall_at_10: float
-    ndcg_at_10: float
-    mrr_at_10: float
-
-
-def read_set(path: Path) -> LabelledSet:
-    """The set in a directory."""
-    texts: dict[str, list[Text]] = defaultdict(list)
-    for text in msgspec.json.Decoder(Text).decode_lines((path / "corpus.jsonl").read_bytes()):
-        texts[text.scope].append(text)
-    queries: dict[str, list[Query]] = defaultdict(list)
-    for query in msgspec.json.Decoder(Query).decode_lines((path / "queries.jsonl").read_bytes()):
-        queries[query.scope].append(query)
-    gold: dict[str, Grades] = defaultdict(dict)
-    for line in (path / "qrels.tsv").read_text().splitlines():
-        query_id, text_id, grade = line.split("\t")
-        if int(grade) > 0:
-            gold[query_id][text_id] = int(grade)
-    return LabelledSet(path.name, dict(texts), dict(queries), dict(gold))
-
-
-def measured(rankings: Mapping[str, Sequence[str]], gold: Mapping[str, Grades]) -> Measures:
-    """The means over the queries that were ranked, all of which have gold."""
-    each = np.array([_measured(ranking, gold[query]) for query, ranking in rankings.items()])
-    recall_at_5, recall_at_10, ndcg, mrr = each.mean(axis=0) if len(each) else np.zeros(4)
-    return Measures(len(each), float(recall_at_5), float(recall_at_10), float(ndcg), float(mrr))
-
-
-def _measured(ranking: Sequence[str], gold: Grades) -> tuple[float, float, float, float]:
-    """recall@5, recall@10, nDCG@10 and the reciprocal rank of the first answer."""
-    gains = [gold.get(found, 0) for found in ranking[:DEPTH]]
-    ideal = sorted(gold.values(), reverse=True)[:DEPTH]
-    first = next((rank for rank, gain in enumerate(gains, 1) if gain), 0)
-    return (
-        sum(gain > 0 for gain in gains[:5]) / len(gold),
-        sum(gain > 0 for gain in gains) / len(gold),
-        _discounted(gains) / _discounted(ideal),
-        1 / first if first else 0.0,
-    )
-
-
-def _discounted(gains: Sequence[int]) -> float:
-    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
 
 
 class PlainBM25:

@@ -32,6 +32,11 @@ def write_explained(found: Recall) -> None:
         write_line(f"reranked by {found.reranker}")
 
 
+def write_hits(hits: Sequence[Hit]) -> None:
+    """Hits alone, best first."""
+    _write_hits(hits, lambda _hit: ())
+
+
 def write_items(items: Sequence[Item]) -> None:
     """Memories as a table."""
     ids = short_ids(item.memory_id for item in items)

@@ -37,6 +37,9 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     },
     "Ask": {
         "recall": Entry("cli.asking:recall", "Find the memories that bear on a cue."),
+        "context": Entry(
+            "cli.contexts:context", "Put together what goes with a prompt, to a budget of tokens."
+        ),
         "list": Entry("cli.asking:list_memories", "List memories in a standing order."),
         "links": Entry("cli.linking:links", "List edges, the oldest first."),
         "show": Entry("cli.asking:show", "Show everything about one memory."),
@@ -49,6 +52,8 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "replay": Entry(
             "cli.replaying:replay", "Fold the log again, showing what each event changes."
         ),
+        "gate": Entry("cli.gating:gate", "Say which operator repeated failures call for."),
+        "eval": Entry("cli.evaluating:evaluate", "Measure how well recall answers a labelled set."),
         "stats": Entry("cli.looking:stats", "Count memories, events and bytes."),
     },
     "Tend the home": {

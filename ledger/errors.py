@@ -58,6 +58,16 @@ class InvalidNumber(InvalidField):
     """A number is not finite or outside its range."""
 
 
+class MalformedSet(InvalidField):
+    """A labelled set cannot be read: which file, which line (from 1), and what would be right."""
+
+    def __init__(self, file: Path, line: int | None, problem: str, fix: str) -> None:
+        where = str(file) if line is None else f"{file}, line {line}"
+        super().__init__(where, problem, fix)
+        self.file = file
+        self.line = line
+
+
 class UnknownMemory(LedgerError, LookupError):
     """No memory of this space has that id."""
 

@@ -10,6 +10,7 @@ Everything that a user of the library needs is importable from here.
 """
 
 from indexes.embedder import Embedder, MiniLM
+from indexes.tokens import TokenCounter, WordPieces
 from ledger.checkpoints import Checkpoint, parse_checkpoint
 from ledger.clock import Clock, SystemClock
 from ledger.errors import (
@@ -34,6 +35,7 @@ from ledger.errors import (
     LedgerError,
     LogBusy,
     LogShortened,
+    MalformedSet,
     MissingLog,
     StaleExpectation,
     SupersessionCycle,
@@ -51,6 +53,10 @@ from mnemolog.differences import Change, Diff
 from mnemolog.drafting import NewEvent
 from mnemolog.edges import Edge
 from mnemolog.entries import Entry
+from mnemolog.evaluation.evaluating import Evaluation, evaluate
+from mnemolog.evaluation.intervals import Interval
+from mnemolog.evaluation.labelled import read_answers
+from mnemolog.evaluation.support import SupportJudge, WordJudge
 from mnemolog.exports import Imported
 from mnemolog.home import default_home
 from mnemolog.importing import ImportReport
@@ -60,10 +66,13 @@ from mnemolog.questions import Count
 from mnemolog.receipts import Receipt, ReceiptEvent, Redaction
 from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings
+from policies.gating import FailureClass, FailureReport, Gate, GateProposal
 from policies.linking import Thing
 from policies.memories import MemoryFields, NewMemory
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.attention import Attention
+from recall.compaction import Turn
+from recall.context import Context, Exploration, LeftOut, Part, Section
 from recall.items import Item
 from recall.reranking import Reranker
 
@@ -78,6 +87,7 @@ __all__ = [
     "Clock",
     "ClosedHandle",
     "ContentTooLarge",
+    "Context",
     "CorruptLog",
     "Count",
     "Diagnosis",
@@ -90,24 +100,33 @@ __all__ = [
     "EmbedderUnavailable",
     "EmptyContent",
     "Entry",
+    "Evaluation",
     "EventIdTaken",
     "Expected",
     "Explanation",
+    "Exploration",
+    "FailureClass",
+    "FailureReport",
     "Finding",
     "ForeignFormat",
+    "Gate",
+    "GateProposal",
     "Hit",
     "HomeNotEmpty",
     "ImmutableMemory",
     "ImportReport",
     "Imported",
+    "Interval",
     "InvalidField",
     "InvalidNumber",
     "InvalidState",
     "InvalidTime",
     "Item",
     "LedgerError",
+    "LeftOut",
     "LogBusy",
     "LogShortened",
+    "MalformedSet",
     "Memory",
     "MemoryFields",
     "MiniLM",
@@ -115,28 +134,37 @@ __all__ = [
     "Moment",
     "NewEvent",
     "NewMemory",
+    "Part",
     "Rebuilt",
     "Recall",
     "Receipt",
     "ReceiptEvent",
     "Redaction",
     "Reranker",
+    "Section",
     "Settings",
     "StaleExpectation",
     "Stats",
     "Step",
     "SupersessionCycle",
+    "SupportJudge",
     "SystemClock",
     "Thing",
+    "TokenCounter",
     "TrailEntry",
+    "Turn",
     "UnknownEdge",
     "UnknownEvent",
     "UnknownMemory",
     "UnknownPosition",
     "UnsafeLibrary",
     "Verified",
+    "WordJudge",
+    "WordPieces",
     "default_home",
+    "evaluate",
     "parse_checkpoint",
+    "read_answers",
     "replay",
     "restore",
 ]

@@ -14,6 +14,8 @@ from ledger.events import (
     Configured,
     Draft,
     EdgeContent,
+    Failed,
+    FailureContent,
     Linked,
     MemoryContent,
     Payload,
@@ -27,6 +29,7 @@ from ledger.events import (
 from ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.settings import checked_settings
 from policies.corrections import Decision
+from policies.gating import checked_failure
 from policies.linking import Thing, check_different, check_edge, checked_end
 
 _encode = msgspec.json.Encoder().encode
@@ -118,7 +121,7 @@ def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
     )
 
 
-_WITHOUT_MEMORY = frozenset({"configured", "linked", "unlinked"})
+_WITHOUT_MEMORY = frozenset({"configured", "failed", "linked", "unlinked"})
 _BY_COMMAND_ONLY = {"redacted": "redact", "undone": "undo"}
 """Kinds that say that something was done which an event alone does not do."""
 
@@ -172,6 +175,10 @@ def _check_meaning(structure: Payload) -> None:
         check_edge(structure)
     if isinstance(structure, Unlinked):
         _check_ids("edge", [structure.edge])
+    if isinstance(structure, Failed) and checked_failure(structure.failure) != structure.failure:
+        raise InvalidField(
+            "failure", f"{structure.failure!r} has blanks or capitals", "write it like lost_focus"
+        )
 
 
 def _check_ends(memory_id: str | None, structure: bytes, content: bytes | None) -> None:
@@ -221,3 +228,5 @@ def _check_known(kind: str, version: int, structure: bytes, content: bytes | Non
         raise InvalidField(kind, "does not fit the vocabulary", str(error)) from None
     if kind == "remembered" and not (isinstance(text, MemoryContent) and text.text.strip()):
         raise EmptyContent
+    if kind == "failed" and not (isinstance(text, FailureContent) and text.cue.strip()):
+        raise InvalidField("cue", "is empty", "say on what the memory failed")

@@ -14,9 +14,12 @@ from ledger.events import (
     Decoded,
     EdgeContent,
     Event,
+    Failed,
+    FailureContent,
     Linked,
     MemoryContent,
     Opaque,
+    Payload,
     Pinned,
     Raw,
     Reason,
@@ -100,7 +103,7 @@ def _summary(event: Event, decoded: Decoded | Opaque) -> str:
     return said
 
 
-def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: PLR0911 - one a kind
+def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR0911 - one a kind
     if isinstance(decoded, Opaque):
         return f"recorded {event.kind!r}, version {event.version}"
     structure, content = decoded.structure, decoded.content
@@ -122,6 +125,8 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: PLR0911 - on
     if isinstance(structure, Configured):
         values = (f"{name} = {value}" for name, value in structure.settings.items())
         return f"set {', '.join(values)}"
+    if isinstance(structure, Failed):
+        return _failure(structure, content)
     return _of_edge(event, decoded) or {
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",
@@ -142,6 +147,12 @@ def _of_edge(event: Event, decoded: Decoded) -> str | None:
 
 def _thing(name: str | None) -> str:
     return "something that was redacted since" if name is None else f"“{name}”"
+
+
+def _failure(failed: Failed, content: Payload | None) -> str:
+    cue = f"“{_short(content.cue)}”" if isinstance(content, FailureContent) else "a redacted cue"
+    mitigation = "with" if failed.mitigated else "without"
+    return f"reported a failure, {failed.failure}, {mitigation} mitigation in place, on {cue}"
 
 
 def _short(text: str) -> str:

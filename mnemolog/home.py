@@ -14,6 +14,7 @@ from indexes.bases import Bases
 from indexes.embedder import Embedder, MiniLM
 from indexes.near_words import KnownWords
 from indexes.space_index import Parts, SpaceIndex
+from indexes.tokens import TokenCounter, WordPieces
 from indexes.vector_store import VectorStore
 from ledger.clock import Clock, Micros, SystemClock
 from ledger.errors import ClosedHandle, CorruptLog, InvalidField, MissingLog
@@ -67,6 +68,7 @@ class Home:
         self.clock: Clock = clock or SystemClock()
         self.embedder: Embedder = embedder or MiniLM()
         self.reranker = reranker
+        self.counter: TokenCounter = WordPieces()
         self.notices: list[str] = []
         self.log = SqliteLog(ledger, clock=self.clock, durability=durability)
         self.views = Views(path, self.log, all_projections(self.log.secret), self.notify)

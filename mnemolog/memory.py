@@ -19,11 +19,13 @@ from ledger.ids import Position
 from ledger.log import Durability
 from ledger.verification import Verified, verify
 from mnemolog.backups import back_up
+from mnemolog.contexts import Contexts
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
 from mnemolog.differences import Diff, difference
 from mnemolog.drafting import Author
 from mnemolog.erasure import erase
 from mnemolog.exports import Imported, export_log, import_log
+from mnemolog.gating import Gates, Gating
 from mnemolog.home import Home, default_home
 from mnemolog.linking import Linking
 from mnemolog.moment import Moment, cut_at
@@ -43,7 +45,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Memory(Linking):
+class Memory(Linking, Gating, Gates, Contexts):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user

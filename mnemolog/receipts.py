@@ -14,6 +14,7 @@ from ledger.events import (
     Draft,
     EdgeContent,
     Event,
+    Failed,
     Linked,
     Pinned,
     Reinstated,
@@ -103,7 +104,7 @@ def _warnings(appended: Appended) -> tuple[str, ...]:
     return (warning,)
 
 
-def _said(draft: Draft, position: Position) -> str:
+def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kind
     name = (draft.memory_id or "")[:13]
     structure = VOCABULARY.structure(as_event(draft, position))
     if isinstance(structure, Superseded):
@@ -116,6 +117,8 @@ def _said(draft: Draft, position: Position) -> str:
         return _linked(draft, structure, position)
     if isinstance(structure, Unlinked):
         return f"edge {structure.edge[:13]} is there no longer"
+    if isinstance(structure, Failed):
+        return f"a failure is reported: {structure.failure}"
     words = {
         "remembered": f"{name} is remembered at position {position}",
         "withdrawn": f"{name} is withdrawn from all answers",

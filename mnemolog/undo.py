@@ -122,7 +122,7 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
         later[event.position] = event
     for event in _reconfiguring(home.log, command, last):
         later[event.position] = event
-    return [position for position, event in sorted(later.items()) if _counts(home, event, cut)]
+    return [position for position, event in sorted(later.items()) if stands(home, event, cut)]
 
 
 def _naming(log: Log, made: set[MemoryId | None], after: Position) -> list[Event]:
@@ -173,8 +173,8 @@ def _settings_of(event: Event) -> set[str]:
     return set(structure.settings) if isinstance(structure, Configured) else set()
 
 
-def _counts(home: Home, event: Event, cut: Cut) -> bool:
-    """Whether a later event stands: not undone, and not itself part of an undo."""
+def stands(home: Home, event: Event, cut: Cut) -> bool:
+    """Whether an event stands as of a moment: not undone, and not itself part of an undo."""
     root = _root(home.log, event)
     return root.kind != "undone" and not _undone(home, root, cut)
 

@@ -26,6 +26,9 @@ from ledger.events import (
 from ledger.ids import EventId, MemoryId, Position
 from policies.corrections import Decision, why
 
+_REVERSED_BY_SAYING_SO = frozenset({"undone", "failed"})
+"""Kinds that change no state: that they are undone is all there is to it."""
+
 
 class Before(Protocol):
     """What the state was before a command, for events that only say what came after."""
@@ -73,7 +76,7 @@ def decide_undo(
         inverse = _reversal(event, before)
         if inverse is None and event.kind == "unlinked":
             raise CannotUndo(first.position, "what the edge joined was redacted")
-        if inverse is None and event.kind != "undone":
+        if inverse is None and event.kind not in _REVERSED_BY_SAYING_SO:
             raise CannotUndo(first.position, f"nothing is known to reverse a {event.kind!r} event")
         if inverse is not None:
             decisions.append(inverse)

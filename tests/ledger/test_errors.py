@@ -27,6 +27,12 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
         "2,000 bytes of 1,000 allowed",
     ),
     (errors.InvalidTime("at", "is no time", "give one"), ValueError, {"field": "at"}, "give one"),
+    (
+        errors.MalformedSet(Path("qrels.tsv"), 3, "has 2 columns", "give three"),
+        ValueError,
+        {"file": Path("qrels.tsv"), "line": 3, "problem": "has 2 columns"},
+        "qrels.tsv, line 3: has 2 columns; give three",
+    ),
     (errors.InvalidNumber("limit", "is 0", "give 1"), ValueError, {"field": "limit"}, "give 1"),
     (
         errors.UnknownMemory("0a", "notes"),

@@ -1,0 +1,291 @@
+"""The context of a prompt: what the memory and its caller have to go with it, to a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from indexes.tokens import TokenCounter
+from ledger.clock import to_datetime
+from ledger.errors import InvalidField, InvalidNumber
+from mnemolog.home import Home
+from mnemolog.questions import Cut, Questions
+from policies.memories import checked_space, checked_text, checked_texts
+from projections.memory_queries import MemoryRow, rows_as_of
+from projections.pins import pins_as_of
+from recall.answers import NOTHING, AsOf, Hit
+from recall.choosing import alike
+from recall.compaction import Turn
+from recall.context import (
+    BUDGET,
+    HITS_A_STEP,
+    STEPS,
+    Candidate,
+    Context,
+    Exploration,
+    SectionName,
+    checked_budget,
+)
+from recall.filling import Filling, counting
+from recall.items import Item, read_items
+from recall.questions import LIMIT, PLAIN_STATUSES, checked_cue, checked_limit
+
+_HITS = 50
+_PREFERENCES = 20
+_PROCEDURES = 10
+_RULES: tuple[SectionName, ...] = ("instructions", "preferences", "task", "memories")
+
+Found = dict[SectionName, list[Candidate]]
+
+
+class Contexts(Questions):
+    """The questions that put a prompt's context together, and look further from it."""
+
+    def context(  # noqa: PLR0913 - what a prompt goes with, all optional and by name
+        self,
+        prompt: str,
+        *,
+        budget: int = BUDGET,
+        conversation: Sequence[Turn | Mapping[str, str]] = (),
+        instructions: str | Sequence[str] = (),
+        task: str | Sequence[str] = (),
+        spaces: Sequence[str] = (),
+        counter: TokenCounter | None = None,
+    ) -> Context:
+        """What to put in front of a prompt, in at most `budget` tokens (1 to 10,000,000).
+
+        Sections are filled from the top: instructions 15 %, preferences 10 %,
+        task 25 %, memories 35 %, conversation 15 %; what one leaves, the next may
+        take. `instructions` and `task` are the caller's own texts; constraints
+        and immutable memories stand with the instructions, procedures with the
+        task. Pinned memories come first. Nothing is cut in mid-sentence, and
+        `left_out` says what did not fit, and why. Writes nothing. Raises
+        `InvalidField` and its kin.
+        """
+        asked, most = checked_cue(prompt), checked_budget(budget)
+        turns = _turns(conversation)
+        own: dict[SectionName, tuple[str, ...]] = {
+            "instructions": _own("instructions", instructions),
+            "task": _own("task", task),
+        }
+        names = tuple(checked_space(name) for name in checked_texts("spaces", spaces))
+        names = tuple(dict.fromkeys(names)) or (self.space,)
+        at = _At(self._home, self.space, self._cut())
+        counts = counter or self._home.counter
+        found = at.found(asked, names)
+        terms = self._home.parts.analyzer.cue
+        best = max((one.relevance for each in found.values() for one in each), default=0.0)
+        filling = Filling(asked, most, counting(counts), terms, best)
+        for name in _RULES:
+            candidates = [*map(Candidate, own.get(name, ())), *found[name]]
+            filling.fill(name, candidates, alike(candidates, at.vectors(candidates), terms))
+        filling.talk(turns)
+        filled = filling.filled()
+        ids = tuple(
+            part.memory_id
+            for section in filled.sections
+            for part in section.parts
+            if part.memory_id is not None
+        )
+        cut = at.cut
+        return Context(
+            prompt=asked,
+            text=filled.text,
+            tokens=filled.tokens,
+            budget=most,
+            counter=counts.name,
+            sections=filled.sections,
+            left_out=filled.left_out,
+            memory_ids=ids,
+            as_of=AsOf(cut.position, to_datetime(cut.instant)),
+            spaces=names,
+            shown=ids,
+            message=None if any(found.values()) else NOTHING,
+        )
+
+    def explore(self, context: Context, cue: str, *, limit: int = HITS_A_STEP) -> Exploration:
+        """A further step from a context: at most `limit` memories on a cue, not shown before.
+
+        A context has three such steps; go on from the one that comes back. It
+        writes nothing. Raises `InvalidNumber` when no step is left.
+        """
+        if not isinstance(context, Context):
+            raise InvalidField("context", "is no `Context`", "give one that `context` gave")
+        if context.steps_left < 1:
+            raise InvalidNumber(
+                "context", f"has had its {STEPS} steps", "assemble a new one for the next question"
+            )
+        wanted = checked_limit(limit)
+        shown = frozenset(context.shown)
+        deep = min(LIMIT, wanted + len(shown))
+        found = self.recall(checked_cue(cue), limit=deep, spaces=context.spaces)
+        hits = tuple(hit for hit in found.hits if hit.memory_id not in shown)[:wanted]
+        further = msgspec.structs.replace(
+            context,
+            shown=(*context.shown, *(hit.memory_id for hit in hits)),
+            steps_left=context.steps_left - 1,
+        )
+        return Exploration(hits, further, None if hits else NOTHING)
+
+
+class _At(Questions):
+    """The questions that one context asks, all as of one moment."""
+
+    def __init__(self, home: Home, space: str, cut: Cut) -> None:
+        super().__init__(home, space)
+        self.cut = cut
+
+    def _cut(self) -> Cut:
+        return self.cut
+
+    def found(self, prompt: str, spaces: Sequence[str]) -> Found:
+        """The memories that may go in, each in its section, pinned ones first."""
+        candidates: Found = {name: [] for name in _RULES}
+        seen: set[str] = set()
+
+        def put(name: SectionName, candidate: Candidate) -> None:
+            if candidate.memory_id not in seen:
+                seen.add(str(candidate.memory_id))
+                candidates[name].append(candidate)
+
+        vector = self._vector(prompt, spaces)
+        everything = self.recall(prompt, limit=_HITS, spaces=spaces, vector=vector)
+        liked = self.recall(
+            prompt, limit=_PREFERENCES, spaces=spaces, kinds=("preference",), vector=vector
+        )
+        known = self.recall(
+            prompt, limit=_PROCEDURES, spaces=spaces, kinds=("procedural",), vector=vector
+        )
+        hits = (*everything.hits, *liked.hits, *known.hits)
+        relevances = {hit.memory_id: hit.relevance for hit in (*everything.constraints, *hits)}
+        for item in self._pinned_items(spaces):
+            relevance = relevances.get(item.memory_id, 0.0)
+            put(_section(item), _candidate(item, relevance, self._weight(item), pinned=True))
+        for hit in everything.constraints:
+            put("instructions", _candidate(hit, hit.relevance, self._weight(hit)))
+        rules = self._rules(hits)
+        for hit in hits:
+            name = "instructions" if hit.memory_id in rules else _section(hit)
+            put(name, _candidate(hit, hit.relevance, self._weight(hit)))
+        return candidates
+
+    def vectors(self, candidates: Sequence[Candidate]) -> npt.NDArray[np.float32]:
+        """A unit vector a candidate; zeros for the caller's own texts."""
+        found = np.zeros((len(candidates), self._home.embedder.dimensions), np.float32)
+        for row, candidate in enumerate(candidates):
+            if candidate.memory_id is not None:
+                state = self._home.index(candidate.space).at(self.cut.position)
+                found[row] = state.vectors.vectors[state.columns.ordinal(candidate.position)]
+        return found
+
+    def _vector(self, prompt: str, spaces: Sequence[str]) -> npt.NDArray[np.float32] | None:
+        """The prompt's vector, so that it is not embedded for every kind of memory again."""
+        sizes = [
+            self._home.index(name).at(self.cut.position).columns.size(self.cut.position)
+            for name in spaces
+        ]
+        keyword = self._settings(self.cut).strategy == "keyword"
+        return None if keyword or not any(sizes) else self._embedded(prompt)
+
+    def _weight(self, memory: Hit | Item) -> float:
+        """The centre of a memory's depth weight."""
+        columns = self._home.index(memory.space).at(self.cut.position).columns
+        ordinal = columns.ordinal(memory.position)
+        return float(columns.weights(np.array([ordinal]))[0])
+
+    def _rules(self, hits: Iterable[Hit]) -> frozenset[str]:
+        """Which of these memories are immutable, or constraints: what has to be observed."""
+        ids = [hit.memory_id for hit in hits]
+        rows = self._home.views.read(lambda db: rows_as_of(db, ids, self.cut.position))
+        return frozenset(one for one, row in rows.items() if _is_rule(row))
+
+    def _pinned_items(self, spaces: Sequence[str]) -> list[Item]:
+        """What working memory holds and may answer, the newest first."""
+        found: list[Item] = []
+        for name in spaces:
+            found += self._pinned_of(name)
+        return sorted(found, key=lambda item: -item.position)
+
+    def _pinned_of(self, space: str) -> tuple[Item, ...]:
+        position, now = self.cut
+
+        pins = self._home.views.read(lambda db: pins_as_of(db, space, position))
+        alive = [one for one, expires in pins.items() if expires is None or expires > now]
+        rows = self._home.views.read(lambda db: rows_as_of(db, alive, position))
+        standing = [
+            row
+            for row in rows.values()
+            if row.status in PLAIN_STATUSES
+            and (row.valid_from is None or row.valid_from <= now)
+            and (row.valid_until is None or row.valid_until > now)
+        ]
+        items = read_items(standing, space, position, now, (self._home.log, self._home.views))
+        return tuple(item for item in items if item.content is not None)
+
+
+def _is_rule(row: MemoryRow) -> bool:
+    return row.immutable or row.constraint_class is not None
+
+
+def _section(memory: Hit | Item) -> SectionName:
+    if isinstance(memory, Item) and (memory.immutable or memory.constraint is not None):
+        return "instructions"
+    by_kind: dict[str, SectionName] = {"preference": "preferences", "procedural": "task"}
+    return by_kind.get(memory.kind, "memories")
+
+
+def _candidate(
+    memory: Hit | Item, relevance: float, weight: float, *, pinned: bool = False
+) -> Candidate:
+    return Candidate(
+        text=memory.content or "",
+        memory_id=memory.memory_id,
+        space=memory.space,
+        position=memory.position,
+        relevance=relevance,
+        weight=weight,
+        pinned=pinned,
+        note=_note(memory),
+    )
+
+
+def _note(memory: Hit | Item) -> str | None:
+    """What a reader must know of a memory."""
+    if isinstance(memory, Hit) and memory.note is not None:
+        return memory.note
+    return None if memory.status == "active" else memory.status
+
+
+def _own(field: str, given: str | Sequence[str]) -> tuple[str, ...]:
+    """The caller's own texts, blank ones left out."""
+    if isinstance(given, str):
+        checked_text(field, given)
+        texts: tuple[str, ...] = (given,)
+    else:
+        texts = checked_texts(field, given)
+    return tuple(text.strip() for text in texts if text.strip())
+
+
+def _turns(conversation: Sequence[Turn | Mapping[str, str]]) -> list[Turn]:
+    """A conversation's turns. Raises `InvalidField`, naming the turn, for what is none."""
+    if isinstance(conversation, str | Mapping) or not isinstance(conversation, Sequence):
+        raise InvalidField("conversation", "is no list of turns", "give role and content of each")
+    return [_turn(f"conversation[{number}]", turn) for number, turn in enumerate(conversation)]
+
+
+def _turn(field: str, turn: Turn | Mapping[str, str]) -> Turn:
+    role, content = (
+        (turn.role, turn.content)
+        if isinstance(turn, Turn)
+        else (turn.get("role"), turn.get("content"))
+        if isinstance(turn, Mapping)
+        else (None, None)
+    )
+    for name, value in (("role", role), ("content", content)):
+        text = checked_text(f"{field}.{name}", value)
+        if text is None or not text.strip():
+            raise InvalidField(f"{field}.{name}", "is missing or empty", "give a text")
+    return Turn(" ".join(str(role).split()), str(content))

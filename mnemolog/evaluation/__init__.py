@@ -1,0 +1,1 @@
+"""How well recall answers, measured on labelled sets."""

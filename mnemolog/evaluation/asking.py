@@ -1,0 +1,188 @@
+"""A labelled set's queries put to a home that holds its texts, and what each comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from indexes.embedder import Embedder
+from ledger.clock import SystemClock, parse_time
+from ledger.errors import InvalidField, InvalidTime
+from ledger.ids import MemoryId
+from ledger.log import Durability
+from mnemolog.evaluation.labelled import Grades, LabelledSet, Query, Text
+from mnemolog.evaluation.measures import precision, ranked
+from mnemolog.evaluation.support import SupportJudge, faithfulness
+from mnemolog.memory import Memory
+from policies.memories import NewMemory
+from projections.folding import Progress
+from recall.context import Part
+from recall.questions import Strategy
+
+# Of the scratch home alone. A name of two letters is no name that a query could mean.
+_USER, _ASSISTANT = "user:me", "agent:assistant"
+_USERS = frozenset({"user", "human"})
+_ASSISTANTS = frozenset({"assistant", "agent", "ai", "bot", "model"})
+
+Scores = dict[str, float]
+"""The measures of one query under one strategy; those that do not apply are left out."""
+
+
+class Asking:
+    """A set's queries put to a home that holds its texts."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 - a set, a place, and the parts to ask with
+        self,
+        labelled: LabelledSet,
+        folder: Path,
+        embedder: Embedder,
+        judge: SupportJudge,
+        budget: int,
+        answers: Mapping[str, str] | None,
+    ) -> None:
+        self.judge = judge
+        self._labelled = labelled
+        self._home = folder / "home"
+        self._embedder = embedder
+        self._budget = budget
+        self._answers = answers
+
+    def scores(
+        self, strategies: Sequence[Strategy], progress: Progress | None
+    ) -> dict[str, dict[str, Scores]]:
+        """Every query's measures, by strategy and query id."""
+        found: dict[str, dict[str, Scores]] = {name: {} for name in strategies}
+        total = len(strategies) * sum(map(len, self._labelled.queries.values()))
+        done = 0
+        for scope, queries in self._labelled.queries.items():
+            texts = self._labelled.texts.get(scope, [])
+            with opened(self._home, scope, self._embedder) as memory:
+                ids = held(memory, texts, progress)
+                memory.index(progress)
+                for strategy in strategies:
+                    if memory.settings().strategy != strategy:
+                        memory.configure({"strategy": strategy})
+                    for query, scores in self._asked(memory, queries, ids):
+                        found[strategy][query] = scores
+                        done += 1
+                        if progress is not None:
+                            progress("asking", done, total)
+        return found
+
+    def _asked(
+        self, memory: Memory, queries: Sequence[Query], ids: Mapping[MemoryId, str]
+    ) -> Iterator[tuple[str, Scores]]:
+        for query in queries:
+            hits = memory.recall(query.text).hits
+            ranking = [ids[hit.memory_id] for hit in hits if hit.memory_id in ids]
+            gold = self._labelled.gold.get(query.id, {})
+            scores: Scores = {}
+            if gold:
+                recall_at_5, recall_at_10, ndcg, mrr = ranked(ranking, gold)
+                scores = {
+                    "precision": precision(ranking, gold),
+                    "recall@5": recall_at_5,
+                    "recall@10": recall_at_10,
+                    "ndcg@10": ndcg,
+                    "mrr@10": mrr,
+                }
+            else:
+                scores = {"honest_empty": float(not hits)}
+            yield query.id, scores | self._in_context(memory, query, ids, gold)
+
+    def _in_context(
+        self, memory: Memory, query: Query, ids: Mapping[MemoryId, str], gold: Grades
+    ) -> Scores:
+        """How much of the query's context bears on it, holds its gold, and supports its answer."""
+        context = memory.context(query.text, budget=self._budget)
+        parts = [part for section in context.sections for part in section.parts]
+        injected = {ids.get(memory_id) for memory_id in context.memory_ids}
+        scores: Scores = {}
+        if gold:
+            scores["context_recall"] = len(injected & gold.keys()) / len(gold)
+            if parts:
+                scores["relevancy"] = self._relevancy(query, parts, ids, gold)
+        answer = self._answer(query, gold)
+        faithful = None if answer is None else faithfulness(
+            self.judge, [part.text for part in parts], answer
+        )  # fmt: skip
+        return scores if faithful is None else scores | {"faithfulness": faithful}
+
+    def _relevancy(
+        self, query: Query, parts: Sequence[Part], ids: Mapping[MemoryId, str], gold: Grades
+    ) -> float:
+        """The share of a context's tokens that are labelled or judged to bear on a query."""
+        bearing = sum(
+            part.tokens
+            for part in parts
+            if (part.memory_id is not None and ids.get(part.memory_id) in gold)
+            or self.judge.bears(query.text, part.text)
+        )
+        return bearing / max(1, sum(part.tokens for part in parts))
+
+    def _answer(self, query: Query, gold: Grades) -> str | None:
+        """The answer to judge: the one given or, where there is gold, the set's own."""
+        if self._answers is not None:
+            return self._answers.get(query.id)
+        return query.reference if gold else None
+
+
+def opened(home: Path, scope: str, embedder: Embedder) -> Memory:
+    """The space of a scope in a scratch home, whose texts count as one talk."""
+    return Memory.open(
+        home,
+        scope,
+        actor=_USER,
+        run=scope,
+        durability=Durability.MAY_LOSE_LAST_MOMENTS,
+        embedder=embedder,
+    )
+
+
+def held(
+    memory: Memory, texts: Sequence[Text], progress: Progress | None = None
+) -> dict[MemoryId, str]:
+    """The texts' ids by those of the memories that hold them; what is not there is remembered.
+
+    Raises `InvalidField` for a home that was kept and has been written to since.
+    """
+
+    def known() -> list[MemoryId]:
+        entries = memory.events(kinds=("remembered",))
+        return [entry.memory_id for entry in entries if entry.memory_id is not None]
+
+    stored = known()
+    if len(stored) < len(texts):
+        memory.remember_many(map(_new, texts[len(stored) :]), progress=progress)
+        stored = known()
+    if len(stored) > len(texts):
+        raise InvalidField(
+            "work", f"{memory.home} holds more than the set", "delete it, or name another directory"
+        )
+    return dict(zip(stored, (text.id for text in texts), strict=True))
+
+
+def _new(text: Text) -> NewMemory:
+    return NewMemory(text.text, source=_source(text), valid_from=_since(text.date))
+
+
+def _source(text: Text) -> str | None:
+    """Who said a text, as the set tells."""
+    role = (text.role or "").casefold()
+    if role in _ASSISTANTS:
+        return _ASSISTANT
+    speaker = (text.speaker or "").strip()
+    if speaker and speaker.isprintable():
+        return f"user:{speaker}"
+    return _USER if role in _USERS else None
+
+
+def _since(date: str | float | None) -> str | None:
+    """A date that is a moment of the past; in other forms it says nothing of when a text holds."""
+    if not isinstance(date, str):
+        return None
+    try:
+        instant = parse_time("date", date)
+    except InvalidTime:
+        return None
+    return date if instant <= SystemClock().now() else None

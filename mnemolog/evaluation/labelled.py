@@ -1,0 +1,185 @@
+"""Labelled sets: texts in the order of their talk, queries, and which texts answer which.
+
+A set is a directory with `corpus.jsonl` (`_id`, `text`, in the order of the talk;
+where there are some `scope`, `role`, `speaker` and `date`), `queries.jsonl`
+(`_id`, `text`; where there are some `scope`, `cat` and `answer`) and `qrels.tsv`
+(query id, corpus id, grade; a heading line is passed over).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from ledger.errors import InvalidField, MalformedSet
+from policies.memories import checked_space
+
+CORPUS, QUERIES, QRELS = "corpus.jsonl", "queries.jsonl", "qrels.tsv"
+Grades = dict[str, int]
+_Line = TypeVar("_Line")
+_COLUMNS = 3
+
+
+class Text(msgspec.Struct, frozen=True):
+    """One text of a corpus; `date` as the set has it."""
+
+    id: str = msgspec.field(name="_id")
+    text: str
+    scope: str = "default"
+    role: str | None = None
+    speaker: str | None = None
+    date: str | int | float | None = None
+
+
+class Query(msgspec.Struct, frozen=True):
+    """One question, asked inside its scope alone, and how it should be answered."""
+
+    id: str = msgspec.field(name="_id")
+    text: str
+    scope: str = "default"
+    category: str | int | None = msgspec.field(name="cat", default=None)
+    answer: str | int | float | list[str] | None = None
+
+    @property
+    def reference(self) -> str | None:
+        """The answer as a text; None if the set has none."""
+        if isinstance(self.answer, list):
+            return "\n".join(self.answer) or None
+        return None if self.answer is None else str(self.answer) or None
+
+
+class LabelledSet(msgspec.Struct, frozen=True):
+    """Texts and queries by scope, and the grade of each text that answers a query."""
+
+    name: str
+    texts: dict[str, list[Text]]
+    queries: dict[str, list[Query]]
+    gold: dict[str, Grades]
+
+    @property
+    def asked(self) -> list[Query]:
+        """The queries that have an answer, scope by scope."""
+        return [q for queries in self.queries.values() for q in queries if self.gold.get(q.id)]
+
+
+def read_set(path: Path) -> LabelledSet:
+    """The set in a directory.
+
+    Raises `MalformedSet`, with the file and the line, for what is missing, is no
+    JSON of the form, comes twice, or is named and not there.
+    """
+    texts: dict[str, Text] = {}
+    for number, text in _decoded(path / CORPUS, Text):
+        _check(path / CORPUS, number, text, text.id in texts)
+        texts[text.id] = text
+    queries: dict[str, Query] = {}
+    for number, query in _decoded(path / QUERIES, Query):
+        _check(path / QUERIES, number, query, query.id in queries)
+        queries[query.id] = query
+    if not texts:
+        raise MalformedSet(path / CORPUS, None, "holds no text", "give one object a line")
+    if not queries:
+        raise MalformedSet(path / QUERIES, None, "holds no query", "give one object a line")
+    gold = _gold(path / QRELS, texts, queries)
+    return LabelledSet(path.resolve().name, _by_scope(texts), _by_scope(queries), gold)
+
+
+_Scoped = TypeVar("_Scoped", Text, Query)
+
+
+def _by_scope(found: dict[str, _Scoped]) -> dict[str, list[_Scoped]]:
+    scopes: dict[str, list[_Scoped]] = defaultdict(list)
+    for one in found.values():
+        scopes[one.scope].append(one)
+    return dict(scopes)
+
+
+def _lines(file: Path) -> Iterator[tuple[int, str]]:
+    """The lines that hold something, numbered from 1."""
+    try:
+        data = file.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        raise MalformedSet(
+            file, None, "is missing", f"a set is a directory with {CORPUS}, {QUERIES} and {QRELS}"
+        ) from None
+    for number, line in enumerate(data.split(b"\n"), 1):
+        try:
+            text = line.decode()
+        except UnicodeDecodeError as error:
+            raise MalformedSet(file, number, f"is no UTF-8 ({error})", "encode it anew") from None
+        if text.strip():
+            yield number, text
+
+
+def _decoded(file: Path, form: type[_Line]) -> Iterator[tuple[int, _Line]]:
+    decoder = msgspec.json.Decoder(form)
+    for number, line in _lines(file):
+        try:
+            yield number, decoder.decode(line)
+        except msgspec.DecodeError as error:
+            raise MalformedSet(
+                file, number, str(error), "give one JSON object a line, with `_id` and `text`"
+            ) from None
+
+
+def _check(file: Path, number: int, line: Text | Query, known: bool) -> None:  # noqa: FBT001
+    if known:
+        raise MalformedSet(file, number, f"{line.id!r} was there before", "give each an id")
+    if not line.text.strip():
+        raise MalformedSet(file, number, "its text is empty", "give a text, or leave it out")
+    try:
+        checked_space(line.scope)
+    except InvalidField as error:
+        raise MalformedSet(file, number, f"its scope {error.problem}", error.fix) from None
+
+
+def _gold(file: Path, texts: dict[str, Text], queries: dict[str, Query]) -> dict[str, Grades]:
+    gold: dict[str, Grades] = defaultdict(dict)
+    for number, line in _lines(file):
+        columns = line.rstrip("\r").split("\t")
+        if len(columns) != _COLUMNS:
+            raise MalformedSet(
+                file, number, f"has {len(columns)} columns",
+                "give query id, corpus id and grade, with tabs between",
+            )  # fmt: skip
+        query_id, text_id, grade = columns
+        if not grade.strip().lstrip("-").isdecimal():
+            if number == 1 and query_id not in queries:
+                continue
+            raise MalformedSet(file, number, f"{grade!r} is no grade", "give a whole number")
+        _check_known(file, number, (query_id, queries), (text_id, texts))
+        if queries[query_id].scope != texts[text_id].scope:
+            raise MalformedSet(
+                file, number, f"{query_id!r} and {text_id!r} are of different scopes",
+                "a query is asked inside its scope alone",
+            )  # fmt: skip
+        if int(grade) > 0:
+            gold[query_id][text_id] = int(grade)
+    return dict(gold)
+
+
+def _check_known(file: Path, number: int, *named: tuple[str, Iterable[str]]) -> None:
+    for (name, known), where in zip(named, (QUERIES, CORPUS), strict=True):
+        if name not in known:
+            raise MalformedSet(
+                file, number, f"{name!r} is not in {where}", "add it there, or take out the line"
+            )
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """An answer that was given to a query."""
+
+    id: str = msgspec.field(name="_id")
+    answer: str
+
+
+def read_answers(file: Path) -> dict[str, str]:
+    """Answers by query id, from a file of JSON objects with `_id` and `answer`, one a line.
+
+    Raises `MalformedSet`.
+    """
+    return {answer.id: answer.answer for _, answer in _decoded(file, Answer)}

@@ -1,0 +1,52 @@
+"""The measures of one ranking, and of many."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import msgspec
+import numpy as np
+
+from mnemolog.evaluation.labelled import Grades
+
+DEPTH = 10
+
+
+class Measures(msgspec.Struct, frozen=True):
+    """How well rankings answer queries, each a mean over them in [0, 1]."""
+
+    queries: int
+    recall_at_5: float
+    recall_at_10: float
+    ndcg_at_10: float
+    mrr_at_10: float
+
+
+def measured(rankings: Mapping[str, Sequence[str]], gold: Mapping[str, Grades]) -> Measures:
+    """The means over the queries that were ranked, all of which have gold."""
+    each = np.array([ranked(ranking, gold[query]) for query, ranking in rankings.items()])
+    recall_at_5, recall_at_10, ndcg, mrr = each.mean(axis=0) if len(each) else np.zeros(4)
+    return Measures(len(each), float(recall_at_5), float(recall_at_10), float(ndcg), float(mrr))
+
+
+def ranked(ranking: Sequence[str], gold: Grades) -> tuple[float, float, float, float]:
+    """recall@5, recall@10, nDCG@10 and the reciprocal rank of the first answer of one ranking."""
+    gains = [gold.get(found, 0) for found in ranking[:DEPTH]]
+    ideal = sorted(gold.values(), reverse=True)[:DEPTH]
+    first = next((rank for rank, gain in enumerate(gains, 1) if gain), 0)
+    return (
+        sum(gain > 0 for gain in gains[:5]) / len(gold),
+        sum(gain > 0 for gain in gains) / len(gold),
+        _discounted(gains) / _discounted(ideal),
+        1 / first if first else 0.0,
+    )
+
+
+def precision(ranking: Sequence[str], gold: Grades) -> float:
+    """The share of a list that answers; 0 for an empty list."""
+    return sum(found in gold for found in ranking) / len(ranking) if ranking else 0.0
+
+
+def _discounted(gains: Sequence[int]) -> float:
+    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))

@@ -1,0 +1,87 @@
+"""The operator gate: failures reported as events, and what they call for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.errors import ContentTooLarge, InvalidField
+from ledger.events import VOCABULARY, Decoded, Draft, Event, Failed, FailureContent
+from ledger.ids import MemoryId, Position
+from mnemolog.commands import Commands
+from mnemolog.drafting import drafts
+from mnemolog.questions import Cut, Questions
+from mnemolog.receipts import Receipt
+from mnemolog.undo import stands
+from policies.corrections import Decision
+from policies.gating import FailureReport, Gate, checked_failure, decide_gate
+from policies.memories import checked_text
+from recall.questions import checked_cue
+
+_PAGE = 1000
+
+
+class Gates(Questions):
+    """The gate as a question, now or as of a moment."""
+
+    def gate(self) -> Gate:
+        """What the failures reported in this space call for, with the evidence.
+
+        An operator is proposed only where the same class of failure recurred on
+        at least two distinct cues with mitigation in place. Reports that were
+        undone do not count.
+        """
+        cut = self._cut()
+        reports = [_report(event) for event in self._failures(cut)]
+        known = [report for report in reports if report is not None]
+        return decide_gate(known, self._home.parts.analyzer.cue)
+
+    def _failures(self, cut: Cut) -> Iterator[Event]:
+        after = Position(0)
+        while page := self._page(after, _PAGE, self.space, ("failed",)):
+            after = page[-1].position
+            for event in page:
+                if event.position <= cut.position and stands(self._home, event, cut):
+                    yield event
+
+
+class Gating(Commands):
+    """The command that feeds the gate."""
+
+    def report_failure(
+        self, failure: str, cue: str, *, mitigated: bool, note: str | None = None
+    ) -> Receipt:
+        """Record that the memory failed on a cue; `gate` says what the reports come to.
+
+        `failure` is `missed_correction`, `bad_trade_off`, `lost_focus` or a word of
+        your own; `mitigated` says whether something was in place against it.
+        Raises `InvalidField` and `ContentTooLarge`.
+        """
+        if not isinstance(mitigated, bool):
+            raise InvalidField("mitigated", "is neither True nor False", "say which")
+        structure = Failed(checked_failure(failure), mitigated)
+        content = FailureContent(checked_cue(cue), checked_text("note", note) or None)
+        size = len(content.cue.encode()) + len((content.note or "").encode())
+
+        def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
+            limit = self._settings(cut).content_limit_bytes
+            if size > limit:
+                raise ContentTooLarge(size, limit)
+            return drafts([Decision(structure, None, content)], self._author, cut.instant), []
+
+        return self._command(decide)[1]
+
+
+def _report(event: Event) -> FailureReport | None:
+    """A report as it can be read today; None for a version that is not known."""
+    decoded = VOCABULARY.decode(event)
+    if not isinstance(decoded, Decoded) or not isinstance(decoded.structure, Failed):
+        return None
+    content = decoded.content if isinstance(decoded.content, FailureContent) else None
+    return FailureReport(
+        position=event.position,
+        event_id=event.event_id,
+        failure=decoded.structure.failure,
+        mitigated=decoded.structure.mitigated,
+        cue=None if content is None else content.cue,
+        note=None if content is None else content.note,
+    )

@@ -1,0 +1,115 @@
+"""Texts as sentences, so that what does not fit is left out whole and never cut."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+
+ELLIPSIS = "…"
+"""Stands where sentences are left out."""
+
+_BOUNDARY = re.compile(
+    r"(?P<end>[.!?…]+[\"'”’)\]*_]*)(?=\s+\S)"  # noqa: RUF001 - quotes as they are typeset
+    r"|[。！？]+"  # noqa: RUF001 - that is how Chinese and Japanese sentences end
+    r"|\n(?=[^\S\n]*\n)"
+    r"|\n(?=[^\S\n]*(?:[-*+•>#|]|\d{1,3}[.)])[^\S\n])"
+)
+_FENCED = re.compile(r"^```.*?(?:^```|\Z)", re.MULTILINE | re.DOTALL)
+_LAST_WORD = re.compile(r"(?:^|[\s(\[\"'“‘])([^\s(\[\"'“‘]*)$")  # noqa: RUF001 - as above
+_FOLLOWING = re.compile(r"\s*\S")
+_LOOK_BACK = 40
+_LIST_NUMBER = re.compile(r"(?:^|\n)\s*\d{1,3}$")
+# Words whose full stop ends no sentence. Where one does end it, two sentences stay together.
+# fmt: off
+_ABBREVIATED = frozenset({
+    "a.m", "al", "approx", "apr", "aug", "cf", "co", "col", "corp", "dec", "dept", "dr", "e.g",
+    "est", "etc", "feb", "fig", "fri", "gen", "i.e", "inc", "jan", "jr", "jul", "jun", "ltd",
+    "mar", "max", "min", "mon", "mr", "mrs", "ms", "no", "nov", "oct", "p.m", "prof", "rev",
+    "sat", "sep", "sept", "sr", "st", "sun", "thu", "tue", "u.k", "u.s", "vol", "vs", "wed",
+})
+# fmt: on
+
+Count = Callable[[str], int]
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Where the sentences of a text begin and end; lines of a list count, code stays whole."""
+    fences = [0, *(edge for fence in _FENCED.finditer(text) for edge in fence.span())]
+    ends = [
+        match.end()
+        for match in _BOUNDARY.finditer(text)
+        # Outside: before it the text begins, and every fence that began has ended.
+        if bisect_right(fences, match.start()) % 2 and _ends_sentence(text, match)
+    ]
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for end in [*ends, len(text)]:
+        piece = text[start:end]
+        if piece.strip():
+            lead = len(piece) - len(piece.lstrip())
+            spans.append((start + lead, start + len(piece.rstrip())))
+        start = end
+    return spans
+
+
+def _ends_sentence(text: str, match: re.Match[str]) -> bool:
+    if match["end"] is None:
+        return True
+    following = _FOLLOWING.match(text, match.end())
+    if following is not None and following[0][-1].islower():
+        return False
+    if not match["end"].startswith(".") or match["end"].startswith(".."):
+        return True
+    before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
+    if _LIST_NUMBER.search(before):
+        return False
+    last = _LAST_WORD.search(before)
+    word = last[1] if last else before
+    return word.lower() not in _ABBREVIATED and not (len(word) == 1 and word.isupper())
+
+
+def excerpt(text: str, room: int, count: Count, wanted: Callable[[str], float]) -> str | None:
+    """As many whole sentences of a text as fit into `room`, the most wanted ones, in order.
+
+    Those that are not wanted at all (0) come in only if none is. What is left
+    out is told by an ellipsis. None if nothing fits.
+    """
+    spans = sentences(text)
+    scores = [wanted(text[start:end]) for start, end in spans]
+    some = any(score > 0 for score in scores)
+    order = sorted(
+        (place for place, score in enumerate(scores) if score > 0 or not some),
+        key=lambda place: (-scores[place], place),
+    )
+    chosen: list[int] = []
+    left = room
+    for place in order:
+        start, end = spans[place]
+        cost = count(text[start:end])
+        if cost > left:
+            # A list of many sentences is not tried to its end for the last few tokens.
+            if chosen and left < room // 4:
+                break
+            continue
+        chosen.append(place)
+        left -= cost
+    # Ellipses cost as well.
+    while chosen and count(_joined(text, spans, chosen)) > room:
+        chosen.pop()
+    return _joined(text, spans, chosen) if chosen else None
+
+
+def _joined(text: str, spans: Sequence[tuple[int, int]], chosen: Sequence[int]) -> str:
+    """The chosen sentences as they stand, an ellipsis in the place of others."""
+    kept = sorted(chosen)
+    pieces = [] if kept[0] == 0 else [f"{ELLIPSIS} "]
+    for before, place in zip([None, *kept], kept, strict=False):
+        start, end = spans[place]
+        if before is not None:
+            beside = before == place - 1
+            pieces.append(text[spans[before][1] : start] if beside else f" {ELLIPSIS} ")
+        pieces.append(text[start:end])
+    if kept[-1] != len(spans) - 1:
+        pieces.append(f" {ELLIPSIS}")
+    return "".join(pieces)
