@@ -29,7 +29,7 @@ Floats = npt.NDArray[np.float64]
 _STOP = 0.4
 _ROUNDS = 2
 _PUSHED = 64
-_HOLDERS = 64
+_HOLDERS = 32
 """So many memories, the newest, are reached through one name; the rest of its share is lost."""
 _COMMON = 0.2
 """A name that a larger share of the memories mention joins nothing."""

@@ -52,6 +52,11 @@ def entity_holders(state: State, name: str, size: int) -> npt.NDArray[np.int32]:
     return np.unique(np.concatenate(held))
 
 
+def known_entities(state: State, size: int) -> list[str]:
+    """The names that the first `size` memories mention, sorted."""
+    return state.mentions.known(size)
+
+
 def knows(state: State, name: str, size: int) -> bool:
     """Whether one of the first `size` memories names an entity."""
     return len(entity_holders(state, name, size)) > 0
