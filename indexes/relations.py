@@ -108,9 +108,16 @@ _VAGUE = frozenset({
     "thing", "things", "time", "times", "total", "way", "ways", "what", "yours", "always",
     "perhaps", "besides", "afterwards", "nowadays", "today", "tomorrow", "yesterday", "yes",
     "ok", "okay", "also", "still", "everything", "everyone", "nothing", "anything", "maybe",
-    "really", "just", "now", "never", "ever", "said", "says", "us", "i'm", "not",
+    "really", "like", "below", "above", "may", "might", "often", "help", "helps", "given",
+    "usually", "just", "now", "never", "ever", "said", "says", "us", "i'm", "not",
 })  # fmt: skip
 """Words that name nothing, though they stand where a name would."""
+
+_NO_NOUN = (
+    *("'s", "\N{RIGHT SINGLE QUOTATION MARK}s"),
+    *("ally", "ently", "antly", "ously", "ively", "ably", "ibly", "edly", "fully", "arly", "tely"),
+)
+"""Ends of possessives and adverbs."""
 
 _SINGULAR_S = ("ss", "us", "is", "as", "os", "'s")
 
@@ -126,12 +133,30 @@ def thing_name(name: str) -> str:
     return folded if last[:1].isupper() else _singular(folded)
 
 
+_IRREGULAR = {
+    "children": "child", "feet": "foot", "geese": "goose", "halves": "half", "knives": "knife",
+    "leaves": "leaf", "loaves": "loaf", "men": "man", "mice": "mouse", "people": "person",
+    "shelves": "shelf", "teeth": "tooth", "thieves": "thief", "wives": "wife", "wolves": "wolf",
+    "women": "woman",
+} | {word: word for word in ("lens", "means", "molasses", "news", "series", "species")} | {
+    # Those that end in -ie, -oe and -che, unlike berries, potatoes and peaches.
+    f"{word}s": word
+    for word in (
+        *("brownie", "calorie", "cookie", "die", "foodie", "genie", "hoodie", "lie", "movie"),
+        *("pie", "rookie", "selfie", "smoothie", "tie", "veggie", "zombie", "canoe", "hoe", "shoe"),
+        *("toe", "ache", "cache", "headache", "niche", "quiche", "toothache"),
+    )
+}  # fmt: skip
+
+
 def _singular(name: str) -> str:
     rest, blank, word = name.rpartition(" ")
-    if len(word) > len("abc") and word.endswith("s") and not word.endswith(_SINGULAR_S):
-        if word.endswith("ies") and len(word) > len("pies"):
+    if word in _IRREGULAR:
+        word = _IRREGULAR[word]
+    elif len(word) > len("abc") and word.endswith("s") and not word.endswith(_SINGULAR_S):
+        if word.endswith("ies"):
             word = word[:-3] + "y"
-        elif word.endswith(("ches", "shes", "sses", "xes", "zes", "oes")):
+        elif word.endswith(("ches", "shes", "sses", "xes", "oes")):
             word = word[:-2]
         else:
             word = word[:-1]
@@ -147,9 +172,9 @@ def _named(side: str, many: str) -> str | None:
     if not 1 <= len(words) <= _MOST_WORDS or not all(map(_WORD.fullmatch, words)):
         return None
     folded = [word.casefold() for word in words]
-    if any(word in STOP_WORDS or word in _VAGUE for word in folded):
+    if any(word in STOP_WORDS or word in _VAGUE or word.endswith(_NO_NOUN) for word in folded):
         return None
-    if any(word.endswith(("'s", "\N{RIGHT SINGLE QUOTATION MARK}s")) for word in folded):
+    if not all(any(map(str.isalpha, word)) for word in words):
         return None
     names = _NAME_AT_END.search(" ".join(words))
     # `my brother Tom`: what he is called, not what he is.
@@ -273,6 +298,12 @@ _LIST_BOUND = re.compile(
     _RIGHT_BOUND.pattern.replace("[,:", "[:").replace("with|and|", "with|"), re.IGNORECASE
 )
 _LIST = re.compile(r"(?:\A|(?<=: )|(?<= that ))(?:[\w-]+, )*[\w-]+,? and [\w-]+\Z")
+# `a powerful, modern tool`: what stands before the comma is no noun.
+_MORE_ADJECTIVES = re.compile(
+    r", (?!(?:and|but|so|or|not|who|which|that|though|although|as|in|at|by|for|with|an?|the|my|our"
+    r"|your|his|her|their|its|i|you|we|they|he|she|it|now|too|i'm)\b)[a-z]",
+    re.IGNORECASE,
+)
 _SUPPOSED = re.compile(
     r"\b(?:if|whether|unless|suppose|imagine|maybe|perhaps|probably|might|could|would|wish"
     r"|pretend|hypothetically|no|not|never|n't|nor|isn't|aren't|wasn't)\b|n't\b",
@@ -333,6 +364,8 @@ def _stated(sentence: str) -> Iterator[Relation]:
         bounds = _LIST_BOUND if pattern.states is _contents else _RIGHT_BOUND
         bound = bounds.search(after, start)
         right = (after if bound is None else after[: bound.start()]).strip()
+        if pattern.states is _kinds and bound and _MORE_ADJECTIVES.match(after, bound.start()):
+            continue
         for left in _lefts(before.strip(" ,(")):
             yield from pattern.states(_Sides(left, match[0].casefold(), right))
 
