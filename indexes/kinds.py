@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from indexes.entities import ENTITY_PREFIX, normalised
 from indexes.horizon import Horizon
-from indexes.relations import ALIAS, Relation, relation_term, thing_name
+from indexes.relations import ALIAS, Relation
+from indexes.statements import relation_term
+from indexes.things import thing_name
 from ledger.events import EdgeOrigin
 from ledger.ids import Position
 

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexes.relations import Relation, Statements, relation_of, relations, thing_name
+from indexes.relations import Relation, relations
+from indexes.statements import Statements, relation_of
+from indexes.things import thing_name
 
 
 @pytest.mark.parametrize(
