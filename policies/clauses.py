@@ -101,6 +101,7 @@ _TRAILING_CONDITION = re.compile(
     r"visitors|admins|adults|children|beginners)|on (?:android|ios|windows|linux|macos|mac))$",
     re.IGNORECASE,
 )
+_SPENT = re.compile(r"\bspent (⟦\d+⟧) (in|at) (.+)$")
 _USED_TO = re.compile(r"\bused to (?=[a-z])|\bgrew up\b")
 _ONLY = re.compile(r"\b(?:only|exclusively|solely|nothing but)\b ?", re.IGNORECASE)
 _TOKEN = re.compile(r"⟦\d+⟧s?|[^\s,]+")
@@ -131,6 +132,7 @@ def read_clause(text: str) -> Clause | None:
     for at in range(len(amounts) - 1, -1, -1):
         amount = amounts[at]
         bare = f"{bare[: amount.start]}⟦{at}⟧{bare[amount.end :]}"
+    bare = _SPENT.sub(r"was \2 \3 on \1", bare)
     bare, leading, first_condition = _leading(bare)
     parts = _verb_group(_TOKEN.findall(bare))
     if parts is None:
@@ -141,7 +143,7 @@ def read_clause(text: str) -> Clause | None:
     person = _person(subject)
     past = group.past and not (group.verb in _CHANGES or group.changed)
     return Clause(
-        subject=Words(tuple(subject), person),
+        subject=Words(tuple(_spelled(subject, amounts)), person),
         verb=group.verb,
         rest=rest,
         affirmed=group.affirmed,
@@ -154,6 +156,11 @@ def read_clause(text: str) -> Clause | None:
         since="since" in f"{leading} {trailing}".lower(),
         condition=" ".join(part for part in (first_condition, last_condition) if part) or None,
     )
+
+
+def _spelled(words: list[str], amounts: tuple[Quantity, ...]) -> list[str]:
+    said = _PLACEHOLDER.sub(lambda match: amounts[int(match[1])].text, " ".join(words))
+    return said.split()
 
 
 def _span(text: str) -> tuple[int, int] | None:
@@ -189,10 +196,14 @@ def _trailing(rest: str, verb: str) -> tuple[str, str, str]:
 
 def _has_object(before: str, verb: str) -> bool:
     """Whether something is said before a time, so that the time is not the point itself."""
-    words = before.split()
-    if verb != "be" or len(words) != 1:
-        return bool(words) and words[-1] not in {"place", *PREPOSITIONS}
-    return words[0] not in {"scheduled", "due", "held", "born", "moved", "released", "launched"}
+    words = [word for word in before.split() if not _PLACEHOLDER.match(word)]
+    return any(word.lower() not in _NO_OBJECT for word in words) and words[-1] not in PREPOSITIONS
+
+
+_NO_OBJECT = PREPOSITIONS | frozenset(
+    "scheduled due held born moved released launched shipped planned set rescheduled postponed "
+    "pushed changed delayed back place up down off out every each the".split()
+)
 
 
 class _Group(msgspec.Struct):

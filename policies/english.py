@@ -56,7 +56,7 @@ _VERBS = (
     "stand lack time limit teach depend return send read visit travel wear make exercise commute "
     "go quit stop give offer provide serve occur happen retry rise drop fall receive rent own "
     "total number measure cover maintain run handle spend cook learn believe trust follow attend "
-    "suffer tolerate process rely connect point feature default adopt replace"
+    "suffer tolerate process rely connect point feature default adopt replace leave depart arrive back sync poll sell cycle walk swim jog play"
 ).split()
 _IRREGULAR = {
     "lead": "led led", "drive": "drove driven", "run": "ran run", "drink": "drank drunk",
@@ -117,13 +117,42 @@ refundable | non-refundable nonrefundable
 gluten-free | gluten-containing
 waterproof | non-waterproof
 working functional operational | broken
+passing green | failing
+in_stock | out_of_stock sold_out
+writable read-write | read-only
+signed | unsigned
+merged | unmerged
+released published | unreleased unpublished
+delivered | undelivered
+resolved solved | unresolved unsolved
+installed | uninstalled
+morning_person early_riser early_bird | night_owl evening_person
+beginner novice | expert
+tall | short
+rich wealthy | poor
+hot | cold
+fast quick | slow
+cheap inexpensive | expensive
+easy simple | difficult hard
+heavy | light
+old | young
+wet | dry
+clean | dirty
+strict | lenient
+sorted ordered | unsorted unordered
+required_by_default | optional_by_default
+mutable | immutable
+online-only | in-person
+single-threaded | multi-threaded multithreaded
+case-sensitive | case-insensitive
+backward-compatible backwards-compatible | incompatible_with_older
 at_work working | on_leave on_vacation on_holiday off_work on_parental_leave on_sick_leave on_maternity_leave
 """
 _SYNONYMS = {
     "favorite": "favourite", "color": "colour", "gp": "doctor", "physician": "doctor",
     "boss": "manager", "occupation": "job", "profession": "job", "fee": "price", "cost": "price",
     "kid": "child", "children": "child", "birthday": "birth", "born": "birth", "hq": "headquarters",
-    "leader": "lead", "head": "lead", "owner": "own", "ceiling": "limit", "cap": "limit",
+    "leader": "lead", "movie": "film", "licence": "license", "licensed": "license", "head": "lead", "owner": "own", "ceiling": "limit", "cap": "limit",
     "maximum": "limit", "max": "limit", "launch": "launch", "release": "launch",
     "residence": "home", "spouse": "spouse", "wife": "spouse", "husband": "spouse",
     "people": "member", "person": "member", "employee": "member", "engineer": "engineer",
@@ -154,7 +183,9 @@ ATTRIBUTES = frozenset(
     "provider quota rate region rent retention room salary schedule score shift size spouse "
     "status supplier surname team temperature theme threshold time timeout timezone title type "
     "url username vendor venue version wage weight winner zip birthplace hometown launch start "
-    "end opening closing duration".split()
+    "end opening closing duration branch editor timezone currency format shell browser plan tier role code pin username email phone "
+    "department school university major dog cat pet nickname supplier insurer bank director president mayor teacher coach wifi password subject topic "
+    "film food band book movie song drink sport season".split()
 )
 """Nouns that name an attribute of which a thing has one at a time."""
 
@@ -230,6 +261,12 @@ def verb_forms() -> dict[str, VerbForm]:
             found[verb] = VerbForm(verb, "base")
     found["rewritten"] = VerbForm("write", "past")
     return found
+
+
+@cache
+def known_verbs() -> frozenset[str]:
+    """The base forms of the verbs whose forms are known."""
+    return frozenset(_VERBS)
 
 
 @cache

@@ -16,12 +16,17 @@ from policies.english import (
     OCCUPATIONS,
     PREPOSITIONS,
     PRONOUNS,
+    known_verbs,
     noun,
     opposites,
     topic,
 )
 from policies.quantities import Quantity
 from policies.statements import asserted
+
+
+_FEW_WORDS = 4
+_TIMES = frozenset({"date", "weekday", "clock"})
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -100,6 +105,13 @@ _ATTRIBUTES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"be headquartered in (?P<v>.+)", "headquarters"),
         (r"be (?:written|implemented|coded|rewritten|built|developed) in (?P<v>[A-Z].*)",
          "language"),
+        (r"study (?:at|in) (?P<v>[A-Z].*)", "school"),
+        (r"(?:study|major in) (?P<v>[a-z]+(?: [a-z]+)?)$", "subject"),
+        (r"report to (?P<v>.+)", "manager"),
+        (r"bank with (?P<v>.+)", "bank"),
+        (r"work in (?P<v>[A-Z].*)", "workplace"),
+        (r"work in (?P<v>(?!the |an? |my |our |his |her )[a-z]+)$", "department"),
+        (r"be licensed under (?P<v>.+)", "license"),
         (r"be due (?:on|by|in|at)? ?(?P<v>.+)", "deadline"),
         (r"be (?:called|named) (?P<v>.+)", "name"),
         (r"time out (?:after|in) (?P<v>.+)", "timeout"),
@@ -129,7 +141,6 @@ _ATTRIBUTES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:decide|choose) to use (?P<v>[\w.+# ]+?) for (?P<t>.+)", "use"),
         (r"(?:decide on|choose|pick|select) (?P<v>[A-Z][\w.+# ]*?) for (?P<t>.+)", "use"),
         (r"(?:switch|migrate|move) (?P<t>.+?) (?:from .+? )?to (?P<v>[A-Z].*)", "use"),
-        (r"(?:sleep|wake up|get up|go to bed) at (?P<v>⟦.+)", "hour of it"),
         (r"be (?P<v>⟦\d+⟧) (?:old|of age)", "age"),
         (r"(?:weigh|last|earn|pay|measure|charge|allow|permit|retain|keep|expire after|retry) "
          r"(?:for |up to )?(?P<v>⟦\d+⟧.*)", "amount"),
@@ -144,7 +155,8 @@ _VERSIONED = re.compile(
 _HELD_BY = re.compile(
     r"(?:(?:lead|head|chair|own|manage|maintain)"
     r"|be (?:the |in )(?P<n>lead|head|owner|manager|chair|leader|ceo|cto|maintainer|author|charge"
-    r"|president|mayor|captain|director) of|be responsible for) (?P<t>.+)"
+    r"|president|mayor|captain|director) of|be (?P<r>responsible) for) (?P<t>.+)",
+    re.IGNORECASE,
 )
 _BELONGS = re.compile(r"belong to (?P<v>.+)|be (?:owned) by (?P<w>.+)")
 _LED_BY = re.compile(
@@ -183,19 +195,20 @@ def _frames(clause: Clause) -> Iterator[Frame]:
     if clause.verb == "become":
         if _occupation(clause.rest) and words.is_person:
             yield _frame(clause, topic([*words.words, "job"]), "job", clause.rest)
-    elif clause.verb == "be":
-        frame = _copula(clause)
-        if frame is not None:
-            yield frame
+    elif clause.verb == "be" and (frame := _copula(clause)) is not None:
+        yield frame
+        return
     elif clause.verb == "use" and not words.is_person and KINDS.get(clause.rest.lower()):
         yield _used(clause, list(words.words), clause.rest)
     elif clause.verb in {"prefer"}:
         yield _frame(clause, topic(list(words.words)) | {"prefer"}, "preference",
                      clause.predicate.partition(" ")[2], single=False)  # fmt: skip
-    elif clause.only and clause.rest:
-        about = topic([*words.words, clause.verb])
-        yield _frame(clause, about, clause.verb, clause.rest, single=False)
-    elif clause.rest:
+    measured = _measured(clause)
+    if measured is not None:
+        yield measured
+    elif clause.verb == "be":
+        pass
+    elif 0 < len(clause.rest.split()) <= _FEW_WORDS and clause.verb in known_verbs():
         about = topic([*words.words, clause.verb])
         yield _frame(clause, about, clause.verb, clause.rest, single=False)
 
@@ -210,9 +223,9 @@ def _held(clause: Clause) -> Frame | None:
         about = topic([*clause.subject.words, _LED[match["n"]]])
         return _frame(clause, about, _LED[match["n"]], match["v"])
     match = _HELD_BY.match(clause.predicate)
-    if match is None or not _DEFINITE.match(match["t"]):
+    if match is None or not (_DEFINITE.match(match["t"]) or match["r"]):
         return None
-    relation = match["n"] or clause.verb
+    relation = (match["n"] or match["r"] or clause.verb).lower()
     relation = {"charge": "lead", "be": "lead", "manage": "manager", "maintain": "maintainer"}.get(
         relation, relation
     )
@@ -241,8 +254,8 @@ def _attributed(clause: Clause, attribute: str, match: re.Match[str]) -> Frame |
             return None
         if not _PLACE_THING.match(value):
             return None
-        if clause.subject.words[-1].lower() in {"home", "headquarters", "office"}:
-            attribute = ""
+        seat = noun(clause.subject.words[-1])
+        attribute = seat if seat in {"home", "headquarters", "office"} else attribute
     if attribute == "car" and clause.verb in {"switch", "change"} and not person:
         return None
     if attribute == "use":
@@ -263,6 +276,31 @@ def _attributed(clause: Clause, attribute: str, match: re.Match[str]) -> Frame |
             attribute = "price"
     about = topic([*clause.subject.words, *more, *attribute.split(), *counted])
     return _frame(clause, about, attribute or " ".join(more) or _said(clause), value)
+
+
+_HOW_OFTEN = re.compile(r"\b(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)$")
+
+
+def _measured(clause: Clause) -> Frame | None:
+    """Anything that is done or holds in some amount: the same of another amount differs."""
+    if clause.past or clause.verb.startswith("can"):
+        return None
+    often = _HOW_OFTEN.search(clause.rest)
+    if often is not None:
+        about = topic([*clause.subject.words, clause.verb, *clause.rest[: often.start()].split()])
+        return _frame(clause, about, f"how often: {clause.verb}", often[0])
+    amounts = clause.quantities_in(clause.rest)
+    if len(amounts) != 1 or clause.verb not in known_verbs() | {"be"}:
+        return None
+    if amounts[0].dimension in _TIMES:
+        daily = clause.verb in {"wake", "sleep", "go", "leave", "arrive", "finish", "start"}
+        if re.search(r"\ban? ", clause.rest) or (clause.subject.is_person and not daily):
+            return None
+    others = [word for word in clause.rest.split() if not word.startswith("⟦")]
+    counted = [amounts[0].unit] if amounts[0].dimension == "count" else []
+    about = topic([*clause.subject.words, clause.verb, *others, *counted])
+    value = next(word for word in clause.rest.split() if word.startswith("⟦"))
+    return _frame(clause, about, " ".join([clause.verb, *others]), value)
 
 
 def _used(clause: Clause, purpose: list[str], value: str) -> Frame:
@@ -302,9 +340,12 @@ def _copula(clause: Clause) -> Frame | None:
     if favourite and last in PRONOUNS:
         return None
     plain = favourite or head in {"colour", "status", "job", "theme", "name", "blood", "type",
-                                  "level", "mode", "priority", "title", "region", "language",
+                                  "level", "mode", "priority", "branch", "editor", "timezone", "currency", "format",
+                                  "shell", "browser", "plan", "tier", "role", "department",
+                                  "subject", "major", "phone", "pet", "car", "kernel", "title", "region", "language",
                                   "diet", "default", "protocol", "engine", "font", "password"}
-    if not plain and not _NAMED.match(value) and not _PLACE_THING.match(value):
+    exact = " " not in value and re.search(r"[@./\d_]", value)
+    if not (plain or exact or _NAMED.match(value) or _PLACE_THING.match(value)):
         return None
     return _frame(clause, topic(list(words.words)), " ".join(words.words), value)
 
@@ -345,6 +386,7 @@ _SAME: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
     for pattern, said, denies in (
         (r"be (?:a )?(?:strict )?(?:vegetarian|vegan)\b.*", "eat meat", True),
         (r"eat (?:no|zero) meat\b", "eat meat", True),
+        (r"(?:love|like|enjoy) (?:beef|steak|bacon|pork|burgers)\b", "eat meat", False),
         (r"eat (?:beef|pork|chicken|steak|bacon|ham|lamb|sausage|burger)s?\b.*", "eat meat", False),
         (r"be (?:a )?teetotall?er\b", "drink alcohol", True),
         (r"drink (?:beer|wine|whisky|whiskey|vodka)\b", "drink alcohol", False),
@@ -370,7 +412,11 @@ _SAME: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
         (r"speak (?:any|some|a little|good)\b", "speak", False),
         (r"can (?=play|swim|drive|cook|ride|read|sing|dance|ski)", "", False),
         (r"be able to\b", "can", False),
+        (r"work full[- ]time$", "be full-time", False),
+        (r"work part[- ]time$", "be full-time", True),
         (r"work full[- ]time\b", "be at work", False),
+        (r"work (?:remotely|from home)\b", "be remote", False),
+        (r"work (?:in the office|on[- ]site)\b", "be remote", True),
         (r"need a\b", "require a", False),
         (r"allow\b", "allow", False),
         (r"(?:forbid|prohibit|ban|disallow)\b", "allow", True),
@@ -426,7 +472,7 @@ def _approval(clause: Clause, said: str, denied: bool) -> Predicate:  # noqa: FB
 def _state(rest: str) -> tuple[str, bool]:
     """What follows 'be', with its first words read as the positive of their pair; '' if none."""
     known = opposites()
-    words = rest.split()
+    words = re.sub(r"^an? ", "", rest).split()
     for length in (3, 2, 1):
         first = " ".join(words[:length]).lower()
         if len(words) >= length and first in known:
