@@ -101,9 +101,12 @@ _TRAILING_CONDITION = re.compile(
     r"visitors|admins|adults|children|beginners)|on (?:android|ios|windows|linux|macos|mac))$",
     re.IGNORECASE,
 )
+_HAS_ITS_DAY = re.compile(
+    r"^([\w .]+?) (?:has|have) (?:his|her|their) (birthday|anniversary) (?=on |in )"
+)
 _SPENT = re.compile(r"\bspent (⟦\d+⟧) (in|at) (.+)$")
 _USED_TO = re.compile(r"\bused to (?=[a-z])|\bgrew up\b")
-_ONLY = re.compile(r"\b(?:only|exclusively|solely|nothing but)\b ?", re.IGNORECASE)
+_ONLY = re.compile(r"(?<![-\w])(?:only|exclusively|solely|nothing but)\b ?", re.IGNORECASE)
 _TOKEN = re.compile(r"⟦\d+⟧s?|[^\s,]+")
 # What has become of something is how it is: these say so in the past tense.
 _CHANGES = frozenset(
@@ -120,6 +123,7 @@ def read_clause(text: str) -> Clause | None:
         return None
     text = re.sub(r"^there (is|are) (.+?) (?:on|in|at) (.+)$", r"\3 have \2", text,
                   flags=re.IGNORECASE)  # fmt: skip
+    text = _HAS_ITS_DAY.sub(r"\1's \2 is ", text)
     episodic = EPISODE.search(text) is not None
     bare = ADVERBS.sub(" ", text)
     span = _span(bare)
@@ -131,6 +135,8 @@ def read_clause(text: str) -> Clause | None:
     amounts = quantities(bare)
     for at in range(len(amounts) - 1, -1, -1):
         amount = amounts[at]
+        if _inside_name(bare, amount):
+            continue
         bare = f"{bare[: amount.start]}⟦{at}⟧{bare[amount.end :]}"
     bare = _SPENT.sub(r"was \2 \3 on \1", bare)
     bare, leading, first_condition = _leading(bare)
@@ -155,6 +161,14 @@ def read_clause(text: str) -> Clause | None:
         span=span,
         since="since" in f"{leading} {trailing}".lower(),
         condition=" ".join(part for part in (first_condition, last_condition) if part) or None,
+    )
+
+
+def _inside_name(text: str, amount: Quantity) -> bool:
+    """Whether a number is part of an identifier, such as 'eu-west-1'."""
+    before, after = text[: amount.start][-1:], text[amount.end :][:2]
+    return before in {"-", "_", "/", "@"} or before.isalnum() or (
+        after[:1] in {"-", "_", "@"} and after[1:].isalnum()
     )
 
 
@@ -244,7 +258,9 @@ def _verb_at(tokens: list[str]) -> int | None:
         if before in DETERMINERS or before in PREPOSITIONS or before.endswith("'s"):
             continue
         after = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
-        if after in BE or after in HAVE or tokens[at][0].isupper() or after == "of":
+        if after in BE or after in HAVE or tokens[at][0].isupper() or (
+            after == "of" and form.lemma != "consist"
+        ):
             continue
         plural = before in {"i", "we", "they"} or (
             before.endswith("s") and not before.endswith(("ss", "us"))
@@ -294,7 +310,7 @@ def _grouped(tokens: list[str]) -> _Group:
         r"|cut|set|bumped|upgraded|updated|rewritten|renamed|shifted|delayed|extended|relocated"
         r"|transferred|brought|switched|born|adjusted|doubled|halved)\b", said))  # fmt: skip
     experienced = perfect and not never and not (
-        be or verb in _CHANGES or verb in {"live", "work", "have"}
+        be or verb in _CHANGES or (verb in {"live", "work", "have"} and "⟦" not in said)
     )
     return _Group(verb, said, affirmed, past, changed, experienced)
 
@@ -305,7 +321,7 @@ def _perfect(following: list[str]) -> bool:
         return False
     form = verb_forms().get(words[0])
     return words[0] == "been" or (form is not None and form.form == "past") or (
-        words[0] in {"become", "run", "come"}
+        words[0] in {"become", "run", "come", "set", "cost", "read", "put", "cut", "quit"}
     )
 
 

@@ -69,7 +69,7 @@ def _of_frames(new: Frame, old: Frame) -> Disagreement | None:
     if times == "apart" or ((new.clause.past or old.clause.past) and times != "same"):
         return None
     if new.topic != old.topic:
-        return _elsewhere(new, old, times)
+        return None
     if not (new.single and old.single) and not (new.clause.only or old.clause.only):
         return _preferred(new, old) if new.attribute == "preference" else None
     order = _order(new, old)
@@ -92,26 +92,6 @@ def _of_frames(new: Frame, old: Frame) -> Disagreement | None:
         condition=condition or None,
         coarser=order == "coarser",
     )
-
-
-_BUSY = re.compile(r"(?:be (?:in|at|on) |have an? )")
-
-
-def _elsewhere(new: Frame, old: Frame, times: Times) -> Disagreement | None:
-    """Somebody is at two places, or does two things, at one hour of one day."""
-    one, other = new.clause, old.clause
-    exact = {quantity.dimension for quantity in one.when} >= {"clock", "weekday"} or {
-        quantity.dimension for quantity in one.when
-    } >= {"clock", "date"}
-    if (
-        times != "same"
-        or not exact
-        or one.subject.words != other.subject.words
-        or one.predicate == other.predicate
-        or not (_BUSY.match(one.predicate) and _BUSY.match(other.predicate))
-    ):
-        return None
-    return Disagreement("temporal", "whereabouts", one.predicate, other.predicate, fixed=True)
 
 
 def _preferred(new: Frame, old: Frame) -> Disagreement | None:
@@ -195,8 +175,16 @@ def _numbered_names(new: Frame, old: Frame) -> bool:
         {quantity.name for quantity in frame.quantities if quantity.dimension in _NUMBERED}
         for frame in (new, old)
     ]
-    return "" not in names[0] | names[1] and bool(names[0]) and bool(names[1]) and (
-        names[0].isdisjoint(names[1]) and not new.topic & {*names[0], *names[1]}
+    named = names[0] | names[1]
+    return (
+        "" not in named
+        and bool(named)
+        and names[0].isdisjoint(names[1])
+        and all(
+            quantity.dimension in _NUMBERED
+            for quantity in (*new.quantities, *old.quantities)
+        )
+        and not new.topic & named
     )
 
 
@@ -252,6 +240,10 @@ def _condition(new: Frame, old: Frame, times: Times) -> str | None | Literal[Fal
     first, second = _conditions(new), _conditions(old)
     if times == "one" and (first or second):
         return False
+    if (first and _dimensions(old) - _dimensions(new)) or (
+        second and _dimensions(new) - _dimensions(old)
+    ):
+        return False
     if first and second:
         return None if _same_condition(first, second) else False
     if first or second:
@@ -260,6 +252,10 @@ def _condition(new: Frame, old: Frame, times: Times) -> str | None | Literal[Fal
         clause = new.clause if new.clause.when or new.clause.span else old.clause
         return ", ".join(quantity.text for quantity in clause.when) or None
     return None
+
+
+def _dimensions(frame: Frame) -> set[str]:
+    return {quantity.dimension for quantity in frame.quantities}
 
 
 def _same_condition(first: str, second: str) -> bool:

@@ -13,6 +13,7 @@ from policies.english import (
     DETERMINERS,
     FIXED,
     KINDS,
+    MONEYED,
     OCCUPATIONS,
     PREPOSITIONS,
     PRONOUNS,
@@ -26,6 +27,8 @@ from policies.statements import asserted
 
 
 _FEW_WORDS = 4
+_EXACT_TIME = {"date", "clock"}
+_BUSY = re.compile(r"(?:be (?:in|at|on) |have an? )")
 _TIMES = frozenset({"date", "weekday", "clock"})
 
 
@@ -100,7 +103,7 @@ _ATTRIBUTES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:switch|change) (?:over )?to (?P<v>an? [\w ]+)$", "car"),
         (r"be married to (?P<v>[A-Z].*)", "spouse"),
         (r"(?:be (?:deployed|hosted|located|situated|stored|kept|saved|held)|run|sit|lie"
-         r"|reside|be) (?P<p>in|at|on|under|inside|behind|near|within) (?P<v>.+)", "place"),
+         r"|reside|take place|happen|be) (?P<p>in|at|on|under|inside|behind|near|within) (?P<v>.+)", "place"),
         (r"be (?:moved|migrated|relocated|transferred) (?:from .+? )?to (?P<v>.+)", "place"),
         (r"be headquartered in (?P<v>.+)", "headquarters"),
         (r"be (?:written|implemented|coded|rewritten|built|developed) in (?P<v>[A-Z].*)",
@@ -136,6 +139,7 @@ _ATTRIBUTES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:consist of|have|include|comprise|contain|be made up of) (?P<v>⟦\d+⟧)", ""),
         (r"be the parent of (?P<v>⟦\d+⟧)", ""),
         (r"(?:have|get) an? (?P<t>[\w ]{3,30}?) of (?P<v>⟦.+)", ""),
+        (r"have (?:his|her|their|my|our|its|the) (?P<t>\w+) (?:on|at|in) (?P<v>⟦.+)", ""),
         (r"use (?P<v>.+?) as (?:its|the|our|their|a|his|her|my) (?P<t>[\w ]+)$", "use as"),
         (r"use (?P<v>[\w.+# ]+?) for (?P<t>.+)", "use"),
         (r"(?:decide|choose) to use (?P<v>[\w.+# ]+?) for (?P<t>.+)", "use"),
@@ -149,7 +153,7 @@ _ATTRIBUTES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _VERSIONED = re.compile(
     r"(?:run(?: on)?|use|be (?:on|running|upgraded to|updated to|pinned to|built with)|target"
     r"|require|upgrade to|migrate to)(?: version)?"
-    r"(?: of)? (?P<n>[A-Za-z][\w.+-]*)(?: version)? (?P<v>⟦\d+⟧)"
+    r"(?: of)? (?!port\b)(?P<n>[A-Za-z][\w.+-]*)(?: version)? (?P<v>⟦\d+⟧)"
 )
 # What stands in such a relation to a thing is one at a time: the subject is the value.
 _HELD_BY = re.compile(
@@ -175,6 +179,10 @@ def _frames(clause: Clause) -> Iterator[Frame]:
     if not clause.affirmed or clause.episodic:
         return
     words = clause.subject
+    if _EXACT_TIME <= {"date" if a.dimension == "weekday" else a.dimension for a in clause.when}:
+        if words.is_person and _BUSY.match(clause.predicate):
+            yield _frame(clause, topic([*words.words, "whereabouts"]), "whereabouts", clause.rest)
+            return
     held = _held(clause)
     if held is not None:
         yield held
@@ -272,7 +280,7 @@ def _attributed(clause: Clause, attribute: str, match: re.Match[str]) -> Frame |
         return None
     counted = [amount.unit for amount in amounts if amount.dimension == "count"]
     if clause.verb == "be" and attribute == "" and any(a.dimension == "money" for a in amounts):
-        if not ({noun(word) for word in clause.subject.words} & ATTRIBUTES):
+        if not ({noun(word) for word in clause.subject.words} & MONEYED):
             attribute = "price"
     about = topic([*clause.subject.words, *more, *attribute.split(), *counted])
     return _frame(clause, about, attribute or " ".join(more) or _said(clause), value)
@@ -323,7 +331,7 @@ def _said(clause: Clause) -> str:
 def _copula(clause: Clause) -> Frame | None:
     """'The A of X is V' and 'X is a nurse': attributes of one value; other descriptions none."""
     words, value = clause.subject, clause.rest
-    if not value or _state(value)[0]:
+    if not value:
         return None
     nouns = [noun(word) for word in words.words]
     head = _head(words)
@@ -332,7 +340,9 @@ def _copula(clause: Clause) -> Frame | None:
         return _frame(clause, topic([*words.words, "job"]), "job", value)
     if clause.quantities_in(value) and not words.is_person:
         return _frame(clause, topic(list(words.words)), _said(clause), value)
-    favourite = "favourite" in nouns or "favorite" in nouns
+    favourite = "favourite" in nouns
+    if not favourite and _state(value)[0] and not value.startswith(("a ", "an ")):
+        return None
     if not favourite and head not in ATTRIBUTES:
         return None
     if head in {"home", "office", "headquarters"} and value.split()[0] in PREPOSITIONS:
@@ -412,9 +422,8 @@ _SAME: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
         (r"speak (?:any|some|a little|good)\b", "speak", False),
         (r"can (?=play|swim|drive|cook|ride|read|sing|dance|ski)", "", False),
         (r"be able to\b", "can", False),
-        (r"work full[- ]time$", "be full-time", False),
-        (r"work part[- ]time$", "be full-time", True),
         (r"work full[- ]time\b", "be at work", False),
+        (r"work part[- ]time\b", "be at work", True),
         (r"work (?:remotely|from home)\b", "be remote", False),
         (r"work (?:in the office|on[- ]site)\b", "be remote", True),
         (r"need a\b", "require a", False),
@@ -424,10 +433,6 @@ _SAME: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
 )
 _STOPPED = re.compile(r"(?:stop|quit|give up|gave up) (\w+)ing\b")
 _STARTED = re.compile(r"(?:start|begin|resume|take up) (\w+)ing\b")
-_DECIDED = frozenset(
-    "approved enabled allowed confirmed finished required disabled rejected cancelled deprecated "
-    "married encrypted".split()
-)
 
 
 def _predicate(clause: Clause) -> Predicate | None:
@@ -452,7 +457,7 @@ def _predicate(clause: Clause) -> Predicate | None:
             said, denied = f"be {phrase}", denied != flips
     elif said.startswith("approve "):
         return _approval(clause, said, denied)
-    if clause.past and not (state and said.split()[1] in _DECIDED) and not clause.when:
+    if clause.past and not (state and said.split()[1].endswith("ed")) and not clause.when:
         return None
     words = tuple(
         noun(word) for word in clause.spelled(said).split() if word.lower() not in DETERMINERS
