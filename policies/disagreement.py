@@ -266,7 +266,9 @@ def _same_condition(first: str, second: str) -> bool:
 def _conditions(frame: Frame) -> str:
     """The condition of a frame, and what its value says besides an amount."""
     parts = [frame.clause.condition or ""]
-    if frame.quantities:
+    if frame.quantities and not all(
+        quantity.dimension in _NUMBERED and quantity.name for quantity in frame.quantities
+    ):
         beside = frame.value
         for quantity in frame.quantities:
             beside = beside.replace(quantity.text, " ")

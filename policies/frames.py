@@ -258,9 +258,10 @@ def _attributed(clause: Clause, attribute: str, match: re.Match[str]) -> Frame |
     if attribute == "place":
         if amounts and value.startswith("⟦"):
             return None
-        if person and (clause.verb != "be" or not value[:1].isupper()):
+        exact = re.fullmatch(r"[\w.-]*[\d_-][\w.-]*", value) is not None
+        if person and not exact and (clause.verb != "be" or not value[:1].isupper()):
             return None
-        if not _PLACE_THING.match(value):
+        if not exact and not _PLACE_THING.match(value):
             return None
         seat = noun(clause.subject.words[-1])
         attribute = seat if seat in {"home", "headquarters", "office"} else attribute
@@ -304,10 +305,10 @@ def _measured(clause: Clause) -> Frame | None:
         daily = clause.verb in {"wake", "sleep", "go", "leave", "arrive", "finish", "start"}
         if re.search(r"\ban? ", clause.rest) or (clause.subject.is_person and not daily):
             return None
-    others = [word for word in clause.rest.split() if not word.startswith("⟦")]
+    others = [word for word in clause.rest.split() if "⟦" not in word]
     counted = [amounts[0].unit] if amounts[0].dimension == "count" else []
     about = topic([*clause.subject.words, clause.verb, *others, *counted])
-    value = next(word for word in clause.rest.split() if word.startswith("⟦"))
+    value = " ".join(word for word in clause.rest.split() if "⟦" in word)
     return _frame(clause, about, " ".join([clause.verb, *others]), value)
 
 

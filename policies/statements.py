@@ -44,6 +44,12 @@ _NOT_ASSERTED = re.compile(
     r"|imagined|were to|as if|as though|try|trying|tried|thinking)\b|\bmay\b(?! \d)",
 )
 _FORMULA = re.compile(r"[\\*|<>{}=^~#_]{2}|[\\|<>{}=^]|\$(?!\d)")
+# What a memory says that its own user said is what the user says.
+_OWN_WORDS = re.compile(
+    r"\A(?:the )?user (?:said|says|mentioned|mentions|stated|states|noted|confirmed|shared"
+    r"|told (?:me|us|the assistant)) (?:that )?(?:they|he|she) (?=\w)",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(r"[\"“”«»„]|(?<!\w)'[^']+'(?!\w)")
 _QUESTION = re.compile(
     r"\A(?:what|who|whom|whose|which|why|how|where|when (?:is|are|was|were|do|does|did)"
@@ -104,6 +110,7 @@ def _asserted_clauses(sentence: str) -> list[str]:
             continue
         for pattern, spelled in _CONTRACTIONS:
             clause = pattern.sub(spelled, clause)
+        clause = _OWN_WORDS.sub("The user ", clause)
         if _NOT_ASSERTED.search(clause):
             # What follows in the sentence hangs on what is only supposed.
             return found
