@@ -101,6 +101,11 @@ _TRAILING_CONDITION = re.compile(
     r"visitors|admins|adults|children|beginners)|on (?:android|ios|windows|linux|macos|mac))$",
     re.IGNORECASE,
 )
+_TIMES_A = re.compile(r"\b(once|twice) (an?|per|every) (?=\w)", re.IGNORECASE)
+_HOW_MANY = {"once": "1", "twice": "2"}
+_FEATURES = re.compile(
+    r"^([\w .]+?) (?:has|have) (\w+(?: \w+)?) (eyes|hair|skin)$", re.IGNORECASE
+)
 _HAS_ITS_DAY = re.compile(
     r"^([\w .]+?) (?:has|have) (?:his|her|their) (birthday|anniversary) (?=on |in )"
 )
@@ -123,6 +128,8 @@ def read_clause(text: str) -> Clause | None:
         return None
     text = re.sub(r"^there (is|are) (.+?) (?:on|in|at) (.+)$", r"\3 have \2", text,
                   flags=re.IGNORECASE)  # fmt: skip
+    text = _TIMES_A.sub(lambda match: f"{_HOW_MANY[match[1].lower()]} times {match[2]}", text)
+    text = _FEATURES.sub(r"\1's \3 is \2", text)
     text = _HAS_ITS_DAY.sub(r"\1's \2 is ", text)
     episodic = EPISODE.search(text) is not None
     bare = ADVERBS.sub(" ", text)
@@ -144,8 +151,9 @@ def read_clause(text: str) -> Clause | None:
     if parts is None:
         return None
     subject, group = parts
+    subject, dated = _subject_time(subject)
     rest, trailing, last_condition = _trailing(group.rest, group.verb)
-    when = tuple(amounts[int(at)] for at in _PLACEHOLDER.findall(f"{leading} {trailing}"))
+    when = tuple(amounts[int(at)] for at in _PLACEHOLDER.findall(f"{leading} {dated} {trailing}"))
     person = _person(subject)
     past = group.past and not (group.verb in _CHANGES or group.changed)
     return Clause(
@@ -162,6 +170,13 @@ def read_clause(text: str) -> Clause | None:
         since="since" in f"{leading} {trailing}".lower(),
         condition=" ".join(part for part in (first_condition, last_condition) if part) or None,
     )
+
+
+def _subject_time(subject: list[str]) -> tuple[list[str], str]:
+    """'The CEO in 2019' is the CEO, in 2019."""
+    if len(subject) > 2 and subject[-2] in {"in", "on", "at"} and "⟦" in subject[-1]:  # noqa: PLR2004
+        return subject[:-2], subject[-1]
+    return subject, ""
 
 
 def _inside_name(text: str, amount: Quantity) -> bool:
@@ -262,12 +277,12 @@ def _verb_at(tokens: list[str]) -> int | None:
             after == "of" and form.lemma != "consist"
         ):
             continue
-        plural = before in {"i", "we", "they"} or (
+        plural = before in {"i", "we", "they", "user"} or (
             before.endswith("s") and not before.endswith(("ss", "us"))
         ) or (at >= 3 and "and" in tokens[:at])  # noqa: PLR2004
-        if form.form == "ing" or (form.form == "base" and not plural):
-            if not (form.form == "base" and form.lemma + "d" == word):
-                continue
+        bare = form.form == "base" and not plural and word != "cost"
+        if form.form == "ing" or bare:
+            continue
         return at
     return None
 

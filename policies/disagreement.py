@@ -10,7 +10,7 @@ import msgspec
 
 from ledger.events import ConflictType
 from policies.clauses import Clause
-from policies.english import DETERMINERS, PREPOSITIONS, RIVALS, noun
+from policies.english import DETERMINERS, HABITS, PREPOSITIONS, RIVALS, noun
 from policies.frames import Frame, Predicate, Reading
 from policies.places import place, within
 from policies.quantities import Quantity, compare
@@ -99,6 +99,8 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
              .split() if word not in DETERMINERS]  # fmt: skip
     second = [noun(word) for word in re.split(r" (?:over|to|rather than|instead of) ", old.value)[0]
               .split() if word not in DETERMINERS]  # fmt: skip
+    if new.value != old.value and _turned(new.value) == old.value:
+        return Disagreement("direct", new.attribute, new.value, old.value)
     if not first or not second or first == second or set(first) & set(second) == set(first):
         return None
     rivals = any(
@@ -109,6 +111,12 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
     if not rivals and not shared_head:
         return None
     return Disagreement("value", new.attribute, new.value, old.value)
+
+
+def _turned(value: str) -> str:
+    """'A over B' as 'B over A'."""
+    match = re.fullmatch(r"(.+) (over|to|rather than|instead of) (.+)", value)
+    return f"{match[3]} {match[2]} {match[1]}" if match else value
 
 
 def _order(new: Frame, old: Frame) -> Literal["finer", "coarser", "other"] | None:
@@ -136,7 +144,7 @@ _UNTOLD = DETERMINERS | PREPOSITIONS | {"named", "called", "is", "are", "team", 
 
 
 def _place(text: str) -> str:
-    return re.sub(r"^the (?=[a-z])", "", text.split(",")[0]).strip()
+    return text.split(",")[0].strip()
 
 
 def _amounts_differ(new: tuple[Quantity, ...], old: tuple[Quantity, ...]) -> bool:
@@ -280,6 +288,7 @@ def _conditions(frame: Frame) -> str:
 
 # -- denials ---------------------------------------------------------------------------
 
+_HOW = PREPOSITIONS | frozenset("morning evening night day week weekend month year".split())
 _GRAVE = frozenset({"allergic", "safe", "legal", "epileptic", "diabetic", "suicidal", "poisonou"})
 
 
@@ -324,6 +333,8 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     """Whether to deny the first is to deny the second: the same, or said more closely."""
     if denied == affirmed:
         return True
+    if len(denied) == 1 and denied[0] in HABITS and affirmed[0] == denied[0]:
+        return len(affirmed) == 1 or affirmed[1] in _HOW
     if len(denied) < 2 or denied[0] != affirmed[0] or len(affirmed) <= len(denied):  # noqa: PLR2004
         return False
     following: Iterator[str] = iter(affirmed)

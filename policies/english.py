@@ -56,7 +56,7 @@ _VERBS = (
     "stand lack time limit teach depend return send read visit travel wear make exercise commute "
     "go quit stop give offer provide serve occur happen retry rise drop fall receive rent own "
     "total number measure cover maintain run handle spend cook learn believe trust follow attend "
-    "suffer tolerate process rely connect point feature default adopt replace report bank leave depart arrive back sync poll sell cycle walk swim jog play"
+    "suffer tolerate process rely connect point feature default adopt replace report bank leave get graduate marry found establish die retire commute depart arrive back sync poll sell cycle walk swim jog play"
 ).split()
 _IRREGULAR = {
     "lead": "led led", "drive": "drove driven", "run": "ran run", "drink": "drank drunk",
@@ -67,6 +67,7 @@ _IRREGULAR = {
     "hold": "held held", "stand": "stood stood", "teach": "taught taught", "send": "sent sent",
     "read": "read read", "wear": "wore worn", "make": "made made", "go": "went gone",
     "quit": "quit quit", "give": "gave given", "rise": "rose risen", "fall": "fell fallen",
+    "get": "got gotten", "leave": "left left", "found": "founded founded", "die": "died died",
     "spend": "spent spent", "learn": "learned learnt",
 }
 _DOUBLED = frozenset({"stop", "ship", "drop", "quit", "set", "run", "begin", "rent"} - {"rent"})
@@ -116,6 +117,12 @@ refundable | non-refundable nonrefundable
 gluten-free | gluten-containing
 waterproof | non-waterproof
 working functional operational | broken
+north | south
+east | west
+upstairs | downstairs
+above | below
+inside indoors | outside outdoors
+normal | high elevated
 passing | failing
 in_stock | out_of_stock sold_out
 writable read-write | read-only
@@ -185,9 +192,22 @@ ATTRIBUTES = frozenset(
     "url username vendor venue version wage weight winner zip birthplace hometown launch start "
     "end opening closing duration branch editor timezone currency format shell browser plan tier role code pin username email phone "
     "department school university major dog cat pet nickname supplier insurer bank director president mayor teacher coach wifi password subject topic "
-    "film food band book movie song drink sport season".split()
+    "city country hair eye skin gender religion sign diagnosis origin film food band book movie song drink sport season".split()
 )
 """Nouns that name an attribute of which a thing has one at a time."""
+
+FEELINGS = frozenset(
+    "tired happy sad excited hungry sick busy ready sure nervous afraid angry bored sorry worried "
+    "glad ok okay fine late cold hot thirsty stressed confused lost surprised alone upset proud "
+    "interested scared anxious sleepy lonely jealous grateful thankful aware able alright there "
+    "here done full free well good bad great better".split()
+)
+"""What somebody is for an hour: being it no more contradicts nothing."""
+
+HABITS = frozenset(
+    "drink smoke run swim cook drive travel exercise dance ski gamble vote cycle sing".split()
+)
+"""What is denied altogether when it is denied of nothing in particular."""
 
 MONEYED = frozenset(
     "price budget rent salary fee wage deposit limit bill bonus total debt balance tax loan "
@@ -196,7 +216,7 @@ MONEYED = frozenset(
 """Nouns that say of themselves that they are money: 'the plan is $5' gives its price."""
 
 FIXED = frozenset({"birth", "birthplace", "blood", "nationality", "name", "surname", "height",
-                   "winner", "hometown"})
+                   "winner", "hometown", "origin", "eye", "skin", "once"})
 """Attributes that do not change with time, or hardly ever."""
 
 KINDS = {
@@ -212,7 +232,7 @@ KINDS = {
         "cache": "redis memcached valkey",
         "frontend": "react vue angular svelte solidjs",
         "backend": "django flask fastapi rails express spring laravel",
-        "ci": "jenkins circleci travis buildkite teamcity",
+        "ci": "jenkins github gitlab circleci travis buildkite teamcity",
         "editor": "vim neovim emacs vscode pycharm intellij",
         "orm": "sqlalchemy prisma hibernate typeorm",
         "tracker": "jira linear trello asana",

@@ -11,6 +11,7 @@ from policies.clauses import Clause, Words, read_clause
 from policies.english import (
     ATTRIBUTES,
     DETERMINERS,
+    FEELINGS,
     FIXED,
     KINDS,
     MONEYED,
@@ -23,11 +24,17 @@ from policies.english import (
     topic,
 )
 from policies.quantities import Quantity
+from policies.units import NUMBER_WORDS
 from policies.statements import asserted
 
 
 _FEW_WORDS = 4
 _EXACT_TIME = {"date", "clock"}
+# What happens to somebody or something once: two dates for it cannot both be right.
+_ONCE = re.compile(
+    r"(?:graduate|marry|found|establish|die|retire|be (?:founded|established|built|born|created"
+    r"|completed|invented|acquired|incorporated|opened|released|published|launched))\b"
+)
 _BUSY = re.compile(r"(?:be (?:in|at|on) |have an? )")
 _TIMES = frozenset({"date", "weekday", "clock"})
 
@@ -98,6 +105,11 @@ _ATTRIBUTES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r" (?P<v>[^⟦].+)", "employer"),
         (r"join (?P<v>[A-Z]\w*(?: [A-Z]\w*)*)$", "employer"),
         (r"work as (?P<v>.+)", "job"),
+        (r"(?:be|come) (?:originally )?from (?P<v>[A-Z].*)", "origin"),
+        (r"be engaged to (?P<v>[A-Z].*)", "fiancé"),
+        (r"be the (?P<v>CEO|CTO|CFO|COO|president|chair|director|treasurer|secretary)\b.*", "job"),
+        (r"commute (?:to work )?(?P<v>by \w+)$", "commute"),
+        (r"be set to (?P<v>[A-Za-z][\w.-]*)$", "value"),
         (r"be born (?:in|on) (?P<v>.+)", "birth"),
         (r"drive (?P<v>(?:an? |the )?.+)", "car"),
         (r"(?:switch|change) (?:over )?to (?P<v>an? [\w ]+)$", "car"),
@@ -125,7 +137,7 @@ _ATTRIBUTES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:launch|ship|release|be (?:released|launched|shipped)|go live) (?:on|in|at) (?P<v>.+)",
          "launch"),
         (r"(?:take place|happen|occur|start|begin|be held|be scheduled|be)"
-         r" (?:at|on|in|for|every|from)? ?(?P<v>(?:every )?⟦.+)", ""),
+         r" (?:at|on|in|for|every|from)? ?(?P<v>(?:every )?⟦.+|Q[1-4]\b.*)", ""),
         (r"(?:be set|stand|amount|run|total) (?:to|at)? ?(?P<v>⟦.+)", ""),
         (r"(?:end|finish) (?:at|on|in) (?P<v>.+)", "end"),
         (r"open (?:at|on|in|from) (?P<v>⟦.+)", "opening"),
@@ -145,6 +157,8 @@ _ATTRIBUTES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:decide|choose) to use (?P<v>[\w.+# ]+?) for (?P<t>.+)", "use"),
         (r"(?:decide on|choose|pick|select) (?P<v>[A-Z][\w.+# ]*?) for (?P<t>.+)", "use"),
         (r"(?:switch|migrate|move) (?P<t>.+?) (?:from .+? )?to (?P<v>[A-Z].*)", "use"),
+        (r"(?:decide|choose|opt|agree|be going|go) (?:to (?:use|go with|adopt|pick)|on|for|with) "
+         r"(?P<v>[\w.+# ]+?) for (?P<t>.+)", "use"),
         (r"be (?P<v>⟦\d+⟧) (?:old|of age)", "age"),
         (r"(?:weigh|last|earn|pay|measure|charge|allow|permit|retain|keep|expire after|retry) "
          r"(?:for |up to )?(?P<v>⟦\d+⟧.*)", "amount"),
@@ -183,6 +197,13 @@ def _frames(clause: Clause) -> Iterator[Frame]:
         if words.is_person and _BUSY.match(clause.predicate):
             yield _frame(clause, topic([*words.words, "whereabouts"]), "whereabouts", clause.rest)
             return
+    once = _ONCE.match(clause.predicate)
+    if clause.past and once is not None and clause.when:
+        about = topic([*words.words, *clause.predicate.split(), "once"])
+        settled = msgspec.structs.replace(clause, when=(), past=False)
+        yield Frame(about, f"when: {clause.predicate}", clause.when[0].text, clause.when,
+                    single=True, fixed=True, clause=settled)  # fmt: skip
+        return
     held = _held(clause)
     if held is not None:
         yield held
@@ -205,6 +226,10 @@ def _frames(clause: Clause) -> Iterator[Frame]:
             yield _frame(clause, topic([*words.words, "job"]), "job", clause.rest)
     elif clause.verb == "be" and (frame := _copula(clause)) is not None:
         yield frame
+        return
+    elif clause.verb == "be" and re.fullmatch(r"an? \w+ person", clause.rest):
+        yield _frame(clause, topic(list(words.words)) | {"prefer"}, "preference", clause.rest,
+                     single=False)  # fmt: skip
         return
     elif clause.verb == "use" and not words.is_person and KINDS.get(clause.rest.lower()):
         yield _used(clause, list(words.words), clause.rest)
@@ -258,7 +283,7 @@ def _attributed(clause: Clause, attribute: str, match: re.Match[str]) -> Frame |
     if attribute == "place":
         if amounts and value.startswith("⟦"):
             return None
-        exact = re.fullmatch(r"[\w.-]*[\d_-][\w.-]*", value) is not None
+        exact = re.fullmatch(r"[\w./-]*[\d_./-][\w./-]*\w", value) is not None
         if person and not exact and (clause.verb != "be" or not value[:1].isupper()):
             return None
         if not exact and not _PLACE_THING.match(value):
@@ -271,7 +296,7 @@ def _attributed(clause: Clause, attribute: str, match: re.Match[str]) -> Frame |
         return _used(clause, more, value)
     if attribute == "use as":
         return _frame(clause, topic([*clause.subject.words, *more]), more[-1], value)
-    if not attribute and not more and not amounts:
+    if not attribute and not more and not amounts and not value.startswith("Q"):
         return None
     if attribute in {"deadline", "launch", "limit", "timeout", "price", "port", ""} and not amounts:
         if not more and not _PLACE_THING.match(value):
@@ -279,7 +304,7 @@ def _attributed(clause: Clause, attribute: str, match: re.Match[str]) -> Frame |
     speaking = clause.subject.words[-1].lower() in {"i", "we"}
     if speaking and not attribute and not more and not _counts(amounts):
         return None
-    counted = [amount.unit for amount in amounts if amount.dimension == "count"]
+    counted = _counted(amounts)
     if clause.verb == "be" and attribute == "" and any(a.dimension == "money" for a in amounts):
         if not ({noun(word) for word in clause.subject.words} & MONEYED):
             attribute = "price"
@@ -299,14 +324,17 @@ def _measured(clause: Clause) -> Frame | None:
         about = topic([*clause.subject.words, clause.verb, *clause.rest[: often.start()].split()])
         return _frame(clause, about, f"how often: {clause.verb}", often[0])
     amounts = clause.quantities_in(clause.rest)
-    if len(amounts) != 1 or clause.verb not in known_verbs() | {"be"}:
+    dimensions = [amount.dimension for amount in amounts]
+    if not 0 < len(amounts) <= 2 or len(set(dimensions)) < len(amounts):  # noqa: PLR2004
         return None
-    if amounts[0].dimension in _TIMES:
+    if clause.verb not in known_verbs() | {"be"}:
+        return None
+    if not _TIMES.isdisjoint(dimensions):
         daily = clause.verb in {"wake", "sleep", "go", "leave", "arrive", "finish", "start"}
         if re.search(r"\ban? ", clause.rest) or (clause.subject.is_person and not daily):
             return None
     others = [word for word in clause.rest.split() if "⟦" not in word]
-    counted = [amounts[0].unit] if amounts[0].dimension == "count" else []
+    counted = _counted(amounts)
     about = topic([*clause.subject.words, clause.verb, *others, *counted])
     value = " ".join(word for word in clause.rest.split() if "⟦" in word)
     return _frame(clause, about, " ".join([clause.verb, *others]), value)
@@ -319,6 +347,17 @@ def _used(clause: Clause, purpose: list[str], value: str) -> Frame:
     if purpose and purpose[0][0].islower() and purpose[0] not in DETERMINERS and kind == "use":
         about |= topic(list(clause.subject.words))
     return _frame(clause, about, kind, value)
+
+
+def _counted(amounts: tuple[Quantity, ...]) -> list[str]:
+    """What is counted, with the words that tell it from other things counted."""
+    return [
+        word
+        for amount in amounts
+        if amount.dimension == "count"
+        for word in re.findall(r"[A-Za-z][\w-]*", amount.text)
+        if word.lower() not in NUMBER_WORDS
+    ]
 
 
 def _counts(amounts: tuple[Quantity, ...]) -> bool:
@@ -353,7 +392,7 @@ def _copula(clause: Clause) -> Frame | None:
     plain = favourite or head in {"colour", "status", "job", "theme", "name", "blood", "type",
                                   "level", "mode", "priority", "branch", "editor", "timezone", "currency", "format",
                                   "shell", "browser", "plan", "tier", "role", "department",
-                                  "subject", "major", "phone", "pet", "car", "kernel", "title", "region", "language",
+                                  "subject", "major", "eye", "hair", "skin", "city", "country", "sign", "phone", "pet", "car", "kernel", "title", "region", "language",
                                   "diet", "default", "protocol", "engine", "font", "password"}
     exact = " " not in value and re.search(r"[@./\d_]", value)
     if not (plain or exact or _NAMED.match(value) or _PLACE_THING.match(value)):
@@ -396,6 +435,8 @@ _SAME: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
     (re.compile(pattern), said, denies)
     for pattern, said, denies in (
         (r"be (?:a )?(?:strict )?(?:vegetarian|vegan)\b.*", "eat meat", True),
+        (r"get married\b", "be married", False),
+        (r"drink$", "drink alcohol", False),
         (r"eat (?:no|zero) meat\b", "eat meat", True),
         (r"(?:love|like|enjoy) (?:beef|steak|bacon|pork|burgers)\b", "eat meat", False),
         (r"eat (?:beef|pork|chicken|steak|bacon|ham|lamb|sausage|burger)s?\b.*", "eat meat", False),
@@ -464,6 +505,8 @@ def _predicate(clause: Clause) -> Predicate | None:
         noun(word) for word in clause.spelled(said).split() if word.lower() not in DETERMINERS
     )
     words = tuple(_stem(word) if at == 0 else word for at, word in enumerate(words))
+    if words[:1] == ("be",) and len(words) == 2 and words[1] in FEELINGS and not state:
+        return None
     if not words or words == ("be",) or set(words) & PRONOUNS:
         return None
     return Predicate(topic(list(clause.subject.words)), words, not denied, state, clause)
@@ -484,8 +527,10 @@ def _state(rest: str) -> tuple[str, bool]:
         if len(words) >= length and first in known:
             positive, flips = known[first]
             return " ".join([positive, *words[length:]]), flips
-    if words and re.match(r"(?:un|non-?|in)\w{4,}$", words[0]):
-        return rest, False
+    # 'Unheated' is not heated; of 'united' nobody says the contrary.
+    prefixed = re.match(r"(?:un|non-)([a-z]{3,}(?:ed|ing|able|al|ful|free))$", words[0] if words else "")
+    if prefixed is not None:
+        return " ".join([prefixed[1], *words[1:]]), True
     return "", False
 
 

@@ -32,7 +32,7 @@ _JOINTS = re.compile(
 _NOT_ASSERTED = re.compile(
     r"\b(?:might|could|would|should|ought|maybe|perhaps|probably|possibly|apparently|supposedly"
     r"|allegedly|if|whether|wish|wishes|wished|hope|hopes|hoped|hoping|want|wants|wanted|wanna"
-    r"|think|thinks|thought|believe|believes|guess|suppose|supposed|assume|imagine|pretend"
+    r"|think|thinks|thought|believes?(?! in\b)|guess|suppose|supposed|assume|imagine|pretend"
     r"|consider|considers|considering|(?:plan|plans|planning|planned) (?:to|on)|going to|gonna"
     r"|intend|intends"
     r"|dream|dreams|dreamed|said|says|say|tell|tells|told|ask|asks|asked|joke|jokes|joked"
