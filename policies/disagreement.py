@@ -10,10 +10,13 @@ import msgspec
 
 from ledger.events import ConflictType
 from policies.clauses import Clause
-from policies.english import DETERMINERS, HABITS, PREPOSITIONS, RIVALS, noun
-from policies.frames import Frame, Predicate, Reading
+from policies.denials import Predicate
+from policies.english import DETERMINERS, PREPOSITIONS, noun, words
+from policies.frames import Frame
+from policies.lexicon import HABITS, RIVALS
 from policies.places import place, within
 from policies.quantities import Quantity, compare
+from policies.readings import Reading
 
 
 class Disagreement(msgspec.Struct, frozen=True):
@@ -136,15 +139,15 @@ def _order(new: Frame, old: Frame) -> Literal["finer", "coarser", "other"] | Non
 
 
 def _value_words(text: str) -> frozenset[str]:
-    words = re.findall(r"[\w.+#-]*\w[+#]*", text)
-    return frozenset(noun(word) for word in words if word not in _UNTOLD)
+    found = re.findall(r"[\w.+#-]*\w[+#]*", text)
+    return frozenset(noun(word) for word in found if word not in _UNTOLD)
 
 
 _UNTOLD = DETERMINERS | PREPOSITIONS | {"named", "called", "is", "are", "team", "own"}
 
 
 def _place(text: str) -> str:
-    return text.split(",")[0].strip()
+    return text.split(",", maxsplit=1)[0].strip()
 
 
 def _amounts_differ(new: tuple[Quantity, ...], old: tuple[Quantity, ...]) -> bool:
@@ -188,10 +191,7 @@ def _numbered_names(new: Frame, old: Frame) -> bool:
         "" not in named
         and bool(named)
         and names[0].isdisjoint(names[1])
-        and all(
-            quantity.dimension in _NUMBERED
-            for quantity in (*new.quantities, *old.quantities)
-        )
+        and all(quantity.dimension in _NUMBERED for quantity in (*new.quantities, *old.quantities))
         and not new.topic & named
     )
 
@@ -243,7 +243,7 @@ def _range(clause: Clause) -> tuple[float, float] | None:
 _FILLER = DETERMINERS | {"day", "per", "daily", "most", "for", "of", "to", "at", "in", "on", "and"}
 
 
-def _condition(new: Frame, old: Frame, times: Times) -> str | None | Literal[False]:
+def _condition(new: Frame, old: Frame, times: Times) -> str | Literal[False] | None:
     """What only one of them says about when it holds; False where each says something else."""
     first, second = _conditions(new), _conditions(old)
     if times == "one" and (first or second):
@@ -280,15 +280,15 @@ def _conditions(frame: Frame) -> str:
         beside = frame.value
         for quantity in frame.quantities:
             beside = beside.replace(quantity.text, " ")
-        words = [word for word in re.findall(r"[\w-]+", beside) if len(word) > 1]
-        if any(word.lower() not in _FILLER | _UNTOLD for word in words):
+        told = [word for word in re.findall(r"[\w-]+", beside) if len(word) > 1]
+        if any(word.lower() not in _FILLER | _UNTOLD for word in told):
             parts.append(" ".join(beside.split()))
     return " ".join(part for part in parts if part)
 
 
 # -- denials ---------------------------------------------------------------------------
 
-_HOW = PREPOSITIONS | frozenset("morning evening night day week weekend month year".split())
+_HOW = PREPOSITIONS | words("morning evening night day week weekend month year")
 _GRAVE = frozenset({"allergic", "safe", "legal", "epileptic", "diabetic", "suicidal", "poisonou"})
 
 
@@ -341,7 +341,7 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     return all(word in following for word in denied) and affirmed[: len(denied)] == denied
 
 
-def _stated_by_one(new: Predicate, old: Predicate) -> str | None | Literal[False]:
+def _stated_by_one(new: Predicate, old: Predicate) -> str | Literal[False] | None:
     first, second = new.clause.condition or "", old.clause.condition or ""
     if first and second:
         return None if _same_condition(first, second) else False

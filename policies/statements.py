@@ -24,7 +24,8 @@ _SENTENCE_END = re.compile(
     r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*"
 )
 _JOINTS = re.compile(
-    r"\s*(?:;|:(?=\s)|\s[-–—]+\s|—|,? but\b|,? (?:al)?though\b|,? whereas\b|, so\b|, and\b|, which\b"
+    r"\s*(?:;|:(?=\s)|\s[-\N{EN DASH}\N{EM DASH}]+\s|\N{EM DASH}|,? but\b|,? (?:al)?though\b"
+    r"|,? whereas\b|, so\b|, and\b|, which\b"
     r"|,? and (?=(?:I|he|she|it|they|we|you|my|his|her|their|our)\b)"
     r"|,? (?:because|as long as|so that)\b.*)\s*",
     re.IGNORECASE,
@@ -101,7 +102,7 @@ def asserted(text: str) -> Telling:
 def _asserted_clauses(sentence: str) -> list[str]:
     if not sentence or sentence.rstrip("\"') ").endswith("?") or _QUOTED.search(sentence):
         return []
-    found = []
+    found: list[str] = []
     for piece in _JOINTS.split(sentence):
         clause = piece.strip(" .!…,;:*-#>")
         if not 1 < len(clause.split()) <= _MOST_WORDS:
