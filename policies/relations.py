@@ -52,15 +52,20 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:study|major in) (?P<v>[a-z]+(?: [a-z]+)?)$", "subject"),
         (r"be (?:on|in|part of|a member of) (?P<v>the [\w -]+ team)$", "team"),
         (
-            r"be (?P<t>sent|delivered|exported|formatted|encoded|served|managed|built|handled|processed"
-            r"|tracked|monitored|paid|made) (?:as|using|via|through|by|with) (?P<v>.+)",
+            (
+                r"be (?P<t>sent|delivered|exported|formatted|encoded|served|managed|built|handled"
+                r"|processed|tracked|monitored|paid|made) (?:as|using|via|through|by|with)"
+                r" (?P<v>.+)"
+            ),
             "",
         ),
         (r"(?:run|go) (?:through|via) (?P<v>.+)", "way"),
         (r"(?:want|prefer|like|expect) (?P<t>[a-z]+) in (?P<v>[A-Z]\w+)$", ""),
         (
-            r"(?:host|store|keep|deploy|manage|track|build) (?P<t>[a-z ]+?)"
-            r" (?:on|in|at|with|to|using|via) (?P<v>[A-Z].*)",
+            (
+                r"(?:host|store|keep|deploy|manage|track|build) (?P<t>[a-z ]+?)"
+                r" (?:on|in|at|with|to|using|via) (?P<v>[A-Z].*)"
+            ),
             "",
         ),
         (r"report to (?P<v>.+)", "manager"),
@@ -76,8 +81,10 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"be (?:limited|capped|restricted) (?:to|at) (?P<v>.+)", "limit"),
         (r"(?:listen|run|be (?:served|exposed)) on port (?P<v>.+)", "port"),
         (
-            r"(?:launch|ship|release|be (?:released|launched|shipped)|go live) (?:on|in|at)"
-            r" (?P<v>.+)",
+            (
+                r"(?:launch|ship|release|be (?:released|launched|shipped)|go live) (?:on|in|at)"
+                r" (?P<v>.+)"
+            ),
             "launch",
         ),
         (
@@ -96,7 +103,8 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             (
                 r"(?:move|shift|slip|change|rise|drop|fall|go up|go down|increase|decrease|grow"
                 r"|shrink|be (?:moved|shifted|pushed(?: back)?|rescheduled|postponed|changed"
-                r"|brought forward|raised|lowered|increased|reduced|cut|set|bumped|adjusted|delayed|extended|doubled"
+                r"|brought forward|raised|lowered|increased|reduced|cut|set|bumped|adjusted"
+                r"|delayed|extended|doubled"
                 r"|halved|updated|upgraded)) (?:from .+? )?(?:to|until|till|at) (?P<v>⟦.+)"
             ),
             "",
@@ -152,12 +160,10 @@ DEFINITE = re.compile(r"(?:the|our|my|your|his|her|their|this) |[A-Z]|\w+'s ")
 OF = re.compile(r"\b(?:of|for|on|in|at)\b")
 NAMED = re.compile(r"(?:the |a |an |Dr\.? |Mr\.? |Ms\.? |Mrs\.? )*[A-Z]")
 PLACE_THING = re.compile(r"(?:the|our|my|his|her|its|their|an?) |[A-Z]|\w+-\w+-\d")
-
-
 # What happens to somebody or something once: two dates for it cannot both be right.
 ONCE = re.compile(
-    r"(?:join|start (?:at|as|with)|graduate|marry|found|establish|die|retire|be (?:founded|established|built|born|created"
-    r"|completed|invented|acquired|incorporated|opened|released|published|launched))\b"
+    r"(?:join|start (?:at|as|with)|graduate|marry|found|establish|die|retire"
+    r"|be (?:founded|established|built|born|created|completed|invented|acquired|incorporated|opened|released|published|launched))\b"
 )
 BUSY = re.compile(r"(?:be (?:in|at|on) |have an? )")
 TRADE = re.compile(r"an? (?!good|great|bad|terrible|decent|excellent|amazing|better|fast|slow)"

@@ -131,7 +131,8 @@ CONFLICTS: tuple[Template, ...] = (
     _t(
         "employer",
         "value",
-        "{name} works at {company}. / {name} is employed by {company}. / {name} works for {company}",
+        "{name} works at {company}. / {name} is employed by {company}. / "
+        "{name} works for {company}",
         "{name} works at {company2}. / {name} started a new job at {company2}. / "
         "{name} joined {company2}. / {name} works for {company2} now.",
     ),
@@ -377,7 +378,8 @@ CONFLICTS: tuple[Template, ...] = (
     _t(
         "meeting-time",
         "value",
-        "{meeting} is at {time}. / {meeting} starts at {time}. / {meeting} is scheduled for {time}.",
+        "{meeting} is at {time}. / {meeting} starts at {time}. / "
+        "{meeting} is scheduled for {time}.",
         "{meeting} is at {time2}. / {meeting} starts at {time2}. / "
         "{meeting} was moved to {time2}. / {meeting} has been rescheduled to {time2}.",
     ),
@@ -385,7 +387,8 @@ CONFLICTS: tuple[Template, ...] = (
         "meeting-day",
         "value",
         "{meeting} is on {day}. / {meeting} takes place on {day}s. / {meeting} is every {day}.",
-        "{meeting} is on {day2}. / {meeting} takes place on {day2}s. / {meeting} is every {day2}. / "
+        "{meeting} is on {day2}. / {meeting} takes place on {day2}s. / "
+        "{meeting} is every {day2}. / "
         "{meeting} is on {day2}s now.",
     ),
     _t(
@@ -792,7 +795,7 @@ _TOPICS = (
     "Force",
     "Deploying",
     "Pets",
-    "review is required",
+    "A review",
     "office",
     "conference",
     "Sundays",
@@ -804,10 +807,7 @@ _TOPICS = (
 
 
 def _topic(text: str) -> tuple[str, ...]:
-    found = [topic for topic in _TOPICS if topic in text]
-    if "A review" in text:
-        found.append("A review")
-    return tuple(topic for topic in found if topic not in {"review is required"})
+    return tuple(topic for topic in _TOPICS if topic in text)
 
 
 def _filled(old: str, new: str, draw: random.Random) -> tuple[str, str]:
@@ -827,8 +827,3 @@ def _spelled(text: str, values: dict[str, str]) -> str:
         text = text.replace(slot, value)
     text = text.replace("The the ", "The ").replace("the the ", "the ")
     return text[:1].upper() + text[1:]
-
-
-if __name__ == "__main__":
-    for made in (*pairs(CONFLICTS, len(CONFLICTS)), *pairs(NEAR_MISSES, len(NEAR_MISSES))):
-        print(f"{made.type!s:12} {made.template:18} {made.old}  |  {made.new}")
