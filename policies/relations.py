@@ -163,7 +163,8 @@ PLACE_THING = re.compile(r"(?:the|our|my|his|her|its|their|an?) |[A-Z]|\w+-\w+-\
 # What happens to somebody or something once: two dates for it cannot both be right.
 ONCE = re.compile(
     r"(?:join|start (?:at|as|with)|graduate|marry|found|establish|die|retire"
-    r"|be (?:founded|established|built|born|created|completed|invented|acquired|incorporated|opened|released|published|launched))\b"
+    r"|be (?:founded|established|built|born|created|completed|invented|acquired|incorporated"
+    r"|opened|released|published|launched))\b"
 )
 BUSY = re.compile(r"(?:be (?:in|at|on) |have an? )")
 TRADE = re.compile(r"an? (?!good|great|bad|terrible|decent|excellent|amazing|better|fast|slow)"
