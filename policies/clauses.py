@@ -74,9 +74,9 @@ _TRAILING_TIME = re.compile(
 _CIRCUMSTANCE = (
     r"(?:(?:in|during) (?:the )?(?:winter|summer|spring|autumn|fall|mornings?|evenings?|"
     r"afternoons?|nights?|rain|office|past)|(?:at|on|over) (?:the )?(?:work|home|school|night|"
-    r"weekends?|weekdays?|holidays?|vacation|business trips?|parties)|in (?:production|staging|"
-    r"development|general|private|public|meetings|class)|on (?:staging|production|mobile|desktop|"
-    r"weekdays|weekends)|before \w+|after \w+)"
+    r"weekends?|weekdays?|breakfast|lunch|dinner|holidays?|vacation|business trips?|parties)"
+    r"|in (?:production|staging|development|general|private|public|meetings|class)"
+    r"|on (?:staging|production|mobile|desktop|weekdays|weekends)|before \w+|after \w+)"
 )
 _LEADING_CONDITION = re.compile(
     rf"^(?P<c>{_CIRCUMSTANCE}|(?:when|whenever|while) [^,]+),?\s+(?=\S)", re.IGNORECASE

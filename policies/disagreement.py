@@ -63,19 +63,19 @@ def disagreement(new: Reading, old: Reading, *, same_speaker: bool) -> Disagreem
 # -- values ----------------------------------------------------------------------------
 
 
-def _of_frames(new: Frame, old: Frame) -> Disagreement | None:
+def _of_frames(new: Frame, old: Frame) -> Disagreement | None:  # noqa: PLR0911 - one return a reason
+    if new.topic != old.topic:
+        return None
     times = how_times_lie(new.clause, old.clause)
     if times == "apart" or ((new.clause.past or old.clause.past) and times != "same"):
         return None
-    if new.topic != old.topic:
+    condition = stated_condition(new, old, times)
+    if condition is False:
         return None
     if not (new.single and old.single) and not (new.clause.only or old.clause.only):
         return _preferred(new, old) if new.attribute == "preference" else None
     order = value_order(new, old)
     if order is None:
-        return None
-    condition = stated_condition(new, old, times)
-    if condition is False:
         return None
     kind: ConflictType = "value"
     if order != "other":
@@ -94,22 +94,28 @@ def _of_frames(new: Frame, old: Frame) -> Disagreement | None:
 
 
 def _preferred(new: Frame, old: Frame) -> Disagreement | None:
-    first = [noun(word) for word in re.split(r" (?:over|to|rather than|instead of) ", new.value)[0]
-             .split() if word not in DETERMINERS]  # fmt: skip
-    second = [noun(word) for word in re.split(r" (?:over|to|rather than|instead of) ", old.value)[0]
-              .split() if word not in DETERMINERS]  # fmt: skip
+    """Two preferences of which one takes the other's place: 'tea over coffee', 'aisle seats'."""
     if new.value != old.value and _turned(new.value) == old.value:
         return Disagreement("direct", new.attribute, new.value, old.value)
-    if not first or not second or first == second or set(first) & set(second) == set(first):
+    first, second = _liked(new.value), _liked(old.value)
+    if not first or not second or set(first) <= set(second):
         return None
     rivals = any(
-        set(first) & row and set(second) & row and set(first) & row != set(second) & row
+        row.intersection(first) and row.intersection(second) and not row & {*first} & {*second}
         for row in RIVALS
     )
-    shared_head = first[-1] == second[-1] and len(first) == len(second)
-    if not rivals and not shared_head:
+    same_kind = first[-1] == second[-1] and len(first) == len(second)
+    if not rivals and not same_kind:
         return None
     return Disagreement("value", new.attribute, new.value, old.value)
+
+
+_RATHER = re.compile(r" (?:over|to|rather than|instead of) ")
+
+
+def _liked(value: str) -> list[str]:
+    liked = _RATHER.split(value, maxsplit=1)[0]
+    return [noun(word) for word in liked.split() if word not in DETERMINERS]
 
 
 def _turned(value: str) -> str:

@@ -152,7 +152,10 @@ def noun(word: str) -> str:
 
 def topic(phrase: Iterable[str]) -> frozenset[str]:
     """The words that tell what a phrase is about, in whatever order it says them."""
-    found = {noun(word) for word in phrase}
+    listed = list(phrase)
+    found = {noun(word) for word in listed}
+    # 'My boss's boss' is not my boss.
+    found |= {word for word in listed if word.endswith("'s") and word[:-2] in listed}
     telling = {word for word in found if word not in DETERMINERS and word not in PREPOSITIONS}
     if "limit" in telling:
         telling -= {"size"}

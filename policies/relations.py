@@ -15,7 +15,7 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:live|reside|stay|be (?:based|living|residing)) (?:in|at) (?P<v>.+)", "home"),
         (r"(?:move|relocate) (?:back )?(?:from .+? )?to (?P<v>.+)", "home"),
         (r"be (?:employed|hired) (?:by|at) (?P<v>.+)", "employer"),
-        (r"work (?:at|for) (?P<v>.+)", "employer"),
+        (r"work (?:at|for) (?P<v>[A-Z].*|\w+[A-Z].*|(?:an?|the) .+)", "employer"),
         (
             (
                 r"start (?:a |the |his |her |my |work )?(?:new )?(?:job |position |role )?"
@@ -31,7 +31,7 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"commute (?:to work )?(?P<v>by \w+)$", "commute"),
         (r"be set to (?P<v>[A-Za-z][\w.-]*)$", "value"),
         (r"be born (?:in|on) (?P<v>.+)", "birth"),
-        (r"drive (?P<v>(?:an? |the )?.+)", "car"),
+        (r"drive (?P<v>[A-Z].*|(?:an?|the|my|his|her|our|their) .+)", "car"),
         (r"(?:switch|change) (?:over )?to (?P<v>an? [\w ]+)$", "car"),
         (r"be married to (?P<v>[A-Z].*)", "spouse"),
         (
@@ -110,7 +110,13 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "",
         ),
         (r"take (?P<v>⟦\d+⟧) of (?P<t>.+?)(?: (?:a day|daily|per day|every day))?$", "dose"),
-        (r"(?:consist of|have|include|comprise|contain|be made up of) (?P<v>⟦\d+⟧)", ""),
+        (
+            (
+                r"(?:consist of|have|include|comprise|contain|be made up of) "
+                r"(?P<v>⟦\d+⟧)(?: (?:of )?(?P<t>.+))?$"
+            ),
+            "",
+        ),
         (r"be the parent of (?P<v>⟦\d+⟧)", ""),
         (r"(?:have|get) an? (?P<t>[\w ]{3,30}?) of (?P<v>⟦.+)", ""),
         (r"have (?:his|her|their|my|our|its|the) (?P<t>\w+) (?:on|at|in) (?P<v>⟦.+)", ""),
@@ -143,7 +149,8 @@ SOLELY = re.compile(
 VERSIONED = re.compile(
     r"(?:run(?: on)?|use|be (?:on|running|upgraded to|updated to|pinned to|built with)|target"
     r"|require|upgrade to|migrate to)(?: version)?"
-    r"(?: of)? (?!port\b)(?P<n>[A-Za-z][\w.+-]*)(?: version)? (?P<v>⟦\d+⟧)"
+    r"(?: of)? (?!(?:port|at|on|in|for|every|after|until|by|up|from|to)\b)"
+    r"(?P<n>[A-Za-z][\w.+-]*)(?: version)? (?P<v>⟦\d+⟧)"
 )
 # What stands in such a relation to a thing is one at a time: the subject is the value.
 HELD_BY = re.compile(

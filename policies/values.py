@@ -7,6 +7,7 @@ from typing import Literal
 
 from policies.english import DETERMINERS, PREPOSITIONS, noun
 from policies.frames import Frame
+from policies.lexicon import GENERIC
 from policies.places import place, within
 from policies.quantities import Quantity, compare
 
@@ -22,9 +23,15 @@ def value_order(new: Frame, old: Frame) -> Order | None:
     one, other = value_words(new.value), value_words(old.value)
     if not one or not other or one <= other or other <= one:
         return None
-    if place(new.value) == place(old.value):
+    if place(new.value) == place(old.value) or _is_generic(new.value) != _is_generic(old.value):
         return None
     return _places_differ(_places(new.value), _places(old.value))
+
+
+def _is_generic(value: str) -> bool:
+    """Whether a value only describes ('a big company'), where another may give the name."""
+    described = re.match(r"(?:an?|the) (.+?)(?: (?:in|on|at|near|of|by|with) .*)?$", value)
+    return described is not None and noun(described[1].split()[-1]) in GENERIC
 
 
 def _places_differ(new: tuple[str, ...], old: tuple[str, ...]) -> Order:
@@ -52,6 +59,8 @@ def _amounts_differ(new: tuple[Quantity, ...], old: tuple[Quantity, ...]) -> boo
     """Whether two values differ in an amount; what only one of them gives decides nothing."""
     if len(new) == len(old) == 1:
         return bool(_difference(new[0], old[0]))
+    if _are_slots(new) and _are_slots(old):
+        return False
     for dimension in {quantity.dimension for quantity in new}:
         first = [quantity for quantity in new if quantity.dimension == dimension]
         second = [quantity for quantity in old if quantity.dimension == dimension]
@@ -60,10 +69,20 @@ def _amounts_differ(new: tuple[Quantity, ...], old: tuple[Quantity, ...]) -> boo
     return False
 
 
+def _are_slots(amounts: tuple[Quantity, ...]) -> bool:
+    """Whether it is a time of a recurring day, of which there may be several: '2 am on Sundays'."""
+    return len(amounts) > 1 and any(
+        amount.dimension == "weekday" and amount.text.endswith("s") for amount in amounts
+    )
+
+
 def _difference(one: Quantity, other: Quantity) -> int | None:
     order = _year_apart(one, other)
     if order is None:
         order = compare(one, other)
+    if one.period != other.period:
+        # So much a month and so much a year are two offers.
+        return None
     if order and one.text.lstrip("-0123456789., ") != other.text.lstrip("-0123456789., "):
         return _beyond_rounding(one, other)
     return _otherwise(one, other) if order is None else order
