@@ -64,8 +64,8 @@ _VERBS = (
     "exercise commute go quit stop give offer provide serve occur happen retry rise drop fall "
     "receive rent total number measure cover maintain handle spend cook learn believe trust "
     "follow attend suffer tolerate process rely connect point feature default adopt replace "
-    "report bank leave get graduate want host deploy track sit marry found establish die retire "
-    "depart arrive back sync poll sell cycle walk swim jog"
+    "report bank leave get graduate dread seat agree opt bike want host deploy track sit marry "
+    "found establish die retire depart arrive back sync poll sell cycle walk swim jog"
 )
 _IRREGULAR = {
     "lead": "led led", "drive": "drove driven", "run": "ran run", "drink": "drank drunk",
