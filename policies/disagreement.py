@@ -149,7 +149,7 @@ def _of_predicates(new: Predicate, old: Predicate) -> Disagreement | None:
         condition = ", ".join(quantity.text for quantity in clause.when) or None
     return Disagreement(
         type="temporal" if times == "same" and (_over(new) or _over(old)) else "direct",
-        attribute=" ".join(yes.words),
+        attribute=yes.clause.spelled(yes.clause.predicate),
         new=_spoken(new),
         old=_spoken(old),
         grave=bool(_GRAVE & set(yes.words)),
