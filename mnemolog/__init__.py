@@ -14,6 +14,9 @@ from ledger.checkpoints import Checkpoint, parse_checkpoint
 from ledger.clock import Clock, SystemClock
 from ledger.errors import (
     AmbiguousId,
+    ArtifactsDenied,
+    ArtifactsRateLimited,
+    ArtifactsUnavailable,
     CannotUndo,
     CheckpointMismatch,
     ClosedHandle,
@@ -59,13 +62,23 @@ from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings
 from policies.memories import MemoryFields, NewMemory
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
+from recall.artifacts import Artifact, ArtifactSource, Wanted
+from recall.detector import Detection, Layer
 from recall.items import Item
+from recall.layers import Asked, Checked, Passage
 
 __all__ = [
     "AmbiguousId",
+    "Artifact",
+    "ArtifactSource",
+    "ArtifactsDenied",
+    "ArtifactsRateLimited",
+    "ArtifactsUnavailable",
     "AsOf",
+    "Asked",
     "CannotUndo",
     "Change",
+    "Checked",
     "Checkpoint",
     "CheckpointMismatch",
     "Clock",
@@ -73,6 +86,7 @@ __all__ = [
     "ContentTooLarge",
     "CorruptLog",
     "Count",
+    "Detection",
     "Diagnosis",
     "Diff",
     "DiskFull",
@@ -96,6 +110,7 @@ __all__ = [
     "InvalidState",
     "InvalidTime",
     "Item",
+    "Layer",
     "LedgerError",
     "LogBusy",
     "LogShortened",
@@ -106,6 +121,7 @@ __all__ = [
     "Moment",
     "NewEvent",
     "NewMemory",
+    "Passage",
     "Rebuilt",
     "Recall",
     "Receipt",
@@ -123,6 +139,7 @@ __all__ = [
     "UnknownPosition",
     "UnsafeLibrary",
     "Verified",
+    "Wanted",
     "default_home",
     "parse_checkpoint",
     "replay",

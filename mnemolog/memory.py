@@ -18,6 +18,8 @@ from ledger.clock import Clock
 from ledger.ids import Position
 from ledger.log import Durability
 from ledger.verification import Verified, verify
+from mnemolog.artifacts.named import paths_of
+from mnemolog.asking import Asking
 from mnemolog.backups import back_up
 from mnemolog.commands import Commands
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
@@ -27,12 +29,14 @@ from mnemolog.erasure import erase
 from mnemolog.exports import Imported, export_log, import_log
 from mnemolog.home import Home, default_home
 from mnemolog.moment import Moment, cut_at
+from mnemolog.settings import Settings
 from policies.memories import (
     checked_actor,
     checked_run,
     checked_space,
 )
 from projections.folding import Progress
+from recall.detector import Layer
 
 
 class Rebuilt(msgspec.Struct, frozen=True):
@@ -42,7 +46,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Memory(Commands):
+class Memory(Commands, Asking):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user
@@ -105,6 +109,17 @@ class Memory(Commands):
     def notices(self) -> builtins.list[str]:
         """What the user should know: what was damaged, and what was done about it."""
         return self._home.notices
+
+    # -- asking ------------------------------------------------------------------------
+
+    def _session(self) -> str | None:
+        return self._author.run
+
+    def _out_of_time(self) -> frozenset[Layer]:
+        return frozenset()
+
+    def _folders(self, settings: Settings) -> tuple[Path, ...]:
+        return paths_of("playbooks", settings.playbooks)
 
     # -- the past ----------------------------------------------------------------------
 

@@ -8,20 +8,29 @@ import msgspec
 
 from ledger.errors import InvalidField
 from ledger.events import SettingValue
+from mnemolog.artifacts.named import named_sources, paths_of
 from recall.questions import Strategy
 
 _CONTENT_CEILING = 64 << 20
+_LONGEST_LAYER_S = 600.0
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is in force in a space.
 
     `strategy` ranks recalls that do not name one. `content_limit_bytes` is the
-    most that one memory's text may take, in bytes of UTF-8.
+    most that one memory's text may take, in bytes of UTF-8. `identity` is the file
+    that is put in front of contexts, `playbooks` are folders of procedures and
+    `artifacts` sources of issues, files and commits, each with commas between.
+    `layer_limit_s` is how long one layer may take to answer, in seconds.
     """
 
     strategy: Strategy = "hybrid"
     content_limit_bytes: int = 1 << 20
+    identity: str = ""
+    playbooks: str = ""
+    artifacts: str = ""
+    layer_limit_s: float = 5.0
 
 
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:
@@ -49,4 +58,18 @@ def checked_settings(changes: Mapping[str, SettingValue]) -> dict[str, SettingVa
             raise InvalidField(name, f"{value!r} does not fit", str(error)) from None
         if not 1 <= settings.content_limit_bytes <= _CONTENT_CEILING:
             raise InvalidField(name, f"{value} is out of range", f"give 1 to {_CONTENT_CEILING}")
+        _check_layers(settings)
     return dict(changes)
+
+
+def _check_layers(settings: Settings) -> None:
+    if len(paths_of("identity", settings.identity)) > 1:
+        raise InvalidField("identity", "names several files", "name one, with no comma in it")
+    paths_of("playbooks", settings.playbooks)
+    named_sources(settings.artifacts)
+    if not 0 < settings.layer_limit_s <= _LONGEST_LAYER_S:
+        raise InvalidField(
+            "layer_limit_s",
+            f"{settings.layer_limit_s:g} is out of range",
+            f"give more than 0 and at most {_LONGEST_LAYER_S:g} seconds",
+        )

@@ -198,6 +198,29 @@ def listed(
     return [_row(row) for row in rows]
 
 
+def of_run(
+    db: apsw.Connection, space: str, position: Position, run: str, after: int
+) -> list[MemoryRow]:
+    """A space's memories of one run, recorded after an instant, as of a position; oldest first."""
+    rows = db.execute(
+        f"SELECT {_ROW} FROM memories WHERE space = ?1 AND since <= ?2 "
+        "AND (until IS NULL OR until > ?2) AND run = ?3 AND recorded_at > ?4 ORDER BY memory",
+        (space, position, run, after),
+    )
+    return [_row(row) for row in rows]
+
+
+def sources_and_places(
+    db: apsw.Connection, space: str, position: Position
+) -> tuple[list[str], list[str]]:
+    """Every source and every place that the memories of a space name as of a position."""
+    named = "FROM memories WHERE space = ? AND memory <= ? AND"
+    key = (space, position)
+    sources = db.execute(f"SELECT DISTINCT source {named} source IS NOT NULL", key).fetchall()
+    places = db.execute(f"SELECT DISTINCT place {named} place IS NOT NULL", key).fetchall()
+    return [str(row[0]) for row in sources], [str(row[0]) for row in places]
+
+
 def counts(db: apsw.Connection, position: Position) -> list[tuple[str, str, str, int]]:
     """How many memories there are as of a position: (space, kind, status, number)."""
     rows = db.execute(
