@@ -35,8 +35,12 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     },
     "Ask": {
         "recall": Entry("cli.asking:recall", "Find the memories that bear on a cue."),
+        "ask": Entry("cli.prompting:ask", "Ask the layers of memory, in order, about a prompt."),
         "list": Entry("cli.asking:list_memories", "List memories in a standing order."),
         "show": Entry("cli.asking:show", "Show everything about one memory."),
+    },
+    "Serve": {
+        "hook": Entry("cli.prompting:hook", "Answer an agent client's prompt hook."),
     },
     "Look at the ledger": {
         "history": Entry("cli.looking:history", "List the events of a memory and its chain."),

@@ -9,6 +9,7 @@ from recall.layers import Found, Passage
 from recall.sentences import cut_at_sentence
 
 MOST_TOKENS = 200
+_MOST_CHARACTERS = 10 * MOST_TOKENS
 _READ_BYTES = 1 << 16
 
 
@@ -25,7 +26,12 @@ def read_identity(path: Path) -> Found:
     if not text:
         return Found(note=f"{path} is empty")
     count = TokenCounter()
-    kept = cut_at_sentence(text, lambda part: count.fit(part, MOST_TOKENS))
+
+    def fits(part: str) -> bool:
+        # The model takes what is no word, however long, for one token.
+        return len(part) <= _MOST_CHARACTERS and count.fit(part, MOST_TOKENS)
+
+    kept = cut_at_sentence(text, fits)
     whole = kept == text and len(read) <= _READ_BYTES
     note = None if whole else f"{path} is longer than {MOST_TOKENS} tokens: the rest is left out"
     return Found((Passage("identity", kept, str(path), 1.0),) if kept else (), note)

@@ -72,24 +72,22 @@ class Client:
 
         Raises `ArtifactsUnavailable` and its kin.
         """
-        answer, _ = self._page(path, shape, {})
-        return answer
+        body, _ = self._page(path, {})
+        return None if body is None else self._read(body, shape)
 
     def pages(
         self, path: str, shape: Decoder[Answer], query: Mapping[str, str | int], most: int
     ) -> Iterator[Answer]:
         """The pages of a list, at most so many, each read as `shape`."""
         for number in range(1, most + 1):
-            page, goes_on = self._page(path, shape, {**query, "page": number})
-            if page is not None:
-                yield page
+            body, goes_on = self._page(path, {**query, "page": number})
+            if body is not None:
+                yield self._read(body, shape)
             if not goes_on:
                 return
 
-    def _page(
-        self, path: str, shape: Decoder[Answer], query: Mapping[str, str | int]
-    ) -> tuple[Answer | None, bool]:
-        """One answer, and whether the forge says that another page follows."""
+    def _page(self, path: str, query: Mapping[str, str | int]) -> tuple[bytes | None, bool]:
+        """One answer, None where there is nothing; and whether the forge says more follows."""
         import httpx2  # noqa: PLC0415 - as above
 
         left = self._until - monotonic()
@@ -100,15 +98,17 @@ class Client:
                 "GET", self._api + path, params=dict(query), timeout=left
             ) as response:
                 self._check(response)
-                body = b"" if response.status_code == _NOT_FOUND else self._body(response)
+                if response.status_code == _NOT_FOUND:
+                    return None, False
+                return self._body(response), "next" in response.links
         except httpx2.TimeoutException:
             raise self._failed("gave no answer in time") from None
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise self._failed(f"could not be asked: {error}") from None
-        if response.status_code == _NOT_FOUND:
-            return None, False
+
+    def _read(self, body: bytes, shape: Decoder[Answer]) -> Answer:
         try:
-            return shape.decode(body), "next" in response.links
+            return shape.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise self._failed(f"answered in a form that is not known: {error}") from None
 

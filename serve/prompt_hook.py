@@ -1,0 +1,109 @@
+"""The prompt hook for coding agents: a prompt comes in, the context to add goes out.
+
+The form is that of Claude Code's `UserPromptSubmit` hooks. A JSON object
+arrives on standard input, of which `prompt` and `session_id` are used. With
+exit code 0, standard output is added to the context, as plain text or as
+`hookSpecificOutput.additionalContext` of a JSON object; empty output adds
+nothing. Exit code 2 would block the prompt, and any other would show an error:
+so whatever goes wrong, the hook ends with 0 and says nothing but to standard
+error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from time import monotonic
+from typing import Literal
+
+from serve.child import Deliver, delivered_within
+
+Form = Literal["json", "text"]
+
+_INPUT_BYTES = 4 << 20
+_FOR_LAYERS = 0.8
+"""The share of the time in which layers are asked: the rest is for telling what came of it."""
+_EVENT = "UserPromptSubmit"
+
+
+def run_prompt_hook(home: Path | None, space: str, limit_ms: float, form: Form) -> None:
+    """Read a prompt from standard input, and print the context for it, within the limit.
+
+    Prints nothing for a prompt that is not recall and wherever something goes
+    wrong; the reason goes to standard error. Always returns.
+    """
+    limit_s = limit_ms / 1000
+    until = monotonic() + _FOR_LAYERS * limit_s
+
+    def work(deliver: Deliver) -> None:
+        _answer(deliver, home, space, form, until)
+
+    try:
+        output, problem = delivered_within(limit_s, work)
+        if problem is not None:
+            os.write(2, f"mnemolog hook: {problem}\n".encode())
+        sys.stdout.flush()
+        while output:
+            output = output[os.write(1, output) :]
+    except (OSError, KeyboardInterrupt):
+        # No process to be had, or nobody reads: nothing is left to be said, or nobody to hear it.
+        return
+
+
+def _answer(deliver: Deliver, home: Path | None, space: str, form: Form, until: float) -> None:
+    import msgspec  # noqa: PLC0415 - in the child alone, as the next
+
+    from mnemolog import InvalidField, Memory, default_home  # noqa: PLC0415 - 150 ms
+
+    given = _prompt(_read_all())
+    place = default_home() if home is None else home
+    if not (place / "ledger.db").is_file():
+        # To open it would make a new one, and to say that it holds nothing would mislead.
+        raise InvalidField("home", f"{place} holds no ledger", "name the home with --home")
+    if given is None:
+        deliver(b"")
+        return
+    prompt, session, event = given
+    with Memory.open(place, space, actor="system:hook") as memory:
+        asked = memory.ask(prompt, session=session, within_s=max(0.001, until - monotonic()))
+        context = asked.context if asked.layer is not None else ""
+        if form == "json" and context:
+            told = {"hookEventName": event, "additionalContext": context}
+            deliver(msgspec.json.encode({"hookSpecificOutput": told}))
+        else:
+            deliver(_printable(context).encode(errors="replace"))
+
+
+def _printable(text: str) -> str:
+    return "".join(one for one in text if one.isprintable() or one in "\n\t")
+
+
+def _read_all() -> bytes:
+    return sys.stdin.buffer.read(_INPUT_BYTES + 1)
+
+
+def _prompt(given: bytes) -> tuple[str, str | None, str] | None:
+    """The prompt, the session and the event's name; None if there is no prompt to speak of."""
+    import msgspec  # noqa: PLC0415 - as above
+
+    from mnemolog import InvalidField  # noqa: PLC0415 - as above
+
+    if len(given) > _INPUT_BYTES:
+        raise InvalidField("input", "is larger than 4 MiB", "give the prompt alone")
+    try:
+        fields = msgspec.json.decode(given, type=dict[str, object])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        problem = f"is not a JSON object: {error}"
+        raise InvalidField("input", problem, 'give one like {"prompt": "…"}') from None
+    prompt = fields.get("prompt")
+    if not isinstance(prompt, str):
+        raise InvalidField("prompt", "is missing or no text", "give the user's prompt")
+    session, event = fields.get("session_id"), fields.get("hook_event_name")
+    if not prompt.strip():
+        return None
+    return (
+        prompt,
+        session if isinstance(session, str) and session else None,
+        event if isinstance(event, str) and event else _EVENT,
+    )
