@@ -84,19 +84,23 @@ def opened(named: Sequence[Named], analyzer: Analyzer) -> tuple[ArtifactSource, 
 
 
 def _named(part: str) -> Named:
-    address, *options = part.split()
-    kind, _, rest = address.partition(":")
-    if kind == "git" and not options:
+    kind, _, rest = part.partition(":")
+    if kind == "git":
         return NamedCheckout(_absolute(FIELD, rest))
+    address, *options = rest.split() or [""]
     if kind == "github":
-        return _forge(part, "github", rest, options)
-    if kind == "gitea" and "://" in rest:
-        return _forge(part, "gitea", rest, options)
+        short = address.count("/") == 1
+        return _forge(part, "github", f"{_PUBLIC_GITHUB}/{address}" if short else address, options)
+    if kind == "gitea":
+        return _forge(part, "gitea", address, options)
     raise InvalidField(FIELD, f"{part!r} names no source", _FORMS)
 
 
-def _forge(part: str, kind: ForgeKind, rest: str, options: Sequence[str]) -> NamedForge:
-    url = urlsplit(rest if "://" in rest else f"{_PUBLIC_GITHUB}/{rest}")
+def _forge(part: str, kind: ForgeKind, address: str, options: Sequence[str]) -> NamedForge:
+    try:
+        url = urlsplit(address)
+    except ValueError:
+        raise InvalidField(FIELD, f"{part!r} names no repository", _FORMS) from None
     *above, owner, repository = ["", "", *url.path.strip("/").removesuffix(".git").split("/")]
     folders = [folder for folder in above if folder]
     variables = [match[1] for option in options if (match := _VARIABLE.fullmatch(option))]
