@@ -20,13 +20,16 @@ _NAMED_NUMBERS = re.compile(
     r"(?:\s*(?:,|and|or|&)\s*[#!]?\d{1,9}\b)*",
     re.IGNORECASE,
 )
-_MARKED_NUMBER = re.compile(r"(?<![&\w])(?:[\w.-]+/[\w.-]+)?[#](\d{1,9})(?![\w-])")
+# Every repetition has an upper limit: a long text of marks would take time by its square.
+_MARKED_NUMBER = re.compile(r"(?<![&\w])(?:[\w.-]{1,100}/[\w.-]{1,100})?[#](\d{1,9})(?![\w-])")
 _DIGITS = re.compile(r"\d+")
-_HASH = re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b")
+_HASH = re.compile(r"\b(?=[0-9a-f]{0,40}[0-9])(?=[0-9a-f]{0,40}[a-f])[0-9a-f]{7,40}\b")
 _URL = re.compile(r"\bhttps?://\S+")
 _PATH = re.compile(
-    r"(?<![\w@:/.-])(?:\./)?(?:[\w@+-][\w.@+-]*/)+[\w.@+-]*[\w+-]"  # folder/name
-    r"|(?<![\w@:/.-])\.?[\w+-]{2,}(?:\.[\w+-]+)*\.[A-Za-z][A-Za-z0-9]{0,9}\b(?!\()"  # name.suffix
+    r"(?<![\w@:/.+-])(?:\./)?(?:"
+    r"(?:[\w@+-][\w.@+-]{0,100}/){1,20}[\w.@+-]{0,100}[\w+-]"  # folder/name
+    r"|\.?[\w+-]{2,100}(?:\.[\w+-]{1,100}){0,10}\.[A-Za-z][A-Za-z0-9]{0,9}\b(?!\()"  # name.suffix
+    r")"
 )
 _FILE_OF_URL = re.compile(r"/(?:blob|raw|src)/(?:branch/|commit/|tag/)?[^/\s]+/([^\s?#]+)")
 
