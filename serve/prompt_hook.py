@@ -15,8 +15,9 @@ import os
 import sys
 from pathlib import Path
 from time import monotonic
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from ledger.errors import InvalidField
 from serve.child import Deliver, delivered_within
 
 Form = Literal["json", "text"]
@@ -24,7 +25,10 @@ Form = Literal["json", "text"]
 _INPUT_BYTES = 4 << 20
 _FOR_LAYERS = 0.8
 """The share of the time in which layers are asked: the rest is for telling what came of it."""
+_SHORTEST_S = 0.001
 _EVENT = "UserPromptSubmit"
+_LONGEST_RUN = 200
+_FORM = 'give an object like {"prompt": "…", "session_id": "…"}'
 
 
 def run_prompt_hook(home: Path | None, space: str, limit_ms: float, form: Form) -> None:
@@ -52,24 +56,24 @@ def run_prompt_hook(home: Path | None, space: str, limit_ms: float, form: Form) 
 
 
 def _answer(deliver: Deliver, home: Path | None, space: str, form: Form, until: float) -> None:
-    import msgspec  # noqa: PLC0415 - in the child alone, as the next
+    given = _prompt(sys.stdin.buffer.read(_INPUT_BYTES + 1))
+    if given is None:
+        deliver(b"")
+        return
+    import msgspec  # noqa: PLC0415 - in the child alone, and after the input is known
 
-    from mnemolog import InvalidField, Memory, default_home  # noqa: PLC0415 - 150 ms
+    from mnemolog import Memory, default_home  # noqa: PLC0415 - 150 ms
 
-    given = _prompt(_read_all())
     place = default_home() if home is None else home
     if not (place / "ledger.db").is_file():
         # To open it would make a new one, and to say that it holds nothing would mislead.
         raise InvalidField("home", f"{place} holds no ledger", "name the home with --home")
-    if given is None:
-        deliver(b"")
-        return
-    prompt, session, event = given
     with Memory.open(place, space, actor="system:hook") as memory:
-        asked = memory.ask(prompt, session=session, within_s=max(0.001, until - monotonic()))
+        left = max(_SHORTEST_S, until - monotonic())
+        asked = memory.ask(given.text, session=given.session, within_s=left)
         context = asked.context if asked.layer is not None else ""
         if form == "json" and context:
-            told = {"hookEventName": event, "additionalContext": context}
+            told = {"hookEventName": given.event, "additionalContext": context}
             deliver(msgspec.json.encode({"hookSpecificOutput": told}))
         else:
             deliver(_printable(context).encode(errors="replace"))
@@ -79,31 +83,34 @@ def _printable(text: str) -> str:
     return "".join(one for one in text if one.isprintable() or one in "\n\t")
 
 
-def _read_all() -> bytes:
-    return sys.stdin.buffer.read(_INPUT_BYTES + 1)
+class _Prompt(NamedTuple):
+    """What an agent client hands over, as far as it is used."""
+
+    text: str
+    session: str | None
+    event: str
 
 
-def _prompt(given: bytes) -> tuple[str, str | None, str] | None:
-    """The prompt, the session and the event's name; None if there is no prompt to speak of."""
-    import msgspec  # noqa: PLC0415 - as above
-
-    from mnemolog import InvalidField  # noqa: PLC0415 - as above
+def _prompt(given: bytes) -> _Prompt | None:
+    """The prompt, None if there is none to speak of. Raises `InvalidField` for anything else."""
+    import json  # noqa: PLC0415 - in the child alone
 
     if len(given) > _INPUT_BYTES:
         raise InvalidField("input", "is larger than 4 MiB", "give the prompt alone")
     try:
-        fields = msgspec.json.decode(given, type=dict[str, object])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        problem = f"is not a JSON object: {error}"
-        raise InvalidField("input", problem, 'give one like {"prompt": "…"}') from None
-    prompt = fields.get("prompt")
+        fields = json.loads(given)
+    except ValueError as error:
+        raise InvalidField("input", f"is no JSON: {error}", _FORM) from None
+    prompt = fields.get("prompt") if isinstance(fields, dict) else None
     if not isinstance(prompt, str):
-        raise InvalidField("prompt", "is missing or no text", "give the user's prompt")
-    session, event = fields.get("session_id"), fields.get("hook_event_name")
+        raise InvalidField("prompt", "is missing, or no text", _FORM)
     if not prompt.strip():
         return None
-    return (
-        prompt,
-        session if isinstance(session, str) and session else None,
+    session, event = fields.get("session_id"), fields.get("hook_event_name")
+    named = isinstance(session, str) and session.isprintable() and 0 < len(session) <= _LONGEST_RUN
+    return _Prompt(
+        # A lone surrogate, which JSON can write, is no character.
+        prompt.encode("utf-8", "replace").decode(),
+        session if named else None,
         event if isinstance(event, str) and event else _EVENT,
     )

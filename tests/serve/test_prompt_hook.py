@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -55,13 +56,17 @@ def event(prompt: str) -> dict[str, object]:
 
 
 def test_a_prompt_of_recall_gets_its_context(home: Path) -> None:
-    """What memory holds comes as the additional context of the hook's JSON object."""
+    """What memory holds comes as the additional context, and the log stays what it was."""
+    with Memory.open(home) as memory:
+        before = memory.checkpoint()
     out, err = run(home, event(RECALL), *PATIENT)
     told = json.loads(out)
     assert list(told) == ["hookSpecificOutput"]
     assert told["hookSpecificOutput"]["hookEventName"] == "UserPromptSubmit"
     assert "Dana prefers green tea" in told["hookSpecificOutput"]["additionalContext"]
     assert err == ""
+    with Memory.open(home) as memory:
+        assert memory.checkpoint() == before
 
 
 def test_the_context_can_be_plain_text(home: Path) -> None:
@@ -84,25 +89,14 @@ def test_where_nothing_is_known_the_context_says_so(tmp_path: Path) -> None:
     assert "The memory holds nothing on this." in out
 
 
-def test_the_hook_writes_nothing(home: Path) -> None:
-    """The log is what it was."""
-    with Memory.open(home) as memory:
-        before = memory.checkpoint()
-    run(home, event(RECALL), *PATIENT)
-    with Memory.open(home) as memory:
-        assert memory.checkpoint() == before
-
-
 @pytest.mark.parametrize(
     "given",
     [
         b"",
         b"what did Dana say?",
-        b"[1, 2]",
+        b'["prompt"]',
         b'{"prompt": 3}',
-        b'{"session_id": "x"}',
         b'{"prompt": "what did Dana say',
-        b"\xff\xfe\x00",
         os.urandom(1_000),
         b'{"prompt": "' + b"x" * (5 << 20) + b'"}',
     ],
@@ -117,15 +111,15 @@ def test_garbage_gets_nothing(home: Path, given: bytes) -> None:
 
 def test_strange_prompts_and_sessions_do_no_harm(home: Path) -> None:
     """Control characters and a session that cannot be one end with 0 as well."""
-    for fields in ({"prompt": f"\x00\x1b {RECALL}"}, event(RECALL) | {"session_id": "x\n" * 500}):
-        run(home, fields, *PATIENT)
+    strange = {"prompt": f"\ud800\x1b {RECALL}", "session_id": "x\n", "hook_event_name": 7}
+    out, _ = run(home, strange, *PATIENT)
+    assert "green tea" in out
 
 
 @pytest.mark.parametrize(
     "options",
     [
         ("--limit-ms", "soon"),
-        ("--limit-ms", "-1"),
         ("--format", "yaml"),
         ("--depth", "3"),
         ("--space", ""),
@@ -160,16 +154,22 @@ def test_a_home_that_cannot_be_used_gets_nothing(tmp_path: Path) -> None:
     run(tmp_path / "empty", event(RECALL), *PATIENT)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only to root")
 def test_a_home_that_cannot_be_written_does_no_harm(home: Path, tmp_path: Path) -> None:
-    """Where the home is read-only, the hook ends with 0 all the same."""
+    """Where no file can grow, the hook ends with 0 all the same."""
     copy = tmp_path / "home"
     copy.mkdir()
     (copy / "ledger.db").write_bytes((home / "ledger.db").read_bytes())
-    (copy / "ledger.db").chmod(0o400)
-    copy.chmod(0o500)
-    run(copy, event(RECALL), *PATIENT)
-    copy.chmod(0o700)
+    done = subprocess.run(
+        [PROGRAM, "hook", "--home", str(copy), *PATIENT],
+        input=json.dumps(event(RECALL)).encode(),
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=False,
+        # Not by its mode: to root everything can be written.
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)),
+    )
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert done.stderr.startswith(b"mnemolog hook: ")
 
 
 def test_a_limit_of_a_millisecond_gets_nothing(home: Path) -> None:
