@@ -63,7 +63,7 @@ from mnemolog.settings import Settings
 from policies.memories import MemoryFields, NewMemory
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.artifacts import Artifact, ArtifactSource, Wanted
-from recall.detector import Detection, Layer
+from recall.detector import Detection
 from recall.items import Item
 from recall.layers import Asked, Checked, Passage
 
@@ -110,7 +110,6 @@ __all__ = [
     "InvalidState",
     "InvalidTime",
     "Item",
-    "Layer",
     "LedgerError",
     "LogBusy",
     "LogShortened",

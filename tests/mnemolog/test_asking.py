@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import ArtifactsUnavailable, InvalidField, InvalidNumber
-from mnemolog import Artifact, Asked, Layer, Memory, Wanted
+from mnemolog import Artifact, Asked, Memory, Wanted
+from recall.detector import Layer
 from tests.homes import DAY, HandClock
 
 WHOLE: tuple[Layer, ...] = ("palace", "scratchpad", "artifacts", "procedures")
