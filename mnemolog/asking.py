@@ -14,7 +14,7 @@ from ledger.errors import InvalidField, InvalidNumber, LedgerError
 from mnemolog.artifacts.named import named_sources, opened, paths_of
 from mnemolog.home import Home
 from mnemolog.identity import read_identity
-from mnemolog.known_names import KnownNames
+from mnemolog.known_names import known_names
 from mnemolog.playbooks import procedures_in
 from mnemolog.questions import Cut, Questions
 from mnemolog.settings import Settings
@@ -102,8 +102,7 @@ class Asking(Questions):
         cut = self._cut()
         settings = self._settings(cut)
         time = _Time(settings.layer_limit_s if limit_s is None else limit_s, within_s)
-        known = KnownNames(self._home.views, self._home.log.secret, self.space, cut.position)
-        detection = detect(prompt, known)
+        detection = detect(prompt, known_names(self._home.views, self.space, cut.position))
         then = _At(self._home, self.space, cut)
         looks: dict[Layer, Callable[[], Found]] = {
             "palace": lambda: _of_recall(then.recall(prompt, limit=limit), "palace"),

@@ -26,7 +26,8 @@ def looked_within(limit_s: float, look: Callable[[], Found]) -> Looked:
     wait([found], timeout=limit_s)
     took_ms = round((monotonic() - started) * 1000, 3)
     if not found.done():
-        return Looked("timed out", (), took_ms, f"it took longer than {limit_s:g} s")
+        late = f"it took longer than {limit_s:.3g} s" if limit_s > 0 else "no time was left"
+        return Looked("timed out", (), took_ms, late)
     error = found.exception()
     if error is None:
         answer = found.result()

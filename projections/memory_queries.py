@@ -210,15 +210,14 @@ def of_run(
     return [_row(row) for row in rows]
 
 
-def sources_and_places(
-    db: apsw.Connection, space: str, position: Position
-) -> tuple[list[str], list[str]]:
-    """Every source and every place that the memories of a space name as of a position."""
-    named = "FROM memories WHERE space = ? AND memory <= ? AND"
-    key = (space, position)
-    sources = db.execute(f"SELECT DISTINCT source {named} source IS NOT NULL", key).fetchall()
-    places = db.execute(f"SELECT DISTINCT place {named} place IS NOT NULL", key).fetchall()
-    return [str(row[0]) for row in sources], [str(row[0]) for row in places]
+def sources_of(db: apsw.Connection, space: str, position: Position) -> list[str]:
+    """Every source that the memories of a space name as of a position."""
+    rows = db.execute(
+        "SELECT DISTINCT source FROM memories "
+        "WHERE space = ? AND memory <= ? AND source IS NOT NULL",
+        (space, position),
+    )
+    return [str(row[0]) for row in rows]
 
 
 def counts(db: apsw.Connection, position: Position) -> list[tuple[str, str, str, int]]:

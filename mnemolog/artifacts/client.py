@@ -22,7 +22,8 @@ Answer = TypeVar("Answer")
 
 _ANSWER_BYTES = 8 << 20
 _LOOK_LATER = "try again later, or look whether it is up"
-_NOT_FOUND = 404
+# What is not there, was deleted, is no commit, or is a repository without any.
+_NOTHING = (404, 409, 410, 422)
 _DENIED = (401, 403)
 _TOO_MANY = 429
 _BAD = 400
@@ -76,10 +77,14 @@ class Client:
         return None if body is None else self._read(body, shape)
 
     def pages(
-        self, path: str, shape: Decoder[Answer], query: Mapping[str, str | int], most: int
+        self,
+        path: str,
+        shape: Decoder[Answer],
+        query: Mapping[str, str | int],
+        numbers: range,
     ) -> Iterator[Answer]:
-        """The pages of a list, at most so many, each read as `shape`."""
-        for number in range(1, most + 1):
+        """The pages of a list with these numbers, up to its last, each read as `shape`."""
+        for number in numbers:
             body, goes_on = self._page(path, {**query, "page": number})
             if body is not None:
                 yield self._read(body, shape)
@@ -98,7 +103,7 @@ class Client:
                 "GET", self._api + path, params=dict(query), timeout=left
             ) as response:
                 self._check(response)
-                if response.status_code == _NOT_FOUND:
+                if response.status_code in _NOTHING:
                     return None, False
                 return self._body(response), "next" in response.links
         except httpx2.TimeoutException:
@@ -129,7 +134,7 @@ class Client:
             raise ArtifactsRateLimited(self._name, retry_time(headers, datetime.now(UTC)))
         if status in _DENIED:
             raise ArtifactsDenied(self._name, self._variable)
-        if status >= _BAD and status != _NOT_FOUND:
+        if status >= _BAD and status not in _NOTHING:
             raise self._failed(f"answered with status {status}")
 
     def _failed(self, problem: str) -> ArtifactsUnavailable:

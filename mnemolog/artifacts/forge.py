@@ -18,7 +18,9 @@ from mnemolog.artifacts.named import ForgeKind, NamedForge
 from recall.artifacts import Artifact, ArtifactKind, Wanted
 from recall.matching import best_matches
 
-_MOST_PAGES = 3
+# Each page is a request of some tenths of a second, and a layer has seconds for all of them.
+_ISSUE_PAGES = range(1, 4)
+_COMMIT_PAGES = range(1, 2)
 _MOST_FOUND = 5
 _LAST_COMMENTS = 3
 
@@ -115,8 +117,9 @@ class Forge:
     """A source of artifacts over the API of GitHub or Gitea, which agree in most.
 
     What a prompt names is read directly. Words are looked for in the titles and
-    texts of the last issues, pull requests and commits, as many as three pages
-    hold, by the same measure on both: their own searches differ too much.
+    texts of the latest issues and pull requests, three pages of them, and of a
+    page of commits, by the same measure on both: their own searches differ too
+    much.
     """
 
     def __init__(self, named: NamedForge, analyzer: Analyzer) -> None:
@@ -160,17 +163,20 @@ class Forge:
                 yield Artifact("file", contents.path or path, text, contents.html_url or path)
 
     def _comments(self, client: Client, issue: _Issue) -> list[_Comment]:
+        """The last comments, also where a forge gives all of them at once."""
+        size = self._dialect.page_size
+        first = max(0, issue.comments - _LAST_COMMENTS) // max(size.values()) + 1
+        path = f"{self._repository}/issues/{issue.number}/comments"
         if not issue.comments:
             return []
-        path = f"{self._repository}/issues/{issue.number}/comments"
-        pages = client.pages(path, _COMMENTS, self._dialect.page_size, _MOST_PAGES)
-        return [comment for page in pages for comment in page]
+        pages = client.pages(path, _COMMENTS, size, range(first, first + 2))
+        return [comment for page in pages for comment in page][-_LAST_COMMENTS:]
 
     def _by_words(self, client: Client, wanted: Wanted) -> list[Artifact]:
         size = self._dialect.page_size
         path = f"{self._repository}/issues"
-        issues = client.pages(path, _ISSUES, {**size, "state": "all"}, _MOST_PAGES)
-        commits = client.pages(f"{self._repository}/commits", _COMMITS, size, _MOST_PAGES)
+        issues = client.pages(path, _ISSUES, {**size, "state": "all"}, _ISSUE_PAGES)
+        commits = client.pages(f"{self._repository}/commits", _COMMITS, size, _COMMIT_PAGES)
         recent = [_of_issue(issue, []) for page in issues for issue in page]
         recent += [_of_commit(commit) for page in commits for commit in page]
         texts = [f"{artifact.title}\n{artifact.text}" for artifact in recent]
@@ -183,10 +189,9 @@ class Forge:
 def _of_issue(issue: _Issue, comments: Sequence[_Comment]) -> Artifact:
     kind: ArtifactKind = "issue" if issue.pull_request is None else "pull request"
     merged = issue.pull_request is not None and issue.pull_request.merged_at is not None
-    last = comments[-_LAST_COMMENTS:]
-    said = [f"{_login(comment.user)}: {comment.body}" for comment in last if comment.body]
-    passed_over = len(comments) - len(last)
-    if passed_over > 0:
+    said = [f"{_login(comment.user)}: {comment.body}" for comment in comments if comment.body]
+    passed_over = issue.comments - len(comments)
+    if said and passed_over > 0:
         said.insert(0, f"({passed_over} earlier comments)")
     state = "merged" if merged else issue.state
     return Artifact(

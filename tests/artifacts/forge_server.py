@@ -105,6 +105,12 @@ class Forge(BaseHTTPRequestHandler):
         else:
             self.say(404, {"message": "Not Found"})
 
+    def as_bare(self, root: str) -> None:
+        if self.path.endswith("/repos/dana/bare"):
+            self.say(200, {"full_name": "dana/bare"})
+        else:
+            self.say(422, {"message": "No commit found for SHA"})
+
     def as_gone(self, root: str) -> None:
         self.say(404, {"message": "Not Found"})
 

@@ -45,6 +45,7 @@ def test_an_issue_is_read_by_its_number(forge: LocalForge, kind: Kind) -> None:
         "Issue #42 (closed): The rudder sticks in the cold",
     )
     assert found.text.startswith("Scrape them off.")
+    assert "(117 earlier comments)" in found.text
     assert found.text.endswith("rob: remark 118\n\nrob: remark 119\n\nrob: remark 120")
     assert found.source == "https://forge.example/dana/boats/issues/42"
     assert found.at == datetime(2026, 3, 1, 10, tzinfo=UTC)
@@ -90,6 +91,7 @@ def test_words_are_looked_for_over_several_pages(forge: LocalForge, kind: Kind) 
 def test_what_is_not_there_is_no_answer(forge: LocalForge, kind: Kind) -> None:
     """A number that no issue has is not answered with something that sounds like it."""
     assert ask(forge, kind, "what about barnacles in #999?") == []
+    assert ask(forge, kind, "and deadbeef01?", "bare") == []
 
 
 @BOTH

@@ -373,3 +373,26 @@ def test_a_past_moment_answers_with_what_was_known_then(memory: Memory, tmp_path
     )
     assert before.layer == "generation"
     assert outcomes(before)["artifacts"] == "left out"
+
+
+# -- whether to look -----------------------------------------------------------------------
+
+
+def test_an_ordinary_instruction_is_not_looked_up(memory: Memory) -> None:
+    """What asks for nothing remembered gets no look-up, though the words are in memory."""
+    memory.remember("Write a haiku about the sea every morning")
+    asked = memory.ask("Write a haiku about the sea.")
+    assert not asked.recall.recall
+    assert (asked.layer, list(outcomes(asked))) == (None, ["identity"])
+
+
+def test_a_name_that_the_memory_knows_speaks_for_a_look_up(memory: Memory) -> None:
+    """Who the memory has words of counts as known; a role, a tag and a file do not."""
+    prompt = "breakfast of {}"
+    before = memory.ask(prompt.format("zorblax")).recall.confidence
+    memory.remember("Toast", source="user:Zorblax", tags=("gribble",), place="attic/chest")
+    memory.remember("Toast", source="agent:assistant")
+    memory.remember("Toast", source="file:pantry")
+    assert memory.ask(prompt.format("zorblax")).recall.confidence > before
+    for word in ("gribble", "attic", "assistant", "pantry"):
+        assert memory.ask(prompt.format(word)).recall.confidence <= before
