@@ -40,6 +40,8 @@ from recall.questions import PLAIN_STATUSES, checked_limit
 
 _SCRATCHPAD_LASTS_US = 24 * 3600 * 1_000_000
 _NOTES = 5
+_CUE_END = 2_000
+"""How much of each end of a long prompt is looked up, in characters."""
 
 
 class _Time:
@@ -104,15 +106,16 @@ class Asking(Questions):
         time = _Time(settings.layer_limit_s if limit_s is None else limit_s, within_s)
         detection = detect(prompt, known_names(self._home.views, self.space, cut.position))
         then = _At(self._home, self.space, cut)
+        cue = _cue(prompt)
         looks: dict[Layer, Callable[[], Found]] = {
-            "palace": lambda: _of_recall(then.recall(prompt, limit=limit), "palace"),
-            "procedures": lambda: self._procedures(prompt, then, settings, limit),
+            "palace": lambda: _of_recall(then.recall(cue, limit=limit), "palace"),
+            "procedures": lambda: self._procedures(cue, then, settings, limit),
         }
         if run is not None:
-            looks["scratchpad"] = partial(self._notes, prompt, run, cut)
+            looks["scratchpad"] = partial(self._notes, cue, run, cut)
         sources = self._sources(settings) if artifacts is None else tuple(artifacts)
         if sources:
-            looks["artifacts"] = lambda: _read(sources, wanted_by(prompt), limit, time.left())
+            looks["artifacts"] = lambda: _read(sources, wanted_by(cue), limit, time.left())
         asked = ask_layers(
             prompt,
             detection,
@@ -186,6 +189,13 @@ class Asking(Questions):
     def _sources(self, settings: Settings) -> tuple[ArtifactSource, ...]:
         named = named_sources(settings.artifacts)
         return opened(named, self._home.parts.analyzer) if named else ()
+
+
+def _cue(prompt: str) -> str:
+    """What a prompt is looked up by: of a long one both ends, where what is asked stands."""
+    if len(prompt) <= 2 * _CUE_END:
+        return prompt
+    return f"{prompt[:_CUE_END]}\n{prompt[-_CUE_END:]}"
 
 
 def _check_seconds(name: str, value: float | None) -> None:

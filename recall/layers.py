@@ -165,7 +165,6 @@ def ask_layers(
             return Asked(
                 prompt, detection, front, layer, looked.passages, tuple(checked), tuple(said)
             )
-    checked.append(Checked("generation", "empty", 0.0, "nothing is generated here"))
     said += _said_at_last(outcomes)
     return Asked(prompt, detection, front, "generation", (), tuple(checked), tuple(said))
 

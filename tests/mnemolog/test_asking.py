@@ -298,7 +298,7 @@ def test_playbooks_are_read_inside_their_folder_alone(memory: Memory, tmp_path: 
     memory.configure({"playbooks": f"{folder}, {tmp_path / 'gone'}"})
     asked = memory.ask("what is the launching code?", layers=["procedures"])
     assert asked.passages == ()
-    note = asked.layers_checked[-2].note or ""
+    note = asked.layers_checked[-1].note or ""
     assert "launching.md leads out of its folder" in note
     assert "gone is no folder" in note
 
@@ -396,3 +396,15 @@ def test_a_name_that_the_memory_knows_speaks_for_a_look_up(memory: Memory) -> No
     assert memory.ask(prompt.format("zorblax")).recall.confidence > before
     for word in ("gribble", "attic", "assistant", "pantry"):
         assert memory.ask(prompt.format(word)).recall.confidence <= before
+
+
+def test_of_a_long_prompt_both_ends_are_looked_up(memory: Memory) -> None:
+    """A pasted log between the words does not keep what is asked from being found."""
+    memory.remember(REMEMBERED)
+    shelf = Shelf()
+    pasted = "all quiet on deck\n" * 20_000
+    prompt = f"See issue 42.\n{pasted}Now, {QUESTION}"
+    asked = memory.ask(prompt, layers=["palace"])
+    assert (asked.layer, asked.prompt) == ("palace", prompt)
+    memory.ask(prompt, layers=["artifacts"], artifacts=[shelf])
+    assert shelf.asked[0].numbers == (42,)
