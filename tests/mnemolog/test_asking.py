@@ -279,6 +279,17 @@ def test_procedures_are_remembered_or_read(memory: Memory, tmp_path: Path) -> No
     assert (asked.passages[1].title, asked.passages[1].text) == ("Seams", "Use oakum and pitch.")
 
 
+def test_playbooks_that_are_gone_are_reported(memory: Memory, tmp_path: Path) -> None:
+    """Without its folders the layer has failed, unless procedural memories answer."""
+    memory.configure({"playbooks": str(tmp_path / "gone")})
+    asked = memory.ask("how do we caulk a seam?", layers=["procedures"])
+    assert outcomes(asked)["procedures"] == "failed"
+    memory.remember("To caulk a seam, roll the oakum first", kind="procedural")
+    asked = memory.ask("how do we caulk a seam?", layers=["procedures"])
+    assert asked.layer == "procedures"
+    assert "gone is no folder" in (asked.layers_checked[-1].note or "")
+
+
 def test_a_long_playbook_answers_with_its_sections(memory: Memory, tmp_path: Path) -> None:
     """Of a long file the sections that fit are given, under their headings."""
     filler = "Nothing of note here at all. " * 90
