@@ -26,12 +26,17 @@ _LAST_COMMENTS = 3
 
 
 class _Dialect(msgspec.Struct, frozen=True):
-    """Where the two APIs differ."""
+    """Where the two APIs differ.
+
+    `scheme` is how a token is sent, `commit` the path of one commit, `commits`
+    what spares the forge work that nobody asked for when commits are listed.
+    """
 
     headers: Mapping[str, str]
     scheme: str
     page_size: Mapping[str, int]
     commit: str
+    commits: Mapping[str, str]
 
 
 _DIALECTS: Mapping[ForgeKind, _Dialect] = {
@@ -40,8 +45,15 @@ _DIALECTS: Mapping[ForgeKind, _Dialect] = {
         "Bearer",
         {"per_page": 100},
         "/commits/",
+        {},
     ),
-    "gitea": _Dialect({"Accept": "application/json"}, "token", {"limit": 50}, "/git/commits/"),
+    "gitea": _Dialect(
+        {"Accept": "application/json"},
+        "token",
+        {"limit": 50},
+        "/git/commits/",
+        {"stat": "false", "files": "false", "verification": "false"},
+    ),
 }
 
 
@@ -176,7 +188,12 @@ class Forge:
         size = self._dialect.page_size
         path = f"{self._repository}/issues"
         issues = client.pages(path, _ISSUES, {**size, "state": "all"}, _ISSUE_PAGES)
-        commits = client.pages(f"{self._repository}/commits", _COMMITS, size, _COMMIT_PAGES)
+        commits = client.pages(
+            f"{self._repository}/commits",
+            _COMMITS,
+            {**size, **self._dialect.commits},
+            _COMMIT_PAGES,
+        )
         recent = [_of_issue(issue, []) for page in issues for issue in page]
         recent += [_of_commit(commit) for page in commits for commit in page]
         texts = [f"{artifact.title}\n{artifact.text}" for artifact in recent]
