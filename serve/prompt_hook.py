@@ -60,15 +60,16 @@ def _answer(deliver: Deliver, home: Path | None, space: str, form: Form, until: 
     if given is None:
         deliver(b"")
         return
-    import msgspec  # noqa: PLC0415 - in the child alone, and after the input is known
+    if home is not None:
+        _check_home(home)
+    import msgspec  # noqa: PLC0415 - in the child alone, and after all that can be refused at once
 
     from mnemolog import Memory, default_home  # noqa: PLC0415 - 150 ms
 
-    place = default_home() if home is None else home
-    if not (place / "ledger.db").is_file():
-        # To open it would make a new one, and to say that it holds nothing would mislead.
-        raise InvalidField("home", f"{place} holds no ledger", "name the home with --home")
-    with Memory.open(place, space, actor="system:hook") as memory:
+    if home is None:
+        home = default_home()
+        _check_home(home)
+    with Memory.open(home, space, actor="system:hook") as memory:
         left = max(_SHORTEST_S, until - monotonic())
         asked = memory.ask(given.text, session=given.session, within_s=left)
         context = asked.context if asked.layer is not None else ""
@@ -77,6 +78,12 @@ def _answer(deliver: Deliver, home: Path | None, space: str, form: Form, until: 
             deliver(msgspec.json.encode({"hookSpecificOutput": told}))
         else:
             deliver(_printable(context).encode(errors="replace"))
+
+
+def _check_home(home: Path) -> None:
+    if not (home / "ledger.db").is_file():
+        # To open it would make a new one, and to say that it holds nothing would mislead.
+        raise InvalidField("home", f"{home} holds no ledger", "name the home with --home")
 
 
 def _printable(text: str) -> str:

@@ -23,7 +23,7 @@ from recall.layers import (
     layers_to_ask,
 )
 
-MANY = settings(max_examples=200)
+MANY = settings(max_examples=100)
 BEHAVIOURS: tuple[Outcome, ...] = ("answered", "empty", "failed", "timed out", "not configured")
 behaviours = st.fixed_dictionaries({layer: st.sampled_from(BEHAVIOURS) for layer in LOOKED_INTO})
 wanted_layers = st.frozensets(st.sampled_from(LOOKED_INTO))

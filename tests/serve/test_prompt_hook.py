@@ -69,12 +69,6 @@ def test_a_prompt_of_recall_gets_its_context(home: Path) -> None:
         assert memory.checkpoint() == before
 
 
-def test_the_context_can_be_plain_text(home: Path) -> None:
-    """With --format text the context alone is printed; the prompt is all that must be given."""
-    out, _ = run(home, {"prompt": RECALL}, *PATIENT, "--format", "text")
-    assert out.startswith("From memory")
-
-
 def test_a_prompt_that_is_not_recall_gets_nothing(home: Path) -> None:
     """An ordinary instruction adds nothing to the context."""
     assert run(home, event(NOT_RECALL), *PATIENT) == ("", "")
@@ -110,9 +104,13 @@ def test_garbage_gets_nothing(home: Path, given: bytes) -> None:
 
 
 def test_strange_prompts_and_sessions_do_no_harm(home: Path) -> None:
-    """Control characters and a session that cannot be one end with 0 as well."""
+    """Control characters and a session that cannot be one leave the answer what it is.
+
+    With --format text it is the context alone.
+    """
     strange = {"prompt": f"\ud800\x1b {RECALL}", "session_id": "x\n", "hook_event_name": 7}
-    out, _ = run(home, strange, *PATIENT)
+    out, _ = run(home, strange, *PATIENT, "--format", "text")
+    assert out.startswith("From memory")
     assert "green tea" in out
 
 
@@ -142,16 +140,14 @@ def test_a_home_that_is_not_there_is_not_made(tmp_path: Path) -> None:
 
 
 def test_a_home_that_cannot_be_used_gets_nothing(tmp_path: Path) -> None:
-    """A file in its place, a log of garbage and an empty log end with 0 and a reason."""
+    """A file in its place, and a log of garbage, end with 0 and a reason."""
     (tmp_path / "file").write_text("no home")
-    for name, log in (("garbage", b"no database" * 1000), ("empty", b"")):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "ledger.db").write_bytes(log)
+    (tmp_path / "garbage").mkdir()
+    (tmp_path / "garbage" / "ledger.db").write_bytes(b"no database" * 1000)
     for name in ("file", "garbage"):
         out, err = run(tmp_path / name, event(RECALL), *PATIENT)
         assert out == ""
         assert err != ""
-    run(tmp_path / "empty", event(RECALL), *PATIENT)
 
 
 def test_a_home_that_cannot_be_written_does_no_harm(home: Path, tmp_path: Path) -> None:
