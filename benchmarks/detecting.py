@@ -52,7 +52,7 @@ class Band(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """A set's figures: by source, by confidence, and microseconds a prompt."""
+    """A set's figures: by source, by confidence, and microseconds of CPU time a prompt."""
 
     name: str
     sources: tuple[Source, ...]
@@ -65,9 +65,9 @@ def measure(path: Path) -> Figures:
     decoder = msgspec.json.Decoder(Prompt)
     prompts = [decoder.decode(line) for line in path.read_bytes().splitlines() if line.strip()]
     detect("warm up")
-    began = time.perf_counter()
+    began = time.process_time()
     found = [detect(prompt.text) for prompt in prompts]
-    micros = (time.perf_counter() - began) / len(prompts) * 1e6
+    micros = (time.process_time() - began) / len(prompts) * 1e6
     return Figures(path.parent.name, _by_source(prompts, found), _by_band(prompts, found), micros)
 
 
@@ -112,7 +112,7 @@ def markdown(figures: Figures) -> str:
         [
             f"### {figures.name}",
             "",
-            f"{figures.micros:.0f} µs a prompt.",
+            f"{figures.micros:.0f} µs of CPU time a prompt.",
             "",
             table(("source", "label", "prompts", "taken for recall, %"), rows),
             "",

@@ -25,15 +25,15 @@ PEOPLE_OF_ONES_OWN = words(
 
 PRIVATE_LIFE = words(
     """hobby hobbies birthday anniversary favorite favourite feel feels feeling felt enjoy enjoys
-    enjoyed like likes liked love loves prefer prefers preferred adopt adopted vacation holiday
-    weekend trip hike hiking camping workout yoga wedding move moved moving bought buy buys
+    enjoyed like likes liked love loves prefer prefers preferred adopt adopted vacation
+    holiday trip hike hiking camping workout yoga wedding move moved moving bought buy buys
     visit visits visited visiting share shared shares attend attended attending celebrate
-    celebrated celebrates motivate motivated motivates motivation inspired inspires received gift
-    gifts photo photos picture pictures plan plans planned planning started decide decided goal
-    goals dream dreams passion passionate excited proud relax relaxing journey career job
-    recommend recommended mention mentioned mentions support supportive stress healthy health
-    happy worried advice childhood diet allergic allergy allergies commute volunteer volunteering
-    volunteered habits routine lately hang pursue happen happened"""
+    celebrated celebrates motivate motivated motivates motivation inspired inspires received
+    gift gifts photo photos picture pictures plan plans planned planning started decide
+    decided goal goals dream dreams passion passionate excited proud relax relaxing journey
+    career job recommend recommended mention mentioned mentions support supportive stress
+    healthy health happy worried advice childhood diet allergic allergy allergies commute
+    volunteer volunteering volunteered habits routine lately hang pursue happen happened"""
 )
 """What people tell of themselves and of each other."""
 
@@ -48,7 +48,8 @@ SHARED_WORK = words(
     document doc docs note notes module feature features bug bugs endpoint api schema
     database config configuration script scripts milestone specification spec quiz assignment
     essay resume portfolio plan schedule workshops sessions session partner invoice rationale
-    run runs fix commit commits policy"""
+    run runs fix commit commits policy refactoring refactor conclusion conclusions outcome
+    outcomes rollback hotfix cluster queue standups changelog"""
 )
 """What people who work together call by 'the' alone."""
 
@@ -56,7 +57,7 @@ ROLES = words(
     """reviewer client manager lead team customer vendor candidate mentor coach instructor teacher
     tutor dentist lawyer attorney designer engineer developer director recruiter professor
     supervisor accountant agent assistant contractor architect tester maintainer intern
-    speaker guest boss cto ceo pm marketing ops"""
+    speaker guest pm marketing ops"""
 )
 """What people are called by what they do for one another."""
 
@@ -106,7 +107,8 @@ MAKING = words(
     print split merge combine join count estimate guess interpret infer express illustrate
     explore examine inspect separate elaborate specify reduce increase modify adapt adjust
     restate revise proofread cut push commit deploy play sing plan draft order cancel put
-    keep enable disable bump move test document visualize simulate get bring"""
+    keep enable disable bump move test document visualize simulate get bring call text email
+    message pause buy tweet note wake dim mute dial pay spell cook open close"""
 )
 """What a task begins with."""
 
@@ -138,3 +140,31 @@ ALSO_NAMES = words(
     max sky river angel christian major page reed hunter an do so see tell my"""
 )
 """Words that are a name only with a capital."""
+
+PLACES = words(
+    """afghanistan albania algeria argentina armenia australia austria bangladesh belarus belgium
+    bolivia brazil britain bulgaria cambodia canada chile china colombia croatia cuba cyprus
+    denmark ecuador egypt england estonia ethiopia europe finland france germany ghana greece
+    haiti holland hungary iceland india indonesia iran iraq ireland israel italy jamaica
+    japan jordan kenya korea kuwait latvia lebanon libya lithuania malaysia mexico mongolia
+    morocco nepal netherlands nicaragua nigeria norway pakistan panama peru philippines
+    poland portugal prussia romania russia rwanda scotland serbia singapore slovakia slovenia
+    somalia spain sudan sweden switzerland syria taiwan tanzania texas thailand tunisia
+    turkey uganda ukraine uruguay venezuela vietnam wales yugoslavia zimbabwe africa america
+    antarctica asia california florida hawaii alaska ohio amsterdam athens atlanta baghdad
+    bangkok barcelona beijing berlin boston brussels budapest cairo chicago copenhagen dallas
+    delhi denver detroit dublin edinburgh hamburg helsinki houston istanbul jerusalem kyoto
+    lisbon london madrid manchester melbourne miami milan montreal moscow mumbai munich
+    nairobi naples oslo paris philadelphia prague rome rotterdam seattle seoul shanghai
+    stockholm sydney tokyo toronto venice vienna warsaw washington zurich"""
+)
+"""Countries, regions and cities that are known to everybody."""
+
+HOUSEHOLD = words(
+    """wifi password key keys car house flat apartment garage cabin kids kid twins babysitter
+    landlord plumber vet gym bike laptop insurance rent lease passport boiler fridge"""
+)
+"""What is called by 'the' alone at home."""
+
+PARENTS_BY_NAME = words("mum mom mommy mummy dad daddy grandma grandpa granny nana")
+"""What relatives are called as if it were their name."""

@@ -12,7 +12,7 @@ AGAINST: tuple[Row, ...] = (
         "a task",
         "whole",
         -4.5,
-        "",
+        "given following below in as based provided are be been",
         (
             r"\bthe (?:\w+ )?(?:given|following|below)\b",
             r"\bgiven (?:a|an|the|some|two|three|that|below)\b",
@@ -21,7 +21,30 @@ AGAINST: tuple[Row, ...] = (
             r"\bas (?:follows|input)\b",
             r"\bbased on the (?:given|information|description|text|passage)\b",
             r"\bprovided (?:below|text)\b",
-            r":\s*$",
+        ),
+    ),
+    ("a task", "whole", -4.5, "", (r":\s*$",)),
+    (
+        "a task",
+        "whole",
+        -4.5,
+        "remind remember note",
+        (
+            r"\bremind me to\b",
+            r"^(?:please |and |also )*remember (?:that|to|my|i|i'm)\b",
+            r"\btake a note\b",
+        ),
+    ),
+    (
+        "a task",
+        "whole",
+        -3,
+        "give tell show list find name",
+        (
+            (
+                r"^(?:please )?(?:give|tell|show|list|find|name) (?:me |us )?(?:an?|some|two|three"
+                r"|four|five|ten|\d+|the (?:best|top|most))\b"
+            ),
         ),
     ),
     (
@@ -68,7 +91,7 @@ AGAINST: tuple[Row, ...] = (
         (
             (
                 r"\bwhy (?:is|isn't|was|wasn't|does|doesn't|can't|won't|would|hasn't|has|didn't|are"
-                r"|were) (?:i|my|the|it|there|this|an?)\b"
+                r"|were) (?:i|my|it|there|this)\b"
             ),
             r"^(?:is|are|will|would|can|could|does|should|has|hasn't) my\b",
             r"\bwhat do (?:i|we) (?:do|use|need|try|buy|wear|eat|take|get)\b",
@@ -85,14 +108,15 @@ AGAINST: tuple[Row, ...] = (
                 r"\byour (?:services?|app|company|bank|website|site|store|team|system|platform"
                 r"|products?)\b"
             ),
-            rf"\bdo you {_OFFERING}\b",
+            rf"\bdo you {_OFFERING}\b(?! any (?:\w+ )?(?:ideas?|suggestions?|advice|tips)\b)",
         ),
     ),
     (
         "general knowledge",
         "whole",
         -2,
-        "",
+        """stand stands meaning mean definition difference differences synonym synonyms antonym
+        antonyms in of world's""",
         (
             r"\bstands? for\b",
             r"\bmeaning of\b",
@@ -110,7 +134,7 @@ AGAINST: tuple[Row, ...] = (
         "general knowledge",
         "asked",
         -2,
-        "",
+        "a an do does can should causes cause makes",
         (
             r"^(?:what|who|which) (?:is|are|was|were) an?\b",
             r"\b(?:how|where|what|why|when) (?:do|does|can|should) (?:people|one|a|an|you)\b",

@@ -59,11 +59,12 @@ FOR: tuple[Row, ...] = (
         "earlier talk",
         "whole",
         4.5,
-        "remind you off last",
+        "remind you off last where catch fill bring",
         (
             rf"\bremind me (?:{_WHAT}|of|about|again|if|whether|the)\b",
             r"\b(?:do|can|could|if) you (?:still )?(?:remember|recall)\b",
-            r"\bleft off\b",
+            r"\bleft off\b|\bwhere (?:were|was) (?:we|i)\b",
+            r"\b(?:catch|fill|bring) me (?:up|in)\b",
             r"\blast time (?:i|we|you)\b",
         ),
     ),
@@ -103,11 +104,11 @@ FOR: tuple[Row, ...] = (
         "the asker's doings",
         "asked",
         3.5,
-        "i we i've",
+        "i we i've we've",
         (
             r"\b(?:have|am|are|was|were) (?:i|we)\b",
             rf"\b(?:i|we) {_ONCE}{_PAST}\b",
-            r"\bi've\b",
+            r"\b(?:i|we)'ve\b",
         ),
     ),
     (
@@ -133,8 +134,20 @@ FOR: tuple[Row, ...] = (
         "i we",
         (
             r"\bhow do we\b",
-            r"\bdo i\b",
+            r"(?<!how )(?<!where )\bdo i\b",
             r"\bdo we (?:have|use|need|still|know|keep|own|want|store|run)\b",
+        ),
+    ),
+    (
+        # Advice to someone who tells of themselves rests on what is known of them.
+        "the asker's own",
+        "whole",
+        4.5,
+        "i i'm i've my me we we're our",
+        (
+            r"\bany (?:\w+ )?(?:tips|advice|suggestions?|recommendations?|ideas)\b",
+            r"\b(?:can|could|would) you (?:please )?(?:suggest|recommend)\b",
+            r"\bdo you think\b",
         ),
     ),
     ("the asker's own", "asked", 3, "my our mine ours", (r"\b(?:my|our|mine|ours)\b",)),
@@ -154,7 +167,8 @@ FOR: tuple[Row, ...] = (
         "work at hand",
         "whole",
         3.5,
-        "status progress state where left what's still next",
+        """status progress state where left what's still next latest news update
+        updates far""",
         (
             r"\bstatus (?:of|on|for)\b",
             r"\bprogress (?:on|of|with|so far)\b",
@@ -164,6 +178,8 @@ FOR: tuple[Row, ...] = (
             r"\bwhat's (?:left|next|pending|open|blocking)\b",
             r"\bstill (?:open|blocked|failing|to do)\b",
             r"\bnext steps?\b",
+            r"\b(?:latest|news|updates?) (?:on|about|from)\b",
+            r"\bhow far (?:along|are we)\b",
         ),
     ),
     ("work at hand", "whole", 2.5, "", (rf"\b[\w/-]+\.{_FILE}\b",)),

@@ -15,7 +15,9 @@ import msgspec
 
 from recall.lexicon import (
     FETCHING,
+    HOUSEHOLD,
     MAKING,
+    PARENTS_BY_NAME,
     PEOPLE_OF_ONES_OWN,
     PRIVATE_LIFE,
     ROLES,
@@ -27,7 +29,7 @@ from recall.lexicon import (
 )
 from recall.phrases import phrases
 from recall.sign_groups import Group
-from recall.wording import Name, Wording
+from recall.wording import Name, Wording, opening_verb
 
 PASSAGE = 60
 """From how many words on what is told is taken for the text that is asked about."""
@@ -78,7 +80,7 @@ def _weight_of_name(name: Name) -> float:
         case "given":
             return 3.5 if has or does else 2.5
         case "full":
-            return 1.0 if has or does else 0.5
+            return 0.5
         case "bare":
             return 2.0 if does else 1.0 if has else 0.0
 
@@ -89,27 +91,38 @@ def _of_life(prompt: Wording) -> Iterator[Sign]:
     if people:
         owned = not prompt.words.isdisjoint(_OWNERS)
         yield Sign("private life", 1.5 if owned else 1.0, min(people))
-    if prompt.names and not prompt.words.isdisjoint(_OF_SOMEONE):
-        yield Sign("private life", 1.5, prompt.names[0].words)
+    someone = next((name for name in prompt.names if name.standing != "full"), None)
+    if someone and not prompt.words.isdisjoint(_OF_SOMEONE):
+        yield Sign("private life", 1.5, someone.words)
+    home = _patterns().at_home.search(prompt.asked)
+    if home:
+        yield Sign("private life", 2.0, home[0])
+    relatives = prompt.words & PARENTS_BY_NAME
+    if relatives and _patterns().relative.search(prompt.asked):
+        yield Sign("private life", 2.5, min(relatives))
     life = prompt.words & PRIVATE_LIFE
     if life:
         yield Sign("private life", 1.0, min(life))
 
 
+def _definite(prompt: Wording) -> frozenset[str]:
+    """The words that follow 'the', 'our' and the like, but for 'the … of' something."""
+    return frozenset(
+        word
+        for found in _patterns().definite.findall(prompt.asked)
+        for word in _patterns().of_something.sub("", found).split()
+    )
+
+
 def _of_work(prompt: Wording) -> Iterator[Sign]:
     """Signs that work is asked about which asker and asked share, or what someone said."""
     patterns = _patterns()
-    shared = {
-        word
-        for found in patterns.definite.findall(prompt.asked)
-        for word in found.split()
-        if word in SHARED_WORK or word in ROLES
-    }
+    shared = _definite(prompt) & (SHARED_WORK | ROLES)
     if shared:
         yield Sign("work at hand", 3.0 if len(shared) > 1 else 2.0, " ".join(sorted(shared)))
     said = prompt.words & SAYING
     if said and patterns.of_another.search(prompt.asked):
-        yield Sign("what was said", 1.5, min(said))
+        yield Sign("what was said", 2.0, min(said))
 
 
 def _of_service_and_world(prompt: Wording) -> Iterator[Sign]:
@@ -129,7 +142,7 @@ def _of_service_and_world(prompt: Wording) -> Iterator[Sign]:
 
 def _of_tasks(prompt: Wording) -> Iterator[Sign]:
     """Signs that something is to be made, or that the prompt brings what it asks about."""
-    verb = _opening_verb(prompt.whole)
+    verb = opening_verb(prompt.whole)
     if verb in {"suggest", "recommend"}:
         # Advice may rest on what is remembered of the asker, if they speak of themselves.
         yield Sign("a task", -2.0, verb)
@@ -138,7 +151,7 @@ def _of_tasks(prompt: Wording) -> Iterator[Sign]:
     elif verb in FETCHING:
         yield Sign("a task", -1.0, verb)
     if not prompt.asked:
-        yield Sign("telling", -2.0, "nothing is asked")
+        yield Sign("telling", -3.0, "nothing is asked")
     elif not prompt.told:
         return
     elif prompt.told.count(" ") >= PASSAGE:
@@ -151,20 +164,14 @@ def _of_tasks(prompt: Wording) -> Iterator[Sign]:
         yield Sign("telling", -1.5, "a question after news")
 
 
-def _opening_verb(whole: str) -> str:
-    """The word that a request begins with, past what is said for politeness."""
-    for word in whole.split():
-        bare = word.strip(",.!:")
-        if bare not in _POLITE:
-            return bare
-    return ""
-
-
 class _Patterns(msgspec.Struct, frozen=True):
     definite: re.Pattern[str]
     possessed: re.Pattern[str]
     of_another: re.Pattern[str]
     number: re.Pattern[str]
+    of_something: re.Pattern[str]
+    at_home: re.Pattern[str]
+    relative: re.Pattern[str]
 
 
 @cache
@@ -180,6 +187,11 @@ def _patterns() -> _Patterns:
             rf"\b(?:did|does|do|has|have|had) (?:[\w'-]+ ){{1,4}}?(?:{saying})\b"
         ),
         number=re.compile(r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|twice|half)\b"),
+        of_something=re.compile(r"\S+ of\b.*"),
+        at_home=re.compile(rf"\bthe (?:[\w-]+ )?(?:{'|'.join(sorted(HOUSEHOLD))})\b(?! of\b)"),
+        relative=re.compile(
+            rf"(?<!\bthe )(?<!\ba )\b(?:{'|'.join(sorted(PARENTS_BY_NAME))})(?:'s)?\b"
+        ),
     )
 
 
@@ -194,8 +206,4 @@ _BEFORE_ONE_WHO_IS = words(
 _AFTER_ONE_WHO_DOES = words(
     """had has did does is was said says wants wanted likes liked went got made gave told bought
     will would can could started mentioned"""
-)
-_POLITE = words(
-    """please kindly now then also hey hi ok okay can could would will you i'd like i want need to
-    help me let's so and just"""
 )

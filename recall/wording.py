@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from recall.given_names import GIVEN_NAMES
-from recall.lexicon import ALSO_NAMES, words
+from recall.lexicon import ALSO_NAMES, MAKING, PLACES, words
 
 READ = 600
 """How much of a long prompt is read, in characters, at each end: what is asked stands there."""
@@ -66,15 +66,30 @@ def wording(prompt: str, known: Container[str]) -> Wording:
     asked: list[str] = []
     told: list[str] = []
     for sentence in patterns.sentence.split(whole):
-        asks = patterns.asks.search(sentence) or patterns.fragment.search(sentence)
+        asks = patterns.asks.search(sentence) or (
+            patterns.fragment.search(sentence) and opening_verb(sentence) not in MAKING
+        )
         (asked if asks else told).append(sentence)
     return Wording(
         whole=whole,
         asked=" ".join(asked),
         told=" ".join(told),
-        words=frozenset(patterns.word.findall(whole)),
+        words=frozenset(
+            form
+            for word in patterns.word.findall(whole)
+            for form in (word, word.removesuffix("'s"))
+        ),
         names=tuple(_names(text, known, patterns)),
     )
+
+
+def opening_verb(sentence: str) -> str:
+    """The word that a request begins with, past what is said for politeness."""
+    for word in sentence.split():
+        bare = word.strip(",.!:")
+        if bare not in _POLITE:
+            return bare
+    return ""
 
 
 def _names(text: str, known: Container[str], patterns: _Patterns) -> Iterator[Name]:
@@ -84,12 +99,14 @@ def _names(text: str, known: Container[str], patterns: _Patterns) -> Iterator[Na
             name = _name(found[0].split(), text[: found.start()], text[found.end() :])
             if name is not None:
                 yield name
+    if not known:
+        return
     spoken = [word.removesuffix("'s") for word in patterns.word.findall(text)]
     for first in range(len(spoken)):
         for last in range(first + 1, min(first + LONGEST_NAME, len(spoken)) + 1):
-            name = " ".join(spoken[first:last])
-            if name.casefold() in known and name not in ALSO_NAMES:
-                yield Name(name, "known")
+            said = " ".join(spoken[first:last])
+            if said.casefold() in known and said not in ALSO_NAMES:
+                yield Name(said, "known")
 
 
 def _name(run: list[str], left: str, right: str) -> Name | None:
@@ -114,7 +131,7 @@ def _name(run: list[str], left: str, right: str) -> Name | None:
         if before == "the":
             return None
         standing = "given" if len(run) == 1 and after != "the" else "full"
-    elif len(run) == 1 and before not in _OF_A_THING:
+    elif len(run) == 1 and before not in _OF_A_THING and name.lower() not in PLACES:
         standing = "bare"
     else:
         return None
@@ -145,11 +162,11 @@ def _patterns() -> _Patterns:
             r"(?:(?:in|on|at|to|for|from|with|by|according to) )?"
             r"(?:what|what's|who|who's|whom|whose|when|where|where's|which|why|how|did|do|does|have"
             r"|has|had|is|are|was|were|am|can|could|would|will|should|tell|show|list|remind|give"
-            r"|find|recall|any|summari[sz]e|recap|suggest|recommend|search|check)\b"
+            r"|find|recall|any|summari[sz]e|recap|suggest|recommend|search|check|catch|pull|fill|bring)\b"
         ),
         fragment=re.compile(
             r"^(?!.*(?:\b(?:i|i'm|i've|not|is|are|was|were|has|have|please|help)\b|n't|!))"
-            r"(?:\S+ ){0,5}\S+$"
+            r"(?:\S+ ){0,5}\S+(?<!\.)$"
         ),
         run=re.compile(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)*"),
         word=re.compile(r"[\w'.+-]*\w"),
@@ -158,6 +175,10 @@ def _patterns() -> _Patterns:
 
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u00a0\u2011", "''\"\" -")
 _ENDS = frozenset(("", ".", "?", "!", ":"))
+_POLITE = words(
+    """please kindly now then also hey hi ok okay can could would will you i'd like i want need to
+    help me let's so and just"""
+)
 _OF_A_THING = words("the in at on of from a an")
 _NO_NAME = words(
     """january february march april may june july august september october november december

@@ -116,6 +116,52 @@ RECALL = {
         Based on what I told you about my knees, is the marathon plan fine?
         Considering my allergies, which of the dishes we discussed is safe?
         Recommend something to watch that fits my taste and what I watched last week
+        I have been sleeping badly lately. Any advice?
+        Can you recommend a novel that I might enjoy?
+        I'm torn between two job offers. What do you think I should do?
+        My tomato plants look sad again. Do you have any suggestions?
+        """,
+    "agents, tersely": """
+        catch me up on the billing work
+        any update on the flaky test
+        what's the latest on PR #90
+        where were we
+        who's on call this week
+        did the migration finish
+        pull up the notes on the vendor call
+        what was that command I used to clear the cache
+        why is the retry limit set to 5 in config.py
+        which agent touched scheduler.py last
+        what did you find out about the memory leak
+        have you seen this error before
+        how did you solve the timeout yesterday
+        what's blocking release 2.4
+        what did QA say
+        is the login bug fixed
+        what's in the backlog for next sprint
+        what were the action items from the retro
+        what tests did the last run skip
+        what's my preferred indent style
+        do I like tabs or spaces
+        what does Lena want changed
+        when did we last deploy
+        how far along is the refactoring
+        what was the conclusion on rate limits
+        give me the history of issue 12
+        what are we doing about the memory leak
+        list everything I asked you to do this week
+        did I already send the invoice to Brightwater
+        what's the name of the guy I met at the fair
+        who did Ilse recommend for the job
+        what are the kids' shoe sizes
+        when does mum's flight land
+        what was the wifi password at the cabin
+        how did I like the sushi place
+        where do I keep the spare keys
+        which wine did we drink at Anna's
+        what have I learned about sourdough so far
+        recap our chat about the mortgage
+        what's next on the plan
         """,
 }
 """Prompts that ask for something remembered, by the kind of source, one a line."""
@@ -244,6 +290,70 @@ OTHER = {
         Lukas is older than Ines, and Ines is older than Bo. Is Lukas older than Bo?
         Here is my cover letter. Can you correct the grammar?
         Tia paid 3 dollars for each of 4 pens. How much did Tia pay?
+        """,
+    "commands to an assistant": """
+        remind me to call mom tomorrow
+        add milk to my shopping list
+        play my favorite song
+        set an alarm for seven
+        turn off the lights in the bedroom
+        what's the weather like today
+        call my mother
+        book me a table for two tonight
+        send an email to my boss
+        delete my alarm
+        order a pizza
+        what time is it in tokyo
+        how is the traffic to the airport
+        translate good night into french
+        please turn up the volume
+        convert 20 dollars to euros
+        create a meeting with Sam on Friday at three
+        schedule a call with my dentist
+        what is 15 percent of 80
+        find me a recipe for lasagna
+        show me flights from Boston to Denver
+        is it going to rain this weekend
+        who is the ceo of nintendo
+        tell me the news
+        what's a good restaurant nearby
+        start a timer for ten minutes
+        read me my emails
+        what movies are playing tonight
+        play the latest album by Adele
+        give me directions to the museum
+        take a note that the rent is due
+        how do I get to the station from here
+        where is the nearest pharmacy
+        make the text bold
+        open the settings
+        what is the stock price of apple
+        define serendipity
+        tweet that I love this song
+        put a reminder in my calendar for Monday
+        buy two tickets for the concert
+        """,
+    "small talk and news": """
+        hi
+        hello, how are you?
+        thanks!
+        that's great, thank you so much
+        ok sounds good
+        yes please
+        who are you?
+        what can you do?
+        what's your name?
+        do you like music?
+        tell me a story
+        I'm bored
+        good morning
+        I had a great day today
+        my sister is visiting this weekend
+        We moved the launch to June.
+        I prefer tea over coffee.
+        Dana approved the budget yesterday.
+        Remember that my flight is on Friday.
+        please remember I am allergic to nuts
         """,
 }
 """Prompts that ask for something else, by the kind of source, one a line."""
