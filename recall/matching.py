@@ -27,7 +27,7 @@ def best_matches(analyzer: Analyzer, prompt: str, texts: Sequence[str], limit: i
 
     For sets so small that an index would cost more than it saves. Closed-class
     words do not count. Ranked by the words that they hold, rare ones counting
-    more; of equals the first.
+    more; of equals the shorter, which has less else to say, then the first.
     """
     asked = set(analyzer.cue(prompt))
     if not asked or asks_only_in_general(analyzer, prompt):
@@ -46,7 +46,8 @@ def best_matches(analyzer: Analyzer, prompt: str, texts: Sequence[str], limit: i
         for place, words in enumerate(held)
         if len(words) >= _ENOUGH * len(asked)
     ]
-    return sorted(found, key=lambda match: (-match.relevance, match.place))[:limit]
+    found.sort(key=lambda match: (-match.relevance, len(texts[match.place]), match.place))
+    return found[:limit]
 
 
 def asks_only_in_general(analyzer: Analyzer, prompt: str) -> bool:

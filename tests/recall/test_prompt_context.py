@@ -73,6 +73,13 @@ def test_a_text_fits_that_shares_half_of_the_words() -> None:
     assert best_matches(Analyzer(), "which coffee did Rob buy on Tuesday?", known, 5) == []
 
 
+def test_of_texts_that_fit_alike_the_shorter_comes_first() -> None:
+    """A text that says little else is more about what is asked than one that says much."""
+    known = ["We roll out, then reef, then sail, then deploy", "Roll and deploy", "Deploy, roll"]
+    found = best_matches(Analyzer(), "roll a deploy", known, 5)
+    assert [match.place for match in found] == [2, 1, 0]
+
+
 def test_a_text_about_another_number_does_not_fit() -> None:
     """Where a prompt names a number, a text that names another is about something else."""
     known = ["PR 7 changed the winch", "PR 42 changed the winch"]
