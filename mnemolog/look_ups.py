@@ -17,7 +17,7 @@ from recall.answers import Hit, Recall
 from recall.artifacts import Artifact, ArtifactSource, wanted_by
 from recall.detector import Layer
 from recall.layers import Found, Look, Looked, Passage
-from recall.matching import asks_only_in_general, best_matches
+from recall.matching import Text, asks_only_in_general, best_matches
 from recall.questions import PLAIN_STATUSES
 
 _SCRATCHPAD_LASTS_US = 24 * 3600 * 1_000_000
@@ -71,7 +71,7 @@ class LookUps(Questions):
         if asks_only_in_general(analyzer, self._cue):
             chosen = [(item, 1.0) for item in items[:most]]
         else:
-            texts = [item.content or "" for item in items]
+            texts = [Text(item.content or "") for item in items]
             matches = best_matches(analyzer, self._cue, texts, most)
             chosen = [(items[match.place], match.relevance) for match in matches]
         return Found(

@@ -14,7 +14,7 @@ from mnemolog.imports.front_matter import split_front_matter
 from mnemolog.imports.markdown import SUFFIXES
 from mnemolog.imports.sections import sections
 from recall.layers import Found, Passage
-from recall.matching import best_matches
+from recall.matching import Text, best_matches
 
 MOST_FILES = 200
 MOST_BYTES = 256 << 10
@@ -43,7 +43,7 @@ def procedures_in(folders: Sequence[Path], prompt: str, analyzer: Analyzer) -> F
         raise InvalidField("playbooks", f"{gone[0]} is no folder", "name one that is there")
     notes = [f"{folder} is no folder" for folder in gone]
     known = [one for folder in there for one in _procedures(folder.expanduser(), notes)]
-    texts = [f"{one.path.stem}\n{one.title}\n{one.text}" for one in known]
+    texts = [Text(one.text, f"{one.path.stem}\n{one.title}") for one in known]
     passages = tuple(
         Passage(
             layer="procedures",

@@ -22,22 +22,31 @@ class Match(NamedTuple):
     relevance: float
 
 
-def best_matches(analyzer: Analyzer, prompt: str, texts: Sequence[str], limit: int) -> list[Match]:
+class Text(NamedTuple):
+    """A text, and what it is called."""
+
+    text: str
+    title: str = ""
+
+
+def best_matches(analyzer: Analyzer, prompt: str, texts: Sequence[Text], limit: int) -> list[Match]:
     """The texts that hold at least half of the prompt's words, and every number of it.
 
     For sets so small that an index would cost more than it saves. Closed-class
     words do not count. Ranked by the words that they hold, rare ones counting
-    more; of equals the shorter, which has less else to say, then the first.
+    more; of equals those with more of them in the title, then the shorter, which
+    has less else to say, then the first.
     """
     asked = set(analyzer.cue(prompt))
     if not asked or asks_only_in_general(analyzer, prompt):
         return []
     numbers = set(_NUMBER.findall(prompt))
+    titled = [_held(analyzer, asked, text.title) for text in texts]
     held = [
-        asked & {*analyzer.words(text), *analyzer.exact(text)}
-        if numbers <= set(_NUMBER.findall(text))
+        words | _held(analyzer, asked, text.text)
+        if numbers <= set(_NUMBER.findall(f"{text.title}\n{text.text}"))
         else set()
-        for text in texts
+        for text, words in zip(texts, titled, strict=True)
     ]
     weights = _weights(asked, held)
     whole = sum(weights.values())
@@ -46,8 +55,19 @@ def best_matches(analyzer: Analyzer, prompt: str, texts: Sequence[str], limit: i
         for place, words in enumerate(held)
         if len(words) >= _ENOUGH * len(asked)
     ]
-    found.sort(key=lambda match: (-match.relevance, len(texts[match.place]), match.place))
+    found.sort(
+        key=lambda match: (
+            -match.relevance,
+            -len(titled[match.place]),
+            len(texts[match.place].text),
+            match.place,
+        )
+    )
     return found[:limit]
+
+
+def _held(analyzer: Analyzer, asked: set[str], text: str) -> set[str]:
+    return asked & {*analyzer.words(text), *analyzer.exact(text)}
 
 
 def asks_only_in_general(analyzer: Analyzer, prompt: str) -> bool:

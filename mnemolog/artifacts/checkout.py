@@ -14,7 +14,7 @@ import msgspec
 from indexes.analysis import Analyzer
 from ledger.errors import ArtifactsUnavailable
 from recall.artifacts import MOST_NAMED, Artifact, Wanted
-from recall.matching import best_matches
+from recall.matching import Text, best_matches
 
 _GIT = ("git", "--no-pager", "--no-replace-objects")
 _FORMAT = "--format=tformat:%x01%H%x00%aI%x00%an%x00%B%x00"
@@ -86,7 +86,10 @@ class Checkout:
     def _by_words(self, git: _Git, wanted: Wanted) -> list[Artifact]:
         recent = list(self._commits(git, f"--max-count={_SEARCHED_COMMITS}", "HEAD"))
         # Not in the names of files: words such as 'docs' are in half of all commits.
-        texts = [f"{commit.title}\n{commit.text.partition(_FILES)[0]}" for commit in recent]
+        texts = [
+            Text(commit.text.partition(_FILES)[0], commit.title.partition(": ")[2])
+            for commit in recent
+        ]
         return [
             msgspec.structs.replace(recent[match.place], relevance=match.relevance)
             for match in best_matches(self._analyzer, wanted.prompt, texts, _MOST_FOUND)

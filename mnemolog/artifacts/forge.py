@@ -16,7 +16,7 @@ from ledger.errors import ArtifactsUnavailable
 from mnemolog.artifacts.client import Client
 from mnemolog.artifacts.named import ForgeKind, NamedForge
 from recall.artifacts import Artifact, ArtifactKind, Wanted
-from recall.matching import best_matches
+from recall.matching import Text, best_matches
 
 # Each page is a request of some tenths of a second, and a layer has seconds for all of them.
 _ISSUE_PAGES = range(1, 4)
@@ -196,7 +196,7 @@ class Forge:
         )
         recent = [_of_issue(issue, []) for page in issues for issue in page]
         recent += [_of_commit(commit) for page in commits for commit in page]
-        texts = [f"{artifact.title}\n{artifact.text}" for artifact in recent]
+        texts = [Text(artifact.text, artifact.title.partition(": ")[2]) for artifact in recent]
         return [
             msgspec.structs.replace(recent[match.place], relevance=match.relevance)
             for match in best_matches(self._analyzer, wanted.prompt, texts, _MOST_FOUND)

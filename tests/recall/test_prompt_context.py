@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from indexes.analysis import Analyzer
 from indexes.tokens import TokenCounter
 from recall.layers import Passage
-from recall.matching import best_matches
+from recall.matching import Text, best_matches
 from recall.prompt_context import CHARACTERS, PASSAGE_CHARACTERS, assembled
 from recall.sentences import cut_at_sentence
 
@@ -65,9 +65,13 @@ def test_nothing_makes_no_context() -> None:
     assert assembled(None, (), ()) == ""
 
 
+def texts_of(*texts: str) -> list[Text]:
+    return [Text(text) for text in texts]
+
+
 def test_a_text_fits_that_shares_half_of_the_words() -> None:
     """Texts are matched by words and their stems; a chance word in common is not enough."""
-    known = ["Rolling back a deploy", "Deploying on Fridays", "Brewing coffee"]
+    known = texts_of("Rolling back a deploy", "Deploying on Fridays", "Brewing coffee")
     found = best_matches(Analyzer(), "how do we roll back a deploy?", known, 5)
     assert [match.place for match in found] == [0]
     assert best_matches(Analyzer(), "which coffee did Rob buy on Tuesday?", known, 5) == []
@@ -75,14 +79,16 @@ def test_a_text_fits_that_shares_half_of_the_words() -> None:
 
 def test_of_texts_that_fit_alike_the_shorter_comes_first() -> None:
     """A text that says little else is more about what is asked than one that says much."""
-    known = ["We roll out, then reef, then sail, then deploy", "Roll and deploy", "Deploy, roll"]
+    known = texts_of("We roll out, then reef, then deploy", "Roll and deploy", "Deploy, roll")
     found = best_matches(Analyzer(), "roll a deploy", known, 5)
     assert [match.place for match in found] == [2, 1, 0]
+    known.append(Text("We roll out, then reef, and more of the like", "Deploy"))
+    assert best_matches(Analyzer(), "roll a deploy", known, 5)[0].place == 3
 
 
 def test_a_text_about_another_number_does_not_fit() -> None:
     """Where a prompt names a number, a text that names another is about something else."""
-    known = ["PR 7 changed the winch", "PR 42 changed the winch"]
+    known = texts_of("PR 7 changed the winch", "PR 42 changed the winch")
     assert [
         match.place for match in best_matches(Analyzer(), "what did PR 42 change", known, 5)
     ] == [1]
