@@ -78,7 +78,7 @@ class HarmlessCommand(click.Command):
 @space
 @click.option(
     "--limit-ms",
-    type=click.FloatRange(min=1),
+    type=click.IntRange(1, 600_000),
     default=3000,
     show_default=True,
     help="How long it may take at most, in milliseconds.",
@@ -91,7 +91,7 @@ class HarmlessCommand(click.Command):
     show_default=True,
     help="Print the hook's JSON object, or the context as plain text.",
 )
-def hook(home: Path | None, spaces: tuple[str, ...], limit_ms: float, form: Form) -> None:
+def hook(home: Path | None, spaces: tuple[str, ...], limit_ms: int, form: Form) -> None:
     """Answer an agent client's prompt hook.
 
     Reads the JSON object of a UserPromptSubmit hook from standard input and

@@ -80,10 +80,10 @@ def _carry_out(work: Callable[[Deliver], None], writing: int, limit_s: float) ->
         for stream in (0, 1, 2):
             os.dup2(nowhere, stream)
 
-    # The system ends this process even if its parent is gone and it hangs for good.
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, max(limit_s, 0.001))
     try:
+        # The system ends this process even if its parent is gone and it hangs for good.
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, limit_s)
         # What a library prints must not pass for an answer.
         os.dup2(2, 1)
         work(deliver)

@@ -31,7 +31,7 @@ _LONGEST_RUN = 200
 _FORM = 'give an object like {"prompt": "…", "session_id": "…"}'
 
 
-def run_prompt_hook(home: Path | None, space: str, limit_ms: float, form: Form) -> None:
+def run_prompt_hook(home: Path | None, space: str, limit_ms: int, form: Form) -> None:
     """Read a prompt from standard input, and print the context for it, within the limit.
 
     Prints nothing for a prompt that is not recall and wherever something goes

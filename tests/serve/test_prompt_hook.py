@@ -118,6 +118,7 @@ def test_strange_prompts_and_sessions_do_no_harm(home: Path) -> None:
     "options",
     [
         ("--limit-ms", "soon"),
+        ("--limit-ms", "nan"),
         ("--format", "yaml"),
         ("--depth", "3"),
         ("--space", ""),
