@@ -9,7 +9,7 @@ import msgspec
 from ledger.clock import Micros
 from ledger.errors import InvalidNumber
 from recall.cue_parts import parts_of
-from recall.sought import Sought, is_specific, sought_by
+from recall.sought import Sought, asks_when, is_specific, sought_by
 from recall.spans import Span, span_in
 
 __all__ = ["CueReading", "Route", "Routing", "Sought", "Span", "read_cue", "routing"]
@@ -29,8 +29,8 @@ class CueReading(msgspec.Struct, frozen=True):
 
     `why` is a sentence that explains the route. `parts` are the cues that a
     many-sided cue falls into, none for a plain one. `span` is the period that it
-    names; a cue that asks for a time names none, since what it mentions is not
-    when that was told.
+    names; a cue that asks when something was names none, since what it mentions
+    is not when that was.
     """
 
     route: Route
@@ -58,7 +58,7 @@ def read_cue(cue: str, instant: Micros) -> CueReading:
         why=why,
         sought=sought,
         parts=parts,
-        span=None if sought == "time" else span_in(text, instant),
+        span=None if sought == "time" and asks_when(text) else span_in(text, instant),
     )
 
 

@@ -49,7 +49,10 @@ SHARED_WORK = words(
     database config configuration script scripts milestone specification spec quiz assignment
     essay resume portfolio plan schedule workshops sessions session partner invoice rationale
     run runs fix commit commits policy refactoring refactor conclusion conclusions outcome
-    outcomes rollback hotfix cluster queue standups changelog"""
+    outcomes rollback hotfix cluster queue standups changelog supplier suppliers figures
+    complaint complaints shipment shipments forecast estimate quote warehouse inventory
+    metrics results experiment experiments dataset committee department office invoices audit
+    training onboarding benchmark tender bid merger"""
 )
 """What people who work together call by 'the' alone."""
 
@@ -67,9 +70,9 @@ SERVICE = words(
     subscription subscriptions top-up top-ups topup currency currencies transaction
     transactions withdraw withdrawal withdrawals withdrawl withdrew withdrawn atm atms
     deposit deposits deposited verify verification verified debit credit bank cash cheque
-    balance merchant warranty shipping shipment shipped refunded coupon funds salary money
-    purchase purchases pending declined blocked unblock expire expires expired eligible
-    wallet reservation activate cancel cancelled swift visa mastercard invoice topping"""
+    balance merchant warranty shipping shipped refunded coupon funds salary money purchase
+    purchases pending declined blocked unblock expire expires expired eligible wallet
+    reservation activate cancel cancelled swift visa mastercard topping"""
 )
 """What the customers of a service ask its support about."""
 
@@ -168,3 +171,14 @@ HOUSEHOLD = words(
 
 PARENTS_BY_NAME = words("mum mom mommy mummy dad daddy grandma grandpa granny nana")
 """What relatives are called as if it were their name."""
+
+FUNCTION_WORDS = words(
+    """a an the this that these those i me my mine we us our you your he him his she her it its they
+    them their who whom whose what which when where why how is are was were am be been being do
+    does did done have has had having will would shall should can could may might must and or but
+    not no nor if then than as of at by for from in into on onto to with without about after
+    before between during since until through over under up down out off again there here all any
+    both each few more most other some such only own same so too very just also ever never still
+    yet please tell show give list find let's what's who's where's i'm i've don't didn't"""
+)
+"""Words that hold a sentence together; no name begins or ends with one."""

@@ -20,8 +20,8 @@ _WHAT = r"(?:what|who|when|where|which|why|how)"
 _ONCE = r"(?:\w+ly |ever |first |also |just |had |have |last )?"
 _PAST = rf"(?:\w{{3,}}ed|{'|'.join(sorted(PAST_TENSE))})"
 _NUMBERED = (
-    r"(?:pr|mr|(?:pull|merge) request|issue|ticket|bug|task|story|epic|rfc|adr|commit|build|job"
-    r"|run)"
+    r"(?:pr|mr|(?:pull|merge) request|case|invoice|issue|ticket|bug|task|story|epic|rfc|adr"
+    r"|commit|build|job|run)"
 )
 _FILE = (
     r"(?:py|js|ts|tsx|jsx|go|rs|java|cc?|cpp|hh?|hpp|rb|php|md|txt|json|ya?ml|toml|sql|sh|css|html"
@@ -220,5 +220,15 @@ FOR: tuple[Row, ...] = (
             r"\b(?:yesterday|recently|lately|so far|upcoming|these days|scheduled|due)\b",
         ),
     ),
-    ("a time", "whole", 1, "", (r"\b20[0-3]\d\b", r"\bcurrent(?:ly)?\b")),
+    (
+        "a time",
+        "whole",
+        1,
+        "",
+        (
+            r"\b20[0-3]\d\b",
+            r"\bcurrent(?:ly)?\b",
+            rf"\b(?:in|for|since|by|until) {_MONTH}\b{_LATELY}",
+        ),
+    ),
 )

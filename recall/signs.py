@@ -120,6 +120,10 @@ def _of_work(prompt: Wording) -> Iterator[Sign]:
     shared = _definite(prompt) & (SHARED_WORK | ROLES)
     if shared:
         yield Sign("work at hand", 3.0 if len(shared) > 1 else 2.0, " ".join(sorted(shared)))
+    thing = _patterns().thing_meant.search(prompt.asked)
+    if thing and not prompt.capitals:
+        # Whose thing it is goes without saying; general knowledge would name it.
+        yield Sign("work at hand", 2.0, thing[0])
     said = prompt.words & SAYING
     if said and patterns.of_another.search(prompt.asked):
         yield Sign("what was said", 2.0, min(said))
@@ -159,7 +163,7 @@ def _of_tasks(prompt: Wording) -> Iterator[Sign]:
     elif any(name.words.lower() in prompt.told for name in prompt.names) or (
         "how" in prompt.words and len(_patterns().number.findall(prompt.told)) > 1
     ):
-        yield Sign("telling", -4.0, "what is asked about is told")
+        yield Sign("telling", -5.0, "what is asked about is told")
     else:
         yield Sign("telling", -1.5, "a question after news")
 
@@ -168,6 +172,7 @@ class _Patterns(msgspec.Struct, frozen=True):
     definite: re.Pattern[str]
     possessed: re.Pattern[str]
     of_another: re.Pattern[str]
+    thing_meant: re.Pattern[str]
     number: re.Pattern[str]
     of_something: re.Pattern[str]
     at_home: re.Pattern[str]
@@ -185,6 +190,9 @@ def _patterns() -> _Patterns:
         possessed=re.compile(r"\b(?:my|the|a) ([\w'-]+(?: [\w'-]+)?)"),
         of_another=re.compile(
             rf"\b(?:did|does|do|has|have|had) (?:[\w'-]+ ){{1,4}}?(?:{saying})\b"
+        ),
+        thing_meant=re.compile(
+            r"\b(?:at|for|from|with|about|by|on|to|use) the (?:[a-z-]+ ){0,2}[a-z-]+(?= ?\??$)"
         ),
         number=re.compile(r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|twice|half)\b"),
         of_something=re.compile(r"\S+ of\b.*"),

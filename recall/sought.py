@@ -31,6 +31,14 @@ def sought_by(cue: str) -> Sought:
     return "fact"
 
 
+def asks_when(cue: str) -> bool:
+    """Whether a cue asks when something was, or how far apart: what it names is no period then.
+
+    How long or how often something was is asked of the period that a cue names.
+    """
+    return _signs().point.given(cue.lower(), frozenset(re.findall(r"[\w']+", cue.lower())))
+
+
 def is_specific(cue: str) -> bool:
     """Whether a cue is a look-up of one thing, rather than an open or a bare one."""
     return _signs().specific.search(cue) is not None
@@ -51,6 +59,7 @@ class _Signs(msgspec.Struct, frozen=True):
     plan: _Sign
     past_plan: re.Pattern[str]
     time: _Sign
+    point: _Sign
     relation: _Sign
     overview: _Sign
     specific: re.Pattern[str]
@@ -98,16 +107,24 @@ _PAST_PLAN = (
     r"\b(?:i|we|he|she|they|you) (?:suggested|recommended|advised)\b",
 )
 _TIME_NEEDS = words("when what which how date day time")
-_TIME = (
+_POINT = (
     (
         r"^(?:and |so |but |please )?(?:tell me |do you (?:know|remember) |remind me )?"
         r"(?:since |until |by )?when\b(?! (?:i|we|he|she|they|you|it) )"
     ),
     r"\b(?:what|which) (?:exact )?(?:day|date|time|year|month|week|weekday|hour)\b",
+    r"\bhow long (?:ago|before|after|until|since|between)\b",
+    (
+        r"\bhow (?:many|much) (?:more )?(?:days?|weeks?|months?|years?|hours?|minutes?|time)\b"
+        r".*\b(?:passed|between|since|until|before|after|ago|elapsed|from)\b"
+    ),
+    r"\b(?:date|day|time) (?:of|when)\b",
+)
+_TIME = (
+    *_POINT,
     r"\bhow long\b",
     r"\bhow (?:many|much) (?:more )?(?:days?|weeks?|months?|years?|hours?|minutes?|time)\b",
     r"\bhow (?:old|recently|soon|late|early|often)\b",
-    r"\b(?:date|day|time) (?:of|when)\b",
 )
 _RELATION_NEEDS = words(
     """related relates relation relations relationship relationships connected connects
@@ -164,6 +181,7 @@ def _signs() -> _Signs:
     return _Signs(
         plan=_Sign(_PLAN_NEEDS, _any(_PLAN)),
         past_plan=_any(_PAST_PLAN),
+        point=_Sign(_TIME_NEEDS, _any(_POINT)),
         time=_Sign(_TIME_NEEDS, _any(_TIME)),
         relation=_Sign(_RELATION_NEEDS, _any(_RELATION)),
         overview=_Sign(_OVERVIEW_NEEDS, _any(_OVERVIEW)),

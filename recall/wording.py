@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from recall.given_names import GIVEN_NAMES
-from recall.lexicon import ALSO_NAMES, MAKING, PLACES, words
+from recall.lexicon import ALSO_NAMES, FUNCTION_WORDS, MAKING, PLACES, words
 
 READ = 600
 """How much of a long prompt is read, in characters, at each end: what is asked stands there."""
@@ -42,7 +42,8 @@ class Wording(msgspec.Struct, frozen=True):
 
     `whole` has straight quotes, single spaces and no capitals. `asked` are its
     sentences that ask, or are too short to tell anything, `told` the others.
-    `words` are those of `whole`, `names` the names in order.
+    `words` are those of `whole`, `names` the names in order. `capitals` says that
+    a word inside of a sentence begins with one.
     """
 
     whole: str
@@ -50,6 +51,7 @@ class Wording(msgspec.Struct, frozen=True):
     told: str
     words: frozenset[str]
     names: tuple[Name, ...]
+    capitals: bool
 
 
 def wording(prompt: str, known: Container[str]) -> Wording:
@@ -80,6 +82,7 @@ def wording(prompt: str, known: Container[str]) -> Wording:
             for form in (word, word.removesuffix("'s"))
         ),
         names=tuple(_names(text, known, patterns)),
+        capitals=patterns.capital.search(text) is not None,
     )
 
 
@@ -102,11 +105,20 @@ def _names(text: str, known: Container[str], patterns: _Patterns) -> Iterator[Na
     if not known:
         return
     spoken = [word.removesuffix("'s") for word in patterns.word.findall(text)]
-    for first in range(len(spoken)):
-        for last in range(first + 1, min(first + LONGEST_NAME, len(spoken)) + 1):
-            said = " ".join(spoken[first:last])
-            if said.casefold() in known and said not in ALSO_NAMES:
-                yield Name(said, "known")
+    for said in dict.fromkeys(_possible_names(spoken)):
+        if said.casefold() in known:
+            yield Name(said, "known")
+
+
+def _possible_names(spoken: list[str]) -> Iterator[str]:
+    """What may be a name that the memory knows: looking one up may cost the caller something."""
+    # With its capital, Will is a name.
+    bare = [word.lower() in FUNCTION_WORDS and word not in _CAPITAL_NAMES for word in spoken]
+    for first, opens in enumerate(bare):
+        for last in range(first, min(first + LONGEST_NAME, len(spoken))):
+            said = " ".join(spoken[first : last + 1])
+            if not (opens or bare[last] or said in ALSO_NAMES):
+                yield said
 
 
 def _name(run: list[str], left: str, right: str) -> Name | None:
@@ -144,6 +156,7 @@ class _Patterns(msgspec.Struct, frozen=True):
     asks: re.Pattern[str]
     fragment: re.Pattern[str]
     run: re.Pattern[str]
+    capital: re.Pattern[str]
     word: re.Pattern[str]
 
 
@@ -169,6 +182,7 @@ def _patterns() -> _Patterns:
             r"(?:\S+ ){0,5}\S+(?<!\.)$"
         ),
         run=re.compile(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)*"),
+        capital=re.compile(r"(?<![.?!:]) (?!I\b)[A-Z]"),
         word=re.compile(r"[\w'.+-]*\w"),
     )
 
@@ -184,3 +198,4 @@ _NO_NAME = words(
     """january february march april may june july august september october november december
     monday tuesday wednesday thursday friday saturday sunday i i'm i've i'd i'll ok"""
 )
+_CAPITAL_NAMES = frozenset(name.capitalize() for name in ALSO_NAMES)

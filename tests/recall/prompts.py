@@ -163,6 +163,72 @@ RECALL = {
         recap our chat about the mortgage
         what's next on the plan
         """,
+    "work and home": """
+        What allergies does my daughter have?
+        Who coached Marcus before the surgery?
+        Which vaccine did I get in October?
+        What mark did I get in the chemistry midterm?
+        What was Mrs. Okafor's advice about the essay?
+        Where does uncle Joe keep the fishing rods?
+        Did the landlord agree to fix the heating?
+        What password hint did I choose for the router?
+        Which level did we reach in the game on Saturday?
+        How much does our electricity cost per month?
+        What was the tracking number of the parcel from Ines?
+        In which drawer are the batteries?
+        What did the vet say about Bruno's leg?
+        Has Theo replied to my email?
+        What was the customer's complaint in case 5512?
+        Which supplier offered the lowest price for steel?
+        What were the sales figures for March?
+        Who signed off on the last invoice?
+        Why was the shipment to Oslo delayed?
+        What did the board decide about the merger?
+        How many open positions does our team have?
+        What did Wanjiru's presentation conclude?
+        What is the agreed rate for the Halden contract?
+        When was the last time I changed the oil?
+        Which song did we dance to at our wedding?
+        What are my goals for this quarter?
+        Tell me what I told you about my ex
+        What do my parents think of my career change?
+        Which of my notes mention the Kyoto trip?
+        How did my presentation go?
+        Were there any objections to the schema change?
+        What is Nneka allergic to?
+        Who introduced me to Pavel?
+        What colour is Ana's new car?
+        What was the budget for the trade fair in Hanover?
+        Who is the contact at the printing company?
+        What did Ingrid and Malte argue about?
+        Which hypothesis did the second experiment rule out?
+        What is the passphrase hint for the backup drive?
+        Where did we store the old contracts?
+        Has the insurance paid for the broken window?
+        What was the name of the plumber we used last year?
+        How often does Samira visit her grandmother?
+        What was the result of my blood test?
+        Which flags does the nightly job use?
+        Did I take my pills this morning?
+        What does the handbook say about remote work?
+        Which endpoints are still on the old schema?
+        What was the workaround for the broken import?
+        What nickname did my brother give to the car?
+        Who was at the kickoff?
+        What time did we agree to meet on Thursday?
+        Which hotel did Rafael book in Porto?
+        What did I name the variable for the retry delay?
+        How many followers did my blog have in March?
+        Which of the three quotes for the roof was the cheapest?
+        What are Yasmin's dietary restrictions?
+        What did the teacher say about Lukas at the parents' evening?
+        What is the seating plan for the gala?
+        What do we still need to buy for the camping trip?
+        Did Hugo ever return my drill?
+        What was my score in the last quiz?
+        Which commit introduced the regression?
+        What are the open todos for the landing page?
+        """,
 }
 """Prompts that ask for something remembered, by the kind of source, one a line."""
 
@@ -354,6 +420,73 @@ OTHER = {
         Dana approved the budget yesterday.
         Remember that my flight is on Friday.
         please remember I am allergic to nuts
+        """,
+    "all kinds": """
+        What is the average salary of a nurse in Canada?
+        How do plants make food?
+        Which vitamins are in carrots?
+        What is the plot of Hamlet?
+        How is cheese made?
+        What does a project manager do?
+        What is the best programming language for beginners?
+        How many players are on a rugby team?
+        Who discovered penicillin and when?
+        Give an example of a metaphor.
+        Rewrite the text so that a ten-year-old understands it.
+        Draft a contract for a freelance designer.
+        What would happen if the moon disappeared?
+        How can companies reduce their carbon footprint?
+        Solve 3x + 5 = 20.
+        What are the side effects of ibuprofen?
+        Is a tomato a fruit or a vegetable?
+        How long should I boil an egg?
+        What is the tallest building in Dubai?
+        Which countries border Austria?
+        Explain the plot twist in Fight Club.
+        What is the difference between a crocodile and an alligator?
+        Who is the author of The Name of the Rose?
+        What did Galileo discover?
+        When did Queen Victoria become queen?
+        Why did the Roman Empire fall?
+        What is the chemical symbol for gold?
+        Translate 'good morning' to Swahili.
+        Summarize the plot of Romeo and Juliet.
+        Which instrument did Louis Armstrong play?
+        What are the rules of chess?
+        Correct the spelling in this sentence: I recieved the pakage.
+        Can I return shoes that I have already worn?
+        My order arrived damaged, how do I get a replacement?
+        What documents do I need to open an account?
+        What is machine learning?
+        Which element has the atomic number 6?
+        Who composed The Magic Flute?
+        How many teeth does an adult have?
+        In what city is the Prado museum?
+        What year did World War I begin?
+        Where do penguins live?
+        What did Marie Curie win the Nobel Prize for?
+        Which team won the 2010 FIFA World Cup?
+        How do I cook quinoa?
+        What is the meaning of life?
+        Can you recommend a good pasta recipe?
+        Write a haiku about snow
+        Make a study plan for learning French in three months
+        Suggest a title for a blog post on minimalism
+        Analyze the sentiment of this tweet: "what a day"
+        Turn this list into a table
+        How does photosynthesis work?
+        Why is the sky blue?
+        What are the benefits of meditation?
+        Is it legal to fly a drone in a park?
+        What's the fastest way to get from Paris to Lyon?
+        Which phone has the best camera?
+        How do I return a faulty product?
+        My account is locked, please help
+        What payment methods do you accept?
+        The delivery was late and the box was damaged
+        How do I split a string in Go?
+        Create a REST API with two endpoints
+        Explain the difference between TCP and UDP
         """,
 }
 """Prompts that ask for something else, by the kind of source, one a line."""

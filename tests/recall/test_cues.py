@@ -106,11 +106,19 @@ def test_a_period_may_be_open_on_one_side(cue, start, end):
         "How many days passed since 3 June 2023?",
     ],
 )
-def test_a_cue_that_asks_for_a_time_names_none(cue):
+def test_a_cue_that_asks_when_names_no_period(cue):
     """What is asked for is not a period to look in."""
     reading = read_cue(cue, NOW)
     assert reading.sought == "time"
     assert reading.span is None
+
+
+def test_a_cue_that_asks_how_long_names_the_period_that_it_asks_of():
+    """How many hours something took last week is asked of last week."""
+    reading = read_cue("How many hours did I run last week?", NOW)
+    assert reading.sought == "time"
+    assert reading.span is not None
+    assert reading.span.words == "last week"
 
 
 @pytest.mark.parametrize(
