@@ -18,6 +18,7 @@ _WHOLE = b"\0"
 _FAILED = b"\1\0"
 """Ends the reason why nothing was handed over."""
 _CHUNK_BYTES = 1 << 16
+_GRACE_S = 1.0
 
 
 class Delivered(NamedTuple):
@@ -81,9 +82,10 @@ def _carry_out(work: Callable[[Deliver], None], writing: int, limit_s: float) ->
             os.dup2(nowhere, stream)
 
     try:
-        # The system ends this process even if its parent is gone and it hangs for good.
+        # The system ends this process even if its parent is gone and it hangs for good; later
+        # than the parent would, which can say why.
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_REAL, limit_s)
+        signal.setitimer(signal.ITIMER_REAL, limit_s + _GRACE_S)
         # What a library prints must not pass for an answer.
         os.dup2(2, 1)
         work(deliver)
