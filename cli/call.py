@@ -26,6 +26,7 @@ class Call:
     home: Path | None = None
     spaces: tuple[str, ...] = ()
     actor: str | None = None
+    session: str | None = None
     as_of: int | str | None = None
     as_json: bool = False
     quiet: bool = False
@@ -36,7 +37,7 @@ class Call:
         from mnemolog import Memory  # noqa: PLC0415 - heavy, and not needed for --help
 
         space = self.spaces[0] if self.spaces else "default"
-        with Memory.open(self.home, space, actor=self.actor) as memory:
+        with Memory.open(self.home, space, actor=self.actor, run=self.session) as memory:
             try:
                 yield memory
             finally:

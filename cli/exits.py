@@ -67,6 +67,7 @@ CODES: Mapping[type[BaseException], ExitCode] = {
     errors.CheckpointMismatch: ExitCode.DAMAGED,
     errors.DiskFull: ExitCode.UNAVAILABLE,
     errors.LogBusy: ExitCode.UNAVAILABLE,
+    errors.ArtifactsUnavailable: ExitCode.UNAVAILABLE,
     errors.EmbedderUnavailable: ExitCode.UNAVAILABLE,
     errors.UnsafeLibrary: ExitCode.UNAVAILABLE,
     errors.LedgerError: ExitCode.UNEXPECTED,

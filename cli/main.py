@@ -40,9 +40,13 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "context": Entry(
             "cli.contexts:context", "Put together what goes with a prompt, to a budget of tokens."
         ),
+        "ask": Entry("cli.prompting:ask", "Ask the layers of memory, in order, about a prompt."),
         "list": Entry("cli.asking:list_memories", "List memories in a standing order."),
         "links": Entry("cli.linking:links", "List edges, the oldest first."),
         "show": Entry("cli.asking:show", "Show everything about one memory."),
+    },
+    "Serve": {
+        "hook": Entry("cli.prompting:hook", "Answer an agent client's prompt hook."),
     },
     "Look at the ledger": {
         "history": Entry("cli.looking:history", "List the events of a memory and its chain."),

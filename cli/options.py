@@ -83,6 +83,13 @@ actor = click.option(
     metavar="WHO",
     help="Who acts: user:NAME, agent:NAME or system:NAME; else the user logged in.",
 )
+session = click.option(
+    "--session",
+    envvar="MNEMOLOG_SESSION",
+    show_envvar=True,
+    metavar="NAME",
+    help="The session that this is part of; else one of its own.",
+)
 as_json = click.option(
     "--json",
     "as_json",
@@ -102,7 +109,7 @@ override = click.option(
 )
 yes = click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can answer.")
 
-WRITING = (home, space, actor, as_json, quiet)
+WRITING = (home, space, actor, session, as_json, quiet)
 READING = (home, space, as_of, as_json, quiet)
 READING_SEVERAL = (home, several_spaces, as_of, as_json, quiet)
 LOOKING = (home, space, as_json, quiet)
@@ -115,6 +122,7 @@ class Shared(TypedDict, total=False):
     home: Path | None
     spaces: tuple[str, ...]
     actor: str | None
+    session: str | None
     as_of: int | str | None
     as_json: bool
     quiet: bool

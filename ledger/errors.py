@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from pathlib import Path
 
 
@@ -270,6 +271,35 @@ class HomeNotEmpty(LedgerError, FileExistsError):
 
 class EmbedderUnavailable(LedgerError):
     """The embedding model cannot be used as it is installed."""
+
+
+class ArtifactsUnavailable(LedgerError, OSError):
+    """A source of artifacts could not be asked: which, what happened, what would help."""
+
+    def __init__(self, source: str, problem: str, fix: str) -> None:
+        super().__init__(f"{source} {problem}; {fix}")
+        self.source = source
+        self.problem = problem
+        self.fix = fix
+
+
+class ArtifactsDenied(ArtifactsUnavailable):
+    """A source of artifacts does not let us read it."""
+
+    def __init__(self, source: str, token_variable: str) -> None:
+        super().__init__(
+            source, "refused access", f"put a token that may read it into {token_variable}"
+        )
+        self.token_variable = token_variable
+
+
+class ArtifactsRateLimited(ArtifactsUnavailable):
+    """A source of artifacts takes no more requests until a time, if it said which."""
+
+    def __init__(self, source: str, until: datetime | None) -> None:
+        when = "later" if until is None else f"after {until:%Y-%m-%d %H:%M:%SZ}"
+        super().__init__(source, "takes no more requests for now", f"try again {when}")
+        self.until = until
 
 
 class UnsafeLibrary(LedgerError, ImportError):

@@ -15,6 +15,9 @@ from ledger.checkpoints import Checkpoint, parse_checkpoint
 from ledger.clock import Clock, SystemClock
 from ledger.errors import (
     AmbiguousId,
+    ArtifactsDenied,
+    ArtifactsRateLimited,
+    ArtifactsUnavailable,
     CannotUndo,
     CheckpointMismatch,
     ClosedHandle,
@@ -70,18 +73,28 @@ from policies.gating import FailureClass, FailureReport, Gate, GateProposal
 from policies.linking import Thing
 from policies.memories import MemoryFields, NewMemory
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
+from recall.artifacts import Artifact, ArtifactSource, Wanted
 from recall.attention import Attention
 from recall.compaction import Turn
 from recall.context import Context, Exploration, LeftOut, Part, Section
+from recall.detector import Detection
 from recall.items import Item
+from recall.layers import Asked, Checked, Passage
 from recall.reranking import Reranker
 
 __all__ = [
     "AmbiguousId",
+    "Artifact",
+    "ArtifactSource",
+    "ArtifactsDenied",
+    "ArtifactsRateLimited",
+    "ArtifactsUnavailable",
     "AsOf",
+    "Asked",
     "Attention",
     "CannotUndo",
     "Change",
+    "Checked",
     "Checkpoint",
     "CheckpointMismatch",
     "Clock",
@@ -90,6 +103,7 @@ __all__ = [
     "Context",
     "CorruptLog",
     "Count",
+    "Detection",
     "Diagnosis",
     "Diff",
     "DiskFull",
@@ -135,6 +149,7 @@ __all__ = [
     "NewEvent",
     "NewMemory",
     "Part",
+    "Passage",
     "Rebuilt",
     "Recall",
     "Receipt",
@@ -159,6 +174,7 @@ __all__ = [
     "UnknownPosition",
     "UnsafeLibrary",
     "Verified",
+    "Wanted",
     "WordJudge",
     "WordPieces",
     "default_home",

@@ -18,6 +18,8 @@ from ledger.clock import Clock
 from ledger.ids import Position
 from ledger.log import Durability
 from ledger.verification import Verified, verify
+from mnemolog.artifacts.named import paths_of
+from mnemolog.asking import Asking
 from mnemolog.backups import back_up
 from mnemolog.contexts import Contexts
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
@@ -29,12 +31,14 @@ from mnemolog.gating import Gates, Gating
 from mnemolog.home import Home, default_home
 from mnemolog.linking import Linking
 from mnemolog.moment import Moment, cut_at
+from mnemolog.settings import Settings
 from policies.memories import (
     checked_actor,
     checked_run,
     checked_space,
 )
 from projections.folding import Progress
+from recall.detector import Layer
 from recall.reranking import Reranker
 
 
@@ -45,7 +49,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Memory(Linking, Gating, Gates, Contexts):
+class Memory(Linking, Gating, Gates, Contexts, Asking):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user
@@ -110,6 +114,17 @@ class Memory(Linking, Gating, Gates, Contexts):
     def notices(self) -> builtins.list[str]:
         """What the user should know: what was damaged, and what was done about it."""
         return self._home.notices
+
+    # -- asking ------------------------------------------------------------------------
+
+    def _session(self) -> str | None:
+        return self._author.run
+
+    def _out_of_time(self) -> frozenset[Layer]:
+        return frozenset()
+
+    def _folders(self, settings: Settings) -> tuple[Path, ...]:
+        return paths_of("playbooks", settings.playbooks)
 
     # -- the past ----------------------------------------------------------------------
 

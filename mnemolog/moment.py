@@ -8,6 +8,7 @@ from ledger.clock import Micros, to_datetime
 from ledger.errors import InvalidTime, UnknownPosition
 from ledger.ids import Position
 from ledger.rows import proven
+from mnemolog.asking import Asking
 from mnemolog.contexts import Contexts
 from mnemolog.edges import EdgeQuestions
 from mnemolog.gating import Gates
@@ -16,7 +17,7 @@ from mnemolog.questions import Cut
 from policies.memories import instant
 
 
-class Moment(EdgeQuestions, Gates, Contexts):
+class Moment(EdgeQuestions, Gates, Contexts, Asking):
     """What a memory knew at a position of its log; it answers, and never writes.
 
     'Now' is the recorded time of that position, or the time that was given.

@@ -8,10 +8,12 @@ import msgspec
 
 from ledger.errors import InvalidField
 from ledger.events import SettingValue
+from mnemolog.artifacts.named import named_sources, paths_of
 from recall.questions import Strategy
 from recall.reranking import RerankerName
 
 _CONTENT_CEILING = 64 << 20
+_LONGEST_LAYER_S = 600.0
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -20,13 +22,20 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `strategy` ranks recalls that do not name one. `min_relevance` is where their
     lists end, in [0, 1]. `reranker` reads the best candidates once more.
     `content_limit_bytes` is the most that one memory's text may take, in bytes of
-    UTF-8.
+    UTF-8. `identity` is the file that is put in front of contexts, `playbooks` are
+    folders of procedures and `artifacts` sources of issues, files and commits, each
+    with commas between. `layer_limit_s` is how long one layer may take to answer, in
+    seconds.
     """
 
     strategy: Strategy = "hybrid"
     min_relevance: float = 0.2
     reranker: RerankerName = "off"
     content_limit_bytes: int = 1 << 20
+    identity: str = ""
+    playbooks: str = ""
+    artifacts: str = ""
+    layer_limit_s: float = 5.0
 
 
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:
@@ -56,4 +65,18 @@ def checked_settings(changes: Mapping[str, SettingValue]) -> dict[str, SettingVa
             raise InvalidField(name, f"{value} is out of range", f"give 1 to {_CONTENT_CEILING}")
         if not 0 <= settings.min_relevance <= 1:
             raise InvalidField(name, f"{value} is out of range", "give 0 to 1")
+        _check_layers(settings)
     return dict(changes)
+
+
+def _check_layers(settings: Settings) -> None:
+    if len(paths_of("identity", settings.identity)) > 1:
+        raise InvalidField("identity", "names several files", "name one, with no comma in it")
+    paths_of("playbooks", settings.playbooks)
+    named_sources(settings.artifacts)
+    if not 0 < settings.layer_limit_s <= _LONGEST_LAYER_S:
+        raise InvalidField(
+            "layer_limit_s",
+            f"{settings.layer_limit_s:g} is out of range",
+            f"give more than 0 and at most {_LONGEST_LAYER_S:g} seconds",
+        )

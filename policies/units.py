@@ -103,7 +103,18 @@ _CURRENCIES = {
 }
 _CENTS = {"cent": ("USD", 0.01), "pence": ("GBP", 0.01)}
 _PEOPLE = frozenset(
-    "people person persons guest attendee participant adult traveller traveler passenger".split()
+    [
+        "people",
+        "person",
+        "persons",
+        "guest",
+        "attendee",
+        "participant",
+        "adult",
+        "traveller",
+        "traveler",
+        "passenger",
+    ]
 )
 _IRREGULAR = {
     "people": "person", "persons": "person", "men": "man", "women": "woman",
@@ -114,11 +125,29 @@ _IRREGULAR = {
     "pies": "pie", "ties": "tie", "shoes": "shoe", "gas": "gas", "bus": "bus", "buses": "bus",
     "series": "series", "species": "species", "news": "news", "analyses": "analysis",
 }  # fmt: skip
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_SMALL = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 NUMBER_WORDS: dict[str, float] = {
     **{word: float(value) for value, word in enumerate(_SMALL)},
     **{word: 10.0 * value for value, word in enumerate(_TENS, 2)},

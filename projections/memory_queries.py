@@ -201,6 +201,28 @@ def listed(
     return [_row(row) for row in rows]
 
 
+def of_run(
+    db: apsw.Connection, space: str, position: Position, run: str, after: int
+) -> list[MemoryRow]:
+    """A space's memories of one run, recorded after an instant, as of a position; oldest first."""
+    rows = db.execute(
+        f"SELECT {_ROW} FROM memories WHERE space = ?1 AND since <= ?2 "
+        "AND (until IS NULL OR until > ?2) AND run = ?3 AND recorded_at > ?4 ORDER BY memory",
+        (space, position, run, after),
+    )
+    return [_row(row) for row in rows]
+
+
+def sources_of(db: apsw.Connection, space: str, position: Position) -> list[str]:
+    """Every source that the memories of a space name as of a position."""
+    rows = db.execute(
+        "SELECT DISTINCT source FROM memories "
+        "WHERE space = ? AND memory <= ? AND source IS NOT NULL",
+        (space, position),
+    )
+    return [str(row[0]) for row in rows]
+
+
 def counts(db: apsw.Connection, position: Position) -> list[tuple[str, str, str, int]]:
     """How many memories there are as of a position: (space, kind, status, number)."""
     rows = db.execute(

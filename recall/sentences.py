@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
 ELLIPSIS = "…"
@@ -98,6 +98,26 @@ def excerpt(text: str, room: int, count: Count, wanted: Callable[[str], float]) 
     while chosen and count(_joined(text, spans, chosen)) > room:
         chosen.pop()
     return _joined(text, spans, chosen) if chosen else None
+
+
+def cut_at_sentence(text: str, fits: Callable[[str], bool]) -> str:
+    """The longest beginning of a text that fits and ends with a sentence or a line.
+
+    `fits` must hold for every beginning of what it holds for. Where not even the
+    first sentence fits, the cut is at a blank; where no word does, nothing is left.
+    """
+    if fits(text):
+        return text
+    lines = [match.start() for match in re.finditer(r"\n", text)]
+    ends = sorted({*(end for _, end in sentences(text)), *lines})
+    blanks = [match.start() for match in re.finditer(r"\s", text)]
+    return _longest(text, ends, fits) or _longest(text, blanks, fits)
+
+
+def _longest(text: str, ends: Sequence[int], fits: Callable[[str], bool]) -> str:
+    """The text up to the last of some ends, ascending, up to which it fits; empty if none does."""
+    kept = bisect_left(ends, 1, key=lambda end: int(not fits(text[:end].rstrip())))
+    return text[: ends[kept - 1]].rstrip() if kept else ""
 
 
 def _joined(text: str, spans: Sequence[tuple[int, int]], chosen: Sequence[int]) -> str:

@@ -21,6 +21,9 @@ bin="$scratch/venv/bin"
 
 "$bin/mnemolog" remember "Dana prefers green tea" --source user:dana >/dev/null
 "$bin/mnemolog" recall "what does Dana like to drink" --json | grep -q "green tea"
+"$bin/mnemolog" ask "What did Dana say she likes to drink?" --json | grep -q "green tea"
+echo '{"prompt": "What did Dana say she likes to drink?"}' |
+    "$bin/mnemolog" hook --limit-ms 60000 | grep -q "green tea"
 "$bin/mnemolog" verify >/dev/null
 "$bin/python" - <<'PYTHON'
 import mnemolog

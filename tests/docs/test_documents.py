@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 CARRIED_OUT = (
+    "docs/MEMORY_ARCHITECTURE.md",
     "docs/home.md",
     "docs/how-events-become-views.md",
     "docs/library.md",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,25 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
         {"name": "SQLite", "found": "3.50", "needed": "apsw 3.51.3"},
         "install apsw 3.51.3 or newer",
     ),
+    (
+        errors.ArtifactsUnavailable("git:/boats", "is no git repository", "give one"),
+        OSError,
+        {"source": "git:/boats", "problem": "is no git repository", "fix": "give one"},
+        "git:/boats is no git repository; give one",
+    ),
+    (
+        errors.ArtifactsDenied("github:dana/boats", "GITHUB_TOKEN"),
+        OSError,
+        {"source": "github:dana/boats", "token_variable": "GITHUB_TOKEN"},
+        "put a token that may read it into GITHUB_TOKEN",
+    ),
+    (
+        errors.ArtifactsRateLimited("github:dana/boats", datetime(2026, 3, 1, 12, tzinfo=UTC)),
+        OSError,
+        {"until": datetime(2026, 3, 1, 12, tzinfo=UTC)},
+        "try again after 2026-03-01 12:00:00Z",
+    ),
+    (errors.ArtifactsRateLimited("gitea:dana/boats", None), OSError, {}, "try again later"),
     (errors.ClosedHandle("log"), ValueError, {}, "open it again"),
 ]
 

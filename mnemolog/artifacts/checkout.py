@@ -1,0 +1,163 @@
+"""A local git checkout: its commits by number, hash and words, and its files at HEAD."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from time import monotonic
+
+import msgspec
+
+from indexes.analysis import Analyzer
+from ledger.errors import ArtifactsUnavailable
+from recall.artifacts import MOST_NAMED, Artifact, Wanted
+from recall.matching import Text, best_matches
+
+_GIT = ("git", "--no-pager", "--no-replace-objects")
+_FORMAT = "--format=tformat:%x01%H%x00%aI%x00%an%x00%B%x00"
+# No diffs but names, and no program of the repository's own configuration.
+_PLAIN = ("--name-only", "--no-renames", "--no-textconv", "--no-ext-diff", "--no-show-signature")
+_SEARCHED_COMMITS = 1_000
+_MOST_FOUND = 5
+_FILES_SHOWN = 10
+_FILE_BYTES = 1 << 20
+_FIELDS = 5
+_FILES = "Files: "
+_GIVE_A_REPOSITORY = "give the folder of a repository that git can read"
+
+
+class Checkout:
+    """A source of artifacts in a git repository on this machine, read through git itself."""
+
+    def __init__(self, path: Path, analyzer: Analyzer) -> None:
+        """Prepare to ask; nothing is read before `find`."""
+        self.name = f"git:{path}"
+        self._path = path.expanduser()
+        self._analyzer = analyzer
+
+    def find(self, wanted: Wanted, limit_s: float) -> Sequence[Artifact]:
+        """What the repository holds of it, best first; see `recall.artifacts.ArtifactSource`.
+
+        Raises `ArtifactsUnavailable` where there is no repository or no git, or
+        where git takes too long.
+        """
+        git = _Git(self.name, self._path, monotonic() + limit_s)
+        if not git.has_commits():
+            return []
+        found = [*self._commits_named(git, wanted), *self._files(git, wanted)]
+        if not found and not wanted.is_exact:
+            found = self._by_words(git, wanted)
+        return list({artifact.source: artifact for artifact in found}.values())
+
+    def _commits_named(self, git: _Git, wanted: Wanted) -> Iterator[Artifact]:
+        for digits in wanted.hashes:
+            known = git.answer("rev-parse", "--quiet", "--verify", f"{digits}^{{commit}}")
+            if known is not None:
+                yield from self._commits(git, "--no-walk", known.decode().strip())
+        for number in wanted.numbers:
+            grep = f"--grep=(^|[^[:alnum:]])(#|!|GH-){number}([^0-9]|$)"
+            yield from self._commits(git, "-E", grep, f"--max-count={_MOST_FOUND}", "HEAD")
+
+    def _files(self, git: _Git, wanted: Wanted) -> Iterator[Artifact]:
+        if not wanted.paths:
+            return
+        listed = git.answer("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD") or b""
+        names = [os.fsdecode(name) for name in listed.split(b"\0") if name]
+        for path in wanted.paths:
+            for name in _fitting(path, names)[:MOST_NAMED]:
+                text = self._text(git, name)
+                if text is not None:
+                    yield Artifact("file", name, text, f"{self.name}:{name}")
+
+    def _text(self, git: _Git, name: str) -> str | None:
+        """A file's text at HEAD; None for a large one and for what is no text."""
+        size = git.answer("cat-file", "-s", f"HEAD:{name}") or b"0"
+        if int(size) > _FILE_BYTES:
+            return None
+        try:
+            text = (git.answer("cat-file", "blob", f"HEAD:{name}") or b"\0").decode()
+        except UnicodeDecodeError:
+            return None
+        return None if "\0" in text else text
+
+    def _by_words(self, git: _Git, wanted: Wanted) -> list[Artifact]:
+        recent = list(self._commits(git, f"--max-count={_SEARCHED_COMMITS}", "HEAD"))
+        # Not in the names of files: words such as 'docs' are in half of all commits.
+        texts = [
+            Text(commit.text.partition(_FILES)[0], commit.title.partition(": ")[2])
+            for commit in recent
+        ]
+        return [
+            msgspec.structs.replace(recent[match.place], relevance=match.relevance)
+            for match in best_matches(self._analyzer, wanted.prompt, texts, _MOST_FOUND)
+        ]
+
+    def _commits(self, git: _Git, *which: str) -> Iterator[Artifact]:
+        told = git.answer("log", _FORMAT, *_PLAIN, "--encoding=UTF-8", *which, "--") or b""
+        for record in told.decode(errors="replace").split("\x01")[1:]:
+            fields = record.split("\0")
+            if len(fields) == _FIELDS:
+                yield self._commit(*fields)
+
+    def _commit(self, digits: str, written: str, author: str, message: str, files: str) -> Artifact:
+        subject, _, rest = message.strip().partition("\n")
+        touched = files.split("\n")
+        names = [name for name in touched if name]
+        more = f" and {len(names) - _FILES_SHOWN:,} more" if len(names) > _FILES_SHOWN else ""
+        listed = f"{_FILES}{', '.join(names[:_FILES_SHOWN])}{more}" if names else ""
+        return Artifact(
+            kind="commit",
+            title=f"Commit {digits[:12]}: {subject}",
+            text="\n\n".join(part for part in (rest.strip(), listed) if part),
+            source=f"{self.name}@{digits[:12]}",
+            at=datetime.fromisoformat(written),
+            note=f"by {author}",
+        )
+
+
+def _fitting(path: str, names: Sequence[str]) -> list[str]:
+    """The files that a path may mean: that one, or else those whose own paths end with it."""
+    if path in names:
+        return [path]
+    parts = PurePosixPath(path).parts
+    return [name for name in names if PurePosixPath(name).parts[-len(parts) :] == parts]
+
+
+class _Git:
+    """Git over one repository, until a time."""
+
+    def __init__(self, name: str, path: Path, until: float) -> None:
+        self._name = name
+        self._path = path
+        self._until = until
+
+    def has_commits(self) -> bool:
+        """Whether there is anything to read. Raises if there is no repository."""
+        if self.answer("rev-parse", "--git-dir") is None:
+            raise ArtifactsUnavailable(self._name, "is no git repository", _GIVE_A_REPOSITORY)
+        return self.answer("rev-parse", "--quiet", "--verify", "HEAD") is not None
+
+    def answer(self, *arguments: str) -> bytes | None:
+        """What git prints; None where it says that there is none."""
+        # Inside a hook these point git at another repository than the one that is named.
+        kept = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
+        try:
+            done = subprocess.run(  # noqa: S603 - git, with arguments of our own
+                (*_GIT, "-C", self._path, *arguments),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=kept | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"},
+                timeout=max(0.0, self._until - monotonic()),
+                check=False,
+            )
+        except FileNotFoundError:
+            fix = "install git, or put it on the PATH"
+            raise ArtifactsUnavailable(self._name, "cannot be read without git", fix) from None
+        except subprocess.TimeoutExpired:
+            fix = "raise layer_limit_s, or name a smaller repository"
+            raise ArtifactsUnavailable(self._name, "took too long to read", fix) from None
+        return done.stdout if done.returncode == 0 else None

@@ -1,0 +1,133 @@
+"""Sources of artifacts as the settings name them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+import msgspec
+
+from indexes.analysis import Analyzer
+from ledger.errors import InvalidField
+from recall.artifacts import ArtifactSource
+
+ForgeKind = Literal["github", "gitea"]
+
+FIELD = "artifacts"
+_FORMS = (
+    "write them like github:owner/repo, gitea:https://host/owner/repo or git:/path/to/checkout, "
+    "with commas between, and token=VARIABLE after a forge to name its token's variable"
+)
+_NAME = re.compile(r"(?!\.+$)[\w.-]+")
+_VARIABLE = re.compile(r"token=([A-Za-z_]\w*)")
+_TOKEN_VARIABLES: dict[ForgeKind, str] = {"github": "GITHUB_TOKEN", "gitea": "GITEA_TOKEN"}
+_PUBLIC_GITHUB = "https://github.com"
+
+
+class NamedForge(msgspec.Struct, frozen=True):
+    """A repository on a forge: `site` is the forge's URL, without a slash at its end."""
+
+    kind: ForgeKind
+    site: str
+    owner: str
+    repository: str
+    token_variable: str
+
+    @property
+    def api(self) -> str:
+        """The URL below which the forge's API lies."""
+        if self.kind == "gitea":
+            return f"{self.site}/api/v1"
+        return "https://api.github.com" if self.site == _PUBLIC_GITHUB else f"{self.site}/api/v3"
+
+    @property
+    def name(self) -> str:
+        """What it is called in what is reported."""
+        return f"{self.kind}:{self.owner}/{self.repository}"
+
+
+class NamedCheckout(msgspec.Struct, frozen=True):
+    """A local git checkout."""
+
+    path: Path
+
+
+Named = NamedForge | NamedCheckout
+
+
+def named_sources(text: str) -> tuple[Named, ...]:
+    """The sources that a setting names. Raises `InvalidField` where it cannot be read."""
+    return tuple(_named(part.strip()) for part in text.split(",") if part.strip())
+
+
+def paths_of(field: str, text: str) -> tuple[Path, ...]:
+    """The paths that a setting names, with commas between.
+
+    Raises `InvalidField` for one that is not absolute: the setting holds wherever
+    a question is asked from.
+    """
+    return tuple(_absolute(field, part.strip()) for part in text.split(",") if part.strip())
+
+
+def opened(named: Sequence[Named], analyzer: Analyzer) -> tuple[ArtifactSource, ...]:
+    """The sources themselves, ready to be asked."""
+    from mnemolog.artifacts.checkout import Checkout  # noqa: PLC0415 - as the next
+    from mnemolog.artifacts.forge import Forge  # noqa: PLC0415 - brings an HTTP client
+
+    return tuple(
+        Checkout(one.path, analyzer) if isinstance(one, NamedCheckout) else Forge(one, analyzer)
+        for one in named
+    )
+
+
+def _named(part: str) -> Named:
+    kind, _, rest = part.partition(":")
+    if kind == "git":
+        return NamedCheckout(_absolute(FIELD, rest))
+    address, *options = rest.split() or [""]
+    if kind == "github":
+        short = address.count("/") == 1
+        return _forge(part, "github", f"{_PUBLIC_GITHUB}/{address}" if short else address, options)
+    if kind == "gitea":
+        return _forge(part, "gitea", address, options)
+    raise InvalidField(FIELD, f"{part!r} names no source", _FORMS)
+
+
+def _forge(part: str, kind: ForgeKind, address: str, options: Sequence[str]) -> NamedForge:
+    try:
+        url = urlsplit(address)
+    except ValueError:
+        raise InvalidField(FIELD, f"{part!r} names no repository", _FORMS) from None
+    *above, owner, repository = ["", "", *url.path.strip("/").removesuffix(".git").split("/")]
+    folders = [folder for folder in above if folder]
+    variables = [match[1] for option in options if (match := _VARIABLE.fullmatch(option))]
+    if (
+        url.scheme not in ("http", "https")
+        or not url.hostname
+        or url.username is not None
+        or url.query
+        or url.fragment
+        or not all(_NAME.fullmatch(name) for name in (owner, repository, *folders))
+        or len(variables) != len(options)
+        or len(variables) > 1
+    ):
+        raise InvalidField(FIELD, f"{part!r} names no repository", _FORMS)
+    return NamedForge(
+        kind=kind,
+        site="/".join([f"{url.scheme}://{url.netloc}", *folders]),
+        owner=owner,
+        repository=repository,
+        token_variable=variables[0] if variables else _TOKEN_VARIABLES[kind],
+    )
+
+
+def _absolute(field: str, text: str) -> Path:
+    path = Path(text)
+    if not text or not (path.is_absolute() or text == "~" or text.startswith("~/")):
+        raise InvalidField(
+            field, f"{text!r} is no absolute path", "begin it with / or ~/, and with no comma in it"
+        )
+    return path

@@ -1,0 +1,138 @@
+"""Asking the layers: what a prompt brings back from memory, notes, artifacts and procedures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import isfinite
+from pathlib import Path
+
+import msgspec
+
+from ledger.clock import to_datetime
+from ledger.errors import InvalidField, InvalidNumber
+from mnemolog.artifacts.named import named_sources, opened, paths_of
+from mnemolog.identity import read_identity
+from mnemolog.known_names import known_names
+from mnemolog.look_ups import LookUps, TimeLeft, looks_within
+from mnemolog.questions import Questions
+from mnemolog.settings import Settings
+from mnemolog.time_limits import looked_within
+from policies.memories import checked_run, checked_text
+from recall.answers import AsOf
+from recall.artifacts import ArtifactSource
+from recall.detector import Layer, detect
+from recall.layers import Asked, Found, Looked, ask_layers, checked_layers, layers_to_ask
+from recall.prompt_context import assembled
+from recall.questions import checked_limit
+
+_CUE_END = 2_000
+"""How much of each end of a long prompt is looked up, in characters."""
+
+
+class Asking(Questions):
+    """The question that an agent puts before it answers a prompt."""
+
+    def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by name
+        self,
+        prompt: str,
+        *,
+        layers: Sequence[Layer] | None = None,
+        session: str | None = None,
+        artifacts: Sequence[ArtifactSource] | None = None,
+        limit: int = 10,
+        limit_s: float | None = None,
+        within_s: float | None = None,
+    ) -> Asked:
+        """What the layers say to a prompt, asked in order until one answers.
+
+        A prompt that is not recall is looked up nowhere, unless `layers` names
+        where to look. `session` is the run whose notes are the scratchpad, by
+        default this handle's own; `artifacts` are sources in the place of those
+        that the settings name. A layer brings at most `limit` passages, with
+        constraints beside them, and takes at most `limit_s` seconds (else the
+        setting `layer_limit_s`), all of them together at most `within_s`. What
+        fails in a layer is reported, not raised. Raises `InvalidField` and its
+        kin for what is given.
+        """
+        _check_prompt(prompt)
+        asked_for = checked_layers(layers)
+        run = self._session() if session is None else checked_run(session)
+        _check_seconds("limit_s", limit_s)
+        _check_seconds("within_s", within_s)
+        cut = self._cut()
+        settings = self._settings(cut)
+        time = TimeLeft(settings.layer_limit_s if limit_s is None else limit_s, within_s)
+        look_ups = LookUps(self._home, self.space, cut, _cue(prompt), checked_limit(limit))
+        looks: dict[Layer, Callable[[], Found]] = {
+            "palace": look_ups.palace,
+            "procedures": lambda: look_ups.procedures(self._folders(settings)),
+        }
+        if run is not None:
+            looks["scratchpad"] = partial(look_ups.notes, run)
+        sources = self._sources(settings) if artifacts is None else tuple(artifacts)
+        if sources:
+            looks["artifacts"] = partial(look_ups.artifacts, sources, time)
+        detection = detect(prompt, known_names(self._home.views, self.space, cut.position))
+        asked = ask_layers(
+            prompt,
+            detection,
+            layers_to_ask(detection, asked_for) - self._out_of_time(),
+            _identity(settings, time),
+            looks_within(time, looks),
+        )
+        return msgspec.structs.replace(
+            asked,
+            context=assembled(asked.identity, asked.said, asked.passages),
+            as_of=AsOf(cut.position, to_datetime(cut.instant)),
+        )
+
+    # -- what differs between now and a past moment --------------------------------------
+
+    def _session(self) -> str | None:
+        """The run whose notes are the scratchpad where the caller names none."""
+        return None
+
+    def _out_of_time(self) -> frozenset[Layer]:
+        """The layers that cannot tell of this moment: an artifact is read as it is now."""
+        return frozenset({"artifacts"})
+
+    def _folders(self, settings: Settings) -> tuple[Path, ...]:
+        """The folders of playbooks that can tell of this moment: of a past one none."""
+        del settings
+        return ()
+
+    def _sources(self, settings: Settings) -> tuple[ArtifactSource, ...]:
+        named = named_sources(settings.artifacts)
+        return opened(named, self._home.parts.analyzer) if named else ()
+
+
+def _check_prompt(prompt: str) -> None:
+    checked_text("prompt", prompt)
+    if not prompt.strip():
+        raise InvalidField("prompt", "is empty", "give what the user asks")
+
+
+def _check_seconds(name: str, value: float | None) -> None:
+    if value is None:
+        return
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not isfinite(value) or value <= 0:
+        raise InvalidNumber(name, f"{value!r} is no time limit", "give seconds, more than 0")
+
+
+def _cue(prompt: str) -> str:
+    """What a prompt is looked up by: of a long one both ends, where what is asked stands."""
+    if len(prompt) <= 2 * _CUE_END:
+        return prompt
+    return f"{prompt[:_CUE_END]}\n{prompt[-_CUE_END:]}"
+
+
+def _identity(settings: Settings, time: TimeLeft) -> Looked:
+    paths = paths_of("identity", settings.identity)
+    if not paths:
+        return Looked("not configured")
+    looked = looked_within(time.seconds(), partial(read_identity, paths[0]))
+    if looked.outcome != "answered":
+        return looked
+    return msgspec.structs.replace(looked, outcome="in front")

@@ -1,0 +1,31 @@
+"""The identity: a file of the user's that is put in front of every context."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from indexes.tokens import WordPieces
+from recall.layers import Found, Passage
+from recall.sentences import cut_at_sentence
+
+MOST_TOKENS = 200
+_READ_BYTES = 1 << 16
+
+
+def read_identity(path: Path) -> Found:
+    """The text of an identity file as one passage; a longer one is cut, and a note says so.
+
+    At most 200 tokens, cut at the end of a sentence. Nothing if the file is
+    blank. Raises `OSError` where it cannot be read.
+    """
+    with path.expanduser().open("rb") as file:
+        read = file.read(_READ_BYTES + 1)
+    # A character that the limit cuts in two is dropped with the rest.
+    text = read[:_READ_BYTES].decode(errors="replace").replace("\0", "").strip()
+    if not text:
+        return Found(note=f"{path} is empty")
+    counter = WordPieces()
+    kept = cut_at_sentence(text, lambda part: counter.count(part) <= MOST_TOKENS)
+    whole = kept == text and len(read) <= _READ_BYTES
+    note = None if whole else f"{path} is longer than {MOST_TOKENS} tokens: the rest is left out"
+    return Found((Passage("identity", kept, str(path), 1.0),) if kept else (), note)

@@ -1,0 +1,161 @@
+"""Looking into each layer: the memory, a session's notes, artifacts and procedures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from time import monotonic
+
+from ledger.errors import InvalidField, LedgerError
+from mnemolog.home import Home
+from mnemolog.playbooks import procedures_in
+from mnemolog.questions import Cut, Questions
+from mnemolog.time_limits import looked_within
+from projections.memory_queries import of_run
+from recall.answers import Hit, Recall
+from recall.artifacts import Artifact, ArtifactSource, wanted_by
+from recall.detector import Layer
+from recall.layers import Found, Look, Looked, Passage
+from recall.matching import Text, asks_only_in_general, best_matches
+from recall.questions import PLAIN_STATUSES
+
+_SCRATCHPAD_LASTS_US = 24 * 3600 * 1_000_000
+_MOST_NOTES = 5
+
+
+class TimeLeft:
+    """How long each layer may take, and all of them together."""
+
+    def __init__(self, layer_s: float, whole_s: float | None) -> None:
+        """Begin to count."""
+        self._layer_s = layer_s
+        self._until = None if whole_s is None else monotonic() + whole_s
+
+    def seconds(self) -> float:
+        """How long the next layer may take."""
+        if self._until is None:
+            return self._layer_s
+        return max(0.0, min(self._layer_s, self._until - monotonic()))
+
+
+class LookUps(Questions):
+    """What is looked up for one cue in the layers of a space, all as of the same moment."""
+
+    def __init__(self, home: Home, space: str, cut: Cut, cue: str, limit: int) -> None:
+        """Prepare to look; each layer brings at most `limit` passages."""
+        super().__init__(home, space)
+        self._fixed = cut
+        self._cue = cue
+        self._limit = limit
+
+    def _cut(self) -> Cut:
+        return self._fixed
+
+    def palace(self) -> Found:
+        """What the memory holds; constraints that bear on it beside the hits."""
+        return self._recalled(self.recall(self._cue, limit=self._limit), "palace")
+
+    def notes(self, run: str) -> Found:
+        """A run's own items of the last day that share the cue's words, best first.
+
+        A cue without words of its own ('where were we?') brings the newest.
+        """
+        cut = self._fixed
+        after = cut.instant - _SCRATCHPAD_LASTS_US
+        rows = self._home.views.read(lambda db: of_run(db, self.space, cut.position, run, after))
+        kept = [row for row in reversed(rows) if row.status in PLAIN_STATUSES]
+        items = [item for item in self._items(kept, cut) if item.content is not None]
+        most = min(self._limit, _MOST_NOTES)
+        analyzer = self._home.parts.analyzer
+        if asks_only_in_general(analyzer, self._cue):
+            chosen = [(item, 1.0) for item in items[:most]]
+        else:
+            texts = [Text(item.content or "") for item in items]
+            matches = best_matches(analyzer, self._cue, texts, most)
+            chosen = [(items[match.place], match.relevance) for match in matches]
+        return Found(
+            tuple(
+                Passage(
+                    layer="scratchpad",
+                    text=item.content or "",
+                    source=item.source,
+                    relevance=relevance,
+                    memory_id=item.memory_id,
+                    at=item.recorded_at,
+                )
+                for item, relevance in chosen
+            )
+        )
+
+    def artifacts(self, sources: Sequence[ArtifactSource], time: TimeLeft) -> Found:
+        """What all sources hold, each in its share of the time; raises if none can be asked."""
+        until = monotonic() + time.seconds()
+        wanted = wanted_by(self._cue)
+        artifacts: list[Artifact] = []
+        failed: list[LedgerError | OSError] = []
+        for left, source in zip(range(len(sources), 0, -1), sources, strict=True):
+            try:
+                artifacts += source.find(wanted, max(0.0, until - monotonic()) / left)
+            except (LedgerError, OSError) as error:
+                failed.append(error)
+        if failed and not artifacts:
+            # Nobody knows what the one that failed would have answered.
+            raise failed[0]
+        artifacts.sort(key=lambda artifact: -artifact.relevance)
+        passages = (_of_artifact(artifact) for artifact in artifacts[: self._limit])
+        return Found(tuple(passages), "; ".join(map(str, failed)) or None)
+
+    def procedures(self, folders: Sequence[Path]) -> Found:
+        """Procedural memories, then the playbooks of some folders."""
+        remembered = self.recall(self._cue, limit=self._limit, kinds=["procedural"])
+        found = self._recalled(remembered, "procedures")
+        if not folders:
+            return found
+        try:
+            read = procedures_in(folders, self._cue, self._home.parts.analyzer)
+        except InvalidField as error:
+            if not found.passages:
+                raise
+            return Found(found.passages, str(error))
+        return Found((*found.passages, *read.passages)[: self._limit], read.note)
+
+    def _recalled(self, found: Recall, layer: Layer) -> Found:
+        if found.empty:
+            return Found()
+        seen = {hit.memory_id for hit in found.hits}
+        beside = [hit for hit in found.constraints if hit.memory_id not in seen]
+        return Found(tuple(_of_hit(hit, layer) for hit in (*found.hits, *beside)))
+
+
+def looks_within(time: TimeLeft, looks: dict[Layer, Callable[[], Found]]) -> dict[Layer, Look]:
+    """The same look-ups, each within its time and with all that can go wrong as an outcome."""
+    return {layer: partial(_look, time, look) for layer, look in looks.items()}
+
+
+def _look(time: TimeLeft, look: Callable[[], Found]) -> Looked:
+    return looked_within(time.seconds(), look)
+
+
+def _of_hit(hit: Hit, layer: Layer) -> Passage:
+    return Passage(
+        layer=layer,
+        text=hit.content,
+        source=hit.source,
+        relevance=hit.relevance,
+        memory_id=hit.memory_id,
+        at=hit.recorded_at,
+        note=hit.note,
+    )
+
+
+def _of_artifact(artifact: Artifact) -> Passage:
+    return Passage(
+        layer="artifacts",
+        text=artifact.text,
+        source=artifact.source,
+        relevance=artifact.relevance,
+        title=artifact.title,
+        at=artifact.at,
+        note=artifact.note,
+    )

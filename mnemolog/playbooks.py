@@ -1,0 +1,102 @@
+"""Playbooks: folders of Markdown files of the user's that say how things are done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from indexes.analysis import Analyzer
+from ledger.errors import InvalidField
+from mnemolog.imports.files import files_under
+from mnemolog.imports.front_matter import split_front_matter
+from mnemolog.imports.markdown import SUFFIXES
+from mnemolog.imports.sections import sections
+from recall.layers import Found, Passage
+from recall.matching import Text, best_matches
+
+MOST_FILES = 200
+MOST_BYTES = 256 << 10
+_WHOLE_CHARACTERS = 2_000
+_MOST_FOUND = 3
+
+
+class _Procedure(msgspec.Struct, frozen=True):
+    """A playbook, or one section of a long one, under its path of headings."""
+
+    path: Path
+    title: str
+    text: str
+
+
+def procedures_in(folders: Sequence[Path], prompt: str, analyzer: Analyzer) -> Found:
+    """The playbooks that a prompt is about, the best three; long ones by their sections.
+
+    A folder is read when it is asked: up to 200 files of up to 256 KiB, none
+    that a link leads out of the folder to. What is passed over is noted. Raises
+    `InvalidField` if no folder is there.
+    """
+    there = [folder for folder in folders if folder.expanduser().is_dir()]
+    gone = [folder for folder in folders if folder not in there]
+    if not there:
+        raise InvalidField("playbooks", f"{gone[0]} is no folder", "name one that is there")
+    notes = [f"{folder} is no folder" for folder in gone]
+    known = [one for folder in there for one in _procedures(folder.expanduser(), notes)]
+    texts = [Text(one.text, f"{one.path.stem}\n{one.title}") for one in known]
+    passages = tuple(
+        Passage(
+            layer="procedures",
+            text=known[match.place].text,
+            source=str(known[match.place].path),
+            relevance=match.relevance,
+            title=known[match.place].title,
+        )
+        for match in best_matches(analyzer, prompt, texts, _MOST_FOUND)
+    )
+    return Found(passages, "; ".join(notes) or None)
+
+
+def _procedures(folder: Path, notes: list[str]) -> Iterator[_Procedure]:
+    inside = folder.resolve()
+    failed: list[OSError] = []
+    read = 0
+    for path in files_under(folder, SUFFIXES, failed):
+        if not path.is_file():
+            continue
+        if not path.resolve().is_relative_to(inside):
+            notes.append(f"{path} leads out of its folder")
+            continue
+        if read == MOST_FILES:
+            notes.append(f"{folder} holds more than {MOST_FILES} playbooks: the rest is left out")
+            break
+        read += 1
+        text = _text(path, notes)
+        if text is not None:
+            yield from _parts(path, text)
+    notes.extend(f"{error.filename} cannot be read: {error.strerror}" for error in failed)
+
+
+def _text(path: Path, notes: list[str]) -> str | None:
+    try:
+        with path.open("rb") as file:
+            read = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        notes.append(f"{path} cannot be read: {error.strerror}")
+        return None
+    if len(read) > MOST_BYTES:
+        notes.append(f"{path} is larger than {MOST_BYTES >> 10} KiB")
+        return None
+    return read.decode(errors="replace").replace("\0", "")
+
+
+def _parts(path: Path, text: str) -> Iterator[_Procedure]:
+    """The whole playbook if it is short, else its sections."""
+    front, lines = split_front_matter(iter(text.splitlines()))
+    title = " ".join(front.get("title", ())) or path.stem
+    if len(text) <= _WHOLE_CHARACTERS:
+        yield _Procedure(path, title, "\n".join(lines).strip())
+        return
+    for section in sections(lines):
+        if section.body:
+            yield _Procedure(path, " > ".join((title, *section.path)), section.body)

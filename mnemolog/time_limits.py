@@ -1,0 +1,46 @@
+"""Looking into a layer within a time limit, whatever happens in it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from time import monotonic
+
+from ledger.errors import LedgerError
+from recall.layers import Found, Looked
+
+_logger = logging.getLogger("mnemolog")
+
+
+def looked_within(limit_s: float, look: Callable[[], Found]) -> Looked:
+    """What became of looking into a layer, after `limit_s` seconds at the latest.
+
+    What takes longer is left to itself in a thread that ends with the process.
+    Whatever it raises, the layer has failed; a defect is logged with its traceback.
+    """
+    found: Future[Found] = Future()
+    started = monotonic()
+    threading.Thread(target=_carry_out, args=(found, look), name="layer", daemon=True).start()
+    wait([found], timeout=limit_s)
+    took_ms = round((monotonic() - started) * 1000, 3)
+    if not found.done():
+        late = f"it took longer than {limit_s:.3g} s" if limit_s > 0 else "no time was left"
+        return Looked("timed out", (), took_ms, late)
+    error = found.exception()
+    if error is None:
+        answer = found.result()
+        if not answer.passages:
+            return Looked("empty", (), took_ms, answer.note)
+        return Looked("answered", answer.passages, took_ms, answer.note)
+    if not isinstance(error, LedgerError | OSError):
+        _logger.error("a layer failed unexpectedly", exc_info=error)
+    return Looked("failed", (), took_ms, str(error) or type(error).__name__)
+
+
+def _carry_out(found: Future[Found], look: Callable[[], Found]) -> None:
+    try:
+        found.set_result(look())
+    except BaseException as error:  # noqa: BLE001 - handed to the thread that asks
+        found.set_exception(error)

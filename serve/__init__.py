@@ -1,0 +1,1 @@
+"""Where agents and programs reach the memory: the hook for prompts."""
