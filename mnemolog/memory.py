@@ -27,6 +27,7 @@ from mnemolog.erasure import erase
 from mnemolog.exports import Imported, export_log, import_log
 from mnemolog.home import Home, default_home
 from mnemolog.moment import Moment, cut_at
+from mnemolog.planning import Planning
 from policies.memories import (
     checked_actor,
     checked_run,
@@ -42,7 +43,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Memory(Commands):
+class Memory(Commands, Planning):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user

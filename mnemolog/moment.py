@@ -9,11 +9,12 @@ from ledger.errors import InvalidTime, UnknownPosition
 from ledger.ids import Position
 from ledger.rows import proven
 from mnemolog.home import Home
-from mnemolog.questions import Cut, Questions
+from mnemolog.planning import Planning
+from mnemolog.questions import Cut
 from policies.memories import instant
 
 
-class Moment(Questions):
+class Moment(Planning):
     """What a memory knew at a position of its log; it answers, and never writes.
 
     'Now' is the recorded time of that position, or the time that was given.

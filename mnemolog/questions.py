@@ -43,6 +43,8 @@ from projections.pins import pinned_positions, pins_as_of
 from projections.settings import settings_as_of
 from recall.answering import answer
 from recall.answers import Recall
+from recall.constraints import LIMIT as CONSTRAINTS
+from recall.constraints import asks_for_plan, near_constraints
 from recall.items import Item, read_items
 from recall.questions import (
     PLAIN_STATUSES,
@@ -55,7 +57,7 @@ from recall.questions import (
     checked_vector,
 )
 from recall.search import search
-from recall.space_search import SpaceSearch
+from recall.space_search import Ranked, SpaceSearch
 
 Order = Literal["recency", "oldest", "pinned"]
 _PREFIX_MATCHES = 64
@@ -147,7 +149,22 @@ class Questions(ABC):
             self._home.parts.known_words,
             self._embedded,
         )
-        return answer(ranked, terms, question, searches, self._home.log)
+        constraints = self._near_constraints(searches, question)
+        return answer(ranked, terms, question, searches, self._home.log, constraints)
+
+    def _near_constraints(
+        self, searches: Sequence[SpaceSearch], question: Question
+    ) -> builtins.list[Ranked]:
+        """The constraints that come with a cue that asks for a plan; none with another."""
+        if question.statuses or not asks_for_plan(question.cue):
+            return []
+        if not any(len(one.state.columns.constraints(one.size)) for one in searches):
+            return []
+        vector = self._embedded(question.cue) if question.vector is None else question.vector
+        near = near_constraints(
+            searches, question, vector[np.newaxis], self._home.parts.analyzer, self._home.log
+        )
+        return [one.ranked for one in near if one.near][:CONSTRAINTS]
 
     def _embedded(self, cue: str) -> npt.NDArray[np.float32]:
         vector: npt.NDArray[np.float32] = self._home.embedder.embed([cue])[0]

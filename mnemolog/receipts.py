@@ -12,12 +12,15 @@ from ledger.events import (
     VOCABULARY,
     Draft,
     Event,
+    MemoryContent,
     Pinned,
     Reinstated,
+    Remembered,
     Superseded,
 )
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import EMPTY, Appended
+from policies.constraints import constraint_class
 
 _SAYS_FUTURE_US = 1_000_000
 
@@ -108,6 +111,8 @@ def _said(draft: Draft, position: Position) -> str:
         return f"{name} is no longer superseded by {structure.by[:13]}"
     if isinstance(structure, Pinned) and structure.expires_at is not None:
         return f"{name} is pinned until {to_datetime(structure.expires_at).isoformat()}"
+    if isinstance(structure, Remembered) and structure.constraint is not None:
+        return f"{name} is remembered at position {position}, {_as_constraint(draft, structure)}"
     words = {
         "remembered": f"{name} is remembered at position {position}",
         "withdrawn": f"{name} is withdrawn from all answers",
@@ -118,6 +123,12 @@ def _said(draft: Draft, position: Position) -> str:
         "undone": "a command is undone",
     }
     return words.get(draft.kind, f"a {draft.kind!r} event is recorded at position {position}")
+
+
+def _as_constraint(draft: Draft, structure: Remembered) -> str:
+    content = msgspec.json.decode(draft.content or b"{}", type=MemoryContent)
+    recognised = constraint_class(content.text) == structure.constraint
+    return f"{'recognised ' if recognised else ''}as a {structure.constraint} constraint"
 
 
 def as_event(draft: Draft, position: Position) -> Event:

@@ -17,11 +17,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is in force in a space.
 
     `strategy` ranks recalls that do not name one. `content_limit_bytes` is the
-    most that one memory's text may take, in bytes of UTF-8.
+    most that one memory's text may take, in bytes of UTF-8. With
+    `recognise_constraints`, what is stored is looked at for whether it limits
+    what may be done, and marked with the class of constraint that it is.
     """
 
     strategy: Strategy = "hybrid"
     content_limit_bytes: int = 1 << 20
+    recognise_constraints: bool = True
 
 
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:

@@ -102,7 +102,7 @@ def compare(one: Quantity, other: Quantity) -> int | None:
     """
     if not _alike(one, other):
         return None
-    first, second = one.values, other.values
+    first, second = _as_parts(one, other), _as_parts(other, one)
     if one.dimension == other.dimension == "date":
         if 0.0 in (first[0], second[0]):
             first, second = first[1:], second[1:]
@@ -115,6 +115,13 @@ def compare(one: Quantity, other: Quantity) -> int | None:
         if not math.isclose(left, right, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE):
             return -1 if left < right else 1
     return 0
+
+
+def _as_parts(one: Quantity, other: Quantity) -> tuple[float, ...]:
+    """The values of a quantity; of a plain number beside a version its parts: 3.9 is before 3.11."""
+    if one.dimension == "number" and other.dimension == "version":
+        return tuple(float(part) for part in re.findall(r"\d+", one.text))
+    return one.values
 
 
 def _alike(one: Quantity, other: Quantity) -> bool:
@@ -329,9 +336,9 @@ def _versions(text: str) -> Iterator[Quantity]:
         explicit = match["sign"] or " version" in match[0].lower() or re.search(r"\bv\d", match[0])
         if low in _NO_NAME and not explicit:
             continue
-        dotted = "." in number
+        dotted, several = "." in number, number.count(".") > 1
         if (
-            not explicit
+            not (explicit or several)
             and not (dotted and name[0].isupper())
             and not _is_numbered_name(text, match, name)
         ):
@@ -534,7 +541,7 @@ _AT_LEAST = (
 _NOT = r"(?:no|not|never|cannot|n't|n\u2019t|without)"
 _FILLER = r"(?:\s+(?:the|a|an|about|around|roughly|approximately|exactly|of|is|only|total))*"
 _COMPARED = re.compile(
-    rf"(?:(?P<not>\b{_NOT}|n't|n\u2019t)\s+(?:[\w'-]+\s+){{0,5}}?)?"
+    rf"(?:(?P<not>\b(?:{_NOT}|\w+n't|\w+n\u2019t))\s+(?:[\w'-]+\s+){{0,5}}?)?"
     rf"(?:\b|(?=[<>≤≥~^]))(?:(?P<most>{_AT_MOST})|(?P<least>{_AT_LEAST})|(?P<upper>{_UPPER})"
     rf"|(?P<lower>{_LOWER})){_FILLER}\s*[(:]?\s*(?P<name>[A-Za-z][\w+#.-]*\s+(?:version\s+)?)?$",
     re.IGNORECASE,

@@ -23,8 +23,30 @@ def answer(
     question: Question,
     searches: Sequence[SpaceSearch],
     log: Log,
+    constraints: Sequence[Ranked] = (),
 ) -> Recall:
-    """The recall that ranked memories come to.
+    """The recall that ranked memories come to, and the constraints that belong with them.
+
+    Raises `CorruptLog` rather than show content that was never stored.
+    """
+    hits = hits_of(ranked, searches, log, terms.corrected)
+    return Recall(
+        hits=hits,
+        strategy=question.strategy,
+        as_of=AsOf(question.position, to_datetime(question.instant)),
+        constraints=hits_of(constraints, searches, log),
+        empty=not hits,
+        message=None if hits else NOTHING,
+    )
+
+
+def hits_of(
+    ranked: Sequence[Ranked],
+    searches: Sequence[SpaceSearch],
+    log: Log,
+    corrected: dict[str, tuple[str, ...]] | None = None,
+) -> tuple[Hit, ...]:
+    """Ranked memories as hits, in their order; `corrected` are the cue's words read as others.
 
     Raises `CorruptLog` rather than show content that was never stored.
     """
@@ -63,7 +85,7 @@ def answer(
                     ranks=item.ranks,
                     scores={name: round(score, 4) for name, score in item.scores.items()},
                     matched=item.matched,
-                    corrected=terms.corrected,
+                    corrected=corrected or {},
                     found=_memory_id(events[item.found]) if item.found != item.memory else None,
                 ),
                 trail=tuple(
@@ -73,13 +95,7 @@ def answer(
                 ),
             )
         )
-    return Recall(
-        hits=tuple(hits),
-        strategy=question.strategy,
-        as_of=AsOf(question.position, to_datetime(question.instant)),
-        empty=not hits,
-        message=None if hits else NOTHING,
-    )
+    return tuple(hits)
 
 
 def _memory_id(event: Event) -> MemoryId:

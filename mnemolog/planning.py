@@ -1,0 +1,275 @@
+"""Plans: options held against the constraints that a memory knows, and ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Literal
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from indexes.analysis import Analyzer
+from ledger.clock import to_datetime
+from ledger.errors import InvalidField
+from ledger.events import MemoryKind
+from ledger.ids import MemoryId, Position
+from mnemolog.questions import Questions
+from policies.constraint_reading import Constraint, read_constraint
+from policies.memories import Time, checked_space, checked_text, checked_texts, instant
+from policies.planning import Finding, Known, Link, Option, Topic, findings
+from projections.pins import pinned_positions
+from recall.answering import hits_of
+from recall.answers import AsOf, Hit
+from recall.constraints import NearConstraint, near_constraints
+from recall.questions import Question, checked_cue, checked_limit
+from recall.space_search import SpaceSearch
+
+Standing = Literal["clean", "unknown", "violates"]
+"""How an option stands: nothing against it, something that cannot be told, or a violation."""
+
+_ORDER: dict[Standing, int] = {"clean": 0, "unknown": 1, "violates": 2}
+_MOST_OPTIONS = 1_000
+_CLOSE = 3
+_PREFERENCES = 20
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One step from an option's word to what is ruled out; no memory for what anybody knows."""
+
+    source: str
+    type: str
+    target: str
+    memory_position: Position | None
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """What one constraint says of an option: a violation, or what cannot be told.
+
+    `found` are the option's words, `why` a sentence, `chain` what links the
+    words to the thing that is ruled out. `severity` is from 1 to 3.
+    """
+
+    memory_id: MemoryId
+    constraint: str
+    constraint_class: str | None
+    found: str
+    why: str
+    severity: int
+    chain: tuple[Step, ...] = ()
+
+
+class RankedOption(msgspec.Struct, frozen=True):
+    """An option in its place, from rank 1; `index` is its place among those that were given."""
+
+    option: str
+    index: int
+    rank: int
+    standing: Standing
+    relevance: float
+    violations: tuple[Judgement, ...] = ()
+    unknown: tuple[Judgement, ...] = ()
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """Options best first, and the constraints that were considered, nearest first."""
+
+    goal: str
+    options: tuple[RankedOption, ...]
+    constraints: tuple[Hit, ...]
+    as_of: AsOf
+
+
+class _Considered(msgspec.Struct, frozen=True):
+    """A constraint with what was read of it; `topic` is `same` where it is near the goal."""
+
+    hit: Hit
+    constraint: Constraint
+    topic: Topic
+
+
+class _Knowledge:
+    """What the analyzer and the memory know of words and names."""
+
+    def __init__(self, analyzer: Analyzer) -> None:
+        self._analyzer = analyzer
+
+    def stem(self, word: str) -> str:
+        """See `policies.planning.Knows`."""
+        return self._analyzer.stem(word)
+
+    def kinds_of(self, name: str) -> Sequence[Known]:
+        """See `policies.planning.Knows`."""
+        del name
+        return ()
+
+
+class Planning(Questions):
+    """Questions about what to do."""
+
+    def plan(  # noqa: PLR0913 - the filters, all optional and by name
+        self,
+        goal: str,
+        options: Sequence[str | Option] = (),
+        *,
+        limit: int = 20,
+        spaces: Sequence[str] = (),
+        kinds: Sequence[MemoryKind] = (),
+        tags: Sequence[str] = (),
+        source: str | None = None,
+        place: str | None = None,
+        valid_at: Time | None = None,
+    ) -> Plan:
+        """Options ranked by what the memory's constraints say of them, each with why.
+
+        Those that nothing speaks against come first, then those of which
+        something cannot be told, then those that violate a constraint, the
+        gravest last. At most `limit` (1 to 1,000) constraints are considered, the
+        nearest to the goal; a constraint about someone else than those whom the goal names
+        is left out. Without options, the constraints alone come back. Filters
+        are those of `recall`. Raises `InvalidField` and its kin.
+        """
+        cut = self._cut()
+        named = checked_texts("spaces", spaces)
+        names = tuple(dict.fromkeys(checked_space(name) for name in named)) or (self.space,)
+        given = _checked_options(options)
+        most = checked_limit(limit)
+        question = Question(
+            cue=checked_cue(goal),
+            position=cut.position,
+            instant=cut.instant,
+            filters={name: self._filter(name, kinds, tags, source, place) for name in names},
+            pinned={
+                name: self._home.views.read(
+                    partial(
+                        pinned_positions, space=name, position=cut.position, instant=cut.instant
+                    )
+                )
+                for name in names
+            },
+            valid_at=instant("valid_at", valid_at),
+        )
+        searches = [
+            SpaceSearch(name, self._home.index(name).at(cut.position), question) for name in names
+        ]
+        vectors = self._home.embedder.embed([goal, *(one.whole for one in given)])
+        near = near_constraints(
+            searches, question, vectors[:1], self._home.parts.analyzer, self._home.log
+        )
+        considered = self._considered(near, searches, most)
+        ranked = self._ranked(goal, given, vectors, considered)
+        return Plan(
+            goal=goal,
+            options=ranked,
+            constraints=tuple(one.hit for one in considered if one.topic == "same"),
+            as_of=AsOf(cut.position, to_datetime(cut.instant)),
+        )
+
+    def _considered(
+        self, found: Sequence[NearConstraint], searches: Sequence[SpaceSearch], limit: int
+    ) -> list[_Considered]:
+        """The constraints of a plan: the near ones, and others that may be met by name."""
+        kept = [one for one in found if one.ranked.scores["person"] >= 0]
+        hits = hits_of([one.ranked for one in kept], searches, self._home.log)
+        by_place = {(hit.space, hit.position): hit for hit in hits}
+        considered = []
+        for one in kept:
+            hit = by_place.get((one.ranked.space, one.ranked.memory))
+            if hit is None:
+                continue
+            read = read_constraint(
+                one.content.text,
+                one.content.aliases,
+                one.structure.source,
+                one.structure.constraint,
+            ) or Constraint(one.content.text, one.structure.constraint)
+            near = one.near and len(considered) < limit
+            considered.append(_Considered(hit, read, "same" if near else "open"))
+        return considered
+
+    def _ranked(
+        self,
+        goal: str,
+        options: Sequence[Option],
+        vectors: npt.NDArray[np.float32],
+        considered: Sequence[_Considered],
+    ) -> tuple[RankedOption, ...]:
+        knows = _Knowledge(self._home.parts.analyzer)
+        judged = []
+        for index, option in enumerate(options):
+            violated, unknown = [], []
+            for one in considered:
+                found = findings(one.constraint, option, knows, goal, one.topic)
+                violated += [_judgement(one, each) for each in found if _counts(one, each)]
+                if one.topic == "same":
+                    doubts = [each for each in found if each.verdict in ("doubtful", "silent")]
+                    unknown += [_judgement(one, each) for each in doubts]
+            standing: Standing = "violates" if violated else "unknown" if unknown else "clean"
+            relevance = float(np.clip(vectors[0] @ vectors[index + 1], 0.0, 1.0))
+            judged.append(
+                RankedOption(
+                    option.text,
+                    index,
+                    0,
+                    standing,
+                    round(relevance, 4),
+                    tuple(violated),
+                    tuple(unknown),
+                )
+            )
+        judged.sort(key=_place)
+        return tuple(msgspec.structs.replace(one, rank=rank) for rank, one in enumerate(judged, 1))
+
+
+def _counts(one: _Considered, found: Finding) -> bool:
+    """Whether a finding is a violation: of a constraint on another topic, only what is named."""
+    return found.verdict == "violated" and (one.topic == "same" or found.by_name)
+
+
+def _place(one: RankedOption) -> tuple[int, int, int, int, float, int]:
+    gravest = max((each.severity for each in one.violations), default=0)
+    return (
+        _ORDER[one.standing],
+        gravest,
+        len(one.violations),
+        len(one.unknown),
+        -round(one.relevance, _CLOSE),
+        one.index,
+    )
+
+
+def _judgement(one: _Considered, found: Finding) -> Judgement:
+    return Judgement(
+        memory_id=one.hit.memory_id,
+        constraint=one.hit.content,
+        constraint_class=one.constraint.constraint_class,
+        found=found.found,
+        why=found.why,
+        severity=found.severity,
+        chain=tuple(_step(link) for link in found.chain),
+    )
+
+
+def _step(link: Link) -> Step:
+    position = None if link.evidence is None else Position(link.evidence)
+    return Step(link.source, link.type, link.target, position)
+
+
+def _checked_options(options: Sequence[str | Option]) -> list[Option]:
+    """The options as values. Raises `InvalidField` for what is no sequence of texts."""
+    if isinstance(options, str) or not isinstance(options, Sequence):
+        raise InvalidField("options", "are no sequence of texts", "give a list of them")
+    if len(options) > _MOST_OPTIONS:
+        raise InvalidField("options", f"are {len(options):,}", f"give at most {_MOST_OPTIONS:,}")
+    made = []
+    for one in options:
+        option = Option(one) if isinstance(one, str) else one
+        if (
+            not isinstance(option, Option)
+            or not (checked_text("options", option.text) or "").strip()
+        ):
+            raise InvalidField("options", "hold an empty one", "give each as a text")
+        checked_texts("options", option.facts)
+        made.append(option)
+    return made

@@ -1,0 +1,449 @@
+"""Generated cases of a constraint that a plan must not forget, over several domains.
+
+Of every domain a part of the wordings is held out: the rules were written looking
+at the others alone. A case is a constraint, a cue that shares no content word with
+it, and options of which some violate it, mostly under another name.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass, field
+
+PEOPLE = ("Dana", "Priya", "Marcus", "Yuki", "Omar", "Ingrid", "Tomas", "Leila")
+
+
+@dataclass(frozen=True)
+class Domain:
+    """Wordings of one domain; `known` are kinds that the memory was told of."""
+
+    name: str
+    constraints: tuple[str, ...]
+    goals: tuple[str, ...]
+    violating: tuple[str, ...]
+    clean: tuple[str, ...]
+    known: tuple[tuple[str, str], ...] = ()
+    constraint_class: tuple[str, ...] = ()
+    held_out: bool = False
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case: what is remembered, what is asked, and which options are which."""
+
+    domain: Domain
+    constraint: str
+    others: tuple[str, ...]
+    goal: str
+    violating: tuple[str, ...]
+    clean: tuple[str, ...]
+    known: tuple[tuple[str, str], ...] = field(default=())
+
+
+DOMAINS = (
+    Domain(
+        "peanuts",
+        (
+            "{p} is allergic to peanuts",
+            "{p} has a severe peanut allergy",
+            "Peanuts are dangerous for {p}: anaphylaxis",
+            "{p} can't eat peanuts",
+        ),
+        (
+            "Suggest a Thai restaurant menu for {p}",
+            "What should I cook for {p} tonight?",
+            "Recommend a snack to bring to {p}",
+        ),
+        (
+            "Chicken satay with jasmine rice",
+            "Pad thai from the corner place",
+            "Gado-gado with extra sauce",
+            "Groundnut stew",
+        ),
+        (
+            "Green papaya salad with lime",
+            "Tom yum soup with mushrooms",
+            "Peanut-free spring rolls",
+            "Steamed rice and vegetables",
+        ),
+        (("gado-gado", "peanut dish"), ("peanut dish", "peanuts")),
+        ("safety",),
+    ),
+    Domain(
+        "shellfish",
+        (
+            "{p} gets hives from shellfish and must avoid it",
+            "Allergy: {p} cannot have shellfish",
+            "{p} must not eat shellfish",
+        ),
+        ("Plan a dinner for {p} by the sea", "Which dish should we order for {p}?"),
+        ("Grilled prawns with garlic", "Paella de mar", "Lobster bisque", "Crab cakes"),
+        ("Mushroom risotto", "Roast chicken with lemon", "Vegetable paella without shellfish"),
+        (("paella de mar", "shellfish"),),
+        ("safety", "policy", "preference"),
+    ),
+    Domain(
+        "red meat",
+        (
+            "{p} avoids red meat",
+            "{p} does not eat red meat",
+            "No red meat for {p}, doctor's orders",
+        ),
+        ("Pick a main course for {p}", "Suggest a barbecue menu for {p}"),
+        ("Grilled ribeye with fries", "Lamb kofta skewers", "Beef tacos", "Bulgogi bowl"),
+        ("Grilled salmon", "Portobello burger without beef", "Chicken skewers"),
+        (("bulgogi", "beef"),),
+        ("preference", "policy", "safety"),
+    ),
+    Domain(
+        "vegan",
+        ("{p} is vegan", "{p} has been strictly vegan for years", "{p} only eats vegan food"),
+        ("Choose a birthday cake for {p}", "What can I serve {p} for brunch?"),
+        (
+            "Cheese omelette with chives",
+            "Honey cake with walnuts",
+            "Smoked salmon bagel",
+            "Halloumi fries",
+        ),
+        (
+            "Tofu scramble",
+            "Lentil soup",
+            "Chocolate cake made with oat milk, dairy-free and egg-free",
+        ),
+        (),
+        ("preference",),
+    ),
+    Domain(
+        "budget",
+        (
+            "{p}'s ceiling for gadgets is 500 dollars",
+            "Budget: no more than $500 for electronics",
+            "We can spend at most 500 USD on hardware",
+            "Do not spend over five hundred dollars on a device",
+        ),
+        (
+            "Suggest a laptop to buy for {p}",
+            "Which tablet would you recommend?",
+            "Recommend a phone",
+        ),
+        ("ThinkPad X1 for 750 dollars", "MacBook Air, $1,099", "Zenbook at USD 0.8k"),
+        ("Acer Aspire for 430 dollars", "Refurbished Dell, $289.99", "Chromebook at 199 USD"),
+        (),
+        ("cost",),
+    ),
+    Domain(
+        "hotel",
+        (
+            "Hotels must stay under 180 euros a night",
+            "Maximum for accommodation: 180 EUR per night",
+        ),
+        ("Where should we sleep in Lisbon?", "Recommend a place to stay in Porto"),
+        ("Grand Plaza, 240 euros per night", "Villa Rosa at EUR 1,500 a week"),
+        ("Casa Azul, 120 euros a night", "Pensao Luz, EUR 700 a week"),
+        (),
+        ("cost",),
+    ),
+    Domain(
+        "memory size",
+        (
+            "The training job requires at least 16 GB of RAM",
+            "Our build needs a minimum of 16 GB RAM",
+        ),
+        ("Which machine should we rent for the model?", "Recommend a server for our compile farm"),
+        ("c5.large with 4 GB RAM", "Mini PC, 8192 MB of RAM, 1 TB disk"),
+        ("r5.xlarge with 32 GB of RAM", "Workstation with 65536 MB RAM"),
+        (),
+        ("compatibility",),
+    ),
+    Domain(
+        "connector",
+        (
+            "The dock only works with USB-C",
+            "Our projector requires HDMI",
+            "The new motherboard only takes DDR5",
+        ),
+        ("Which laptop should I get for the office desk?", "Recommend parts for the upgrade"),
+        (),
+        (),
+        (),
+        ("compatibility",),
+    ),
+    Domain(
+        "python",
+        ("The billing service requires Python 3.11", "Billing must run on Python 3.11"),
+        ("Pick a base image for invoices", "Which container should we deploy?"),
+        ("debian-slim with Python 3.9", "legacy runtime, Python 2.7"),
+        ("alpine with Python 3.11.4", "bookworm image, Python 3.11"),
+        (),
+        ("compatibility",),
+    ),
+    Domain(
+        "dates",
+        ("{p} is on leave from 3 to 9 June", "{p} is away between 3 June and 9 June"),
+        ("Plan a workshop with {p}", "Suggest a day for the review with {p}"),
+        ("Workshop on 5 June in the big room", "June 8th at 10:00"),
+        ("Session on 12 June", "May 28 in the morning"),
+        (),
+        ("time",),
+    ),
+    Domain(
+        "deadline",
+        (
+            "The grant report must be submitted no later than 3 June",
+            "Deadline for the grant report: 3 June",
+        ),
+        (
+            "Make a schedule for the funding paperwork",
+            "Plan when to send the foundation its documents",
+        ),
+        ("Send everything on 10 June", "Finish on June 15"),
+        ("Send everything on 28 May", "Finish by 1 June"),
+        (),
+        ("time", "policy"),
+    ),
+    Domain(
+        "medication",
+        (
+            "{p} must not take NSAIDs",
+            "{p} can't take ibuprofen or other NSAIDs because of an ulcer",
+            "NSAIDs are dangerous for {p}",
+        ),
+        ("What helps {p} against a headache?", "Recommend something for {p}'s back pain"),
+        ("Two Advil tablets", "Naproxen 250 mg", "Voltaren pills"),
+        ("Paracetamol 500 mg", "A heat pack and rest"),
+        (("voltaren", "diclofenac"),),
+        ("safety",),
+    ),
+    Domain(
+        "licence",
+        (
+            "GPL code is not allowed in the product",
+            "Never ship GPL libraries",
+            "Legal: we must not use GPL dependencies",
+        ),
+        ("Which parser should we adopt?", "Recommend a chart component for the app"),
+        ("libgraph (GPLv3)", "fastparse under the AGPL"),
+        ("plotlite, MIT", "parsekit under Apache-2.0"),
+        (),
+        ("policy",),
+    ),
+    Domain(
+        "friday",
+        ("Never deploy on Fridays", "No releases on Fridays", "We do not deploy on Fridays"),
+        ("When should version two go live?", "Suggest a slot for the rollout"),
+        ("Friday at 16:00", "2026-06-05 in the morning"),
+        ("Tuesday at 10:00", "2026-06-03 in the morning"),
+        (),
+        ("policy", "time"),
+    ),
+    Domain(
+        "group size",
+        ("The boat takes no more than 8 people", "At most 8 guests can board the boat"),
+        ("Plan the lake trip", "Suggest a crew for the sailing afternoon"),
+        ("All twelve people from the office", "10 guests and a skipper"),
+        ("A group of 6 people", "Seven guests"),
+        (),
+        ("policy",),
+    ),
+    Domain(
+        "database",
+        ("All services must use Postgres", "Everything has to run on Postgres"),
+        ("Which storage should the order system get?", "Recommend a backend for the new shop"),
+        ("A MySQL cluster", "MongoDB Atlas", "CockroachX nodes"),
+        ("Managed Postgres 15", "Postgres on a VM"),
+        (("cockroachx", "database"), ("postgres", "database")),
+        ("policy", "compatibility"),
+    ),
+    # -- held out -------------------------------------------------------------------
+    Domain(
+        "sesame",
+        (
+            "Remember that {p} reacts badly to sesame",
+            "{p}: sesame allergy, carries an EpiPen",
+            "Sesame is off limits for {p}",
+        ),
+        ("Suggest a mezze plate for {p}", "What should I bring to {p}'s picnic?"),
+        ("Hummus and warm pita", "Falafel with tahini dressing", "Benne wafers"),
+        ("Stuffed vine leaves", "Olives and feta", "Sesame-free flatbread"),
+        (("benne wafers", "sesame biscuit"), ("sesame biscuit", "sesame")),
+        ("safety", "policy"),
+        held_out=True,
+    ),
+    Domain(
+        "gluten",
+        ("{p} was diagnosed with coeliac disease", "{p} is coeliac", "{p} needs gluten-free meals"),
+        ("Which lunch should I pack for {p}?", "Pick a bakery treat for {p}"),
+        ("Barley salad with herbs", "Croissant with jam", "Seitan wrap"),
+        ("Rice salad with herbs", "Gluten-free brownie", "Quinoa bowl"),
+        (),
+        ("safety", "preference", "policy"),
+        held_out=True,
+    ),
+    Domain(
+        "alcohol",
+        ("{p} doesn't drink alcohol", "{p} is teetotal", "Please serve no alcohol to {p}"),
+        ("Choose a toast for {p}'s promotion", "What gift basket suits {p}?"),
+        ("A bottle of prosecco", "Gin tasting set", "Limoncello duo"),
+        ("Sparkling elderflower", "Alcohol-free wine", "Tea selection"),
+        (("limoncello", "liqueur"),),
+        ("preference", "policy"),
+        held_out=True,
+    ),
+    Domain(
+        "cat",
+        (
+            "Lilies are toxic to our cat",
+            "No lilies in the house because of the cat",
+            "Keep lilies away: they are poisonous for the cat",
+        ),
+        ("Recommend a bouquet for the living room", "What should I plant on the balcony?"),
+        ("White lilies in a vase", "Stargazer stems"),
+        ("Orchids in a pot", "Sunflowers"),
+        (("stargazer", "lily"),),
+        ("safety", "policy"),
+        held_out=True,
+    ),
+    Domain(
+        "subscription",
+        ("Software may not cost more than 40 dollars a month", "Cap for tools: 40 USD per month"),
+        ("Which design app should we get?", "Recommend a project tracker"),
+        ("Figmatic at 65 dollars a month", "TrackPro, 600 USD per year"),
+        ("Boardly at 12 dollars a month", "Listr, 240 USD per year"),
+        (),
+        ("cost", "policy"),
+        held_out=True,
+    ),
+    Domain(
+        "luggage",
+        (
+            "Carry-on bags must weigh less than 10 kg",
+            "The airline allows at most 10 kg of hand luggage",
+        ),
+        ("What should I take on the plane?", "Pick a suitcase for the flight"),
+        ("Hard shell packed to 12 kg", "Duffel, 14,000 g when full"),
+        ("Backpack of 7 kg", "Soft bag, 9500 g when full"),
+        (),
+        ("policy",),
+        held_out=True,
+    ),
+    Domain(
+        "mornings",
+        ("{p} is not available before 10:30", "No calls with {p} before 10:30"),
+        ("Book a meeting with {p}", "Find a time to talk to {p}"),
+        ("Tuesday at 9:00", "8:15 am on Thursday"),
+        ("Tuesday at 11:00", "2 pm on Thursday"),
+        (),
+        ("time", "policy"),
+        held_out=True,
+    ),
+    Domain(
+        "node",
+        ("The frontend needs Node 18 or newer", "Frontend: Node >= 18 required"),
+        ("Choose a CI runner for the web client", "Which build agent fits the website?"),
+        ("Runner with Node 16", "Agent image, Node 14.2"),
+        ("Runner with Node 20", "Agent image, Node 18.3"),
+        (),
+        ("compatibility",),
+        held_out=True,
+    ),
+    Domain(
+        "secrets",
+        (
+            "Never put API keys in the repository",
+            "API keys must not be committed to the repository",
+        ),
+        (
+            "How should the bot authenticate? Suggest a setup",
+            "Recommend where to keep the bot's configuration",
+        ),
+        ("Commit the API keys with the code in the repository",),
+        ("Read the values from a vault at start",),
+        (),
+        ("safety", "policy"),
+        held_out=True,
+    ),
+    Domain(
+        "seat",
+        ("{p} flies only in aisle seats", "{p} must have an aisle seat"),
+        ("Choose a place on the plane for {p}", "Which boarding option is best for {p}?"),
+        ("14A, window seat", "22B, middle seat"),
+        ("14C, aisle seat", "9D, aisle seat near the front"),
+        (),
+        ("preference", "policy", "compatibility"),
+        held_out=True,
+    ),
+    Domain(
+        "penicillin",
+        ("{p} is allergic to penicillin", "Do not give {p} penicillin"),
+        (
+            "What can the doctor prescribe {p} for the infection?",
+            "Suggest a treatment for {p}'s tooth abscess",
+        ),
+        ("Amoxicillin for seven days", "Augmentin 625"),
+        ("Azithromycin for three days", "Clindamycin 300 mg"),
+        (),
+        ("safety",),
+        held_out=True,
+    ),
+)
+
+DISTRACTORS = (
+    "{q} is allergic to cats",
+    "{q} can't eat gluten",
+    "{q} does not drink coffee",
+    "All pull requests must be reviewed by two people",
+    "The server room must stay below 24 °C",
+    "The lease deadline is 30 September",
+    "Taxi rides may not cost more than 25 dollars",
+    "The printer only works with A4 paper",
+    "Never store customer data on laptops",
+    "The elevator takes at most 4 people",
+)
+CHATTER = (
+    "{p} enjoyed the concert in the park last weekend",
+    "The team had lunch at the new ramen bar",
+    "{p} is reading a novel about lighthouses",
+    "We painted the kitchen wall light green",
+    "The train to Basel was twenty minutes late",
+    "{q} adopted a greyhound called Pip",
+    "Our garden has three apple trees",
+    "The quarterly numbers looked better than expected",
+)
+
+
+def cases(seed: int, count: int, *, held_out: bool) -> list[Case]:
+    """Generated cases of the domains that are, or are not, held out; equal for equal seeds."""
+    rng = random.Random(seed)
+    domains = [one for one in DOMAINS if one.held_out == held_out and one.violating]
+    made = []
+    for index in range(count):
+        domain = domains[index % len(domains)]
+        person, other = rng.sample(PEOPLE, 2)
+        fill = {"p": person, "q": other}
+        others = [*rng.sample(DISTRACTORS, 4), *rng.sample(CHATTER, 4)]
+        rng.shuffle(others)
+        violating = rng.sample(domain.violating, min(2, len(domain.violating)))
+        clean = rng.sample(domain.clean, min(2, len(domain.clean)))
+        made.append(
+            Case(
+                domain,
+                rng.choice(domain.constraints).format(**fill),
+                tuple(one.format(**fill) for one in others),
+                rng.choice(domain.goals).format(**fill),
+                tuple(violating),
+                tuple(clean),
+                domain.known,
+            )
+        )
+    return made
+
+
+def shared_words(case: Case) -> set[str]:
+    """The words of four letters or more that cue and constraint share, names left out."""
+    people = {name.lower() for name in PEOPLE}
+    first, second = (
+        {word for word in re.findall(r"[a-z]{4,}", text.lower())} - people
+        for text in (case.constraint, case.goal)
+    )
+    return (first & second) - {"should", "must", "with", "from", "more", "that"}
