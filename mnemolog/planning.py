@@ -32,6 +32,7 @@ Standing = Literal["clean", "unknown", "violates"]
 _ORDER: dict[Standing, int] = {"clean": 0, "unknown": 1, "violates": 2}
 _MOST_OPTIONS = 1_000
 _CLOSE = 3
+_UNTOLD = frozenset({"doubtful", "silent"})
 _PREFERENCES = 20
 
 
@@ -162,7 +163,7 @@ class Planning(Questions):
         return Plan(
             goal=goal,
             options=ranked,
-            constraints=tuple(one.hit for one in considered if one.topic == "same"),
+            constraints=tuple(one.hit for one in considered if one.topic != "open"),
             as_of=AsOf(cut.position, to_datetime(cut.instant)),
         )
 
@@ -184,8 +185,8 @@ class Planning(Questions):
                 one.structure.source,
                 one.structure.constraint,
             ) or Constraint(one.content.text, one.structure.constraint)
-            near = one.near and len(considered) < limit
-            considered.append(_Considered(hit, read, "same" if near else "open"))
+            near = one.nearness if len(considered) < limit else "far"
+            considered.append(_Considered(hit, read, "open" if near == "far" else near))
         return considered
 
     def _ranked(
@@ -201,10 +202,8 @@ class Planning(Questions):
             violated, unknown = [], []
             for one in considered:
                 found = findings(one.constraint, option, knows, goal, one.topic)
-                violated += [_judgement(one, each) for each in found if _counts(one, each)]
-                if one.topic == "same":
-                    doubts = [each for each in found if each.verdict in ("doubtful", "silent")]
-                    unknown += [_judgement(one, each) for each in doubts]
+                violated += [(one, each) for each in found if each.verdict == "violated"]
+                unknown += [(one, each) for each in found if each.verdict in _UNTOLD]
             standing: Standing = "violates" if violated else "unknown" if unknown else "clean"
             relevance = float(np.clip(vectors[0] @ vectors[index + 1], 0.0, 1.0))
             judged.append(
@@ -214,25 +213,21 @@ class Planning(Questions):
                     0,
                     standing,
                     round(relevance, 4),
-                    tuple(violated),
-                    tuple(unknown),
+                    tuple(_judgement(*each) for each in violated),
+                    tuple(_judgement(*each) for each in unknown),
                 )
             )
         judged.sort(key=_place)
         return tuple(msgspec.structs.replace(one, rank=rank) for rank, one in enumerate(judged, 1))
 
 
-def _counts(one: _Considered, found: Finding) -> bool:
-    """Whether a finding is a violation: of a constraint on another topic, only what is named."""
-    return found.verdict == "violated" and (one.topic == "same" or found.by_name)
-
-
-def _place(one: RankedOption) -> tuple[int, int, int, int, float, int]:
+def _place(one: RankedOption) -> tuple[int, int, int, int, int, float, int]:
     gravest = max((each.severity for each in one.violations), default=0)
     return (
         _ORDER[one.standing],
         gravest,
         len(one.violations),
+        sum(bool(each.found) for each in one.unknown),
         len(one.unknown),
         -round(one.relevance, _CLOSE),
         one.index,

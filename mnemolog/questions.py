@@ -164,7 +164,7 @@ class Questions(ABC):
         near = near_constraints(
             searches, question, vector[np.newaxis], self._home.parts.analyzer, self._home.log
         )
-        return [one.ranked for one in near if one.near][:CONSTRAINTS]
+        return [one.ranked for one in near if one.nearness != "far"][:CONSTRAINTS]
 
     def _embedded(self, cue: str) -> npt.NDArray[np.float32]:
         vector: npt.NDArray[np.float32] = self._home.embedder.embed([cue])[0]

@@ -19,8 +19,10 @@ from policies.constraint_reading import Constraint, Exclusion, Requirement
 from policies.quantities import WEEKDAYS, Bound, Quantity, compare, meets, quantities
 from policies.units import singular
 
-Topic = Literal["same", "open"]
-"""Whether a constraint is known to be about what is planned, or may be about something else."""
+Topic = Literal["same", "near", "open"]
+"""Whether a constraint is about what is planned, may be, or is likely about something else."""
+
+Named = Literal["nothing", "attribute", "thing"]
 
 Verdict = Literal["violated", "doubtful", "silent", "met"]
 """What an option does to one demand: `doubtful` where it speaks of it, but not clearly."""
@@ -78,7 +80,8 @@ class Finding(msgspec.Struct, frozen=True):
     """What an option does to one demand of a constraint.
 
     `found` are the option's words, `why` is a sentence, `chain` what links the words to the thing
-    that is ruled out. `severity` is 1 to 3. `by_name` is set where the option names the thing.
+    that is ruled out. `severity` is 1 to 3. `named` is what of the constraint the option names: the thing that is
+    ruled out, the attribute that another value is asked for, or nothing.
     """
 
     verdict: Verdict
@@ -86,7 +89,7 @@ class Finding(msgspec.Struct, frozen=True):
     why: str
     severity: int
     chain: tuple[Link, ...] = ()
-    by_name: bool = False
+    named: Named = "nothing"
 
 
 def violations(
@@ -102,11 +105,26 @@ def findings(
 ) -> tuple[Finding, ...]:
     """What an option does to each demand of a constraint, in the order of the demands.
 
-    `goal` is what the options are for. `topic` is `same` where the constraint
-    is known to be about that, though in other words.
+    `goal` is what the options are for. Unless the constraint's `topic` is the
+    same, an option is blamed only where it names what is ruled out; a bound that
+    it breaks leaves a doubt where the topic is near, and says nothing where it is open.
     """
     reading = _Reading(option.whole, knows)
-    return tuple(_judged(constraint, reading, _Reading(goal, knows), topic))
+    found = _judged(constraint, reading, _Reading(goal, knows), topic)
+    return tuple(one for each in found if (one := _on_topic(each, topic)) is not None)
+
+
+def _on_topic(found: Finding, topic: Topic) -> Finding | None:
+    """A finding as far as the topic lets it count."""
+    if topic == "same" or (found.verdict == "violated" and found.named == "thing"):
+        return found
+    if found.verdict == "silent" or (topic == "open" and found.named != "attribute"):
+        return None
+    if found.verdict != "violated":
+        return found
+    return msgspec.structs.replace(
+        found, verdict="doubtful", why=f"{found.why}, if it is about this as well"
+    )
 
 
 def _judged(
@@ -262,7 +280,8 @@ def _held(bound: Bound, constraint: Constraint, option: _Reading, severity: int)
     outside = [one for one, answer in told if not answer]
     if outside and len(outside) == len(told):
         one = outside[0]
-        return Finding("violated", one.text, _outside(one, bound), severity)
+        named: Named = "attribute" if end.dimension == "version" else "nothing"
+        return Finding("violated", one.text, _outside(one, bound), severity, named=named)
     if outside:
         why = f"it says {_and(one.text for one, _ in told)}: not all of it is {_bound_words(bound)}"
         return Finding("doubtful", outside[0].text, why, severity)
@@ -406,11 +425,11 @@ def _given(value: Quantity, option: _Reading, severity: int) -> Finding:
     lower = [one for one, order in compared if order < 0]
     if lower:
         why = f"it has {name}{lower[0].text}, not {name}{value.text}"
-        return Finding("violated", lower[0].text, why, severity)
+        return Finding("violated", lower[0].text, why, severity, named="attribute")
     if compared:
         one = compared[0][0]
         why = f"it has {name}{one.text}, newer or more than {name}{value.text}: whether that will do is not said"
-        return Finding("doubtful", one.text, why, severity)
+        return Finding("doubtful", one.text, why, severity, named="attribute")
     return Finding("silent", "", f"it does not say whether it has {name}{value.text}", severity)
 
 
@@ -434,17 +453,18 @@ def _left_out(
     if exclusion.context and not (option.holds(exclusion.context) or goal.holds(exclusion.context)):
         doing = " or ".join(exclusion.context)
         is_day = singular(thing) in (*WEEKDAYS, "weekend")
-        if is_day and topic == "open":
-            return Finding("silent", words, f"it says {words}, but nothing of {doing}", severity)
+        if is_day and topic != "same":
+            said = "doubtful" if topic == "near" else "silent"
+            return Finding(said, words, f"it says {words}, but nothing of {doing}", severity)
         if not is_day:
             why = f"it speaks of {words}; {thing} with {doing} is ruled out"
             return Finding("doubtful", words, why, severity)
     if not chain:
         why = f"it names {words}, which is ruled out"
-        return Finding("violated", words, why, severity, by_name=True)
+        return Finding("violated", words, why, severity, named="thing")
     steps = ", ".join(_step(link) for link in chain)
     why = f"it has {words}; {steps}, and this is ruled out"
-    return Finding("violated", words, why, severity, chain, by_name=True)
+    return Finding("violated", words, why, severity, chain, named="thing")
 
 
 def _step(link: Link) -> str:
@@ -599,7 +619,7 @@ def _served(requirement: Requirement, option: _Reading, severity: int) -> Findin
     if rival is not None:
         words, chain, common = rival
         why = f"it has {words}, another {common} than {thing}, which is asked for"
-        return Finding("violated", words, why, severity, chain)
+        return Finding("violated", words, why, severity, chain, named="attribute")
     if len(stems) > 1 and any(not name.denied for name in option.named(stems[-1:])):
         why = f"it speaks of {thing.split()[-1]}, but does not say {thing}"
         return Finding("doubtful", thing.split()[-1], why, severity)

@@ -8,7 +8,8 @@ words and in whom they are about, and the few nearest come back.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -30,12 +31,15 @@ LIMIT = 5
 _READ = 300
 """How many texts are read at most: those nearest in meaning."""
 
-_LEAST, _LEAST_SHARE = 0.08, 0.35
+_CLEAR = 0.2
+_LEAST_SHARE = 0.35
+_WHEN_UNCLEAR = 3
+_SAME = 0.15
 _SHARED_WORD, _MOST_FOR_WORDS = 0.1, 0.2
 _NAMED, _USERS, _ANOTHERS = 0.25, 0.05, -0.4
 _SAFETY = 0.05
 _ASKS = re.compile(
-    r"\b(?:plan|recommend\w*|suggest\w*|propose|advise|choose|pick|organi[sz]e|arrange|schedule|book|order|prepare"
+    r"\b(?:plan|what helps?|recommend\w*|suggest\w*|propose|advise|choose|pick|organi[sz]e|arrange|schedule|book|order|prepare"
     r"|cook|serve|buy|rent|hire|deploy|what should|which|where should|when should|how should|what can|best|ideas?"
     r"|options?|menu|itinerary)\b",
     re.IGNORECASE,
@@ -45,16 +49,21 @@ _FOR_SOMEONE = re.compile(
 )
 
 
+Nearness = Literal["same", "near", "far"]
+"""How far a constraint is from what is planned."""
+
+
 class NearConstraint(msgspec.Struct, frozen=True):
     """A constraint that stands, with how near it is to what is planned.
 
-    `near` tells whether it is near enough to be about that; `scores` says why.
+    `nearness` is `same` where it is about that, `near` where it may be and should be known,
+    `far` otherwise.
     """
 
     ranked: Ranked
     structure: Remembered
     content: MemoryContent
-    near: bool
+    nearness: Nearness
 
 
 def asks_for_plan(cue: str) -> bool:
@@ -90,17 +99,32 @@ def near_constraints(
     terms = set(analyzer.cue(question.cue))
     made = [_scored(one, _shared(terms, one[4].text, analyzer), people, question) for one in found]
     made.sort(key=lambda item: (-item.relevance, -item.time, -item.memory))
-    least = max(_LEAST, _LEAST_SHARE * max((item.relevance for item in made), default=0.0))
     by_place = {(one[0].space, one[1]): one for one in found}
     return [
         NearConstraint(
             msgspec.structs.replace(item, ranks={"constraints": rank}),
             by_place[item.space, item.memory][3],
             by_place[item.space, item.memory][4],
-            near=item.relevance >= least,
+            _nearness(item, rank, made[0].relevance),
         )
         for rank, item in enumerate(made, 1)
     ]
+
+
+def _nearness(item: Ranked, rank: int, best: float) -> Nearness:
+    """How far a constraint is: held against the best where that is clearly about the topic.
+
+    Where none clearly is, the few nearest may be: to bring one that turns out
+    to be beside the point costs less than to forget the one that counts.
+    """
+    if item.scores["person"] < 0:
+        return "far"
+    related = item.relevance - item.scores["safety"]
+    if related >= _SAME and item.relevance >= _LEAST_SHARE * best:
+        return "same"
+    if best >= _CLEAR:
+        return "near" if item.relevance >= _LEAST_SHARE * best else "far"
+    return "near" if rank <= _WHEN_UNCLEAR else "far"
 
 
 def _standing(search: SpaceSearch, vectors: Vector) -> tuple[list[Position], list[float]]:
@@ -176,8 +200,3 @@ def _person(subjects: Sequence[str], people: frozenset[str]) -> float:
     if USER in subjects:
         return _USERS
     return _ANOTHERS if people else 0.0
-
-
-def constraint_texts(found: Sequence[NearConstraint]) -> Mapping[Position, str]:
-    """What these constraints say, by where they were remembered."""
-    return {one.ranked.memory: one.content.text for one in found}
