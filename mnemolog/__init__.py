@@ -20,6 +20,7 @@ from ledger.errors import (
     ContentTooLarge,
     CorruptLog,
     DiskFull,
+    EdgeExists,
     EmbedderUnavailable,
     EmptyContent,
     EventIdTaken,
@@ -36,6 +37,7 @@ from ledger.errors import (
     MissingLog,
     StaleExpectation,
     SupersessionCycle,
+    UnknownEdge,
     UnknownEvent,
     UnknownMemory,
     UnknownPosition,
@@ -47,6 +49,7 @@ from mnemolog.backups import restore
 from mnemolog.diagnosis import Diagnosis, Finding, Stats
 from mnemolog.differences import Change, Diff
 from mnemolog.drafting import NewEvent
+from mnemolog.edges import Edge
 from mnemolog.entries import Entry
 from mnemolog.exports import Imported
 from mnemolog.home import default_home
@@ -57,6 +60,7 @@ from mnemolog.questions import Count
 from mnemolog.receipts import Receipt, ReceiptEvent, Redaction
 from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings
+from policies.linking import Thing
 from policies.memories import MemoryFields, NewMemory
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.items import Item
@@ -77,6 +81,8 @@ __all__ = [
     "Diff",
     "DiskFull",
     "Durability",
+    "Edge",
+    "EdgeExists",
     "Embedder",
     "EmbedderUnavailable",
     "EmptyContent",
@@ -117,7 +123,9 @@ __all__ = [
     "Step",
     "SupersessionCycle",
     "SystemClock",
+    "Thing",
     "TrailEntry",
+    "UnknownEdge",
     "UnknownEvent",
     "UnknownMemory",
     "UnknownPosition",

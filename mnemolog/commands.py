@@ -8,17 +8,25 @@ from typing import Unpack
 
 import msgspec
 
-from ledger.errors import ContentTooLarge, InvalidField, StaleExpectation, UnknownMemory
+from ledger.errors import (
+    ContentTooLarge,
+    InvalidField,
+    StaleExpectation,
+    UnknownEdge,
+    UnknownMemory,
+)
 from ledger.events import (
     VOCABULARY,
     Configured,
     Draft,
     Event,
+    Linked,
     MemoryContent,
     Reinstated,
     Remembered,
     SettingValue,
     Superseded,
+    Unlinked,
 )
 from ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
 from ledger.log import Expected
@@ -59,6 +67,7 @@ from policies.memories import (
     remembered,
 )
 from policies.undoing import decide_undo
+from projections.edges import EdgeRow, edge_at
 from projections.folding import Progress
 from projections.memory_queries import MemoryRow, rows_as_of, superseders
 
@@ -454,6 +463,12 @@ class Commands(Questions):
         memory_id = self._memory(reference, cut)
         return self._home.log.concerning(memory_id)[0]
 
+    def _open_edge(self, edge_id: EventId, cut: Cut) -> EdgeRow:
+        row = self._home.views.read(lambda db: edge_at(db, self.space, edge_id, cut.position))
+        if row is None:
+            raise UnknownEdge(edge_id)
+        return row
+
     def _check_concerned(self, batch: Sequence[Draft], cut: Cut) -> None:
         """Refuse events of the vocabulary that no command would have come to."""
         made = {item.memory_id for item in batch if item.kind == "remembered"}
@@ -470,6 +485,10 @@ class Commands(Questions):
             structure = decoded.structure
             if isinstance(structure, Superseded | Reinstated) and structure.by not in made:
                 self._memory(structure.by, cut)
+            if isinstance(structure, Linked) and structure.target not in {None, *made}:
+                self._memory(structure.target or "", cut)
+            if isinstance(structure, Unlinked):
+                self._open_edge(structure.edge, cut)
             if isinstance(structure, Superseded) and item.memory_id is not None:
                 above.setdefault(item.memory_id, []).append(structure.by)
                 check_no_cycle([item.memory_id], structure.by, superseded_by)

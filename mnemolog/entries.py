@@ -12,7 +12,9 @@ from ledger.events import (
     VOCABULARY,
     Configured,
     Decoded,
+    EdgeContent,
     Event,
+    Linked,
     MemoryContent,
     Opaque,
     Pinned,
@@ -22,6 +24,7 @@ from ledger.events import (
     Reinstated,
     Superseded,
     Undone,
+    Unlinked,
 )
 from ledger.ids import EventId, MemoryId, Position
 from ledger.rows import check_content
@@ -89,8 +92,11 @@ def _raw(part: object) -> Raw:
 
 def _summary(event: Event, decoded: Decoded | Opaque) -> str:
     said = _what(event, decoded)
-    if isinstance(decoded, Decoded) and isinstance(decoded.content, Reason):
-        said = f"{said}, because {decoded.content.reason}"
+    content = decoded.content if isinstance(decoded, Decoded) else None
+    if isinstance(content, EdgeContent) and content.condition is not None:
+        said = f"{said} where {content.condition}"
+    if isinstance(content, Reason | EdgeContent) and content.reason is not None:
+        said = f"{said}, because {content.reason}"
     return said
 
 
@@ -116,11 +122,26 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: PLR0911 - on
     if isinstance(structure, Configured):
         values = (f"{name} = {value}" for name, value in structure.settings.items())
         return f"set {', '.join(values)}"
-    return {
+    return _of_edge(event, decoded) or {
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",
         "unpinned": "unpinned it",
     }.get(event.kind, event.kind)
+
+
+def _of_edge(event: Event, decoded: Decoded) -> str | None:
+    structure = decoded.structure
+    if isinstance(structure, Unlinked):
+        return f"ended the edge {structure.edge}"
+    if not isinstance(structure, Linked):
+        return None
+    names = decoded.content if isinstance(decoded.content, EdgeContent) else EdgeContent()
+    source = "it" if event.memory_id is not None else _thing(names.source)
+    return f"linked {source} to {structure.target or _thing(names.target)} as {structure.type}"
+
+
+def _thing(name: str | None) -> str:
+    return "something that was redacted since" if name is None else f"“{name}”"
 
 
 def _short(text: str) -> str:

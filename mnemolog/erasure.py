@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from ledger.errors import ImmutableMemory, InvalidState
 from ledger.events import VOCABULARY, Event, Redacted, Remembered
-from ledger.ids import Position
+from ledger.ids import MemoryId, Position
 from mnemolog.home import Home
 from mnemolog.questions import Cut
 from policies.corrections import Decision, why
+from projections.edges import edge_events_of
 
 
 def positions_of(
@@ -27,7 +28,7 @@ def positions_of(
     for event in events:
         family = [event]
         if event.kind == "remembered" and event.memory_id is not None:
-            family = home.log.concerning(event.memory_id)
+            family = [*home.log.concerning(event.memory_id), *_edges_of(home, event.memory_id)]
             structure = VOCABULARY.structure(event)
             if isinstance(structure, Remembered) and structure.immutable:
                 immutable = True
@@ -45,6 +46,11 @@ def positions_of(
         memories.pop() if len(memories) == 1 else None,
         why(reason),
     )
+
+
+def _edges_of(home: Home, memory_id: MemoryId) -> list[Event]:
+    """The events of the edges to and from a memory: what they say is about it too."""
+    return home.log.events_at(home.views.read(lambda db: edge_events_of(db, memory_id)))
 
 
 def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> bool:

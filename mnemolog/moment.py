@@ -8,13 +8,14 @@ from ledger.clock import Micros, to_datetime
 from ledger.errors import InvalidTime, UnknownPosition
 from ledger.ids import Position
 from ledger.rows import proven
+from mnemolog.edges import EdgeQuestions
 from mnemolog.home import Home
 from mnemolog.planning import Planning
 from mnemolog.questions import Cut
 from policies.memories import instant
 
 
-class Moment(Planning):
+class Moment(EdgeQuestions, Planning):
     """What a memory knew at a position of its log; it answers, and never writes.
 
     'Now' is the recorded time of that position, or the time that was given.

@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from indexes.analysis import Analyzer
+from indexes.horizon import Horizon
+from indexes.kinds import KIND_TYPES, Step, kinds_of
 from ledger.clock import to_datetime
 from ledger.errors import InvalidField
 from ledger.events import MemoryKind
@@ -33,16 +35,20 @@ _ORDER: dict[Standing, int] = {"clean": 0, "unknown": 1, "violates": 2}
 _MOST_OPTIONS = 1_000
 _CLOSE = 3
 _UNTOLD = frozenset({"doubtful", "silent"})
-_PREFERENCES = 20
+_TYPES = KIND_TYPES | {"CONTAINS"}
 
 
-class Step(msgspec.Struct, frozen=True):
-    """One step from an option's word to what is ruled out; no memory for what anybody knows."""
+class ChainLink(msgspec.Struct, frozen=True):
+    """One step from an option's word to what is ruled out: `satay IS_A peanut dish`.
+
+    `evidence` is the position of the memory or the edge that says so; None for
+    what anybody knows.
+    """
 
     source: str
     type: str
     target: str
-    memory_position: Position | None
+    evidence: Position | None
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -58,7 +64,7 @@ class Judgement(msgspec.Struct, frozen=True):
     found: str
     why: str
     severity: int
-    chain: tuple[Step, ...] = ()
+    chain: tuple[ChainLink, ...] = ()
 
 
 class RankedOption(msgspec.Struct, frozen=True):
@@ -91,10 +97,17 @@ class _Considered(msgspec.Struct, frozen=True):
 
 
 class _Knowledge:
-    """What the analyzer and the memory know of words and names."""
+    """What the analyzer and the memory know of words and names, for one question."""
 
-    def __init__(self, analyzer: Analyzer) -> None:
+    def __init__(
+        self, analyzer: Analyzer, searches: Sequence[SpaceSearch], question: Question
+    ) -> None:
         self._analyzer = analyzer
+        at = question.instant if question.valid_at is None else question.valid_at
+        self._spaces = [
+            (search.state, Horizon(question.position, at, search.size)) for search in searches
+        ]
+        self._kinds: dict[str, tuple[Known, ...]] = {}
 
     def stem(self, word: str) -> str:
         """See `policies.planning.Knows`."""
@@ -102,8 +115,17 @@ class _Knowledge:
 
     def kinds_of(self, name: str) -> Sequence[Known]:
         """See `policies.planning.Knows`."""
-        del name
-        return ()
+        if name not in self._kinds:
+            self._kinds[name] = tuple(
+                Known(kind.name, tuple(_link(step) for step in kind.path))
+                for state, horizon in self._spaces
+                for kind in kinds_of(state, name, horizon, _TYPES)
+            )
+        return self._kinds[name]
+
+
+def _link(step: Step) -> Link:
+    return Link(step.source, step.type, step.target, step.evidence)
 
 
 class Planning(Questions):
@@ -159,7 +181,8 @@ class Planning(Questions):
             searches, question, vectors[:1], self._home.parts.analyzer, self._home.log
         )
         considered = self._considered(near, searches, most)
-        ranked = self._ranked(goal, given, vectors, considered)
+        knows = _Knowledge(self._home.parts.analyzer, searches, question)
+        ranked = _ranked(goal, given, vectors, considered, knows)
         return Plan(
             goal=goal,
             options=ranked,
@@ -189,36 +212,36 @@ class Planning(Questions):
             considered.append(_Considered(hit, read, "open" if near == "far" else near))
         return considered
 
-    def _ranked(
-        self,
-        goal: str,
-        options: Sequence[Option],
-        vectors: npt.NDArray[np.float32],
-        considered: Sequence[_Considered],
-    ) -> tuple[RankedOption, ...]:
-        knows = _Knowledge(self._home.parts.analyzer)
-        judged = []
-        for index, option in enumerate(options):
-            violated, unknown = [], []
-            for one in considered:
-                found = findings(one.constraint, option, knows, goal, one.topic)
-                violated += [(one, each) for each in found if each.verdict == "violated"]
-                unknown += [(one, each) for each in found if each.verdict in _UNTOLD]
-            standing: Standing = "violates" if violated else "unknown" if unknown else "clean"
-            relevance = float(np.clip(vectors[0] @ vectors[index + 1], 0.0, 1.0))
-            judged.append(
-                RankedOption(
-                    option.text,
-                    index,
-                    0,
-                    standing,
-                    round(relevance, 4),
-                    tuple(_judgement(*each) for each in violated),
-                    tuple(_judgement(*each) for each in unknown),
-                )
+
+def _ranked(
+    goal: str,
+    options: Sequence[Option],
+    vectors: npt.NDArray[np.float32],
+    considered: Sequence[_Considered],
+    knows: _Knowledge,
+) -> tuple[RankedOption, ...]:
+    judged = []
+    for index, option in enumerate(options):
+        violated, unknown = [], []
+        for one in considered:
+            found = findings(one.constraint, option, knows, goal, one.topic)
+            violated += [(one, each) for each in found if each.verdict == "violated"]
+            unknown += [(one, each) for each in found if each.verdict in _UNTOLD]
+        standing: Standing = "violates" if violated else "unknown" if unknown else "clean"
+        relevance = float(np.clip(vectors[0] @ vectors[index + 1], 0.0, 1.0))
+        judged.append(
+            RankedOption(
+                option.text,
+                index,
+                0,
+                standing,
+                round(relevance, 4),
+                tuple(_judgement(*each) for each in violated),
+                tuple(_judgement(*each) for each in unknown),
             )
-        judged.sort(key=_place)
-        return tuple(msgspec.structs.replace(one, rank=rank) for rank, one in enumerate(judged, 1))
+        )
+    judged.sort(key=_place)
+    return tuple(msgspec.structs.replace(one, rank=rank) for rank, one in enumerate(judged, 1))
 
 
 def _place(one: RankedOption) -> tuple[int, int, int, int, int, float, int]:
@@ -246,9 +269,9 @@ def _judgement(one: _Considered, found: Finding) -> Judgement:
     )
 
 
-def _step(link: Link) -> Step:
-    position = None if link.evidence is None else Position(link.evidence)
-    return Step(link.source, link.type, link.target, position)
+def _step(link: Link) -> ChainLink:
+    evidence = None if link.evidence is None else Position(link.evidence)
+    return ChainLink(link.source, link.type, link.target, evidence)
 
 
 def _checked_options(options: Sequence[str | Option]) -> list[Option]:

@@ -10,13 +10,17 @@ import msgspec
 from ledger.clock import to_datetime
 from ledger.events import (
     VOCABULARY,
+    Decoded,
     Draft,
+    EdgeContent,
     Event,
     MemoryContent,
+    Linked,
     Pinned,
     Reinstated,
     Remembered,
     Superseded,
+    Unlinked,
 )
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import EMPTY, Appended
@@ -113,6 +117,10 @@ def _said(draft: Draft, position: Position) -> str:
         return f"{name} is pinned until {to_datetime(structure.expires_at).isoformat()}"
     if isinstance(structure, Remembered) and structure.constraint is not None:
         return f"{name} is remembered at position {position}, {_as_constraint(draft, structure)}"
+    if isinstance(structure, Linked):
+        return _linked(draft, structure, position)
+    if isinstance(structure, Unlinked):
+        return f"edge {structure.edge[:13]} is there no longer"
     words = {
         "remembered": f"{name} is remembered at position {position}",
         "withdrawn": f"{name} is withdrawn from all answers",
@@ -129,6 +137,15 @@ def _as_constraint(draft: Draft, structure: Remembered) -> str:
     content = msgspec.json.decode(draft.content or b"{}", type=MemoryContent)
     recognised = constraint_class(content.text) == structure.constraint
     return f"{'recognised ' if recognised else ''}as a {structure.constraint} constraint"
+
+
+def _linked(draft: Draft, structure: Linked, position: Position) -> str:
+    decoded = VOCABULARY.decode(as_event(draft, position))
+    content = decoded.content if isinstance(decoded, Decoded) else None
+    names = content if isinstance(content, EdgeContent) else EdgeContent()
+    source = f"“{names.source}”" if draft.memory_id is None else draft.memory_id[:13]
+    target = f"“{names.target}”" if structure.target is None else structure.target[:13]
+    return f"{source} is linked to {target} as {structure.type}"
 
 
 def as_event(draft: Draft, position: Position) -> Event:

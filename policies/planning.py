@@ -558,13 +558,23 @@ def _kind_hit(
             continue
         for kind in known:
             stems = option.stems(kind.name)
-            chain = targets.get(stems)
-            if chain is None:
+            chain = next(
+                (chain for wanted, chain in targets.items() if _within(wanted, stems)), None
+            )
+            if chain is None or "free" in stems:
                 continue
             if any(option.stems(link.target) in denied for link in kind.path):
                 continue
             return name.text, (*kind.path, *chain)
     return None
+
+
+def _within(wanted: tuple[str, ...], stems: tuple[str, ...]) -> bool:
+    """Whether a kind is named after something: a 'peanut dish' after peanuts."""
+    return any(
+        stems[first : first + len(wanted)] == wanted
+        for first in range(len(stems) - len(wanted) + 1)
+    )
 
 
 def known_kinds(name: str, knows: Knows) -> list[Known]:
@@ -652,4 +662,5 @@ def _sets(name: str, knows: Knows) -> Iterator[tuple[str, tuple[Link, ...]]]:
         for common in contrasts().get(form, ()):
             yield common, ()
     for known in knows.kinds_of(name):
-        yield known.name.lower(), known.path
+        if len(known.path) == 1 and known.path[0].type in ("IS_A", "INSTANCE_OF"):
+            yield known.name.lower(), known.path

@@ -10,6 +10,7 @@ from ledger.events import (
     VOCABULARY,
     Configured,
     Event,
+    Linked,
     Payload,
     Pinned,
     Reinstated,
@@ -18,6 +19,7 @@ from ledger.events import (
     SettingValue,
     Superseded,
     Undone,
+    Unlinked,
     Unpinned,
     Withdrawn,
 )
@@ -34,6 +36,10 @@ class Before(Protocol):
 
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
         """Where `old`'s valid time ended because of `new`."""
+        ...
+
+    def edge(self, edge_id: EventId) -> Decision | None:
+        """The event that would make an edge again; None if what it joined was redacted."""
         ...
 
     def setting(self, name: str) -> SettingValue:
@@ -64,12 +70,25 @@ def decide_undo(
     for event in reversed(command):
         if event.kind == "redacted":
             raise CannotUndo(first.position, "what a redaction destroyed cannot be brought back")
-        inverse = _inverse(event, before)
+        inverse = _reversal(event, before)
+        if inverse is None and event.kind == "unlinked":
+            raise CannotUndo(first.position, "what the edge joined was redacted")
         if inverse is None and event.kind != "undone":
             raise CannotUndo(first.position, f"nothing is known to reverse a {event.kind!r} event")
         if inverse is not None:
-            decisions.append(Decision(inverse, event.memory_id))
+            decisions.append(inverse)
     return decisions
+
+
+def _reversal(event: Event, before: Before) -> Decision | None:
+    """The event that reverses another; None if there is none."""
+    structure = VOCABULARY.structure(event)
+    if isinstance(structure, Linked):
+        return Decision(Unlinked(event.event_id), event.memory_id)
+    if isinstance(structure, Unlinked):
+        return before.edge(structure.edge)
+    inverse = _inverse(event, before)
+    return None if inverse is None else Decision(inverse, event.memory_id)
 
 
 def _inverse(event: Event, before: Before) -> Payload | None:  # noqa: PLR0911 - one a kind

@@ -35,6 +35,8 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
         "`list` shows the ids",
     ),
     (errors.UnknownEvent("@9"), LookupError, {"reference": "@9"}, "`log` shows the events"),
+    (errors.UnknownEdge("@9"), LookupError, {"reference": "@9"}, "`links` shows what is linked"),
+    (errors.EdgeExists("0a"), ValueError, {"edge_id": "0a"}, "`unlink` it first"),
     (
         errors.UnknownPosition(9, 3),
         LookupError,
