@@ -98,13 +98,16 @@ _AVOIDED = re.compile(
     re.IGNORECASE,
 )
 _NONE_OF = re.compile(
-    r"(?:^|[,:;.]\s*|\b(?:with|and|has|have|eats?|there (?:is|are)|absolutely|strictly)\s)no (?!more\b|less\b|later\b|longer\b|fewer\b|earlier\b|one\b|matter\b)(?P<things>.+)",
+    r"(?:^|[,:;.]\s*|\b(?:with|and|has|have|eats?|there (?:is|are)|absolutely|strictly|serves?|uses?|gives?|offers?|takes?|contains?|includes?|adds?|brings?|wants?|allows?|buys?|orders?|puts?|drinks?|accepts?)\s)no (?!more\b|less\b|later\b|longer\b|fewer\b|earlier\b|one\b|matter\b)(?P<things>.+)",
     re.IGNORECASE,
 )
 _BANNED = re.compile(
     r"^(?P<things>.+?)\s+(?:is|are)\s+(?:strictly |absolutely )?(?:not (?:allowed|permitted|an option|acceptable)|forbidden|prohibited|banned"
     r"|off[- ]limits|off the table|out of the question|ruled out|toxic|poisonous|dangerous|harmful|fatal|deadly|contraindicated|excluded|unacceptable)",
     re.IGNORECASE,
+)
+_KEPT_AWAY = re.compile(
+    r"\bkeep (?P<things>.+?) (?:away|out|off)\b", re.IGNORECASE
 )
 _FREE = re.compile(r"\b(?P<things>[a-z]+)[- ]free\b", re.IGNORECASE)
 _NOT_FREE = frozenset(
@@ -296,8 +299,9 @@ def _exclusions(sentence: str) -> Iterator[Exclusion]:
     for pattern in (_ALLERGIC, _ALLERGY, _AVOIDED, _NONE_OF):
         for match in pattern.finditer(sentence):
             yield from _ruled_out(match["things"])
-    if (match := _BANNED.search(sentence)) is not None:
-        yield from _ruled_out(match["things"])
+    for pattern in (_BANNED, _KEPT_AWAY):
+        if (match := pattern.search(sentence)) is not None:
+            yield from _ruled_out(re.split(r"[:,]\s", match["things"])[-1])
     for match in _FREE.finditer(sentence):
         if match["things"].lower() not in _NOT_FREE:
             yield Exclusion(match["things"].lower())
@@ -323,7 +327,13 @@ def _ruled_out(words: str) -> Iterator[Exclusion]:
 
 
 def _denied(verb: str, words: str) -> Iterator[Exclusion]:
-    """What 'never' or 'do not' with a verb rules out."""
+    """What 'never' or 'do not' with a verb rules out.
+
+    With a place or a way given, only there and so: keys may be put elsewhere
+    than in the repository.
+    """
+    if verb in _GIVING:
+        words = _RECEIVER.sub("", words)
     if bounds(f"{verb} {words}") and not _days(words):
         # What is denied is the amount, not the thing.
         return
@@ -341,8 +351,10 @@ def _denied(verb: str, words: str) -> Iterator[Exclusion]:
         yield from (Exclusion(day, context) for day in days)
         return
     if things:
+        where = None if light else _WHERE.search(words)
+        place = [] if where is None else [w for one in _things(where[1]) for w in _content(one)]
         for thing in things:
-            yield Exclusion(thing, () if light else (verb,))
+            yield Exclusion(thing, () if light else tuple(place) or (verb,))
         return
     behind = re.match(
         r"(?:to|in|on|at|with|from|into|by|for|near|through)\s+(?P<things>.+)",
@@ -354,6 +366,11 @@ def _denied(verb: str, words: str) -> Iterator[Exclusion]:
             yield Exclusion(thing, () if light else (verb,))
 
 
+_GIVING = frozenset("give serve offer bring send prescribe feed get buy cook order book".split())
+_RECEIVER = re.compile(r"^(?:[A-Z][a-z]+|him|her|them|us|me|(?:my|our|his|the) \w+) (?=\w)(?!(?:in|on|at|to)\b)")
+_WHERE = re.compile(r"\b(?:in|into|on|to|via|by|through|over|inside)\s+(.+)", re.IGNORECASE)
+
+
 def _requirements(sentence: str) -> Iterator[Requirement]:
     for pattern in _REQUIRED:
         for match in pattern.finditer(sentence):
@@ -363,6 +380,8 @@ def _requirements(sentence: str) -> Iterator[Requirement]:
             if denied is not None:
                 continue
             for thing in _things(match["things"]):
+                if "-free" in thing:
+                    continue
                 if not re.search(r"\d", thing) or re.search(r"[a-z]-?\d|-", thing):
                     yield Requirement(thing, match[0].strip(" .!"))
 

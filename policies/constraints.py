@@ -141,6 +141,8 @@ _POLICY_RULES = (
     _rule(rf"^(?:please,? )?avoid (?:anything|everything|{_NOUN})"),
     _rule(rf"^(?:absolutely |strictly |please,? )?no (?!one\b|more\b|less\b|doubt\b|not\b|but\b|why\b|yet\b|and\b|i\b|it\b|that\b|the\b|you\b|prob|way\b|just\b|we\b|he\b|she\b|this\b|my\b|luck|fun|please|thank|never|really|actually|because|so\b|what|is\b)[\w-]+(?: (?:or|and|nor)(?: no)? [\w-]+| [\w-]+){{0,4}}(?:,? please)?[.!]?$"),
     _rule(r"^(?:absolutely |strictly )?no (?!one\b|more\b|doubt\b|matter\b|need\b|reason\b|way\b|better\b)[\w-]+(?: [\w-]+){0,2} (?:for|in|at|on|near|with|during|before|after|because|inside|to) (?:[\w',-]+ ?){1,8}[.!]?$"),
+    _rule(rf"^(?:please,? )?{_VERBS} no (?!more\b|less\b|one\b)\w"),
+    _rule(r"^(?:please,? )?keep [\w -]{2,30}? (?:away|out of (?:reach|the|our|my)|off (?:the|our|my))\b(?! from (?:me|it all)\b)"),
     _rule(r"^(?!not\b|if\b|the\b|i\b|my\b|his\b)(?:[\w-]+ ){1,4}only(?:,? please)?[.!]?$"),
     _rule(r"^(?:must|has to|needs to) (?:(?:not|never) (?:be|have|contain|include|use|exceed)|(?:always |only )?(?:fit|include|support|run|use|stay|have (?:an? (?!lot|few|bit|great)|at least|no|\d))|be (?:wheelchair|step-free|accessible|\w+-free|vegan|vegetarian|halal|kosher|refundable|non-?stop|direct|open[- ]source|pet-?friendly))\b"),
     _rule(r"^(?:nobody|no one|no-one|everyone|everybody|everything|anything) (?:\w+ )?(?:should|must|may|can|has to|needs to|shall)\b"),
@@ -160,9 +162,11 @@ _PREFERENCE_RULES = (
     re.compile(rf"\b{_HABIT} (?:(?:[Dd]o not|[Dd]on't|[Dd]oes not|[Dd]oesn't|never|can't|cannot|can not|no longer|won't) (?:eat|drink|use|take|fly|wear|smoke|drives?)|(?:never )(?:eats|drinks|uses|takes|flies|wears|drives)) {_NOUN}"),
     re.compile(rf"\b{_HABIT} (?:avoids|(?:must|should|has to|have to|needs to|need to) avoid) {_NOUN}"),
     re.compile(rf"\b(?:I|[Ww]e) avoid {_NOUN}"),
+    re.compile(rf"\b{_HABIT} (?:flies|fly|travels?|eats?|drinks?|sleeps?|stays?|sits?|works?|wears?|takes?|drives?) only (?:in|on|by|at|with) \w"),
+    re.compile(rf"\b{_HABIT} needs? (?:an? )?(?:\w+-free|vegan|vegetarian|halal|kosher|low-\w+|wheelchair|step-free)\b"),
 )  # fmt: skip
 _BINDS = _rule(
-    rf"\b(?:must|may not|can ?not|can't|{_DENIES}|has to|have to|needs? to|should|at most|no more than|no longer than|not more than|limit(?:ed)?|ceiling|budget|cap(?:ped)?|maximum|max|minimum)\b|^(?:please )?(?:keep|limit|stay|spend|use|book|find|allow|cap)\b|^(?:under|within|up to|below)\b"
+    rf"\b(?:must|may not|can ?not|can't|{_DENIES}|has to|have to|needs? to|should|at most|no more than|no longer than|not more than|limit(?:ed)?|ceiling|budget|cap(?:ped)?|maximum|max|minimum|required|mandatory)\b|[<>≥≤]|^(?:please )?(?:keep|limit|stay|spend|use|book|find|allow|cap)\b|^(?:under|within|up to|below)\b"
 )
 _STORY = _rule(
     r"\b(?:spent|paid|raised|bought|got|made|sold|earned|won|saved|donated|ran|walked|drove|met|been|went|had"

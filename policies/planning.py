@@ -328,7 +328,7 @@ def _not_told(end: Quantity, bound: Bound, rivals: Sequence[Quantity], severity:
 
 _NEAR_WORD = re.compile(r"[A-Za-z][\w-]*")
 _NOT_TELLING = frozenset("of the a an in on at for to and or is per with each by from".split())
-_ANY_ATTRIBUTE = frozenset({"money", "date", "clock", "weekday", "version", "number"})
+_TOLD_APART = frozenset({"data", "data rate", "frequency", "power", "voltage", "pixels"})
 
 
 def _of_attribute(
@@ -343,9 +343,11 @@ def _of_attribute(
     about = [one for one in rivals if wanted.intersection(option.stems(_around(option.text, one)))]
     if about:
         return about
-    if bound.quantity.dimension in _ANY_ATTRIBUTE or bound.quantity.dimension == "count":
-        totals = [one for one in rivals if "total" in _around(option.text, one).lower()]
-        return totals or list(rivals)
+    totals = [one for one in rivals if "total" in _around(option.text, one).lower()]
+    if totals:
+        return totals
+    if bound.quantity.dimension not in _TOLD_APART:
+        return list(rivals)
     attribute = _behind(constraint.text, bound.end) or _behind(constraint.text, bound.quantity.end)
     return [one for one in rivals if not attribute or not _behind(option.text, one.end)]
 

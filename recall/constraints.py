@@ -39,7 +39,7 @@ _SHARED_WORD, _MOST_FOR_WORDS = 0.1, 0.2
 _NAMED, _USERS, _ANOTHERS = 0.25, 0.05, -0.4
 _SAFETY = 0.05
 _ASKS = re.compile(
-    r"\b(?:plan|what helps?|recommend\w*|suggest\w*|propose|advise|choose|pick|organi[sz]e|arrange|schedule|book|order|prepare"
+    r"\b(?:plan|what helps?|find|recommend\w*|suggest\w*|propose|advise|choose|pick|organi[sz]e|arrange|schedule|book|order|prepare"
     r"|cook|serve|buy|rent|hire|deploy|what should|which|where should|when should|how should|what can|best|ideas?"
     r"|options?|menu|itinerary)\b",
     re.IGNORECASE,
