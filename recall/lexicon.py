@@ -1,0 +1,140 @@
+"""Classes of English words by which a prompt is told from another.
+
+Each class holds what is common in everyday English for its meaning; none was
+gathered from labelled prompts. A word that is missing weakens a sign, no more.
+"""
+
+from __future__ import annotations
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text as a class."""
+    return frozenset(text.split())
+
+
+PEOPLE_OF_ONES_OWN = words(
+    """mom mum mommy mother dad daddy father parent parents sister sisters brother brothers sibling
+    siblings son sons daughter daughters kid kids child children wife husband spouse
+    girlfriend boyfriend partner fiance fiancée fiancé friend friends family families cousin
+    cousins aunt uncle grandma grandpa grandmother grandfather grandparents grandson
+    granddaughter nephew niece roommate roommates flatmate neighbor neighbors neighbour
+    neighbours boss colleague colleagues coworker coworkers classmate classmates landlord
+    dentist therapist dog dogs cat cats puppy puppies kitten kittens pet pets hamster"""
+)
+"""Whom people speak of without saying who they are."""
+
+PRIVATE_LIFE = words(
+    """hobby hobbies birthday anniversary favorite favourite feel feels feeling felt enjoy enjoys
+    enjoyed like likes liked love loves prefer prefers preferred adopt adopted vacation holiday
+    weekend trip hike hiking camping workout yoga wedding move moved moving bought buy buys
+    visit visits visited visiting share shared shares attend attended attending celebrate
+    celebrated celebrates motivate motivated motivates motivation inspired inspires received gift
+    gifts photo photos picture pictures plan plans planned planning started decide decided goal
+    goals dream dreams passion passionate excited proud relax relaxing journey career job
+    recommend recommended mention mentioned mentions support supportive stress healthy health
+    happy worried advice childhood diet allergic allergy allergies commute volunteer volunteering
+    volunteered habits routine lately hang pursue happen happened"""
+)
+"""What people tell of themselves and of each other."""
+
+SHARED_WORK = words(
+    """meeting meetings deadline deadlines deploy deployment rollout client clients sprint sprints
+    release releases budget appointment launch project projects workshop conference interview
+    webinar standup retro retrospective roadmap backlog migration review reviewer reviewers
+    incident outage postmortem proposal contract draft team manager lead customer vendor
+    candidate mentor coach instructor class course event call dashboard app application
+    pipeline server staging production repo repository codebase branch build test tests
+    ticket tickets design decision decisions agenda presentation slides report spreadsheet
+    document doc docs note notes module feature features bug bugs endpoint api schema
+    database config configuration script scripts milestone specification spec quiz assignment
+    essay resume portfolio plan schedule workshops sessions session partner invoice rationale
+    run runs fix commit commits policy"""
+)
+"""What people who work together call by 'the' alone."""
+
+ROLES = words(
+    """reviewer client manager lead team customer vendor candidate mentor coach instructor teacher
+    tutor dentist lawyer attorney designer engineer developer director recruiter professor
+    supervisor accountant agent assistant contractor architect tester maintainer intern
+    speaker guest boss cto ceo pm marketing ops"""
+)
+"""What people are called by what they do for one another."""
+
+SERVICE = words(
+    """account accounts card cards payment payments transfer transfers transferred transferring
+    refund refunds fee fees charge charges charged deliver delivered delivery pin passcode
+    subscription subscriptions top-up top-ups topup currency currencies transaction
+    transactions withdraw withdrawal withdrawals withdrawl withdrew withdrawn atm atms
+    deposit deposits deposited verify verification verified debit credit bank cash cheque
+    balance merchant warranty shipping shipment shipped refunded coupon funds salary money
+    purchase purchases pending declined blocked unblock expire expires expired eligible
+    wallet reservation activate cancel cancelled swift visa mastercard invoice topping"""
+)
+"""What the customers of a service ask its support about."""
+
+WORLD = words(
+    """invented inventor invention discovered discovery discoverer capital population president
+    minister king queen emperor empire war wars battle treaty revolution olympic olympics
+    olympian nobel oscar oscars grammy novel novels novelist author authors actor actors
+    actress star starred starring stars directed film films movie movies album song songs
+    band sang sing sings sung lyrics tv television series episode comic comics cartoon
+    character characters mythology greek roman bible saint pope planet planets moon earth
+    river rivers ocean oceans sea island islands mountain mountains continent country
+    countries nation nations state states u.s. usa uk century species animal animals bird
+    birds mammal chemical element atom formula latin founded founder born died die
+    assassinated assassination explorer scientist philosopher painter composer league
+    championship champions player players stadium corporation magazine newspaper bestseller
+    poet poem poets playwright musical opera broadway nickname nicknamed sport sports
+    baseball football basketball tennis golf boxing heavyweight astronaut dinosaur disease
+    diseases vitamin government senator governor congress constitution amendment dynasty
+    ruler kingdom republic colony colonies slogan trademark airline airport university symbol
+    flag anthem religion alphabet"""
+)
+"""What general knowledge is about."""
+
+MAKING = words(
+    """write create generate compose design make build implement add fix refactor rewrite rename
+    convert translate classify categorize categorise identify detect extract replace edit
+    correct improve optimize optimise develop define analyze analyse evaluate assess judge
+    predict determine decide verify prove solve calculate compute complete fill choose select
+    sort rank rate arrange match paraphrase rephrase reword shorten expand simplify
+    brainstorm suggest recommend propose think come imagine pretend suppose consider act
+    roleplay offer use take turn transform change format parse run install delete remove
+    update set prepare organize organise schedule book send reply respond invent construct
+    formulate produce enter link insert label tag highlight name sketch draw apply teach
+    debug configure migrate upgrade start stop ask read learn study reverse return output
+    print split merge combine join count estimate guess interpret infer express illustrate
+    explore examine inspect separate elaborate specify reduce increase modify adapt adjust
+    restate revise proofread cut push commit deploy play sing plan draft order cancel put
+    keep enable disable bump move test document visualize simulate get bring"""
+)
+"""What a task begins with."""
+
+FETCHING = words(
+    """tell show list give find remind recall walk search check review look summarize summarise
+    recap describe explain outline provide compare discuss introduce"""
+)
+"""What a request begins with that may ask for what is there already."""
+
+SAYING = words(
+    """say said tell told mention mentioned ask asked think thought recommend recommended suggest
+    suggested propose proposed promise promised want wanted prefer preferred decide decided choose
+    chose agree agreed disagree report reported explain explained describe described advise
+    advised"""
+)
+"""What is done in words, or settled."""
+
+PAST_TENSE = words(
+    """said told went got bought gave took made met saw began chose came did felt found forgot had
+    heard kept knew led left lent lost paid put ran read sent set sold spent spoke thought
+    tried was were won wrote built broke brought ate drank drove flew grew sat slept wore
+    woke hid let used"""
+)
+"""Past tenses that do not end in -ed."""
+
+ALSO_NAMES = words(
+    """art bill chase dawn dean drew faith frank grace grant guy hope jack joy mark may miles pat
+    penny ray rob rose sue summer victor wade ward will april august june iris ivy jean dale glen
+    max sky river angel christian major page reed hunter an do so see tell my"""
+)
+"""Words that are a name only with a capital."""
