@@ -66,7 +66,7 @@ _INSIDE = re.compile(
 )
 _LEADING = re.compile(
     r"^(?:(?:the|a|an|any|all|some|more|other|every|each|our|my|his|her|their|its|your|of|to|in|with|on|using|use|and|or"
-    r"|anything|products?|foods?|things?|made|containing|contains?|kinds?|types?|such|most|both|only|also|from|be)\s+)+",
+    r"|anything|eating|drinking|having|taking|touching|using|contact with|products?|foods?|things?|made|containing|contains?|kinds?|types?|such|most|both|only|also|from|be)\s+)+",
     re.IGNORECASE,
 )
 _LIGHT = frozenset(
@@ -102,12 +102,15 @@ _NONE_OF = re.compile(
     re.IGNORECASE,
 )
 _BANNED = re.compile(
-    r"^(?P<things>.+?)\s+(?:is|are)\s+(?:strictly |absolutely )?(?:not (?:allowed|permitted|an option|acceptable)|forbidden|prohibited|banned"
+    r"^(?P<things>.+?)\s+(?:is|are)\s+(?:strictly |absolutely )?(?:not (?:allowed|permitted|an option|acceptable|okay|ok|tolerated|possible)|out|a no-go|taboo|no option|forbidden|prohibited|banned"
     r"|off[- ]limits|off the table|out of the question|ruled out|toxic|poisonous|dangerous|harmful|fatal|deadly|contraindicated|excluded|unacceptable)",
     re.IGNORECASE,
 )
-_KEPT_AWAY = re.compile(
-    r"\bkeep (?P<things>.+?) (?:away|out|off)\b", re.IGNORECASE
+_KEPT_AWAY = re.compile(r"\bkeep (?P<things>.+?) (?:away|out|off)\b", re.IGNORECASE)
+_MAKES_ILL = re.compile(
+    r"^(?:.*[:,] )?(?P<things>.+?) (?:makes?|gives?|triggers?|causes?|sends?) (?:[A-Za-z]+ ){1,3}?(?:very |badly |violently )?(?:ill|sick|unwell|nauseous"
+    r"|hives|migraines?|headaches?|rash(?:es)?|seizures?|attacks?|itch\w*|into shock|cramps|heartburn|reactions?)\b",
+    re.IGNORECASE,
 )
 _FREE = re.compile(r"\b(?P<things>[a-z]+)[- ]free\b", re.IGNORECASE)
 _NOT_FREE = frozenset(
@@ -127,6 +130,8 @@ _REQUIRED = (
     re.compile(r"\bonly\s+(?:with|on|under|in|by)\s+(?P<things>.+)", re.IGNORECASE),
     re.compile(r"^(?:please )?always (?:use|book|buy|order|serve|choose|pick|take|deploy on|run)\s+(?P<things>.+)", re.IGNORECASE),
     re.compile(r"(?:^|[:;,]\s*)(?P<things>(?!not\b|if\b)[\w+#.-]+(?: [\w+#.-]+){0,2}) only[.!]?$", re.IGNORECASE),
+    re.compile(r"\bonly\s+\w+s\s+(?:over|via|with|on|through|from|in|by)\s+(?P<things>.+)", re.IGNORECASE),
+    re.compile(r"\b(?:accepts?|takes?|supports?|uses?|has|wants?|works? with|runs? on)\s+(?P<things>[\w+#-]+(?: [\w+#-]+)?)\s+only\b", re.IGNORECASE),
 )  # fmt: skip
 _FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|me|my|mine|we|we're|us|our|ours)\b")
 _STATE = r"(?:(?:severely |deathly |badly |also |highly |now |a |an |on |strict |strictly )*(?:allergic|intolerant|vegan|vegetarian|pescatarian|teetotal\w*|diabetic|epileptic|asthmatic|c(?:o)?eliac|lactose|gluten|pregnant|away|on|abroad|unavailable|available|blind|deaf|afraid|colou?r|sensitive|recovering|breastfeeding|immunocompromised|tall|type))"
@@ -299,7 +304,7 @@ def _exclusions(sentence: str) -> Iterator[Exclusion]:
     for pattern in (_ALLERGIC, _ALLERGY, _AVOIDED, _NONE_OF):
         for match in pattern.finditer(sentence):
             yield from _ruled_out(match["things"])
-    for pattern in (_BANNED, _KEPT_AWAY):
+    for pattern in (_BANNED, _KEPT_AWAY, _MAKES_ILL):
         if (match := pattern.search(sentence)) is not None:
             yield from _ruled_out(re.split(r"[:,]\s", match["things"])[-1])
     for match in _FREE.finditer(sentence):
@@ -367,7 +372,9 @@ def _denied(verb: str, words: str) -> Iterator[Exclusion]:
 
 
 _GIVING = frozenset("give serve offer bring send prescribe feed get buy cook order book".split())
-_RECEIVER = re.compile(r"^(?:[A-Z][a-z]+|him|her|them|us|me|(?:my|our|his|the) \w+) (?=\w)(?!(?:in|on|at|to)\b)")
+_RECEIVER = re.compile(
+    r"^(?:[A-Z][a-z]+|him|her|them|us|me|(?:my|our|his|the) \w+) (?=\w)(?!(?:in|on|at|to)\b)"
+)
 _WHERE = re.compile(r"\b(?:in|into|on|to|via|by|through|over|inside)\s+(.+)", re.IGNORECASE)
 
 
@@ -380,7 +387,7 @@ def _requirements(sentence: str) -> Iterator[Requirement]:
             if denied is not None:
                 continue
             for thing in _things(match["things"]):
-                if "-free" in thing:
+                if (match_free := _FREE.search(thing)) and match_free["things"] not in _NOT_FREE:
                     continue
                 if not re.search(r"\d", thing) or re.search(r"[a-z]-?\d|-", thing):
                     yield Requirement(thing, match[0].strip(" .!"))

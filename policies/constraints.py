@@ -34,7 +34,7 @@ _TRIGGERS = frozenset({
     "forbidden", "prohibited", "banned", "vegan", "vegans", "vegetarian", "vegetarians",
     "pescatarian", "pescatarians", "halal", "kosher", "teetotal", "teetotaler", "teetotaller",
     "always", "allowed", "permitted", "within", "under", "below", "up", "due", "without",
-    "mandatory", "compulsory", "keep", "off", "away", "holiday", "vacation", "leave", "hives", "rash", "reacts", "react", "sick", "reaction", "abroad", "office",
+    "mandatory", "compulsory", "keep", "off", "away", "holiday", "vacation", "leave", "hives", "rash", "nothing", "makes", "make", "gives", "triggers", "stay", "ill", "out", "taboo", "no-go", "reacts", "react", "sick", "reaction", "abroad", "office",
     "nobody", "everything", "off-limits", "strictly", "unavailable", "closed",
     "subject", "depends", "spend", "has", "have", "should", "longer", "plant-based",
 })
@@ -98,6 +98,7 @@ _SECRET = (
 _SAFETY_RULES = (
     _rule(r"\b(?<!not )(?<!n't )(?<!longer )allergic to (?!(?:people|work|drama|fun|mornings?|bullshit)\b)\w"),
     _rule(r"\ballerg(?:y|ies) to \w|^allerg(?:y|ies|ic):"),
+    _rule(r"\b(?!(?:it|that|this|what|which|they|he|she|you|i|just)\b)[a-z]+ (?:makes?|gives?|triggers?|causes?) (?:me|him|her|us|them|my \w+|our \w+|\w+) (?:very |badly |violently )?(?:ill|sick|unwell|hives|migraines?|a rash|seizures?|asthma attacks?|cramps)\b"),
     _rule(r"\b(?:reacts? (?:badly|strongly|violently)|(?:gets?|develops?|breaks? out in|goes into) (?:an? )?(?:hives|rash|rashes|sick|ill|seizures?|migraines?|cramps|(?:anaphylactic )?shock|reaction))(?: (?:from|to|after)) \w"),
     re.compile(r"\b(?:[A-Z][a-z]+|I|[Mm]y [a-z]+|[Oo]ur [a-z]+|[Ss]he|[Hh]e) (?:can ?not|can't|must ?n[o']t|must not|must never|is not allowed to|may not) (?:eat|drink|have|tolerate|digest) (?!a |an |another|any more|kids|children|fun|it\b|that\b|this\b|much\b|enough\b|the \b)[a-z]"),
     _rule(
@@ -114,6 +115,8 @@ _SAFETY_RULES = (
     _rule(r"\b(?:is|are|'s|'re) (?:highly |very |extremely )?(?:toxic|poisonous|dangerous|fatal|deadly|harmful|life-threatening|lethal) (?:to|for|when)\b"),
 )  # fmt: skip
 _COMPATIBILITY_RULES = (
+    re.compile(r"\bonly \w+s (?:over|via|with|on|through|from|in|by) (?:[A-Z]{2,}[\w-]*|[A-Za-z-]*\d[\w-]*|[A-Z][a-z]+[A-Z]\w*)"),
+    re.compile(r"\b(?:accepts?|takes?|supports?|uses?|works? with|runs? on) (?:[A-Z]{2,}[\w-]*|[A-Za-z-]*\d[\w-]*|[A-Z][a-z]+) only\b"),
     re.compile(r"\bonly (?:takes?|uses?|has|fits?) (?:[A-Z]{2,}[\w-]*|[A-Za-z-]*\d[\w-]*)|\b(?:has|have) to (?:run|work|build) on [A-Z]"),
     _rule(rf"\b(?<!we're )(?<!we are )(?<!they're )(?:incompatible|n[o']t compatible|only compatible) with (?!each|one|my personality)\w"),
     _rule(r"\b(?:only (?:works?|runs?|fits?|supports?|accepts?|compatible)|(?:works?|runs?|fits?|supports?|accepts?) only)\b(?! (?:when|if|for me|because))"),
@@ -146,7 +149,7 @@ _POLICY_RULES = (
     _rule(r"^(?!not\b|if\b|the\b|i\b|my\b|his\b)(?:[\w-]+ ){1,4}only(?:,? please)?[.!]?$"),
     _rule(r"^(?:must|has to|needs to) (?:(?:not|never) (?:be|have|contain|include|use|exceed)|(?:always |only )?(?:fit|include|support|run|use|stay|have (?:an? (?!lot|few|bit|great)|at least|no|\d))|be (?:wheelchair|step-free|accessible|\w+-free|vegan|vegetarian|halal|kosher|refundable|non-?stop|direct|open[- ]source|pet-?friendly))\b"),
     _rule(r"^(?:nobody|no one|no-one|everyone|everybody|everything|anything) (?:\w+ )?(?:should|must|may|can|has to|needs to|shall)\b"),
-    _rule(r"\b(?:is|are|'s|'re|be|isn't|aren't) (?:strictly |never |not |explicitly )?(?:allowed|permitted|forbidden|prohibited|banned|off[- ]limits|off the table|mandatory|compulsory)\b(?! (?:me|us|him|her|them|you)\b)"),
+    _rule(r"\b(?:is|are|'s|'re|be|isn't|aren't) (?:strictly |never |not |explicitly )?(?:allowed|permitted|forbidden|prohibited|banned|off[- ]limits|off the table|out of the question|a no-go|taboo|not an option|mandatory|compulsory)\b(?! (?:me|us|him|her|them|you)\b)"),
     _rule(rf"\b(?:must ?n[o']t|must never|shall not|should never|are not to) (?:be )?[a-z]+"),
     _rule(rf"\b(?!{_PRONOUN}\b)[A-Za-z][\w-]* (?:may not|can ?not|can't|should not|shouldn't) (?:be )?(?:{_VERBS}\b|[a-z]+ed\b)"),
     _rule(rf"\b(?:we|our team|the team) (?:do not|don't|never|can ?not|can't|may not|always) {_VERBS} (?:(?:on|before|after|in|to|with|from|during) (?!time\b|it\b|that\b|this\b|them\b)\w|{_NOUN})"),
@@ -162,11 +165,12 @@ _PREFERENCE_RULES = (
     re.compile(rf"\b{_HABIT} (?:(?:[Dd]o not|[Dd]on't|[Dd]oes not|[Dd]oesn't|never|can't|cannot|can not|no longer|won't) (?:eat|drink|use|take|fly|wear|smoke|drives?)|(?:never )(?:eats|drinks|uses|takes|flies|wears|drives)) {_NOUN}"),
     re.compile(rf"\b{_HABIT} (?:avoids|(?:must|should|has to|have to|needs to|need to) avoid) {_NOUN}"),
     re.compile(rf"\b(?:I|[Ww]e) avoid {_NOUN}"),
+    re.compile(rf"\b{_HABIT} (?:(?:must|should|has to|have to|needs? to) (?:stay|keep|steer) (?:away from|clear of|off)|(?:stays|keeps|steers) (?:away from|clear of|off)) {_NOUN}"),
     re.compile(rf"\b{_HABIT} (?:flies|fly|travels?|eats?|drinks?|sleeps?|stays?|sits?|works?|wears?|takes?|drives?) only (?:in|on|by|at|with) \w"),
     re.compile(rf"\b{_HABIT} needs? (?:an? )?(?:\w+-free|vegan|vegetarian|halal|kosher|low-\w+|wheelchair|step-free)\b"),
 )  # fmt: skip
 _BINDS = _rule(
-    rf"\b(?:must|may not|can ?not|can't|{_DENIES}|has to|have to|needs? to|should|at most|no more than|no longer than|not more than|limit(?:ed)?|ceiling|budget|cap(?:ped)?|maximum|max|minimum|required|mandatory)\b|[<>≥≤]|^(?:please )?(?:keep|limit|stay|spend|use|book|find|allow|cap)\b|^(?:under|within|up to|below)\b"
+    rf"\b(?:must|may not|can ?not|can't|{_DENIES}|has to|have to|needs? to|should|at most|no more than|no longer than|not more than|limit(?:ed)?|ceiling|budget|cap(?:ped)?|maximum|max|minimum|required|mandatory|nothing|nobody)\b|[<>≥≤]|^(?:please )?(?:keep|limit|stay|spend|use|book|find|allow|cap)\b|^(?:under|within|up to|below)\b"
 )
 _STORY = _rule(
     r"\b(?:spent|paid|raised|bought|got|made|sold|earned|won|saved|donated|ran|walked|drove|met|been|went|had"
@@ -247,7 +251,13 @@ def _class_of_bound(bound: Bound, sentence: str) -> str | None:
     if dimension in ("date", "clock", "weekday"):
         # 'I have to be there by ten' is an errand, 'it must be there by ten' a limit.
         return (
-            TIME if re.search(r"\bmust\b|\bcan ?not\b|\bcan't\b|\bno later\b", sentence) else None
+            TIME
+            if re.search(
+                r"\bmust\b|\bcan ?not\b|\bcan't\b|\bno later\b|\bhas to\b|\bneeds to\b|\bnothing\b|\bnobody\b",
+                sentence,
+                re.IGNORECASE,
+            )
+            else None
         )
     if dimension == "version":
         return COMPATIBILITY

@@ -232,7 +232,7 @@ class _Reading:
                     " ".join(word for word, _, _ in run),
                     start,
                     end,
-                    denied or _is_denied_compound(run[-1][0]),
+                    denied,
                     _MEATLESS.search(self.text[:start]) is not None,
                 )
 
@@ -253,10 +253,6 @@ class _Reading:
             for word in words
             for stem in self.stems(word)
         )
-
-
-def _is_denied_compound(word: str) -> bool:
-    return word.endswith("-free")
 
 
 def _kin(one: str, other: str) -> bool:
@@ -483,6 +479,7 @@ def _hit(
     for alias in constraint.aliases:
         targets.setdefault(option.stems(alias), (Link(alias.lower(), "ALIAS_OF", thing, None),))
     denied = {name.stems for name in option.names if name.denied}
+    denied |= {option.stems(word[:-5]) for word, _, _ in option.words if word.endswith("-free")}
     for stems, chain in targets.items():
         here = [name for name in option.named(stems) if not name.denied]
         if here and not _consumed(here[0], stems, option):

@@ -538,7 +538,7 @@ _AT_LEAST = (
     r"at (?:the )?(?:very )?least|min(?:imum)?(?: of| is|:)?|starting (?:at|from)|from|since|>=|≥|~=|\^"
     r"|no earlier than|at the earliest"
 )
-_NOT = r"(?:no|not|never|cannot|n't|n\u2019t|without)"
+_NOT = r"(?:nothing|nobody|none|no one|no|not|never|cannot|n't|n\u2019t|without)"
 _FILLER = r"(?:\s+(?:the|a|an|about|around|roughly|approximately|exactly|of|is|only|total))*"
 _COMPARED = re.compile(
     rf"(?:(?P<not>\b(?:{_NOT}|\w+n't|\w+n\u2019t))\s+(?:[\w'-]+\s+){{0,5}}?)?"
@@ -558,7 +558,7 @@ _FLOOR_BEFORE = re.compile(
 )
 _AFTER_MOST = re.compile(
     r"[\s,)-]*(?:or\s+(?:less|fewer|under|below|lower|earlier|older|before|cheaper|sooner|shorter)"
-    r"|(?:at\s+(?:the\s+)?(?:most|latest)|max(?:imum)?|tops|ceiling|budget|limit|cap)\b)",
+    r"|(?:at\s+(?:the\s+)?(?:very\s+)?(?:most|latest)|max(?:imum)?|tops|ceiling|budget|limit|cap)\b)",
     re.IGNORECASE,
 )
 _AFTER_LEAST = re.compile(

@@ -38,12 +38,6 @@ _SAME = 0.15
 _SHARED_WORD, _MOST_FOR_WORDS = 0.1, 0.2
 _NAMED, _USERS, _ANOTHERS = 0.25, 0.05, -0.4
 _SAFETY = 0.05
-_ASKS = re.compile(
-    r"\b(?:plan|what helps?|find|recommend\w*|suggest\w*|propose|advise|choose|pick|organi[sz]e|arrange|schedule|book|order|prepare"
-    r"|cook|serve|buy|rent|hire|deploy|what should|which|where should|when should|how should|what can|best|ideas?"
-    r"|options?|menu|itinerary)\b",
-    re.IGNORECASE,
-)
 _FOR_SOMEONE = re.compile(
     r"\b(?:for|with|to|against|and|bring|give|help|helps|serve|suits?|pack|pick|of|from) (?P<name>[A-Z][a-z]+)\b|\b(?P<owner>[A-Z][a-z]+)(?:'s|s')(?= )"
 )
@@ -64,11 +58,6 @@ class NearConstraint(msgspec.Struct, frozen=True):
     structure: Remembered
     content: MemoryContent
     nearness: Nearness
-
-
-def asks_for_plan(cue: str) -> bool:
-    """Whether a cue asks for a plan or a recommendation."""
-    return _ASKS.search(cue) is not None
 
 
 def near_constraints(
