@@ -13,14 +13,17 @@ from functools import cache
 # Kind: its members, separated by commas; a member may be a kind itself.
 _MEMBERS = {
     "nut": "peanut, tree nut, nut butter, granola, trail mix",
-    "tree nut": "almond, cashew, walnut, hazelnut, pecan, pistachio, macadamia, brazil nut, pine nut,"
+    "tree nut": "almond, cashew, walnut, hazelnut, pecan, pistachio, macadamia, brazil nut, pin"
+    "e nut,"
     " chestnut, marzipan, frangipane, praline, nougat, baklava, pesto, almond milk, almond flour",
     "almond": "marzipan, frangipane, almond milk, almond flour, amaretti",
     "hazelnut": "nutella, gianduja",
     "pine nut": "pesto",
     "peanut": "groundnut, peanut butter, satay, pad thai, peanut oil, peanut sauce, arachis oil",
-    "milk drink": "latte, cappuccino, milkshake, flat white, hot chocolate, macchiato, smoothie bowl",
-    "dairy": "milk drink, milk, cheese, butter, cream, yoghurt, yogurt, ghee, whey, casein, custard, ice cream,"
+    "milk drink": "latte, cappuccino, milkshake, flat white, hot chocolate, macchiato, smoothie b"
+    "owl",
+    "dairy": "milk drink, milk, cheese, butter, cream, yoghurt, yogurt, ghee, whey, casein, "
+    "custard, ice cream,"
     " buttermilk, kefir, bechamel",
     "lactose": "milk drink, milk, cheese, cream, yoghurt, yogurt, ice cream, buttermilk, custard,"
     " whey",
@@ -32,32 +35,39 @@ _MEMBERS = {
     " ravioli, couscous, bulgur, semolina, seitan, flour, pizza, croissant, naan, udon, ramen,"
     " cracker, malt, beer",
     "wheat": "bread, baguette, pasta, spaghetti, couscous, bulgur, semolina, seitan, spelt, udon",
-    "meat": "red meat, poultry, ham, bacon, sausage, salami, prosciutto, burger, hamburger, meatball,"
+    "meat": "red meat, poultry, ham, bacon, sausage, salami, prosciutto, burger, hamburger,"
+    " meatball,"
     " game, rabbit, venison, chorizo, pepperoni",
     "red meat": "beef, pork, lamb, veal, mutton, goat, venison, steak",
     "beef": "steak, brisket, sirloin, ribeye, hamburger, veal, entrecote, roast beef, pastrami",
-    "pork": "ham, bacon, prosciutto, salami, chorizo, pancetta, lard, pepperoni, carnitas, pork belly",
+    "pork": "ham, bacon, prosciutto, salami, chorizo, pancetta, lard, pepperoni, carnitas, "
+    "pork belly",
     "poultry": "chicken, turkey, duck, goose, turkey bacon",
     "seafood": "fish, shellfish, calamari, squid, octopus, sushi, sashimi",
-    "fish": "salmon, tuna, cod, trout, anchovy, sardine, mackerel, halibut, herring, sea bass, tilapia,"
+    "fish": "salmon, tuna, cod, trout, anchovy, sardine, mackerel, halibut, herring, sea ba"
+    "ss, tilapia,"
     " fish sauce, sashimi, haddock, worcestershire sauce, caesar dressing",
-    "shellfish": "shrimp, prawn, crab, lobster, oyster, mussel, clam, scallop, crayfish, langoustine,"
+    "shellfish": "shrimp, prawn, crab, lobster, oyster, mussel, clam, scallop, crayfish, langous"
+    "tine,"
     " oyster sauce, crustacean, mollusc, scampi",
     "crustacean": "shrimp, prawn, crab, lobster, crayfish, langoustine, scampi",
-    "egg": "omelette, omelet, frittata, mayonnaise, mayo, meringue, quiche, aioli, custard, scrambled eggs",
+    "egg": "omelette, omelet, frittata, mayonnaise, mayo, meringue, quiche, aioli, custard"
+    ", scrambled eggs",
     "soy": "tofu, tempeh, edamame, miso, soy sauce, soy milk, soya, natto, tamari",
     "sesame": "tahini, hummus, halva, sesame oil",
     "animal product": "meat, seafood, dairy, egg, honey, gelatin, gelatine, lard",
     "alcohol": "wine, beer, vodka, whisky, whiskey, gin, rum, tequila, brandy, champagne, prosecco,"
     " cider, sake, liqueur, cocktail, cognac, mead, bourbon, sherry, lager, ale, spirits",
-    "caffeine": "coffee, espresso, black tea, green tea, energy drink, cola, matcha, latte, cappuccino,"
+    "caffeine": "coffee, espresso, black tea, green tea, energy drink, cola, matcha, latte, cap"
+    "puccino,"
     " cold brew, mate",
     "sugar": "honey, syrup, candy, soda, cake, cookie",
     "nsaid": "ibuprofen, aspirin, naproxen, diclofenac, advil, aleve, ketoprofen, celecoxib",
     "ibuprofen": "advil, nurofen, motrin",
     "paracetamol": "acetaminophen, tylenol, panadol",
     "acetaminophen": "paracetamol, tylenol",
-    "antibiotic": "penicillin, doxycycline, azithromycin, ciprofloxacin, cephalosporin, tetracycline",
+    "antibiotic": "penicillin, doxycycline, azithromycin, ciprofloxacin, cephalosporin, tetracycl"
+    "ine",
     "penicillin": "amoxicillin, ampicillin, flucloxacillin, augmentin, piperacillin, co-amoxiclav",
     "blood thinner": "warfarin, heparin, apixaban, rivaroxaban, eliquis, xarelto",
     "opioid": "codeine, morphine, oxycodone, tramadol, fentanyl, hydrocodone",
@@ -90,23 +100,35 @@ _MEMBERS = {
 # Of each of these one has at most one: who needs the one is not served by another.
 _CONTRASTS = (
     ("operating system", "windows, macos, linux, ubuntu, android, ios, chromeos, freebsd"),
-    ("database", "postgres, postgresql, mysql, mariadb, sqlite, mongodb, oracle, cassandra, dynamodb, redis"),
+    (
+        "database",
+        "postgres, postgresql, mysql, mariadb, sqlite, mongodb, oracle, cassandra, dynamodb, redis",
+    ),
     ("cloud", "aws, azure, gcp, google cloud"),
     ("processor", "intel, amd, arm, apple silicon, x86, arm64, x86_64"),
     ("graphics card", "nvidia, amd, radeon, geforce"),
     ("connector", "usb-c, usb-a, lightning, micro-usb, mini-usb, displayport, hdmi, vga, dvi"),
     ("memory type", "ddr3, ddr4, ddr5"),
     ("drive interface", "nvme, sata, ide"),
-    ("kind of milk", "oat milk, soy milk, almond milk, whole milk, cow milk, skimmed milk, skim milk, rice milk"
-     ", coconut milk, regular milk"),
+    (
+        "kind of milk",
+        "oat milk, soy milk, almond milk, whole milk, cow milk, skimmed milk, skim milk, rice milk"
+        ", coconut milk, regular milk",
+    ),
     ("seat", "aisle seat, window seat, middle seat"),
-    ("connection", "direct flight, nonstop flight, non-stop flight, connecting flight, layover, stopover"),
+    (
+        "connection",
+        "direct flight, nonstop flight, non-stop flight, connecting flight, layover, stopover",
+    ),
     ("fuel", "diesel, petrol, gasoline, electric"),
     ("gearbox", "automatic, manual"),
     ("place", "indoor, outdoor"),
     ("floor", "ground floor, upstairs, top floor"),
     ("licence", "mit, gpl, agpl, apache-2.0, bsd, proprietary, lgpl, mpl, gplv3, gplv2"),
-    ("language", "python, java, rust, golang, typescript, javascript, ruby, php, kotlin, scala, c++, c#"),
+    (
+        "language",
+        "python, java, rust, golang, typescript, javascript, ruby, php, kotlin, scala, c++, c#",
+    ),
     ("phone", "iphone, android, pixel, samsung"),
     ("mount", "canon ef, canon rf, nikon f, nikon z, sony e, fuji x"),
     ("frame format", "full-frame, aps-c, micro four thirds"),
@@ -116,7 +138,7 @@ _CONTRASTS = (
     ("package manager", "npm, yarn, pnpm"),
     ("container", "docker, podman"),
     ("diet", "vegan, vegetarian"),
-)  # fmt: skip
+)
 
 DIETS = {
     "vegan": ("animal product",),

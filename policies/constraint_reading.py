@@ -50,9 +50,12 @@ class Constraint(msgspec.Struct, frozen=True):
 
 USER = "user"
 _NP_END = re.compile(
-    r"[.](?!\d)|[,;:!?()]|\s[-\N{EN DASH}\N{EM DASH}]\s|\s(?:because|since|as|so|due|for|when|while|if|unless|until|during|after|before|in|on|at"
-    r"|with|without|that|which|who|to|from|by|but|than|under|over|per|into|onto|between|within|through|via|even|at all"
-    r"|whatsoever|any ?more|either|please|though|although|is|are|was|must|should|can|will|may|has|have|outside"
+    r"[.](?!\d)|[,;:!?()]|\s[-\N{EN DASH}\N{EM DASH}]\s|\s(?:because|since|as|so|due"
+    r"|for|when|while|if|unless|until|during|after|before|in|on|at"
+    r"|with|without|that|which|who|to|from|by|but|than|under|over|per|into|onto"
+    r"|between|within|through|via|even|at all"
+    r"|whatsoever|any ?more|either|please|though|although|is|are|was|must|should|can"
+    r"|will|may|has|have|outside"
     r"|instead|of any kind|anywhere|ever)\b",
     re.IGNORECASE,
 )
@@ -60,28 +63,40 @@ _LIST = re.compile(
     r"\s*,\s*(?:and |or |nor )?|\s+(?:and/or|and|or|nor|&|as well as)\s+|\s*/\s*", re.IGNORECASE
 )
 _INSIDE = re.compile(
-    r"^\s*(?:anything|everything|any|all)?\s*(?:foods?|dish(?:es)?|meals?|products?|recipes?|things?|drinks?|snacks?)?\s*"
+    r"^\s*(?:anything|everything|any|all)?\s*(?:foods?|dish(?:es)?|meals?|products?"
+    r"|recipes?|things?|drinks?|snacks?)?\s*"
     r"(?:with|containing|made (?:with|from|of)|that (?:contains?|has|have)|based on)\s+",
     re.IGNORECASE,
 )
 _LEADING = re.compile(
-    r"^(?:(?:the|a|an|any|all|some|more|other|every|each|our|my|his|her|their|its|your|of|to|in|with|on|using|use|and|or"
-    r"|anything|eating|drinking|having|taking|touching|using|contact with|products?|foods?|things?|made|containing|contains?|kinds?|types?|such|most|both|only|also|from|be)\s+)+",
+    r"^(?:(?:the|a|an|any|all|some|more|other|every|each|our|my|his|her|their|its"
+    r"|your|of|to|in|with|on|using|use|and|or"
+    r"|anything|eating|drinking|having|taking|touching|using|contact with|products?"
+    r"|foods?|things?|made|containing|contains?|kinds?|types?|such|most|both|only"
+    r"|also|from|be)\s+)+",
     re.IGNORECASE,
 )
 _LIGHT = frozenset(
-    "use using eat eats drink drinks have take takes serve buy order include recommend suggest book offer"
-    " add give give feed be touch consume tolerate handle get choose pick propose install wear prescribe"
-    " administer accept allow allowed contain bring receive purchase adopt eating drinking support fit like"
-    " stand bear do given ship install deploy run depend rely import hire rent visit adopt pull".split()
+    "use using eat eats drink drinks have take takes serve buy order include recomm"
+    "end suggest book offer"
+    " add give give feed be touch consume tolerate handle get choose pick propose i"
+    "nstall wear prescribe"
+    " administer accept allow allowed contain bring receive purchase adopt eating d"
+    "rinking support fit like"
+    " stand bear do given ship install deploy run depend rely import hire rent visi"
+    "t adopt pull".split()
 )
 _DENIAL = (
-    r"(?:must ?n[o']t|must never|should not|should never|shouldn't|shall not|may not|can ?not|can't|are not to|is not to"
-    r"|is not allowed to|are not allowed to|isn't allowed to|aren't allowed to|not supposed to|do not|don't|does not"
+    r"(?:must ?n[o']t|must never|should not|should never|shouldn't|shall not|may not"
+    r"|can ?not|can't|are not to|is not to"
+    r"|is not allowed to|are not allowed to|isn't allowed to|aren't allowed to"
+    r"|not supposed to|do not|don't|does not"
     r"|doesn't|never|won't|will not|no longer|not be)"
 )
 _ALLERGIC = re.compile(
-    r"\b(?:allerg(?:ic|y|ies)|intoleran(?:t|ce)|sensitiv(?:e|ity)|anaphyla\w+|reacts?(?: badly| strongly| violently)?|hives|rash(?:es)?|migraines?|cramps|sick|ill|shock|reaction) (?:to|of|from|after) (?P<things>.+)",
+    r"\b(?:allerg(?:ic|y|ies)|intoleran(?:t|ce)|sensitiv(?:e|ity)|anaphyla\w+"
+    r"|reacts?(?: badly| strongly| violently)?|hives|rash(?:es)?|migraines?|cramps"
+    r"|sick|ill|shock|reaction) (?:to|of|from|after) (?P<things>.+)",
     re.IGNORECASE,
 )
 _ALLERGY = re.compile(
@@ -92,24 +107,35 @@ _DENIED = re.compile(
     rf"\b{_DENIAL}\s+(?:ever\s+|be\s+|to\s+)?(?P<verb>[a-z-]+)\s*(?P<things>.*)", re.IGNORECASE
 )
 _AVOIDED = re.compile(
-    r"\b(?:avoid(?:s|ing)?|stay away from|steer clear of|keep away from|incompatible with|not compatible with|n't compatible with"
-    r"|does not support|doesn't support|do not support|don't support|(?:must|should) be free (?:of|from)|rules? out|off limits:"
+    r"\b(?:avoid(?:s|ing)?|stay away from|steer clear of|keep away from"
+    r"|incompatible with|not compatible with|n't compatible with"
+    r"|does not support|doesn't support|do not support|don't support|(?:must"
+    r"|should) be free (?:of|from)|rules? out|off limits:"
     r"|contraindicated (?:with|for|in)|except|anything but|abstains? from|skips?) (?P<things>.+)",
     re.IGNORECASE,
 )
 _NONE_OF = re.compile(
-    r"(?:^|[,:;.]\s*|\b(?:with|and|has|have|eats?|there (?:is|are)|absolutely|strictly|serves?|uses?|gives?|offers?|takes?|contains?|includes?|adds?|brings?|wants?|allows?|buys?|orders?|puts?|drinks?|accepts?)\s)no (?!more\b|less\b|later\b|longer\b|fewer\b|earlier\b|one\b|matter\b)(?P<things>.+)",
+    r"(?:^|[,:;.]\s*|\b(?:with|and|has|have|eats?|there (?:is|are)|absolutely"
+    r"|strictly|serves?|uses?|gives?|offers?|takes?|contains?|includes?|adds?"
+    r"|brings?|wants?|allows?|buys?|orders?|puts?|drinks?|accepts?)\s)no (?!more\b"
+    r"|less\b|later\b|longer\b|fewer\b|earlier\b|one\b|matter\b)(?P<things>.+)",
     re.IGNORECASE,
 )
 _BANNED = re.compile(
-    r"^(?P<things>.+?)\s+(?:is|are)\s+(?:strictly |absolutely )?(?:not (?:allowed|permitted|an option|acceptable|okay|ok|tolerated|possible)|out|a no-go|taboo|no option|forbidden|prohibited|banned"
-    r"|off[- ]limits|off the table|out of the question|ruled out|toxic|poisonous|dangerous|harmful|fatal|deadly|contraindicated|excluded|unacceptable)",
+    r"^(?P<things>.+?)\s+(?:is|are)\s+(?:strictly |absolutely )?(?:not (?:allowed"
+    r"|permitted|an option|acceptable|okay|ok|tolerated|possible)|out|a no-go|taboo"
+    r"|no option|forbidden|prohibited|banned"
+    r"|off[- ]limits|off the table|out of the question|ruled out|toxic|poisonous"
+    r"|dangerous|harmful|fatal|deadly|contraindicated|excluded|unacceptable)",
     re.IGNORECASE,
 )
 _KEPT_AWAY = re.compile(r"\bkeep (?P<things>.+?) (?:away|out|off)\b", re.IGNORECASE)
 _MAKES_ILL = re.compile(
-    r"^(?:.*[:,] )?(?P<things>.+?) (?:makes?|gives?|triggers?|causes?|sends?) (?:[A-Za-z]+ ){1,3}?(?:very |badly |violently )?(?:ill|sick|unwell|nauseous"
-    r"|hives|migraines?|headaches?|rash(?:es)?|seizures?|attacks?|itch\w*|into shock|cramps|heartburn|reactions?)\b",
+    r"^(?:.*[:,] )?(?P<things>.+?) (?:makes?|gives?|triggers?|causes?"
+    r"|sends?) (?:[A-Za-z]+ ){1,3}?(?:very |badly |violently )?(?:ill|sick|unwell"
+    r"|nauseous"
+    r"|hives|migraines?|headaches?|rash(?:es)?|seizures?|attacks?|itch\w*|into shock"
+    r"|cramps|heartburn|reactions?)\b",
     re.IGNORECASE,
 )
 _FREE = re.compile(r"\b(?P<things>[a-z]+)[- ]free\b", re.IGNORECASE)
@@ -118,45 +144,108 @@ _NOT_FREE = frozenset(
 )
 _DIET = re.compile(rf"\b(?P<diet>{'|'.join(DIETS)})s?\b", re.IGNORECASE)
 _UNTOUCHED = re.compile(
-    r"\b(?:not|n't|un|never|no \w+)[ -]?(?:be )?(?:available|free|reachable|around)?\b|\b(?:away|closed|busy|on (?:holiday|vacation|leave)|out of"
+    r"\b(?:not|n't|un|never|no \w+)[ -]?(?:be )?(?:available|free|reachable"
+    r"|around)?\b|\b(?:away|closed|busy|on (?:holiday|vacation|leave)|out of"
     r" office|blackout|unavailable|blocked|travell?ing|booked)\b",
     re.IGNORECASE,
 )
 _REQUIRED = (
-    re.compile(r"\b(?:requires?|needs?|insists? on|demands?|depends? on|relies on|is limited to|are limited to|is restricted to)\s+(?!to\b|not\b)(?P<things>.+)", re.IGNORECASE),
-    re.compile(r"\b(?:must|has to|have to|needs? to|need to|should|shall|ought to)\s+(?:always\s+|only\s+|at least\s+)?(?:be|have|use|support|run(?: on| under)?|include|provide|offer|come with|contain|fit|accept|stay(?: on)?|be run on|work with|allow)\s+(?!not\b|no\b|never\b)(?P<things>.+)", re.IGNORECASE),
-    re.compile(r"\b(?:only|exclusively|solely)\s+(?:ever\s+)?(?:works?|runs?|fits?|supports?|accepts?|compatible|eats?|drinks?|flies|fly|uses?|using|use|available|book|buy|takes?|take|serve|deploy|stays?|travels?|wears?|order)\s+(?:with|on|in|under|from|by|to)?\s*(?P<things>.+)", re.IGNORECASE),
-    re.compile(r"\b(?:works?|runs?|fits?|supports?|accepts?|eats?|drinks?|flies|uses?|available|sold|served?|coffee|tea|comes?|travels?)\s+(?:only|exclusively)\s+(?:with|on|in|under|from|by|to)?\s*(?P<things>.+)", re.IGNORECASE),
+    re.compile(
+        r"\b(?:requires?|needs?|insists? on|demands?|depends? on|relies on"
+        r"|is limited to|are limited to|is restricted to)\s+(?!to\b"
+        r"|not\b)(?P<things>.+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:must|has to|have to|needs? to|need to|should|shall"
+        r"|ought to)\s+(?:always\s+|only\s+|at least\s+)?(?:be|have|use|support"
+        r"|run(?: on| under)?|include|provide|offer|come with|contain|fit|accept"
+        r"|stay(?: on)?|be run on|work with|allow)\s+(?!not\b|no\b"
+        r"|never\b)(?P<things>.+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:only|exclusively|solely)\s+(?:ever\s+)?(?:works?|runs?|fits?"
+        r"|supports?|accepts?|compatible|eats?|drinks?|flies|fly|uses?|using|use"
+        r"|available|book|buy|takes?|take|serve|deploy|stays?|travels?|wears?"
+        r"|order)\s+(?:with|on|in|under|from|by|to)?\s*(?P<things>.+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:works?|runs?|fits?|supports?|accepts?|eats?|drinks?|flies|uses?"
+        r"|available|sold|served?|coffee|tea|comes?|travels?)\s+(?:only"
+        r"|exclusively)\s+(?:with|on|in|under|from|by|to)?\s*(?P<things>.+)",
+        re.IGNORECASE,
+    ),
     re.compile(r"\bonly\s+(?:with|on|under|in|by)\s+(?P<things>.+)", re.IGNORECASE),
-    re.compile(r"^(?:please )?always (?:use|book|buy|order|serve|choose|pick|take|deploy on|run)\s+(?P<things>.+)", re.IGNORECASE),
-    re.compile(r"(?:^|[:;,]\s*)(?P<things>(?!not\b|if\b)[\w+#.-]+(?: [\w+#.-]+){0,2}) only[.!]?$", re.IGNORECASE),
-    re.compile(r"\bonly\s+\w+s\s+(?:over|via|with|on|through|from|in|by)\s+(?P<things>.+)", re.IGNORECASE),
-    re.compile(r"\b(?:accepts?|takes?|supports?|uses?|has|wants?|works? with|runs? on)\s+(?P<things>[\w+#-]+(?: [\w+#-]+)?)\s+only\b", re.IGNORECASE),
-)  # fmt: skip
+    re.compile(
+        r"^(?:please )?always (?:use|book|buy|order|serve|choose|pick|take|deploy on"
+        r"|run)\s+(?P<things>.+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?:^|[:;,]\s*)(?P<things>(?!not\b|if\b)[\w+#.-]+(?: [\w+#.-]+){0,2}) only[.!]?$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\bonly\s+\w+s\s+(?:over|via|with|on|through|from|in|by)\s+(?P<things>.+)", re.IGNORECASE
+    ),
+    re.compile(
+        r"\b(?:accepts?|takes?|supports?|uses?|has|wants?|works? with"
+        r"|runs? on)\s+(?P<things>[\w+#-]+(?: [\w+#-]+)?)\s+only\b",
+        re.IGNORECASE,
+    ),
+)
 _FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|me|my|mine|we|we're|us|our|ours)\b")
-_STATE = r"(?:(?:severely |deathly |badly |also |highly |now |a |an |on |strict |strictly )*(?:allergic|intolerant|vegan|vegetarian|pescatarian|teetotal\w*|diabetic|epileptic|asthmatic|c(?:o)?eliac|lactose|gluten|pregnant|away|on|abroad|unavailable|available|blind|deaf|afraid|colou?r|sensitive|recovering|breastfeeding|immunocompromised|tall|type))"
-_HUMAN = r"(?:eats?|drinks?|takes?|fl(?:y|ies)|drives?|walks?|sleeps?|smokes?|wears?|travels?|sits?|climbs?|tolerates?|stands?|affords?|spends?|pays?|be given|avoids?|swims?|lifts?|commutes?|prefers?|hates?|dislikes?|works?|hears?|sees?|keeps kosher|reacts?|suffers?|carr(?:y|ies)|stays?|leaves?|arrives?|attends?|meets?|uses?)"
+_STATE = (
+    r"(?:(?:severely |deathly |badly |also |highly |now |a |an |on |strict "
+    r"|strictly )*(?:allergic|intolerant|vegan|vegetarian|pescatarian|teetotal\w*"
+    r"|diabetic|epileptic|asthmatic|c(?:o)?eliac|lactose|gluten|pregnant|away|on|abroad"
+    r"|unavailable|available|blind|deaf|afraid|colou?r|sensitive|recovering"
+    r"|breastfeeding|immunocompromised|tall|type))"
+)
+_HUMAN = (
+    r"(?:eats?|drinks?|takes?|fl(?:y|ies)|drives?|walks?|sleeps?|smokes?|wears?|travels?"
+    r"|sits?|climbs?|tolerates?|stands?|affords?|spends?|pays?|be given|avoids?|swims?"
+    r"|lifts?|commutes?|prefers?|hates?|dislikes?|works?|hears?|sees?|keeps kosher"
+    r"|reacts?|suffers?|carr(?:y|ies)|stays?|leaves?|arrives?|attends?|meets?|uses?)"
+)
 _NAMED = re.compile(
-    rf"\b(?P<name>[A-Z][a-z]+)(?: [A-Z][a-z]+)?(?: and (?P<other>[A-Z][a-z]+))?,? (?:(?:is|are|'s|was) (?:not )?{_STATE}\b"
-    rf"|(?:(?:can ?not|can't|must ?n[o']t|must never|must|should not|should never|shouldn't|should|may not|does not|doesn't|do not|don't|never|won't"
-    rf"|will not|has to|have to|needs to|only|no longer|always|must only|is not allowed to|can only|will only|is allergic|refuses to|is on) )?{_HUMAN}\b"
-    rf"|(?:has|have|suffers from|'s got) (?:[\w-]+ ){{0,4}}?(?:allerg|intoleran|asthma|epilepsy|diabetes|ulcer|phobia|condition|surgery|injury)"
+    rf"\b(?P<name>[A-Z][a-z]+)(?: [A-Z][a-z]+)?(?: and (?P<other>[A-Z][a-z]+))?,? (?:"
+    rf"(?:is|are|'s|was) (?:not )?{_STATE}\b"
+    rf"|(?:(?:can ?not|can't|must ?n[o']t|must never|must|should not|should never"
+    rf"|shouldn't|should|may not|does not|doesn't|do not|don't|never|won't"
+    rf"|will not|has to|have to|needs to|only|no longer|always|must only"
+    rf"|is not allowed to|can only|will only|is allergic|refuses to"
+    rf"|is on) )?{_HUMAN}\b"
+    rf"|(?:has|have|suffers from|'s got) (?:[\w-]+ ){{0,4}}?(?:allerg|intoleran"
+    rf"|asthma|epilepsy|diabetes|ulcer|phobia|condition|surgery|injury)"
     rf"|(?:needs|uses) (?:a |an )?(?:wheelchair|step|ramp|crutches|lift))"
 )
 _OWNED = re.compile(
-    r"\b(?P<name>[A-Z][a-z]+)'s (?=(?:[\w-]+ ){0,3}?(?:allerg|budget|intoleran|diet|doctor|limit|deadline|ceiling|calendar|medication|religion|condition|price|maximum|laptop|phone|camera|wedding|birthday|team))"
+    r"\b(?P<name>[A-Z][a-z]+)'s (?=(?:[\w-]+ ){0,3}?(?:allerg|budget|intoleran|diet"
+    r"|doctor|limit|deadline|ceiling|calendar|medication|religion|condition|price"
+    r"|maximum|laptop|phone|camera|wedding|birthday|team))"
 )
 _FOR = re.compile(r"\b(?:for|with|to|near|around|by) (?P<name>[A-Z][a-z]+)\b(?!'s)(?! [A-Z\d])")
 _RELATIVE = re.compile(
-    r"\b(?:my|our|his|her|their|the) (?P<name>son|daughter|wife|husband|partner|mother|mum|mom|father|dad|sister|brother|child|kid|baby|boss"
-    r"|friend|colleague|grandmother|grandfather|grandma|grandpa|aunt|uncle|cousin|nephew|niece|flatmate|roommate|manager|dog|cat|neighbou?r|guest|client|patient|boyfriend|girlfriend|fianc[eé]e?)s?\b",
+    r"\b(?:my|our|his|her|their|the) (?P<name>son|daughter|wife|husband|partner"
+    r"|mother|mum|mom|father|dad|sister|brother|child|kid|baby|boss"
+    r"|friend|colleague|grandmother|grandfather|grandma|grandpa|aunt|uncle|cousin"
+    r"|nephew|niece|flatmate|roommate|manager|dog|cat|neighbou?r|guest|client"
+    r"|patient|boyfriend|girlfriend|fianc[eé]e?)s?\b",
     re.IGNORECASE,
 )
 _NO_PERSON = frozenset(
-    "we i my she he they you it's who people dishes pets the this that it our all any every each no never do please only budget keep avoid always monday tuesday wednesday"
-    " thursday friday saturday sunday january february march april may june july august september october november"
-    " december everything anything nothing everyone nobody someone there what when where who new must max maximum"
-    " minimum deadline note important people guests total python windows linux postgres usb macos java node".split()
+    "we i my she he they you it's who people dishes pets the this that it our all a"
+    "ny every each no never do please only budget keep avoid always monday tuesday "
+    "wednesday"
+    " thursday friday saturday sunday january february march april may june july au"
+    "gust september october november"
+    " december everything anything nothing everyone nobody someone there what when "
+    "where who new must max maximum"
+    " minimum deadline note important people guests total python windows linux post"
+    "gres usb macos java node".split()
 )
 
 
@@ -257,7 +346,8 @@ def _closes(sentence: str, bound: Bound) -> bool:
     before = sentence[max(0, bound.start - 40) : bound.start]
     return (
         re.search(
-            r"\b(?:unavailable|away|closed|busy|on (?:holiday|vacation|leave)|blocked|out of office|travell?ing|abroad|off)\s*$",
+            r"\b(?:unavailable|away|closed|busy|on (?:holiday|vacation|leave)"
+            r"|blocked|out of office|travell?ing|abroad|off)\s*$",
             before,
             re.IGNORECASE,
         )
@@ -272,7 +362,8 @@ def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
     before = sentence[: quantity.start]
     return (
         re.search(
-            r"\b(?:requires?|needs?|must|only|has to|have to|depends? on|runs? on|works? (?:only )?with|pinned|stay on|stuck on|limited to)\b",
+            r"\b(?:requires?|needs?|must|only|has to|have to|depends? on|runs? on"
+            r"|works? (?:only )?with|pinned|stay on|stuck on|limited to)\b",
             before,
             re.IGNORECASE,
         )
@@ -410,8 +501,10 @@ def _things(words: str) -> Iterator[str]:
 
 
 _GENERAL_HEADS = frozenset(
-    "code library package dependency product food dish item ingredient software content flight component module"
-    " tool framework licence license meal drink device medicine medication drug tablet pill service system".split()
+    "code library package dependency product food dish item ingredient software con"
+    "tent flight component module"
+    " tool framework licence license meal drink device medicine medication drug tab"
+    "let pill service system".split()
 )
 
 
@@ -422,7 +515,8 @@ def _without_general_head(thing: str) -> str | None:
 
 
 _VAGUE = frozenset(
-    "it them this that anything everything something one ones any all both us me him her you him either more less much"
+    "it them this that anything everything something one ones any all both us me hi"
+    "m her you him either more less much"
     " lot stuff way time there here able sure".split()
 )
 

@@ -147,19 +147,27 @@ def _judged(
 
 _WORD = re.compile(r"[A-Za-z\d]+(?:[.+#'-][A-Za-z\d]+)*[+#]*")
 _BEFORE_ABSENT = re.compile(
-    r"\b(?:no|not|without|zero|non|never|excluding|excludes|except|minus|skip(?:s|ping)?|instead of|rather than"
-    r"|replac(?:es|ing)|in place of|free of|free from|lacks?|lacking|omit(?:s|ting)?|neither|nor|avoid(?:s|ing)?|leaves? out|hold the"
-    r"|substitut(?:es|ing)|does not (?:contain|include|use|need|require|have)|doesn't (?:contain|include|use|need|require|have)"
-    r"|isn't|aren't|contains no|won't|can't|cannot)\s+(?:(?:any|the|a|an|added|use|contain|of|on|be|be on|made with|traces of)\s+)*",
+    r"\b(?:no|not|without|zero|non|never|excluding|excludes|except|minus|skip(?:s"
+    r"|ping)?|instead of|rather than"
+    r"|replac(?:es|ing)|in place of|free of|free from|lacks?|lacking|omit(?:s|ting)?"
+    r"|neither|nor|avoid(?:s|ing)?|leaves? out|hold the"
+    r"|substitut(?:es|ing)|does not (?:contain|include|use|need|require|have)"
+    r"|doesn't (?:contain|include|use|need|require|have)"
+    r"|isn't|aren't|contains no|won't|can't|cannot)\s+(?:(?:any|the|a|an|added|use"
+    r"|contain|of|on|be|be on|made with|traces of)\s+)*",
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"(?:\s*,\s*(?:or |and |nor )?|\s+(?:or|nor|and)\s+)(?:no\s+)?", re.IGNORECASE)
 _AFTER_ABSENT = re.compile(
-    r"[- ]free\b|less\b| (?:is |are |was |were )?(?:removed|omitted|left out|excluded|replaced|not included|not used|not available|unavailable|out)\b",
+    r"[- ]free\b|less\b| (?:is |are |was |were )?(?:removed|omitted|left out"
+    r"|excluded|replaced|not included|not used|not available|unavailable|out)\b",
     re.IGNORECASE,
 )
 _MEATLESS = re.compile(
-    r"\b(?:vegan|plant-based|plant based|meatless|meat-free|dairy-free|non-dairy|veggie|mock|imitation|vegetarian|faux|alcohol-free|non-alcoholic|virgin|sugar-free|lactose-free|decaf(?:feinated)?|gluten-free|egg-free|nut-free|soy-free)\s+$",
+    r"\b(?:vegan|plant-based|plant based|meatless|meat-free|dairy-free|non-dairy"
+    r"|veggie|mock|imitation|vegetarian|faux|alcohol-free|non-alcoholic|virgin"
+    r"|sugar-free|lactose-free|decaf(?:feinated)?|gluten-free|egg-free|nut-free"
+    r"|soy-free)\s+$",
     re.IGNORECASE,
 )
 
@@ -203,7 +211,8 @@ class _Reading:
             end = match.end()
             while True:
                 phrase = re.match(
-                    r"[\w'-]+(?: (?!but\b|with\b|and\b|or\b|nor\b|only\b|is\b|are\b|in\b|on\b|at\b)[\w'-]+){0,2}",
+                    r"[\w'-]+(?: (?!but\b|with\b|and\b|or\b|nor\b|only\b|is\b|are\b"
+                    r"|in\b|on\b|at\b)[\w'-]+){0,2}",
                     self.text[end:],
                 )
                 if phrase is None:
@@ -426,7 +435,10 @@ def _given(value: Quantity, option: _Reading, severity: int) -> Finding:
         return Finding("violated", lower[0].text, why, severity, named="attribute")
     if compared:
         one = compared[0][0]
-        why = f"it has {name}{one.text}, newer or more than {name}{value.text}: whether that will do is not said"
+        why = (
+            f"it has {name}{one.text}, newer or more than {name}{value.text}: whether th"
+            f"at will do is not said"
+        )
         return Finding("doubtful", one.text, why, severity, named="attribute")
     return Finding("silent", "", f"it does not say whether it has {name}{value.text}", severity)
 

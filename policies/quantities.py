@@ -31,9 +31,19 @@ _LONGEST = 20_000
 """Characters of a text that are read: what limits something is short."""
 
 MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-)  # fmt: skip
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -172,8 +182,14 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _SPELLED = "|".join(sorted({*NUMBER_WORDS, "hundred", "thousand"}, key=lambda word: -len(word)))
-_WORDS = rf"(?:(?:a|an)[ ])?(?:{_SPELLED})(?:(?:[ -]|[ ]and[ ])(?:{_SPELLED}))*(?:(?<=couple)[ ]of\b|(?<=half)[ ]an?\b)?"
-_NUMBER = rf"(?:(?P<digits>{_DIGITS})(?P<times>[ ]?(?:k|m|bn)\b|[ ](?:hundred|thousand|million|billion)\b)?|\b(?P<words>{_WORDS})\b)"
+_WORDS = (
+    rf"(?:(?:a|an)[ ])?(?:{_SPELLED})(?:(?:[ -]|[ ]and[ ])(?:{_SPELLED}))*(?:(?<=couple)["
+    rf" ]of\b|(?<=half)[ ]an?\b)?"
+)
+_NUMBER = (
+    rf"(?:(?P<digits>{_DIGITS})(?P<times>[ ]?(?:k|m|bn)\b|[ ](?:hundred|thousand|million"
+    rf"|billion)\b)?|\b(?P<words>{_WORDS})\b)"
+)
 _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
@@ -200,7 +216,8 @@ _WEEKDAY = re.compile(
     r"\b(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b", re.IGNORECASE
 )
 _CLOCK = re.compile(
-    r"\b(?P<hour>[01]?\d|2[0-4])(?::(?P<minute>[0-5]\d))(?::[0-5]\d)?(?:[ ]?(?P<half>[ap])\.?m\b\.?)?"
+    r"\b(?P<hour>[01]?\d|2[0-4])(?::(?P<minute>[0-5]\d))(?::[0-5]\d)?(?:[ ]?(?P<half"
+    r">[ap])\.?m\b\.?)?"
     r"|\b(?P<hour_alone>1[0-2]|0?[1-9])(?:[ ]?(?P<half_alone>[ap])\.?m\b\.?|[ ]o'?clock\b)"
     r"|\b(?P<named>noon|midnight)\b",
     re.IGNORECASE,
@@ -294,8 +311,11 @@ def _money(text: str) -> Iterator[Quantity]:
     is_weight = _WEIGHT.search(text) is not None
     for match in _money_pattern().finditer(text):
         given = match.groupdict()
-        amount = _amount(given["digits"] or given["b_digits"], given["times"] or given["b_times"],
-                         given["words"] or given["b_words"])  # fmt: skip
+        amount = _amount(
+            given["digits"] or given["b_digits"],
+            given["times"] or given["b_times"],
+            given["words"] or given["b_words"],
+        )
         named = next(given[one] for one in ("also", "sign", "code", "unit", "after") if given[one])
         unit = unit_named(named)
         if unit is None or amount is None or (is_weight and named.lower() == "pound"):
@@ -312,16 +332,94 @@ _VERSION = re.compile(
 )
 _NO_NAME = frozenset(
     [
-        *MONTHS, "the", "a", "an", "of", "to", "at", "in", "on", "by", "for", "and", "or", "than",
-        "under", "over", "about", "only", "before", "after", "within", "until", "least", "most",
-        "max", "maximum", "min", "minimum", "is", "are", "was", "with", "from", "between", "up",
-        "budget", "limit", "ceiling", "cap", "around", "roughly", "nearly", "exactly", "takes",
-        "costs", "needs", "requires", "require", "need", "below", "above", "more", "less", "not",
-        "fewer", "no", "all", "any", "these", "those", "version", "versions", "v", "release",
-        "be", "been", "must", "should", "have", "has", "had", "we", "it", "i", "use", "uses",
-        "using", "run", "runs", "on", "need", "that", "this", "as", "newer", "older",
+        *MONTHS,
+        "the",
+        "a",
+        "an",
+        "of",
+        "to",
+        "at",
+        "in",
+        "on",
+        "by",
+        "for",
+        "and",
+        "or",
+        "than",
+        "under",
+        "over",
+        "about",
+        "only",
+        "before",
+        "after",
+        "within",
+        "until",
+        "least",
+        "most",
+        "max",
+        "maximum",
+        "min",
+        "minimum",
+        "is",
+        "are",
+        "was",
+        "with",
+        "from",
+        "between",
+        "up",
+        "budget",
+        "limit",
+        "ceiling",
+        "cap",
+        "around",
+        "roughly",
+        "nearly",
+        "exactly",
+        "takes",
+        "costs",
+        "needs",
+        "requires",
+        "require",
+        "need",
+        "below",
+        "above",
+        "more",
+        "less",
+        "not",
+        "fewer",
+        "no",
+        "all",
+        "any",
+        "these",
+        "those",
+        "version",
+        "versions",
+        "v",
+        "release",
+        "be",
+        "been",
+        "must",
+        "should",
+        "have",
+        "has",
+        "had",
+        "we",
+        "it",
+        "i",
+        "use",
+        "uses",
+        "using",
+        "run",
+        "runs",
+        "on",
+        "need",
+        "that",
+        "this",
+        "as",
+        "newer",
+        "older",
     ]
-)  # fmt: skip
+)
 
 
 def _versions(text: str) -> Iterator[Quantity]:
@@ -346,8 +444,9 @@ def _versions(text: str) -> Iterator[Quantity]:
         if not explicit and _unit_after(text, match.end()):
             continue
         low = _subject(text[: match.start("version")]) if low in _NO_NAME else low
-        yield _quantity(text, (match.start("version"), match.end()), "version", low,
-                        _parts(number), low)  # fmt: skip
+        yield _quantity(
+            text, (match.start("version"), match.end()), "version", low, _parts(number), low
+        )
 
 
 def _subject(before: str) -> str:
@@ -399,7 +498,8 @@ _NO_NOUN = frozenset(
     "if but so then per each every not no more less fewer most least max maximum min minimum "
     "tops or other others on off up down until before after between within over under above "
     "below ago later earlier away old long high wide deep tall far total only else i you he she "
-    "we they it them us me him her day-old ceiling budget limit cap k m bn it's because when where while".split()
+    "we they it them us me him her day-old ceiling budget limit cap k m bn it's bec"
+    "ause when where while".split()
 )
 
 
@@ -531,11 +631,13 @@ _LOWER = (
     r"|heavier than|later than|after|exceed(?:s|ing)?|beyond|past|>"
 )
 _AT_MOST = (
-    r"at (?:the )?(?:very )?most|up to|within|max(?:imum)?(?: of| is|:)?|until|till|by|<=|≤|at the latest"
+    r"at (?:the )?(?:very )?most|up to|within|max(?:imum)?(?: of| is|:)?|until|till"
+    r"|by|<=|≤|at the latest"
     r"|no later than|(?:cap|keep|hold|limit|stick|restrict)(?:p?ed|s)? (?:\w+ ){0,3}?(?:at|to)"
 )
 _AT_LEAST = (
-    r"at (?:the )?(?:very )?least|min(?:imum)?(?: of| is|:)?|starting (?:at|from)|from|since|>=|≥|~=|\^"
+    r"at (?:the )?(?:very )?least|min(?:imum)?(?: of| is|:)?|starting (?:at|from)"
+    r"|from|since|>=|≥|~=|\^"
     r"|no earlier than|at the earliest"
 )
 _NOT = r"(?:nothing|nobody|none|no one|no|not|never|cannot|n't|n\u2019t|without)"
@@ -558,12 +660,15 @@ _FLOOR_BEFORE = re.compile(
 )
 _AFTER_MOST = re.compile(
     r"[\s,)-]*(?:or\s+(?:less|fewer|under|below|lower|earlier|older|before|cheaper|sooner|shorter)"
-    r"|(?:at\s+(?:the\s+)?(?:very\s+)?(?:most|latest)|max(?:imum)?|tops|ceiling|budget|limit|cap)\b)",
+    r"|(?:at\s+(?:the\s+)?(?:very\s+)?(?:most|latest)|max(?:imum)?|tops|ceiling"
+    r"|budget|limit|cap)\b)",
     re.IGNORECASE,
 )
 _AFTER_LEAST = re.compile(
-    r"\+(?!\w)|[\s,)-]*(?:or\s+(?:more|newer|later|above|higher|better|longer|greater|up|over|larger)"
-    r"|at\s+(?:the\s+)?(?:least|earliest)\b|min(?:imum)?\b(?!\s+of)|and\s+(?:up|above|newer|later)\b)",
+    r"\+(?!\w)|[\s,)-]*(?:or\s+(?:more|newer|later|above|higher|better|longer"
+    r"|greater|up|over|larger)"
+    r"|at\s+(?:the\s+)?(?:least|earliest)\b|min(?:imum)?\b(?!\s+of)|and\s+(?:up"
+    r"|above|newer|later)\b)",
     re.IGNORECASE,
 )
 _SPAN = re.compile(r"\s*(?:-|–|to|and|until|till)\s*$", re.IGNORECASE)
@@ -632,9 +737,14 @@ def _in_one_unit(low: Quantity, high: Quantity) -> tuple[Quantity, Quantity]:
 
 def _like(bare: Quantity, other: Quantity, amount: float) -> Quantity:
     return msgspec.structs.replace(
-        bare, dimension=other.dimension, unit=other.unit, values=(amount,), per=other.per,
-        period=other.period, name=other.name,
-    )  # fmt: skip
+        bare,
+        dimension=other.dimension,
+        unit=other.unit,
+        values=(amount,),
+        per=other.per,
+        period=other.period,
+        name=other.name,
+    )
 
 
 def _scale(quantity: Quantity) -> float:

@@ -39,7 +39,8 @@ _SHARED_WORD, _MOST_FOR_WORDS = 0.1, 0.2
 _NAMED, _USERS, _ANOTHERS = 0.25, 0.05, -0.4
 _SAFETY = 0.05
 _FOR_SOMEONE = re.compile(
-    r"\b(?:for|with|to|against|and|bring|give|help|helps|serve|suits?|pack|pick|of|from) (?P<name>[A-Z][a-z]+)\b|\b(?P<owner>[A-Z][a-z]+)(?:'s|s')(?= )"
+    r"\b(?:for|with|to|against|and|bring|give|help|helps|serve|suits?|pack|pick|of"
+    r"|from) (?P<name>[A-Z][a-z]+)\b|\b(?P<owner>[A-Z][a-z]+)(?:'s|s')(?= )"
 )
 
 

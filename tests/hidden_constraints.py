@@ -378,7 +378,11 @@ DOMAINS = (
     # -- held out: written after the rules, and not looked at while they were changed --------
     Domain(
         "soy",
-        ("{p} breaks out in a rash after eating soy", "{p} has to stay away from soy", "Soy makes {p} ill, so none of it please"),
+        (
+            "{p} breaks out in a rash after eating soy",
+            "{p} has to stay away from soy",
+            "Soy makes {p} ill, so none of it please",
+        ),
         ("Which lunch box would you suggest for {p}?", "Recommend a noodle bar order for {p}"),
         ("Mapo tofu with rice", "Edamame and cucumber bowl", "Yuba rolls"),
         ("Chicken noodle soup", "Rice with grilled vegetables", "Soy-free teriyaki bowl"),
@@ -398,9 +402,15 @@ DOMAINS = (
     ),
     Domain(
         "gift budget",
-        ("Presents in our family are capped at 30 euros", "We agreed on a limit of thirty euros for presents",
-         "Gifts: 30 euros at the very most"),
-        ("What could we wrap for grandfather's birthday?", "Recommend something nice for Aunt Rosa"),
+        (
+            "Presents in our family are capped at 30 euros",
+            "We agreed on a limit of thirty euros for presents",
+            "Gifts: 30 euros at the very most",
+        ),
+        (
+            "What could we wrap for grandfather's birthday?",
+            "Recommend something nice for Aunt Rosa",
+        ),
         ("A whisky decanter for 55 euros", "Headphones, 49.90 EUR"),
         ("A puzzle for 18 euros", "A scarf, 24.50 EUR"),
         (),
@@ -409,7 +419,10 @@ DOMAINS = (
     ),
     Domain(
         "latency",
-        ("The payment endpoint must answer within 200 ms", "Responses of the payment endpoint may take at most 200 ms"),
+        (
+            "The payment endpoint must answer within 200 ms",
+            "Responses of the payment endpoint may take at most 200 ms",
+        ),
         ("Which cache setup should checkout get?", "Suggest a fraud check for checkout"),
         ("Remote scoring, 350 ms", "Batch lookup, half a second"),
         ("Local rules, 40 ms", "Edge cache, 0.1 seconds"),
@@ -419,7 +432,10 @@ DOMAINS = (
     ),
     Domain(
         "wheelchair",
-        ("{p} uses a wheelchair: the venue must be step-free", "Places where we meet {p} must be step-free"),
+        (
+            "{p} uses a wheelchair: the venue must be step-free",
+            "Places where we meet {p} must be step-free",
+        ),
         ("Pick a bar for a drink with {p}", "Where should we celebrate with {p}?"),
         ("Cellar jazz club, not step-free", "Rooftop terrace without step-free access"),
         ("Harbour cafe, step-free", "Museum bistro with step-free entrance"),
@@ -429,8 +445,14 @@ DOMAINS = (
     ),
     Domain(
         "java",
-        ("The reporting module does not run on Java 8; it requires Java 17", "Reporting needs at least Java 17"),
-        ("Choose a runtime for the statistics jobs", "Which base should the statistics container use?"),
+        (
+            "The reporting module does not run on Java 8; it requires Java 17",
+            "Reporting needs at least Java 17",
+        ),
+        (
+            "Choose a runtime for the statistics jobs",
+            "Which base should the statistics container use?",
+        ),
         ("Corretto, Java 11", "Old image with Java 8"),
         ("Temurin, Java 21", "Zulu image with Java 17"),
         (),
@@ -439,7 +461,11 @@ DOMAINS = (
     ),
     Domain(
         "evening",
-        ("{p} has to leave by 17:00", "Nothing after 5 pm with {p}", "{p} can't stay later than 17:00"),
+        (
+            "{p} has to leave by 17:00",
+            "Nothing after 5 pm with {p}",
+            "{p} can't stay later than 17:00",
+        ),
         ("Suggest a slot to see {p}", "When should we sit down with {p}?"),
         ("Wednesday at 18:30", "7 pm on Monday"),
         ("Wednesday at 14:00", "3 pm on Monday"),
@@ -469,7 +495,11 @@ DOMAINS = (
     ),
     Domain(
         "statin",
-        ("{p} takes warfarin and must avoid aspirin", "Aspirin is contraindicated for {p}", "{p} cannot take aspirin"),
+        (
+            "{p} takes warfarin and must avoid aspirin",
+            "Aspirin is contraindicated for {p}",
+            "{p} cannot take aspirin",
+        ),
         ("What is good for {p}'s fever?", "Advise {p} on a remedy for toothache"),
         ("Aspirin 500 mg", "Disprin tablets"),
         ("Paracetamol 1 g", "Clove oil"),
