@@ -19,8 +19,10 @@ from ledger.events import MemoryKind
 from ledger.ids import MemoryId, Position
 from mnemolog.questions import Questions
 from policies.constraint_reading import Constraint, read_constraint
+from policies.findings import Finding, Known, Link
 from policies.memories import Time, checked_space, checked_text, checked_texts, instant
-from policies.planning import Finding, Known, Link, Option, Topic, findings
+from policies.option_things import Topic
+from policies.planning import Option, findings
 from projections.pins import pinned_positions
 from recall.answering import hits_of
 from recall.answers import AsOf, Hit

@@ -14,8 +14,8 @@ from ledger.events import (
     Draft,
     EdgeContent,
     Event,
-    MemoryContent,
     Linked,
+    MemoryContent,
     Pinned,
     Reinstated,
     Remembered,
@@ -106,7 +106,7 @@ def _warnings(appended: Appended) -> tuple[str, ...]:
     return (warning,)
 
 
-def _said(draft: Draft, position: Position) -> str:
+def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one for each kind
     name = (draft.memory_id or "")[:13]
     structure = VOCABULARY.structure(as_event(draft, position))
     if isinstance(structure, Superseded):

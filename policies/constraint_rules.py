@@ -107,8 +107,8 @@ SAFETY_RULES = (
         r"|a rash|seizures?|asthma attacks?|cramps)\b",
     ),
     _rule(
-        "reacts react hives rash rashes sick ill seizure seizures migraine migraine"
-        "s cramps shock reaction",
+        "reacts react hives rash rashes sick ill seizure seizures migraine migraines cramps"
+        " shock reaction",
         r"\b(?:reacts? (?:badly|strongly|violently)|(?:gets?|develops?"
         r"|breaks? out in|goes into) (?:an? )?(?:hives|rash|rashes|sick|ill"
         r"|seizures?|migraines?|cramps|(?:anaphylactic )?shock|reaction))(?: (?:from"
@@ -179,8 +179,8 @@ COMPATIBILITY_RULES = (
     ),
     _rule(
         "incompatible compatible",
-        rf"\b(?<!we're )(?<!we are )(?<!they're )(?:incompatible|n[o']t compatible"
-        rf"|only compatible) with (?!each|one|my personality)\w",
+        r"\b(?<!we're )(?<!we are )(?<!they're )(?:incompatible|n[o']t compatible"
+        r"|only compatible) with (?!each|one|my personality)\w",
     ),
     _rule(
         "only",
@@ -202,8 +202,8 @@ COMPATIBILITY_RULES = (
 )
 NEEDS = _rule(
     "requires require needs need must depends depend has",
-    rf"\b(?:requires?|needs?|must (?:run|be|use|have|support)|depends? on"
-    rf"|has to (?:run|use))\b(?P<what>[^.;,!?]{{1,40}})",
+    r"\b(?:requires?|needs?|must (?:run|be|use|have|support)|depends? on"
+    r"|has to (?:run|use))\b(?P<what>[^.;,!?]{1,40})",
 )
 TECHNICAL = re.compile(
     r"\b(?:[A-Z]{2,}[\w-]*|[a-z]*[A-Z]?[A-Za-z-]*\d[\w-]*|[A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}\b)"
@@ -217,8 +217,8 @@ APPROVAL = _rule(
     r"|licen[cs]es?|two-factor|2fa|mfa)\b",
 )
 AVAILABLE = _rule(
-    "not no only closed away holiday vacation leave office abroad travelling travel"
-    "ing unavailable available isn't aren't",
+    "not no only closed away holiday vacation leave office abroad travelling traveling"
+    " unavailable available isn't aren't",
     r"\b(?:not|n't|un)[ -]?(?:be )?(?:available|free|reachable)\b|\bno (?:meetings?"
     r"|calls?|flights?|deliver(?:y|ies)|deployments?|releases?|visits?|appointments?"
     r"|work|events?)\b|\bonly (?:available|free|open)\b|\bclosed\b|\b(?:is|am|are|'m"
@@ -240,11 +240,11 @@ POLICY_RULES = (
     _rule("avoid", rf"^(?:please,? )?avoid (?:anything|everything|{_NOUN})"),
     _rule(
         "no",
-        rf"^(?:absolutely |strictly |please,? )?no (?!one\b|more\b|less\b|doubt\b"
-        rf"|not\b|but\b|why\b|yet\b|and\b|i\b|it\b|that\b|the\b|you\b|prob|way\b"
-        rf"|just\b|we\b|he\b|she\b|this\b|my\b|luck|fun|please|thank|never|really"
-        rf"|actually|because|so\b|what|is\b)[\w-]+(?: (?:or|and|nor)(?: no)? [\w-]+"
-        rf"| [\w-]+){{0,4}}(?:,? please)?[.!]?$",
+        r"^(?:absolutely |strictly |please,? )?no (?!one\b|more\b|less\b|doubt\b"
+        r"|not\b|but\b|why\b|yet\b|and\b|i\b|it\b|that\b|the\b|you\b|prob|way\b"
+        r"|just\b|we\b|he\b|she\b|this\b|my\b|luck|fun|please|thank|never|really"
+        r"|actually|because|so\b|what|is\b)[\w-]+(?: (?:or|and|nor)(?: no)? [\w-]+"
+        r"| [\w-]+){0,4}(?:,? please)?[.!]?$",
     ),
     _rule(
         "no",
@@ -273,8 +273,8 @@ POLICY_RULES = (
         r"|anything) (?:\w+ )?(?:should|must|may|can|has to|needs to|shall)\b",
     ),
     _rule(
-        "allowed permitted forbidden prohibited banned off out go taboo option mand"
-        "atory compulsory",
+        "allowed permitted forbidden prohibited banned off out go taboo option mandatory"
+        " compulsory",
         r"\b(?:is|are|'s|'re|be|isn't|aren't) (?:strictly |never |not "
         r"|explicitly )?(?:allowed|permitted|forbidden|prohibited|banned"
         r"|off[- ]limits|off the table|out of the question|a no-go|taboo"
@@ -282,7 +282,7 @@ POLICY_RULES = (
     ),
     _rule(
         "not mustn't never",
-        rf"\b(?:must ?n[o']t|must never|shall not|should never|are not to) (?:be )?[a-z]+",
+        r"\b(?:must ?n[o']t|must never|shall not|should never|are not to) (?:be )?[a-z]+",
     ),
     _rule(
         "not cannot can't shouldn't",
@@ -320,14 +320,14 @@ POLICY_RULES = (
     ),
 )
 _HABIT = (
-    rf"(?:i|we|he|she|they|[A-Z][a-z]+(?: and [A-Z][a-z]+)?|(?:my|our|his|her"
-    rf"|their) [a-z-]+|the kids?)"
+    r"(?:i|we|he|she|they|[A-Z][a-z]+(?: and [A-Z][a-z]+)?|(?:my|our|his|her"
+    r"|their) [a-z-]+|the kids?)"
 )
 _DIET = r"(?:vegans?|vegetarians?|pescatarians?|teetotal(?:l?er)?s?)"
 PREFERENCE_RULES = (
     _exact(
-        "vegan vegans vegetarian vegetarians pescatarian pescatarians teetotal teet"
-        "otaler teetotaller",
+        "vegan vegans vegetarian vegetarians pescatarian pescatarians teetotal teetotaler"
+        " teetotaller",
         rf"\b(?!(?:[Tt]he|[Tt]his|[Ii]t|[Tt]hat|[Ff]ood|[Cc]ake)\b)[\w]+(?:'s|'m|'re"
         rf"| is| am| are| has been| have been)(?: (?:a|an|both|also|now|mostly"
         rf"|strictly|strict|fully))* {_DIET}\b(?! \w+(?:s|ie|pe|ad|es|ef"
@@ -368,14 +368,19 @@ PREFERENCE_RULES = (
     ),
 )
 BINDS = _rule(
-    "must may cannot can't should shouldn't shan't mustn't not don't won't never sh"
-    "all has have need needs most more longer limit limited ceiling budget cap capp"
-    "ed maximum max minimum required mandatory nothing nobody keep stay spend use b"
-    "ook find allow under within up below",
-    rf"\b(?:must|may not|can ?not|can't|{_DENIES}|has to|have to|needs? to|should|at most|no more than|no longer than|not more than|limit(?:ed)?|ceiling|budget|cap(?:ped)?|maximum|max|minimum|required|mandatory|nothing|nobody)\b|[<>≥≤]|^(?:please )?(?:keep|limit|stay|spend|use|book|find|allow|cap)\b|^(?:under|within|up to|below)\b",
+    "must may cannot can't should shouldn't shan't mustn't not don't won't never shall"
+    " has have need needs most more longer limit limited ceiling budget cap capped maximum"
+    " max minimum required mandatory nothing nobody keep stay spend use book find allow"
+    " under within up below",
+    rf"\b(?:must|may not|can ?not|can't|{_DENIES}|has to|have to|needs? to|should|at most|no more than"
+    r"|no longer than|not more than|limit(?:ed)?|ceiling|budget|cap(?:ped)?|maximum|max|minimum"
+    r"|required|mandatory|nothing|nobody)\b"
+    r"|^(?:please )?(?:keep|limit|stay|spend|use|book|find|allow|cap)\b"
+    r"|^(?:under|within|up to|below)\b",
 )
 STORY = re.compile(
-    r"\b(?:spent|paid|raised|bought|got|made|sold|earned|won|saved|donated|ran|walked|drove|met|been|went|had"
-    r"|took|came|lost|scored|reached|finished|completed|it's been|i've|we've|he's been|she's been|just|already)\b",
+    r"\b(?:spent|paid|raised|bought|got|made|sold|earned|won|saved|donated|ran|walked|drove|met"
+    r"|been|went|had|took|came|lost|scored|reached|finished|completed|it's been|i've|we've"
+    r"|he's been|she's been|just|already)\b",
     re.IGNORECASE,
 )

@@ -99,9 +99,11 @@ def _class_of(sentence: str) -> str | None:
         return SAFETY
     if TOLD.search(plain) is not None:
         return None
-    measured = _measured(plain, words)
-    if measured is not None:
-        return measured
+    return _measured(plain, words) or _in_words(plain, words)
+
+
+def _in_words(plain: str, words: frozenset[str]) -> str | None:
+    """The class of a sentence that limits without a quantity."""
     if _any(COMPATIBILITY_RULES, plain, words) or _needs_technical(plain, words):
         return COMPATIBILITY
     if _any((APPROVAL, *POLICY_RULES), plain, words):

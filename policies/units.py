@@ -7,6 +7,8 @@ from functools import cache
 
 import msgspec
 
+from policies.word_lists import word_set
+
 Dimension = str
 """What is measured: 'money', 'data', 'duration', 'length', 'mass', 'count', 'date' and so on."""
 
@@ -102,8 +104,8 @@ _CURRENCIES = {
     "MXN": "mxn",
 }
 _CENTS = {"cent": ("USD", 0.01), "pence": ("GBP", 0.01)}
-_PEOPLE = frozenset(
-    "people person persons guest attendee participant adult traveller traveler passenger".split()
+_PEOPLE = word_set(
+    "people person persons guest attendee participant adult traveller traveler passenger"
 )
 _IRREGULAR = {
     "people": "person", "persons": "person", "men": "man", "women": "woman",
@@ -114,11 +116,29 @@ _IRREGULAR = {
     "pies": "pie", "ties": "tie", "shoes": "shoe", "gas": "gas", "bus": "bus", "buses": "bus",
     "series": "series", "species": "species", "news": "news", "analyses": "analysis",
 }  # fmt: skip
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_SMALL = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 NUMBER_WORDS: dict[str, float] = {
     **{word: float(value) for value, word in enumerate(_SMALL)},
     **{word: 10.0 * value for value, word in enumerate(_TENS, 2)},

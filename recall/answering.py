@@ -17,7 +17,7 @@ from recall.relevance import Terms
 from recall.space_search import Ranked, SpaceSearch
 
 
-def answer(
+def answer(  # noqa: PLR0913, PLR0917 - the parts of a recall
     ranked: Sequence[Ranked],
     terms: Terms,
     question: Question,

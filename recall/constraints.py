@@ -20,7 +20,7 @@ from ledger.events import MemoryContent, Remembered
 from ledger.ids import Position
 from ledger.log import Log
 from ledger.rows import proven
-from policies.constraint_reading import USER, about
+from policies.constraint_subjects import USER, about
 from recall.items import parts
 from recall.questions import Question
 from recall.space_search import Ranked, SpaceSearch, Vector
