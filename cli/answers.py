@@ -24,6 +24,11 @@ def write_explained(found: Recall) -> None:
     write_line(f"strategy {found.strategy}, as of {at(found.as_of.position)}")
 
 
+def write_constraints(hits: Sequence[Hit]) -> None:
+    """Constraints, the nearest first."""
+    _write_hits(hits, lambda _hit: ())
+
+
 def write_items(items: Sequence[Item]) -> None:
     """Memories as a table."""
     ids = short_ids(item.memory_id for item in items)

@@ -37,6 +37,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     },
     "Ask": {
         "recall": Entry("cli.asking:recall", "Find the memories that bear on a cue."),
+        "plan": Entry("cli.planning:plan", "Rank options by the constraints that are known."),
         "list": Entry("cli.asking:list_memories", "List memories in a standing order."),
         "links": Entry("cli.linking:links", "List edges, the oldest first."),
         "show": Entry("cli.asking:show", "Show everything about one memory."),

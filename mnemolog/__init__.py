@@ -56,12 +56,14 @@ from mnemolog.home import default_home
 from mnemolog.importing import ImportReport
 from mnemolog.memory import Memory, Rebuilt
 from mnemolog.moment import Moment
+from mnemolog.planning import ChainLink, Judgement, Plan, RankedOption
 from mnemolog.questions import Count
 from mnemolog.receipts import Receipt, ReceiptEvent, Redaction
 from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings
 from policies.linking import Thing
 from policies.memories import MemoryFields, NewMemory
+from policies.planning import Option
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.items import Item
 
@@ -69,6 +71,7 @@ __all__ = [
     "AmbiguousId",
     "AsOf",
     "CannotUndo",
+    "ChainLink",
     "Change",
     "Checkpoint",
     "CheckpointMismatch",
@@ -102,6 +105,7 @@ __all__ = [
     "InvalidState",
     "InvalidTime",
     "Item",
+    "Judgement",
     "LedgerError",
     "LogBusy",
     "LogShortened",
@@ -112,6 +116,9 @@ __all__ = [
     "Moment",
     "NewEvent",
     "NewMemory",
+    "Option",
+    "Plan",
+    "RankedOption",
     "Rebuilt",
     "Recall",
     "Receipt",

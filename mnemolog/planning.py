@@ -27,6 +27,7 @@ from projections.pins import pinned_positions
 from recall.answering import hits_of
 from recall.answers import AsOf, Hit
 from recall.constraints import NearConstraint, near_constraints
+from recall.preferences import overlap_with_preferences
 from recall.questions import Question, checked_cue, checked_limit
 from recall.space_search import SpaceSearch
 
@@ -70,7 +71,11 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 class RankedOption(msgspec.Struct, frozen=True):
-    """An option in its place, from rank 1; `index` is its place among those that were given."""
+    """An option in its place, from rank 1; `index` is its place among those that were given.
+
+    `relevance`, in [0, 1], is how near it is to the goal and to what is
+    preferred: it orders options that stand alike.
+    """
 
     option: str
     index: int
@@ -148,12 +153,13 @@ class Planning(Questions):
     ) -> Plan:
         """Options ranked by what the memory's constraints say of them, each with why.
 
-        Those that nothing speaks against come first, then those of which
+        Those that nothing speaks against come first, the fittest to the goal
+        and to what is preferred before others, then those of which
         something cannot be told, then those that violate a constraint, the
         gravest last. At most `limit` (1 to 1,000) constraints are considered, the
-        nearest to the goal; a constraint about someone else than those whom the goal names
-        is left out. Without options, the constraints alone come back. Filters
-        are those of `recall`. Raises `InvalidField` and its kin.
+        nearest to the goal; one about someone else than those whom the goal
+        names is left out. Without options, the constraints alone come back.
+        The filters are those of `recall`. Raises `InvalidField` and its kin.
         """
         cut = self._cut()
         named = checked_texts("spaces", spaces)
@@ -184,7 +190,9 @@ class Planning(Questions):
         )
         considered = self._considered(near, searches, most)
         knows = _Knowledge(self._home.parts.analyzer, searches, question)
-        ranked = _ranked(goal, given, vectors, considered, knows)
+        likings = overlap_with_preferences(searches, vectors, self._home.log)
+        fitness = 0.5 * (vectors[1:] @ vectors[0]) + 0.5 * likings
+        ranked = _ranked(goal, given, fitness, considered, knows)
         return Plan(
             goal=goal,
             options=ranked,
@@ -199,7 +207,7 @@ class Planning(Questions):
         kept = [one for one in found if one.ranked.scores["person"] >= 0]
         hits = hits_of([one.ranked for one in kept], searches, self._home.log)
         by_place = {(hit.space, hit.position): hit for hit in hits}
-        considered = []
+        considered: list[_Considered] = []
         for one in kept:
             hit = by_place.get((one.ranked.space, one.ranked.memory))
             if hit is None:
@@ -218,19 +226,20 @@ class Planning(Questions):
 def _ranked(
     goal: str,
     options: Sequence[Option],
-    vectors: npt.NDArray[np.float32],
+    fitness: npt.NDArray[np.float64],
     considered: Sequence[_Considered],
     knows: _Knowledge,
 ) -> tuple[RankedOption, ...]:
-    judged = []
+    judged: list[RankedOption] = []
     for index, option in enumerate(options):
-        violated, unknown = [], []
+        violated: list[tuple[_Considered, Finding]] = []
+        unknown: list[tuple[_Considered, Finding]] = []
         for one in considered:
             found = findings(one.constraint, option, knows, goal, one.topic)
             violated += [(one, each) for each in found if each.verdict == "violated"]
             unknown += [(one, each) for each in found if each.verdict in _UNTOLD]
         standing: Standing = "violates" if violated else "unknown" if unknown else "clean"
-        relevance = float(np.clip(vectors[0] @ vectors[index + 1], 0.0, 1.0))
+        relevance = float(np.clip(fitness[index], 0.0, 1.0))
         judged.append(
             RankedOption(
                 option.text,

@@ -44,8 +44,7 @@ from projections.settings import settings_as_of
 from recall.answering import answer
 from recall.answers import Recall
 from recall.constraints import LIMIT as CONSTRAINTS
-from recall.constraints import near_constraints
-from recall.cues import read_cue
+from recall.constraints import asks_what_to_do, near_constraints
 from recall.items import Item, read_items
 from recall.questions import (
     PLAIN_STATUSES,
@@ -157,7 +156,7 @@ class Questions(ABC):
         self, searches: Sequence[SpaceSearch], question: Question
     ) -> builtins.list[Ranked]:
         """The constraints that come with a cue that asks for a plan; none with another."""
-        if question.statuses or read_cue(question.cue, question.instant).sought != "plan":
+        if question.statuses or not asks_what_to_do(question.cue, question.instant):
             return []
         if not any(len(one.state.columns.constraints(one.size)) for one in searches):
             return []

@@ -172,8 +172,14 @@ def _bounded(text: str, quantity: Quantity, after: int) -> Bound | None:
         low = _signed(before)
     if low is None:
         return None
-    ends = (quantity, None) if low else (None, quantity)
-    return Bound(*ends, strict=strict, text=text[start:end].strip(), start=start, end=end)
+    return Bound(
+        low=quantity if low else None,
+        high=None if low else quantity,
+        strict=strict,
+        text=text[start:end].strip(),
+        start=start,
+        end=end,
+    )
 
 
 def _direction(compared: re.Match[str]) -> tuple[bool, bool]:

@@ -112,7 +112,7 @@ _CONTRASTS = (
     ("drive interface", "nvme, sata, ide"),
     (
         "kind of milk",
-        "oat milk, soy milk, almond milk, whole milk, cow milk, skimmed milk, rice milk, dairy milk",
+        "oat milk, soy milk, almond milk, whole milk, cow milk, skim milk, rice milk, dairy milk",
     ),
     ("seat", "aisle seat, window seat, middle seat"),
     (

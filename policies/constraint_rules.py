@@ -87,7 +87,7 @@ MEDICINE = (
     r"|vaccines?|painkillers?"
     r"|\w+(?:cillin|profen|mycin|statin|olol|oxacin|azepam|codone))"
 )
-_SECRET = (
+_PRIVATE = (
     r"(?:secrets?|passwords?|passphrases?|tokens?|credentials?|api keys?"
     r"|private keys?|keys?|pii|personal data"
     r"|personal information|customer data|patient (?:data|records?)|card numbers?|ssns?)"
@@ -152,9 +152,9 @@ SAFETY_RULES = (
         "must mustn't should shouldn't shall shan't may cannot can't not don't never won't avoid",
         rf"\b(?:{_DENIES}|avoid)\b[^.;]{{0,20}}\b(?:commit|shar|log|expos|print"
         rf"|publish|post|send|leak|stor|past|upload|disclos|reveal|e?-?mail|writ"
-        rf"|put)\w*\b[^.;]{{0,30}}\b{_SECRET}\b",
+        rf"|put)\w*\b[^.;]{{0,30}}\b{_PRIVATE}\b",
     ),
-    _rule("not never cannot mustn't", rf"\b{_SECRET} (?:must|may|should|can) ?(?:not|never)\b"),
+    _rule("not never cannot mustn't", rf"\b{_PRIVATE} (?:must|may|should|can) ?(?:not|never)\b"),
     _rule(
         "toxic poisonous dangerous fatal deadly harmful threatening lethal",
         r"\b(?:is|are|'s|'re) (?:highly |very |extremely )?(?:toxic|poisonous"
@@ -372,8 +372,9 @@ BINDS = _rule(
     " has have need needs most more longer limit limited ceiling budget cap capped maximum"
     " max minimum required mandatory nothing nobody keep stay spend use book find allow"
     " under within up below",
-    rf"\b(?:must|may not|can ?not|can't|{_DENIES}|has to|have to|needs? to|should|at most|no more than"
-    r"|no longer than|not more than|limit(?:ed)?|ceiling|budget|cap(?:ped)?|maximum|max|minimum"
+    rf"\b(?:must|may not|can ?not|can't|{_DENIES}|has to|have to|needs? to|should|at most"
+    r"|no more than|no longer than|not more than"
+    r"|limit(?:ed)?|ceiling|budget|cap(?:ped)?|maximum|max|minimum"
     r"|required|mandatory|nothing|nobody)\b"
     r"|^(?:please )?(?:keep|limit|stay|spend|use|book|find|allow|cap)\b"
     r"|^(?:under|within|up to|below)\b",

@@ -177,8 +177,9 @@ def exclusions(sentence: str) -> Iterator[Exclusion]:
         for match in pattern.finditer(sentence):
             yield from _ruled_out(match["things"])
     for pattern in (_BANNED, _KEPT_AWAY, _MAKES_ILL):
-        if (match := pattern.search(sentence)) is not None:
-            yield from _ruled_out(re.split(r"[:,]\s", match["things"])[-1])
+        found = pattern.search(sentence)
+        if found is not None:
+            yield from _ruled_out(re.split(r"[:,]\s", found["things"])[-1])
     for match in _FREE.finditer(sentence):
         if match["things"].lower() not in _NOT_FREE:
             yield Exclusion(match["things"].lower())

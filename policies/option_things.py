@@ -9,7 +9,7 @@ from typing import Literal
 from policies.common_kinds import common_kinds, contrasts, known_names
 from policies.constraint_reading import Constraint
 from policies.constraint_things import Exclusion, Requirement
-from policies.findings import Finding, Known, Knows, Link
+from policies.findings import Finding, Known, Knows, Link, Verdict
 from policies.option_words import Name, Reading
 from policies.quantities import WEEKDAYS
 from policies.units import singular
@@ -38,7 +38,7 @@ def left_out(
         doing = " or ".join(exclusion.context)
         is_day = singular(thing) in (*WEEKDAYS, "weekend")
         if is_day and topic != "same":
-            said = "doubtful" if topic == "near" else "silent"
+            said: Verdict = "doubtful" if topic == "near" else "silent"
             return Finding(said, words, f"it says {words}, but nothing of {doing}", severity)
         if not is_day:
             why = f"it speaks of {words}; {thing} with {doing} is ruled out"
@@ -61,7 +61,7 @@ def _hit(
     thing: str, constraint: Constraint, option: Reading
 ) -> tuple[str, tuple[Link, ...]] | None:
     """The option's words for something, and the steps from them to it; None if there are none."""
-    targets = {option.stems(thing): ()}
+    targets: dict[tuple[str, ...], tuple[Link, ...]] = {option.stems(thing): ()}
     for alias in constraint.aliases:
         targets.setdefault(option.stems(alias), (Link(alias.lower(), "ALIAS_OF", thing, None),))
     denied = {name.stems for name in option.names if name.denied}

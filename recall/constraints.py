@@ -16,11 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from indexes.analysis import STOP_WORDS, Analyzer
+from ledger.clock import Micros
 from ledger.events import MemoryContent, Remembered
 from ledger.ids import Position
 from ledger.log import Log
 from ledger.rows import proven
 from policies.constraint_subjects import USER, about
+from recall.cues import read_cue
 from recall.items import parts
 from recall.questions import Question
 from recall.space_search import Ranked, SpaceSearch, Vector
@@ -44,6 +46,14 @@ _FOR_SOMEONE = re.compile(
 )
 
 
+# What a cue asks for by choosing: constraints matter there, though it may read as a question.
+_CHOOSES = re.compile(
+    r"^(?:find|make|draft|pack|prepare|cook|order|serve|get|bring|rent|hire)\b"
+    r"|\b(?:which|what|where|when|how)\b.*\b(?:should|would|could|can|suits?|fits?|helps?|best"
+    r"|good|go live|get)\b",
+    re.IGNORECASE,
+)
+_BYGONE = re.compile(r"\b(?:was|were|did|had|went|got|said|told|have|has)\b", re.IGNORECASE)
 Nearness = Literal["same", "near", "far"]
 """How far a constraint is from what is planned."""
 
@@ -59,6 +69,13 @@ class NearConstraint(msgspec.Struct, frozen=True):
     structure: Remembered
     content: MemoryContent
     nearness: Nearness
+
+
+def asks_what_to_do(cue: str, instant: Micros) -> bool:
+    """Whether a cue asks for a plan or a recommendation, or what to choose."""
+    if read_cue(cue, instant).sought == "plan":
+        return True
+    return _CHOOSES.search(cue) is not None and _BYGONE.search(cue) is None
 
 
 def near_constraints(

@@ -536,7 +536,7 @@ CHATTER = (
 def cases(seed: int, count: int, *, held_out: bool) -> list[Case]:
     """Generated cases of the domains that are, or are not, held out; equal for equal seeds."""
     rng = random.Random(seed)
-    domains = [one for one in DOMAINS if one.held_out == held_out and one.violating]
+    domains = [one for one in DOMAINS if one.held_out == held_out and one.violating and one.clean]
     made = []
     for index in range(count):
         domain = domains[index % len(domains)]
@@ -564,7 +564,7 @@ def shared_words(case: Case) -> set[str]:
     """The words of four letters or more that cue and constraint share, names left out."""
     people = {name.lower() for name in PEOPLE}
     first, second = (
-        {word for word in re.findall(r"[a-z]{4,}", text.lower())} - people
+        set(re.findall(r"[a-z]{4,}", text.lower())) - people
         for text in (case.constraint, case.goal)
     )
     return (first & second) - {"should", "must", "with", "from", "more", "that"}
