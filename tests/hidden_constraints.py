@@ -375,7 +375,6 @@ DOMAINS = (
         (),
         ("safety",),
     ),
-    # -- held out: written after the rules, and not looked at while they were changed --------
     Domain(
         "soy",
         (
@@ -388,7 +387,6 @@ DOMAINS = (
         ("Chicken noodle soup", "Rice with grilled vegetables", "Soy-free teriyaki bowl"),
         (("yuba", "soy product"),),
         ("safety", "policy", "preference"),
-        held_out=True,
     ),
     Domain(
         "pork",
@@ -398,7 +396,6 @@ DOMAINS = (
         ("Mushroom and olive", "Tuna and capers", "Grilled aubergine"),
         (("guanciale", "pork"),),
         ("preference", "policy"),
-        held_out=True,
     ),
     Domain(
         "gift budget",
@@ -415,7 +412,6 @@ DOMAINS = (
         ("A puzzle for 18 euros", "A scarf, 24.50 EUR"),
         (),
         ("cost", "policy"),
-        held_out=True,
     ),
     Domain(
         "latency",
@@ -428,7 +424,6 @@ DOMAINS = (
         ("Local rules, 40 ms", "Edge cache, 0.1 seconds"),
         (),
         ("policy", "time", "compatibility"),
-        held_out=True,
     ),
     Domain(
         "wheelchair",
@@ -441,7 +436,6 @@ DOMAINS = (
         ("Harbour cafe, step-free", "Museum bistro with step-free entrance"),
         (),
         ("policy", "safety"),
-        held_out=True,
     ),
     Domain(
         "java",
@@ -457,7 +451,6 @@ DOMAINS = (
         ("Temurin, Java 21", "Zulu image with Java 17"),
         (),
         ("compatibility",),
-        held_out=True,
     ),
     Domain(
         "evening",
@@ -471,7 +464,6 @@ DOMAINS = (
         ("Wednesday at 14:00", "3 pm on Monday"),
         (),
         ("time", "policy"),
-        held_out=True,
     ),
     Domain(
         "dog",
@@ -481,7 +473,6 @@ DOMAINS = (
         ("Carrot sticks", "Pumpkin biscuits"),
         (("ganache", "chocolate"),),
         ("safety", "policy"),
-        held_out=True,
     ),
     Domain(
         "monitor",
@@ -491,7 +482,6 @@ DOMAINS = (
         (),
         (),
         ("compatibility", "policy"),
-        held_out=True,
     ),
     Domain(
         "statin",
@@ -505,6 +495,78 @@ DOMAINS = (
         ("Paracetamol 1 g", "Clove oil"),
         (("disprin", "aspirin"),),
         ("safety",),
+    ),
+    # -- held out: written last; no rule was changed for them -----------------------------
+    Domain(
+        "caffeine",
+        ("Caffeine gives {p} palpitations", "{p} can only drink decaf", "{p} should stay off caffeine"),
+        ("What hot drink should I make {p}?", "Suggest something from the bar for {p}"),
+        ("Double espresso", "Matcha bowl", "Guayusa infusion"),
+        ("Camomile tea", "Decaf coffee", "Fresh mint tea"),
+        (("guayusa", "caffeine drink"),),
+        held_out=True,
+    ),
+    Domain(
+        "eggs",
+        ("{p} doesn't tolerate eggs", "Egg allergy: {p}", "Do not feed {p} anything with egg"),
+        ("Plan a breakfast for {p}", "Which dessert would work for {p}?"),
+        ("Spinach frittata", "Lemon meringue pie", "Tortilla de patatas"),
+        ("Porridge with berries", "Fruit sorbet", "Egg-free waffles"),
+        (("tortilla de patatas", "egg dish"),),
+        held_out=True,
+    ),
+    Domain(
+        "rent",
+        ("Rent must not exceed 1,200 euros a month", "We are not going to pay more than 1.2k EUR per month in rent"),
+        ("Which flat should we take?", "Recommend an apartment near the office"),
+        ("Two rooms by the river, 1,450 euros a month", "Loft at EUR 18,000 a year"),
+        ("Garden studio, 980 euros a month", "Attic for EUR 13,200 a year"),
+        (),
+        held_out=True,
+    ),
+    Domain(
+        "weight",
+        ("The shelf holds 15 kg at most", "Don't put more than 15 kg on the shelf"),
+        ("What could go on the wall rack?", "Choose an aquarium for the study"),
+        ("Glass tank, 22 kg when filled", "Steel case of 18000 g"),
+        ("Nano tank, 9 kg when filled", "Acrylic box of 12500 g"),
+        (),
+        held_out=True,
+    ),
+    Domain(
+        "monday",
+        ("{p} does not work on Mondays", "No appointments with {p} on Mondays"),
+        ("Set up a session with {p}", "Suggest a date for the handover to {p}"),
+        ("Monday at 11:00", "2026-06-08 after lunch"),
+        ("Thursday at 11:00", "2026-06-10 after lunch"),
+        (),
+        held_out=True,
+    ),
+    Domain(
+        "browser",
+        ("The customer's machines have nothing newer than Windows 10", "Their tool only supports Windows 10"),
+        ("Which client build do we ship to the customer?", "Recommend a workstation image for the customer"),
+        ("Image based on Windows 7", "macOS build"),
+        ("Build for Windows 10", "Windows 10 image, hardened"),
+        (),
+        held_out=True,
+    ),
+    Domain(
+        "cloud",
+        ("Customer data must stay in the EU", "Patient records may not leave Germany"),
+        ("Where should we put the archive?", "Recommend a region for the backups"),
+        (),
+        (),
+        (),
+        held_out=True,
+    ),
+    Domain(
+        "latex",
+        ("{p} is sensitive to latex", "{p} has a latex allergy"),
+        ("Choose gloves for {p}", "What should the first-aid kit for {p} hold?"),
+        ("Latex gloves, box of 100", "Rubberdam set"),
+        ("Nitrile gloves, latex-free", "Cotton bandages"),
+        (("rubberdam", "latex"),),
         held_out=True,
     ),
 )
