@@ -11,10 +11,10 @@ from policies.measures import LONGEST, NUMBER, amount_of, quantities
 
 _UPPER = (
     r"under|below|less than|fewer than|lower than|smaller than|shorter than|lighter than"
-    r"|cheaper than|earlier than|before|<"
+    r"|cheaper than|older than|earlier than|before|<"
 )
 _LOWER = (
-    r"over|above|more than|greater than|higher than|longer than|larger than|bigger than"
+    r"over|above|more than|greater than|newer than|higher than|longer than|larger than|bigger than"
     r"|heavier than|later than|after|exceed(?:s|ing)?|beyond|past|>"
 )
 _AT_MOST = (

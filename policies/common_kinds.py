@@ -146,6 +146,8 @@ DIETS = {
     "pescatarian": ("meat",),
     "halal": ("pork", "alcohol"),
     "kosher": ("pork", "shellfish"),
+    "decaf": ("caffeine",),
+    "decaffeinated": ("caffeine",),
     "teetotal": ("alcohol",),
     "teetotaler": ("alcohol",),
     "teetotaller": ("alcohol",),

@@ -94,6 +94,19 @@ _PRIVATE = (
 )
 SAFETY_RULES = (
     _rule(
+        "sensitive sensitivity",
+        r"\b(?:am|is|are|'m|'s|'re) (?:very |highly |extremely )?sensitive to (?!the"
+        r"\b|others?\b|how\b|what"
+        r"|my\b|your\b|his\b|her\b|this\b|that\b|it\b|criticism|feelings|people"
+        r"|emotions?|change)\w",
+    ),
+    _rule(
+        "tolerate stomach digest",
+        r"\b(?:does not|doesn't|do not|don't|can ?not|can't) (?:tolerate|stomach"
+        r"|digest) (?!it\b|that\b"
+        r"|this\b|people|any\b|the\b|being|when|how)\w",
+    ),
+    _rule(
         "allergic",
         r"\b(?<!not )(?<!n't )(?<!longer )allergic to (?!(?:people|work|drama|fun"
         r"|mornings?|bullshit)\b)\w",
@@ -103,7 +116,8 @@ SAFETY_RULES = (
         "makes make gives give triggers trigger causes cause",
         r"\b(?!(?:it|that|this|what|which|they|he|she|you|i|just)\b)[a-z]+ (?:makes?"
         r"|gives?|triggers?|causes?) (?:me|him|her|us|them|my \w+|our \w+"
-        r"|\w+) (?:very |badly |violently )?(?:ill|sick|unwell|hives|migraines?"
+        r"|\w+) (?:very |badly |violently )?(?:ill|sick|unwell|palpitations|nausea"
+        r"|\w+aches?|diarrh?oe?a|swelling|hives|migraines?"
         r"|a rash|seizures?|asthma attacks?|cramps)\b",
     ),
     _rule(
@@ -320,8 +334,8 @@ POLICY_RULES = (
     ),
 )
 _HABIT = (
-    r"(?:i|we|he|she|they|[A-Z][a-z]+(?: and [A-Z][a-z]+)?|(?:my|our|his|her"
-    r"|their) [a-z-]+|the kids?)"
+    r"(?:I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[A-Z][a-z]+(?: and [A-Z][a-z]+)?"
+    r"|(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir) [a-z-]+|[Tt]he kids?)"
 )
 _DIET = r"(?:vegans?|vegetarians?|pescatarians?|teetotal(?:l?er)?s?)"
 PREFERENCE_RULES = (
@@ -367,6 +381,13 @@ PREFERENCE_RULES = (
         rf"|low-\w+|wheelchair|step-free)\b",
     ),
 )
+DENIED_WHEN = _exact(
+    "not don't doesn't never can't cannot won't",
+    rf"\b{_HABIT} (?:does not|doesn't|do not|don't|never|can ?not|can't|won't"
+    rf"|will not) (?!remember\b"
+    r"|know\b|think\b|mind\b|have to\b|want\b|need\b|believe\b|like\b)[a-z]+s?(?: \w+)?"
+    r" (?:on|at|before|after|in|until|later than) ",
+)
 BINDS = _rule(
     "must may cannot can't should shouldn't shan't mustn't not don't won't never shall"
     " has have need needs most more longer limit limited ceiling budget cap capped maximum"
@@ -377,7 +398,9 @@ BINDS = _rule(
     r"|limit(?:ed)?|ceiling|budget|cap(?:ped)?|maximum|max|minimum"
     r"|required|mandatory|nothing|nobody)\b"
     r"|^(?:please )?(?:keep|limit|stay|spend|use|book|find|allow|cap)\b"
-    r"|^(?:under|within|up to|below)\b",
+    r"|^(?:under|within|up to|below)\b"
+    r"|\b(?:not|n't|never|won't)\b[^.;]{0,30}\b(?:more|less|over|above|later|earlier"
+    r"|longer|fewer) ",
 )
 STORY = re.compile(
     r"\b(?:spent|paid|raised|bought|got|made|sold|earned|won|saved|donated|ran|walked|drove|met"

@@ -85,7 +85,8 @@ _DENIED = re.compile(
     rf"\b{_DENIAL}\s+(?:ever\s+|be\s+|to\s+)?(?P<verb>[a-z-]+)\s*(?P<things>.*)", re.IGNORECASE
 )
 _AVOIDED = re.compile(
-    r"\b(?:avoid(?:s|ing)?|stay away from|steer clear of|keep away from"
+    r"\b(?:avoid(?:s|ing)?|stay away from|(?:stay|keep|lay)s? off|cuts? out"
+    r"|steer clear of|keep away from"
     r"|incompatible with|not compatible with|n't compatible with"
     r"|does not support|doesn't support|do not support|don't support|(?:must"
     r"|should) be free (?:of|from)|rules? out|off limits:"
@@ -112,6 +113,7 @@ _MAKES_ILL = re.compile(
     r"^(?:.*[:,] )?(?P<things>.+?) (?:makes?|gives?|triggers?|causes?"
     r"|sends?) (?:[A-Za-z]+ ){1,3}?(?:very |badly |violently )?(?:ill|sick|unwell"
     r"|nauseous"
+    r"|palpitations|nausea|\w+ ?aches?|pains?|diarrh?oe?a|swelling|bloating|insomnia"
     r"|hives|migraines?|headaches?|rash(?:es)?|seizures?|attacks?|itch\w*|into shock"
     r"|cramps|heartburn|reactions?)\b",
     re.IGNORECASE,
@@ -133,7 +135,7 @@ _REQUIRED = (
         r"\b(?:must|has to|have to|needs? to|need to|should|shall"
         r"|ought to)\s+(?:always\s+|only\s+|at least\s+)?(?:be|have|use|support"
         r"|run(?: on| under)?|include|provide|offer|come with|contain|fit|accept"
-        r"|stay(?: on)?|be run on|work with|allow)\s+(?!not\b|no\b"
+        r"|stay(?: on| in| within| inside)?|be run on|work with|allow)\s+(?!not\b|no\b"
         r"|never\b)(?P<things>.+)",
         re.IGNORECASE,
     ),
@@ -165,7 +167,7 @@ _REQUIRED = (
     ),
     re.compile(
         r"\b(?:accepts?|takes?|supports?|uses?|has|wants?|works? with"
-        r"|runs? on)\s+(?P<things>[\w+#-]+(?: [\w+#-]+)?)\s+only\b",
+        r"|runs? on)\s+(?P<things>[\w+#-]+(?: [\w+#-]+)?)\s+only\b(?! (?:with|on|in|by|from|via|over|under|at)\b)",
         re.IGNORECASE,
     ),
 )
@@ -221,13 +223,8 @@ def _denied(verb: str, words: str) -> Iterator[Exclusion]:
     things = list(_things(words)) if words.strip() else []
     light = verb in _LIGHT
     if days:
-        context = (
-            ()
-            if light and not things
-            else tuple(
-                word for one in ([] if light else [verb], *map(_content, things)) for word in one
-            )
-        )
+        doing = [] if verb in _NOTHING_DONE else [verb]
+        context = tuple(word for one in (doing, *map(_content, things)) for word in one)
         yield from (Exclusion(day, context) for day in days)
         return
     if things:
@@ -246,6 +243,7 @@ def _denied(verb: str, words: str) -> Iterator[Exclusion]:
             yield Exclusion(thing, () if light else (verb,))
 
 
+_NOTHING_DONE = word_set("be do have get take come")
 _GIVING = word_set("give serve offer bring send prescribe feed get buy cook order book")
 _RECEIVER = re.compile(
     r"^(?:[A-Z][a-z]+|him|her|them|us|me|(?:my|our|his|the) \w+) (?=\w)(?!(?:in|on|at|to)\b)"

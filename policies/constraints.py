@@ -18,6 +18,7 @@ from policies.constraint_rules import (
     BINDS,
     COMPATIBILITY_RULES,
     DEADLINE,
+    DENIED_WHEN,
     IDIOMS,
     MEDICINE,
     NEEDS,
@@ -44,7 +45,7 @@ _NUMBER = re.compile(
     r"\d|\b(?:an?|half|dozen|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
     r"|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred"
     r"|thousand|mon|tues"
-    r"|\w+day|noon|midnight|june|july|august|march|may|april|\w+ber|january|february)\b",
+    r"|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber|january|february)\b",
     re.IGNORECASE,
 )
 _SPEAKER = re.compile(r"^[A-Z][\w.'-]*(?: [A-Z][\w.'-]*)?: ")
@@ -72,7 +73,7 @@ def _words(text: str) -> frozenset[str]:
 def _triggers() -> frozenset[str]:
     """The words without one of which no rule can find anything."""
     tables = (*SAFETY_RULES, *COMPATIBILITY_RULES, *POLICY_RULES, *PREFERENCE_RULES)
-    singles = (NEEDS, APPROVAL, AVAILABLE, DEADLINE, BINDS)
+    singles = (NEEDS, APPROVAL, AVAILABLE, DEADLINE, DENIED_WHEN, BINDS)
     return frozenset().union(*(rule.needs for rule in (*tables, *singles)))
 
 
@@ -118,7 +119,7 @@ def _measured(sentence: str, words: frozenset[str]) -> str | None:
     """The class of a sentence that bounds a quantity."""
     if _NUMBER.search(sentence) is None or STORY.search(sentence) is not None:
         return None
-    if _any((DEADLINE, AVAILABLE), sentence, words) and any(
+    if _any((DEADLINE, AVAILABLE, DENIED_WHEN), sentence, words) and any(
         one.dimension in _MOMENTS for one in quantities(sentence)
     ):
         return TIME

@@ -12,10 +12,12 @@ from collections.abc import Iterator
 import msgspec
 
 from policies.constraint_reading import Constraint
+from policies.constraint_things import Requirement
 from policies.findings import Finding, Knows
 from policies.option_quantities import given, held, kept_free
 from policies.option_things import Topic, left_out, served
 from policies.option_words import Reading
+from policies.quantities import Quantity
 
 SEVERITY = {"safety": 3, "cost": 2, "compatibility": 2, "time": 2, "policy": 2, "preference": 1}
 """How grave it is to violate a constraint of a class; of any other class 2."""
@@ -77,8 +79,17 @@ def _judged(
     for bound in constraint.blocked:
         yield kept_free(bound, option, severity)
     for value in constraint.exact:
-        yield given(value, option, severity)
+        yield _given_or_other(value, option, severity)
     for exclusion in constraint.exclusions:
         yield left_out(exclusion, constraint, (option, goal), topic, severity)
     for requirement in constraint.requirements:
         yield served(requirement, option, severity)
+
+
+def _given_or_other(value: Quantity, option: Reading, severity: int) -> Finding:
+    """Whether the option has a version that is asked for, or another thing in its place."""
+    found = given(value, option, severity)
+    if found.verdict != "silent" or not value.name:
+        return found
+    other = served(Requirement(value.name, value.text), option, severity)
+    return other if other.verdict == "violated" else found

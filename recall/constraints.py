@@ -33,12 +33,15 @@ LIMIT = 5
 _READ = 300
 """How many texts are read at most: those nearest in meaning."""
 
-_CLEAR = 0.2
+_CLEAR = 0.3
 _LEAST_SHARE = 0.35
-_WHEN_UNCLEAR = 3
+_WHEN_UNCLEAR = LIMIT
 _SAME = 0.15
 _SHARED_WORD, _MOST_FOR_WORDS = 0.1, 0.2
 _NAMED, _USERS, _ANOTHERS = 0.25, 0.05, -0.4
+_SAYS_LITTLE = frozenset(
+    {"take", "make", "get", "give", "go", "use", "need", "want", "put", "plan", "work", "one"}
+)
 _SAFETY = 0.05
 _FOR_SOMEONE = re.compile(
     r"\b(?:for|with|to|against|and|bring|give|help|helps|serve|suits?|pack|pick|of"
@@ -48,7 +51,7 @@ _FOR_SOMEONE = re.compile(
 
 # What a cue asks for by choosing: constraints matter there, though it may read as a question.
 _CHOOSES = re.compile(
-    r"^(?:find|make|draft|pack|prepare|cook|order|serve|get|bring|rent|hire)\b"
+    r"^(?:find|set up|make|draft|pack|prepare|cook|order|serve|get|bring|rent|hire)\b"
     r"|\b(?:which|what|where|when|how)\b.*\b(?:should|would|could|can|suits?|fits?|helps?|best"
     r"|good|go live|get)\b",
     re.IGNORECASE,
@@ -165,7 +168,7 @@ def _people(cue: str, known: Sequence[tuple[Remembered, MemoryContent]]) -> froz
 
 def _shared(terms: set[str], text: str, analyzer: Analyzer) -> tuple[str, ...]:
     words = {analyzer.stem(word) for word in analyzer.surface(text) if word not in STOP_WORDS}
-    return tuple(sorted(terms & words))
+    return tuple(sorted((terms & words) - _SAYS_LITTLE))
 
 
 def _scored(

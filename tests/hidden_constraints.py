@@ -499,7 +499,11 @@ DOMAINS = (
     # -- held out: written last; no rule was changed for them -----------------------------
     Domain(
         "caffeine",
-        ("Caffeine gives {p} palpitations", "{p} can only drink decaf", "{p} should stay off caffeine"),
+        (
+            "Caffeine gives {p} palpitations",
+            "{p} can only drink decaf",
+            "{p} should stay off caffeine",
+        ),
         ("What hot drink should I make {p}?", "Suggest something from the bar for {p}"),
         ("Double espresso", "Matcha bowl", "Guayusa infusion"),
         ("Camomile tea", "Decaf coffee", "Fresh mint tea"),
@@ -517,7 +521,10 @@ DOMAINS = (
     ),
     Domain(
         "rent",
-        ("Rent must not exceed 1,200 euros a month", "We are not going to pay more than 1.2k EUR per month in rent"),
+        (
+            "Rent must not exceed 1,200 euros a month",
+            "We are not going to pay more than 1.2k EUR per month in rent",
+        ),
         ("Which flat should we take?", "Recommend an apartment near the office"),
         ("Two rooms by the river, 1,450 euros a month", "Loft at EUR 18,000 a year"),
         ("Garden studio, 980 euros a month", "Attic for EUR 13,200 a year"),
@@ -544,8 +551,14 @@ DOMAINS = (
     ),
     Domain(
         "browser",
-        ("The customer's machines have nothing newer than Windows 10", "Their tool only supports Windows 10"),
-        ("Which client build do we ship to the customer?", "Recommend a workstation image for the customer"),
+        (
+            "The customer's machines have nothing newer than Windows 10",
+            "Their tool only supports Windows 10",
+        ),
+        (
+            "Which client build do we ship to the customer?",
+            "Recommend a workstation image for the customer",
+        ),
         ("Image based on Windows 7", "macOS build"),
         ("Build for Windows 10", "Windows 10 image, hardened"),
         (),
