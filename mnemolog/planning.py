@@ -19,10 +19,11 @@ from ledger.events import MemoryKind
 from ledger.ids import MemoryId, Position
 from mnemolog.questions import Questions
 from policies.constraint_reading import Constraint, read_constraint
-from policies.findings import Finding, Known, Link
+from policies.findings import Finding, Known, Link, Verdict
 from policies.memories import Time, checked_space, checked_text, checked_texts, instant
 from policies.option_things import Topic
-from policies.planning import Option, findings
+from policies.option_words import Reading
+from policies.planning import Option, findings_of
 from projections.pins import pinned_positions
 from recall.answering import hits_of
 from recall.answers import AsOf, Hit
@@ -37,7 +38,7 @@ Standing = Literal["clean", "unknown", "violates"]
 _ORDER: dict[Standing, int] = {"clean": 0, "unknown": 1, "violates": 2}
 _MOST_OPTIONS = 1_000
 _CLOSE = 3
-_UNTOLD = frozenset({"doubtful", "silent"})
+_UNTOLD = frozenset({"suspected", "doubtful", "silent"})
 _TYPES = KIND_TYPES | {"CONTAINS"}
 
 
@@ -57,6 +58,8 @@ class ChainLink(msgspec.Struct, frozen=True):
 class Judgement(msgspec.Struct, frozen=True):
     """What one constraint says of an option: a violation, or what cannot be told.
 
+    `verdict` is `violated`; `suspected` where it would be if the constraint is
+    about the same; `doubtful` where the option is not clear; or `silent`.
     `found` are the option's words, `why` a sentence, `chain` what links the
     words to the thing that is ruled out. `severity` is from 1 to 3.
     """
@@ -64,6 +67,7 @@ class Judgement(msgspec.Struct, frozen=True):
     memory_id: MemoryId
     constraint: str
     constraint_class: str | None
+    verdict: Verdict
     found: str
     why: str
     severity: int
@@ -231,11 +235,13 @@ def _ranked(
     knows: _Knowledge,
 ) -> tuple[RankedOption, ...]:
     judged: list[RankedOption] = []
+    purpose = Reading(goal, knows)
     for index, option in enumerate(options):
         violated: list[tuple[_Considered, Finding]] = []
         unknown: list[tuple[_Considered, Finding]] = []
+        reading = Reading(option.whole, knows)
         for one in considered:
-            found = findings(one.constraint, option, knows, goal, one.topic)
+            found = findings_of(one.constraint, reading, purpose, one.topic)
             violated += [(one, each) for each in found if each.verdict == "violated"]
             unknown += [(one, each) for each in found if each.verdict in _UNTOLD]
         standing: Standing = "violates" if violated else "unknown" if unknown else "clean"
@@ -255,13 +261,14 @@ def _ranked(
     return tuple(msgspec.structs.replace(one, rank=rank) for rank, one in enumerate(judged, 1))
 
 
-def _place(one: RankedOption) -> tuple[int, int, int, int, int, float, int]:
+def _place(one: RankedOption) -> tuple[int, int, int, int, int, int, float, int]:
     gravest = max((each.severity for each in one.violations), default=0)
     return (
         _ORDER[one.standing],
         gravest,
         len(one.violations),
-        sum(bool(each.found) for each in one.unknown),
+        sum(each.verdict == "suspected" for each in one.unknown),
+        sum(each.verdict == "doubtful" for each in one.unknown),
         len(one.unknown),
         -round(one.relevance, _CLOSE),
         one.index,
@@ -273,6 +280,7 @@ def _judgement(one: _Considered, found: Finding) -> Judgement:
         memory_id=one.hit.memory_id,
         constraint=one.hit.content,
         constraint_class=one.constraint.constraint_class,
+        verdict=found.verdict,
         found=found.found,
         why=found.why,
         severity=found.severity,

@@ -9,6 +9,12 @@ from policies.word_lists import word_set
 USER = "user"
 """Stands for whoever speaks."""
 
+
+def is_named(subject: str) -> bool:
+    """Whether a subject is somebody's name, rather than a son, a guest or whoever speaks."""
+    return subject != USER and _RELATIVE.match(f"the {subject}") is None
+
+
 _FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|me|my|mine|we|we're|us|our|ours)\b")
 _STATE = (
     r"(?:(?:severely |deathly |badly |also |highly |now |a |an |on |strict "

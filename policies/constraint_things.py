@@ -167,7 +167,8 @@ _REQUIRED = (
     ),
     re.compile(
         r"\b(?:accepts?|takes?|supports?|uses?|has|wants?|works? with"
-        r"|runs? on)\s+(?P<things>[\w+#-]+(?: [\w+#-]+)?)\s+only\b(?! (?:with|on|in|by|from|via|over|under|at)\b)",
+        r"|runs? on)\s+(?P<things>[\w+#-]+(?: [\w+#-]+)?)\s+only\b(?! (?:with|on|in"
+        r"|by|from|via|over|under|at)\b)",
         re.IGNORECASE,
     ),
 )

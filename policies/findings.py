@@ -11,8 +11,9 @@ Named = Literal["nothing", "attribute", "thing"]
 """What of a constraint an option names: the thing that is ruled out, or an attribute of which
 another value is asked for."""
 
-Verdict = Literal["violated", "doubtful", "silent", "met"]
-"""What an option does to one demand: `doubtful` where it speaks of it, but not clearly."""
+Verdict = Literal["violated", "suspected", "doubtful", "silent", "met"]
+"""What an option does to one demand: `suspected` where it would violate it if that is about
+the same, `doubtful` where it speaks of it, but not clearly."""
 
 
 class Link(msgspec.Struct, frozen=True):

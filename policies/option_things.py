@@ -6,18 +6,17 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Literal
 
-from policies.common_kinds import common_kinds, contrasts, known_names
+from policies.common_kinds import contrasts
 from policies.constraint_reading import Constraint
 from policies.constraint_things import Exclusion, Requirement
-from policies.findings import Finding, Known, Knows, Link, Verdict
+from policies.findings import Finding, Knows, Link, Verdict
+from policies.kinds import everyday_kinds, everyday_name
 from policies.option_words import Name, Reading
 from policies.quantities import WEEKDAYS
 from policies.units import singular
 
 Topic = Literal["same", "near", "open"]
 """Whether a constraint is about what is planned, may be, or is likely about something else."""
-
-_DEEPEST = 6
 
 
 def left_out(
@@ -64,8 +63,7 @@ def _hit(
     targets: dict[tuple[str, ...], tuple[Link, ...]] = {option.stems(thing): ()}
     for alias in constraint.aliases:
         targets.setdefault(option.stems(alias), (Link(alias.lower(), "ALIAS_OF", thing, None),))
-    denied = {name.stems for name in option.names if name.denied}
-    denied |= {option.stems(word[:-5]) for word, _, _ in option.words if word.endswith("-free")}
+    denied = option.denied
     for stems, chain in targets.items():
         here = [name for name in option.named(stems) if not name.denied]
         if here and not _consumed(here[0], stems, option):
@@ -88,14 +86,14 @@ def _consumed(name: Name, stems: tuple[str, ...], option: Reading) -> bool:
             longer.start <= name.start and name.end <= longer.end
         ):
             continue
-        entry = _entry(longer.text)
+        entry = everyday_name(longer.text)
         if entry is not None and not _reaches(entry, stems, option):
             return True
     return False
 
 
 def _reaches(entry: str, stems: tuple[str, ...], option: Reading) -> bool:
-    return any(option.stems(known.name) == stems for known in _common(entry))
+    return any(option.stems(known.name) == stems for known in everyday_kinds(entry))
 
 
 def _weekday_hit(thing: str, option: Reading) -> tuple[str, tuple[Link, ...]] | None:
@@ -119,30 +117,17 @@ def _weekday_hit(thing: str, option: Reading) -> tuple[str, tuple[Link, ...]] | 
 
 def _kind_hit(
     targets: dict[tuple[str, ...], tuple[Link, ...]],
-    denied: set[tuple[str, ...]],
+    denied: frozenset[tuple[str, ...]],
     option: Reading,
 ) -> tuple[str, tuple[Link, ...]] | None:
     """A name in the option that is known to be a thing of the kind."""
-    taken: list[tuple[int, int]] = []
-    has_plant_milk = any(
-        known.name == "plant milk"
-        for name in option.names
-        if not name.denied and (entry := _entry(name.text)) is not None
-        for known in _common(entry)
-    )
-    for name in option.names:
-        if any(start <= name.start and name.end <= end for start, end in taken):
-            continue
-        known = known_kinds(name.text, option.knows)
-        if not known:
-            continue
-        if has_plant_milk and any(one.name == "milk drink" for one in known):
-            continue
-        taken.append((name.start, name.end))
+    kinds_there = {known.name for _, found in option.known for known, _ in found}
+    for name, found in option.known:
         if name.denied or name.softened:
             continue
-        for kind in known:
-            stems = option.stems(kind.name)
+        if "plant milk" in kinds_there and any(one.name == "milk drink" for one, _ in found):
+            continue
+        for kind, stems in found:
             chain = next(
                 (chain for wanted, chain in targets.items() if _within(wanted, stems)), None
             )
@@ -160,42 +145,6 @@ def _within(wanted: tuple[str, ...], stems: tuple[str, ...]) -> bool:
         stems[first : first + len(wanted)] == wanted
         for first in range(len(stems) - len(wanted) + 1)
     )
-
-
-def known_kinds(name: str, knows: Knows) -> list[Known]:
-    """What a name is: by what the memory knows first, then by what anybody knows of that."""
-    found: dict[str, Known] = {}
-    for one in knows.kinds_of(name):
-        found.setdefault(one.name.lower(), one)
-    for start in [Known(name, ()), *found.values()]:
-        entry = _entry(start.name.lower())
-        for one in _common(entry) if entry is not None else ():
-            found.setdefault(one.name, Known(one.name, (*start.path, *one.path)))
-    return list(found.values())
-
-
-def _entry(name: str) -> str | None:
-    """The name under which everyday knowledge holds a thing; None if it does not."""
-    known = known_names()
-    *first, last = name.split() or [""]
-    for form in (name, " ".join([*first, singular(last)])):
-        if form in known:
-            return form
-    return None
-
-
-def _common(entry: str) -> Iterator[Known]:
-    """The kinds of an everyday thing, nearest first."""
-    ahead = [Known(entry, ())]
-    seen = {entry}
-    while ahead:
-        one = ahead.pop(0)
-        for kind in common_kinds().get(one.name, ()):
-            if kind not in seen and len(one.path) < _DEEPEST:
-                seen.add(kind)
-                further = Known(kind, (*one.path, Link(one.name, "IS_A", kind)))
-                yield further
-                ahead.append(further)
 
 
 def served(requirement: Requirement, option: Reading, severity: int) -> Finding:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import msgspec
 
-from policies.findings import Knows
+from policies.findings import Known, Knows
+from policies.kinds import known_kinds
 from policies.quantities import quantities
 from policies.units import singular
 
@@ -43,6 +45,7 @@ class Name(msgspec.Struct, frozen=True):
     """A run of words of a text, as stems: where it stands, and whether it is denied there."""
 
     stems: tuple[str, ...]
+    parts: tuple[str, ...]
     text: str
     start: int
     end: int
@@ -103,8 +106,10 @@ class Reading:
                 denied = any(a <= start < b for a, b in self._absent)
                 behind = self.text[end : end + 20]
                 denied = denied or (_AFTER_ABSENT.match(behind) is not None)
+                stems = tuple(self._stem(word) for word, _, _ in run)
                 yield Name(
-                    tuple(self._stem(word) for word, _, _ in run),
+                    stems,
+                    _parts(stems),
                     " ".join(word for word, _, _ in run),
                     start,
                     end,
@@ -114,12 +119,37 @@ class Reading:
 
     def named(self, stems: tuple[str, ...]) -> list[Name]:
         """Where these stems stand one after another, denied or not."""
-        wanted = tuple(part for stem in stems for part in stem.split("-"))
-        return [
-            name
-            for name in self.names
-            if tuple(part for stem in name.stems for part in stem.split("-")) == wanted
-        ]
+        return self._by_parts.get(_parts(stems), [])
+
+    @cached_property
+    def _by_parts(self) -> dict[tuple[str, ...], list[Name]]:
+        found: dict[tuple[str, ...], list[Name]] = {}
+        for name in self.names:
+            found.setdefault(name.parts, []).append(name)
+        return found
+
+    @cached_property
+    def denied(self) -> frozenset[tuple[str, ...]]:
+        """The names that are said not to be in it, as stems."""
+        free = {self.stems(word[:-5]) for word, _, _ in self.words if word.endswith("-free")}
+        return frozenset(free | {name.stems for name in self.names if name.denied})
+
+    @cached_property
+    def known(self) -> tuple[tuple[Name, tuple[tuple[Known, tuple[str, ...]], ...]], ...]:
+        """The names that are known to be something, each with its kinds and their stems.
+
+        Of names within each other the longest counts: almond milk is no milk.
+        """
+        taken: list[tuple[int, int]] = []
+        found = []
+        for name in self.names:
+            if any(start <= name.start and name.end <= end for start, end in taken):
+                continue
+            kinds = known_kinds(name.text, self.knows)
+            if kinds:
+                taken.append((name.start, name.end))
+                found.append((name, tuple((kind, self.stems(kind.name)) for kind in kinds)))
+        return tuple(found)
 
     def holds(self, words: Sequence[str]) -> bool:
         """Whether one of some words is in the text, in whatever form."""
@@ -129,6 +159,11 @@ class Reading:
             for word in words
             for stem in self.stems(word)
         )
+
+
+def _parts(stems: tuple[str, ...]) -> tuple[str, ...]:
+    """Stems with those of hyphenated words apart."""
+    return tuple(part for stem in stems for part in stem.split("-"))
 
 
 def _kin(one: str, other: str) -> bool:

@@ -50,10 +50,16 @@ def findings(
 
     `goal` is what the options are for. Unless the constraint's `topic` is the
     same, an option is blamed only where it names what is ruled out; a bound that
-    it breaks leaves a doubt where the topic is near, and says nothing where it is open.
+    it breaks leaves a suspicion where the topic is near, and says nothing where it is open.
     """
-    reading = Reading(option.whole, knows)
-    found = _judged(constraint, reading, Reading(goal, knows), topic)
+    return findings_of(constraint, Reading(option.whole, knows), Reading(goal, knows), topic)
+
+
+def findings_of(
+    constraint: Constraint, option: Reading, goal: Reading, topic: Topic
+) -> tuple[Finding, ...]:
+    """As `findings`, of texts that were read already."""
+    found = _judged(constraint, option, goal, topic)
     return tuple(one for each in found if (one := _on_topic(each, topic)) is not None)
 
 
@@ -66,7 +72,7 @@ def _on_topic(found: Finding, topic: Topic) -> Finding | None:
     if found.verdict != "violated":
         return found
     return msgspec.structs.replace(
-        found, verdict="doubtful", why=f"{found.why}, if it is about this as well"
+        found, verdict="suspected", why=f"{found.why}, if it is about this as well"
     )
 
 

@@ -21,7 +21,7 @@ from ledger.events import MemoryContent, Remembered
 from ledger.ids import Position
 from ledger.log import Log
 from ledger.rows import proven
-from policies.constraint_subjects import USER, about
+from policies.constraint_subjects import USER, about, is_named
 from recall.cues import read_cue
 from recall.items import parts
 from recall.questions import Question
@@ -36,7 +36,7 @@ _READ = 300
 _CLEAR = 0.3
 _LEAST_SHARE = 0.35
 _WHEN_UNCLEAR = LIMIT
-_SAME = 0.15
+_SAME, _SAME_SHARE = 0.15, 0.6
 _SHARED_WORD, _MOST_FOR_WORDS = 0.1, 0.2
 _NAMED, _USERS, _ANOTHERS = 0.25, 0.05, -0.4
 _SAYS_LITTLE = frozenset(
@@ -53,7 +53,7 @@ _FOR_SOMEONE = re.compile(
 _CHOOSES = re.compile(
     r"^(?:find|set up|make|draft|pack|prepare|cook|order|serve|get|bring|rent|hire)\b"
     r"|\b(?:which|what|where|when|how)\b.*\b(?:should|would|could|can|suits?|fits?|helps?|best"
-    r"|good|go live|get)\b",
+    r"|good|go live|get)\b|\bwhich\b.*\b(?:do|shall) (?:we|i)\b",
     re.IGNORECASE,
 )
 _BYGONE = re.compile(r"\b(?:was|were|did|had|went|got|said|told|have|has)\b", re.IGNORECASE)
@@ -130,7 +130,7 @@ def _nearness(item: Ranked, rank: int, best: float) -> Nearness:
     if item.scores["person"] < 0:
         return "far"
     related = item.relevance - item.scores["safety"]
-    if related >= _SAME and item.relevance >= _LEAST_SHARE * best:
+    if related >= _SAME and item.relevance >= _SAME_SHARE * best:
         return "same"
     if best >= _CLEAR:
         return "near" if item.relevance >= _LEAST_SHARE * best else "far"
@@ -209,4 +209,4 @@ def _person(subjects: Sequence[str], people: frozenset[str]) -> float:
         return _NAMED
     if USER in subjects:
         return _USERS
-    return _ANOTHERS if people else 0.0
+    return _ANOTHERS if people and all(map(is_named, subjects)) else 0.0

@@ -552,7 +552,7 @@ DOMAINS = (
     Domain(
         "browser",
         (
-            "The customer's machines have nothing newer than Windows 10",
+            "The customer's machines need at least Windows 10",
             "Their tool only supports Windows 10",
         ),
         (

@@ -139,7 +139,7 @@ def test_another_topic_blames_only_what_is_named() -> None:
     """A bound on another topic blames nothing; a thing that is ruled out does, anywhere."""
     taxi = "Taxi rides may not cost more than 25 dollars"
     assert _verdicts(taxi, "A laptop for 400 dollars", topic="same") == {"violated"}
-    assert _verdicts(taxi, "A laptop for 400 dollars", topic="near") == {"doubtful"}
+    assert _verdicts(taxi, "A laptop for 400 dollars", topic="near") == {"suspected"}
     assert _verdicts(taxi, "A laptop for 400 dollars", topic="open") == set()
     allergy = "Dana is allergic to peanuts"
     assert _verdicts(allergy, "Peanut brittle", topic="open") == {"violated"}

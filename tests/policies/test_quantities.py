@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -147,7 +149,7 @@ def test_a_bound_holds_exactly_where_its_words_do(limit: int, amount: int) -> No
 def test_any_text_is_read_without_overlaps(text: str) -> None:
     """Whatever a text holds, its quantities stand in order and apart."""
     read = quantities(text)
-    assert all(one.end <= other.start for one, other in zip(read, read[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(read))
     bounds(text)
 
 
