@@ -37,6 +37,11 @@ def write_hits(hits: Sequence[Hit]) -> None:
     _write_hits(hits, lambda _hit: ())
 
 
+def write_constraints(hits: Sequence[Hit]) -> None:
+    """Constraints, the nearest first."""
+    _write_hits(hits, lambda _hit: ())
+
+
 def write_items(items: Sequence[Item]) -> None:
     """Memories as a table."""
     ids = short_ids(item.memory_id for item in items)

@@ -41,6 +41,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
             "cli.contexts:context", "Put together what goes with a prompt, to a budget of tokens."
         ),
         "ask": Entry("cli.prompting:ask", "Ask the layers of memory, in order, about a prompt."),
+        "plan": Entry("cli.planning:plan", "Rank options by the constraints that are known."),
         "list": Entry("cli.asking:list_memories", "List memories in a standing order."),
         "links": Entry("cli.linking:links", "List edges, the oldest first."),
         "show": Entry("cli.asking:show", "Show everything about one memory."),

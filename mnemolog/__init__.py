@@ -65,6 +65,7 @@ from mnemolog.home import default_home
 from mnemolog.importing import ImportReport
 from mnemolog.memory import Memory, Rebuilt
 from mnemolog.moment import Moment
+from mnemolog.planning import ChainLink, Judgement, Plan, RankedOption
 from mnemolog.questions import Count
 from mnemolog.receipts import Receipt, ReceiptEvent, Redaction
 from mnemolog.replays import Step, replay
@@ -72,6 +73,7 @@ from mnemolog.settings import Settings
 from policies.gating import FailureClass, FailureReport, Gate, GateProposal
 from policies.linking import Thing
 from policies.memories import MemoryFields, NewMemory
+from policies.planning import Option
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.artifacts import Artifact, ArtifactSource, Wanted
 from recall.attention import Attention
@@ -93,6 +95,7 @@ __all__ = [
     "Asked",
     "Attention",
     "CannotUndo",
+    "ChainLink",
     "Change",
     "Checked",
     "Checkpoint",
@@ -136,6 +139,7 @@ __all__ = [
     "InvalidState",
     "InvalidTime",
     "Item",
+    "Judgement",
     "LedgerError",
     "LeftOut",
     "LogBusy",
@@ -148,8 +152,11 @@ __all__ = [
     "Moment",
     "NewEvent",
     "NewMemory",
+    "Option",
     "Part",
     "Passage",
+    "Plan",
+    "RankedOption",
     "Rebuilt",
     "Recall",
     "Receipt",

@@ -38,7 +38,7 @@ from mnemolog.importing import Arrival, Importing, ImportReport
 from mnemolog.imports.items import ImportItem, Problem
 from mnemolog.questions import Cut, Questions
 from mnemolog.receipts import Receipt, Redaction, as_event, receipt
-from mnemolog.settings import checked_settings
+from mnemolog.settings import Settings, checked_settings
 from mnemolog.undo import (
     BeforeCommand,
     check_not_undone,
@@ -46,6 +46,7 @@ from mnemolog.undo import (
     dependents,
     last_command,
 )
+from policies.constraints import constraint_class
 from policies.corrections import (
     Decision,
     Replacement,
@@ -85,6 +86,7 @@ class Storing(msgspec.Struct, frozen=True):
     overrides: frozenset[MemoryId] = frozenset()
     reason: str | None = None
     origin: str | None = None
+    recognises: bool = True
 
 
 class Commands(Questions):
@@ -136,19 +138,20 @@ class Commands(Questions):
         Everything is checked before anything is stored.
         """
         new = [_new(item, {}) for item in items]
-        limit = self.settings().content_limit_bytes
+        settings = self.settings()
         for item in new:
-            remembered(item, limit)
+            remembered(item, settings.content_limit_bytes)
         receipts: builtins.list[Receipt] = []
         for start in range(0, len(new), _BATCH):
             part = new[start : start + _BATCH]
-            receipts += self._remember(part, limit)
+            receipts += self._remember(part, settings)
             if progress is not None:
                 progress("remembering", start + len(part), len(new))
         return receipts
 
-    def _remember(self, items: Sequence[NewMemory], limit: int) -> builtins.list[Receipt]:
+    def _remember(self, items: Sequence[NewMemory], settings: Settings) -> builtins.list[Receipt]:
         """Store one batch; a receipt for each memory, its supersessions included."""
+        limit, recognises = settings.content_limit_bytes, settings.recognise_constraints
         sizes: builtins.list[int] = []
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
@@ -157,7 +160,8 @@ class Commands(Questions):
             touched: builtins.list[MemoryId] = []
             for item in items:
                 olds = self._memories(item.supersedes, cut)
-                one = self._storing(Storing(item, olds, limit, self._author), cut)
+                storing = Storing(item, olds, limit, self._author, recognises=recognises)
+                one = self._storing(storing, cut)
                 sizes.append(len(one))
                 batch += one
                 touched += olds
@@ -172,8 +176,11 @@ class Commands(Questions):
         event_id = fresh if new.item.id is None else EventId(parse_id("id", new.item.id))
         structure, content = remembered(new.item, new.limit_bytes)
         structure = msgspec.structs.replace(structure, origin=new.origin)
+        if new.recognises and structure.constraint is None:
+            found = constraint_class(content.text)
+            structure = msgspec.structs.replace(structure, constraint=found)
         if new.item.id is not None:
-            again = self._stored_before(event_id, structure, content)
+            again = self._stored_before(event_id, new.item, structure, content)
             if again:
                 return again
         if new.olds and structure.valid_from is None:
@@ -193,7 +200,7 @@ class Commands(Questions):
         ]
 
     def _stored_before(
-        self, event_id: EventId, structure: Remembered, content: MemoryContent
+        self, event_id: EventId, item: NewMemory, structure: Remembered, content: MemoryContent
     ) -> builtins.list[Draft]:
         """The events of an earlier try under this id, to be met again; none if there was none.
 
@@ -207,7 +214,9 @@ class Commands(Questions):
         if isinstance(stored, Remembered):
             # Where the caller gave no start, the first try set one: it is not part of the retry.
             began = stored.valid_from if structure.valid_from is None else structure.valid_from
-            structure = msgspec.structs.replace(structure, valid_from=began)
+            # Nor is a class that the first try recognised, or did not: settings may have changed.
+            given = stored.constraint if item.constraint is None else item.constraint
+            structure = msgspec.structs.replace(structure, valid_from=began, constraint=given)
         first = draft(
             Decision(structure, MemoryId(event_id), content), self._author, event_id, None
         )
@@ -245,9 +254,17 @@ class Commands(Questions):
                 replacement = Replacement(new, row.valid_from)
                 decisions = self._superseding(olds, replacement, overrides, reason, cut)
                 return drafts(decisions, self._author, cut.instant), [*olds, new]
-            limit = self._settings(cut).content_limit_bytes
+            settings = self._settings(cut)
             new_item = _new(content or "", fields)
-            storing = Storing(new_item, olds, limit, self._author, overrides, reason)
+            storing = Storing(
+                new_item,
+                olds,
+                settings.content_limit_bytes,
+                self._author,
+                overrides,
+                reason,
+                recognises=settings.recognise_constraints,
+            )
             return self._storing(storing, cut), olds
 
         return self._command(decide)[1]
@@ -372,12 +389,15 @@ class Commands(Questions):
         """Store imported memories, each in its own run, in the place of what it supersedes."""
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            limit = self._settings(cut).content_limit_bytes
+            settings = self._settings(cut)
+            limit, recognises = settings.content_limit_bytes, settings.recognise_constraints
             found: builtins.list[Draft] = []
             for item, olds in batch:
                 author = msgspec.structs.replace(self._author, run=item.run or self._author.run)
                 origin = item.origin if item.revisable else None
-                storing = Storing(item.memory, olds, limit, origin=origin, author=author)
+                storing = Storing(
+                    item.memory, olds, limit, author, origin=origin, recognises=recognises
+                )
                 found += self._storing(storing, cut)
             return found, [old for _, olds in batch for old in olds]
 

@@ -31,6 +31,7 @@ from mnemolog.gating import Gates, Gating
 from mnemolog.home import Home, default_home
 from mnemolog.linking import Linking
 from mnemolog.moment import Moment, cut_at
+from mnemolog.planning import Planning
 from mnemolog.settings import Settings
 from policies.memories import (
     checked_actor,
@@ -49,7 +50,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Memory(Linking, Gating, Gates, Contexts, Asking):
+class Memory(Linking, Gating, Gates, Contexts, Planning, Asking):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user

@@ -13,11 +13,12 @@ from mnemolog.contexts import Contexts
 from mnemolog.edges import EdgeQuestions
 from mnemolog.gating import Gates
 from mnemolog.home import Home
+from mnemolog.planning import Planning
 from mnemolog.questions import Cut
 from policies.memories import instant
 
 
-class Moment(EdgeQuestions, Gates, Contexts, Asking):
+class Moment(EdgeQuestions, Gates, Contexts, Planning, Asking):
     """What a memory knew at a position of its log; it answers, and never writes.
 
     'Now' is the recorded time of that position, or the time that was given.

@@ -45,6 +45,8 @@ from recall.answering import answer, not_asked, texts
 from recall.answers import Recall
 from recall.attention import Attention, checked_attention
 from recall.candidates import DEFAULT_FUSION, FUSIONS
+from recall.constraints import LIMIT as CONSTRAINTS
+from recall.constraints import asks_what_to_do, near_constraints
 from recall.cues import read_cue, routing
 from recall.items import Item, read_items
 from recall.questions import (
@@ -63,7 +65,7 @@ from recall.questions import (
 from recall.relevance import MEAN, blend
 from recall.reranking import CANDIDATES, reranker_named
 from recall.search import Means, search
-from recall.space_search import SpaceSearch
+from recall.space_search import Ranked, SpaceSearch
 
 Order = Literal["recency", "oldest", "pinned"]
 _PREFIX_MATCHES = 64
@@ -185,7 +187,23 @@ class Questions(ABC):
             reranker,
         )
         found = search(searches, question, means)
+        constraints = self._near_constraints(searches, question)
+        found = msgspec.structs.replace(found, constraints=constraints)
         return answer(found, question, searches, self._home.log)
+
+    def _near_constraints(
+        self, searches: Sequence[SpaceSearch], question: Question
+    ) -> Sequence[Ranked]:
+        """The constraints that come with a cue that asks what to do; none with another."""
+        if question.statuses or not asks_what_to_do(question.cue, question.reading):
+            return ()
+        if not any(len(one.state.columns.constraints(one.size)) for one in searches):
+            return ()
+        vector = self._embedded(question.cue) if question.vector is None else question.vector
+        near = near_constraints(
+            searches, question, vector[np.newaxis], self._home.parts.analyzer, self._home.log
+        )
+        return [one.ranked for one in near if one.nearness != "far"][:CONSTRAINTS]
 
     def attend(self, text: str, attention: Attention | None = None) -> Attention:
         """What a caller attends to after an input, and after those that `attention` holds.

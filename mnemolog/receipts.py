@@ -16,13 +16,16 @@ from ledger.events import (
     Event,
     Failed,
     Linked,
+    MemoryContent,
     Pinned,
     Reinstated,
+    Remembered,
     Superseded,
     Unlinked,
 )
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import EMPTY, Appended
+from policies.constraints import constraint_class
 
 _SAYS_FUTURE_US = 1_000_000
 
@@ -113,6 +116,8 @@ def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kin
         return f"{name} is no longer superseded by {structure.by[:13]}"
     if isinstance(structure, Pinned) and structure.expires_at is not None:
         return f"{name} is pinned until {to_datetime(structure.expires_at).isoformat()}"
+    if isinstance(structure, Remembered) and structure.constraint is not None:
+        return f"{name} is remembered at position {position}, {_as_constraint(draft, structure)}"
     if isinstance(structure, Linked):
         return _linked(draft, structure, position)
     if isinstance(structure, Unlinked):
@@ -129,6 +134,12 @@ def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kin
         "undone": "a command is undone",
     }
     return words.get(draft.kind, f"a {draft.kind!r} event is recorded at position {position}")
+
+
+def _as_constraint(draft: Draft, structure: Remembered) -> str:
+    content = msgspec.json.decode(draft.content or b"{}", type=MemoryContent)
+    recognised = constraint_class(content.text) == structure.constraint
+    return f"{'recognised ' if recognised else ''}as a {structure.constraint} constraint"
 
 
 def _linked(draft: Draft, structure: Linked, position: Position) -> str:

@@ -25,7 +25,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     UTF-8. `identity` is the file that is put in front of contexts, `playbooks` are
     folders of procedures and `artifacts` sources of issues, files and commits, each
     with commas between. `layer_limit_s` is how long one layer may take to answer, in
-    seconds.
+    seconds. With `recognise_constraints`, what is stored is looked at for whether it
+    limits what may be done, and marked with the class of constraint that it is.
     """
 
     strategy: Strategy = "hybrid"
@@ -36,6 +37,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     playbooks: str = ""
     artifacts: str = ""
     layer_limit_s: float = 5.0
+    recognise_constraints: bool = True
 
 
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:

@@ -7,6 +7,8 @@ from functools import cache
 
 import msgspec
 
+from policies.word_lists import word_set
+
 Dimension = str
 """What is measured: 'money', 'data', 'duration', 'length', 'mass', 'count', 'date' and so on."""
 
@@ -102,19 +104,8 @@ _CURRENCIES = {
     "MXN": "mxn",
 }
 _CENTS = {"cent": ("USD", 0.01), "pence": ("GBP", 0.01)}
-_PEOPLE = frozenset(
-    [
-        "people",
-        "person",
-        "persons",
-        "guest",
-        "attendee",
-        "participant",
-        "adult",
-        "traveller",
-        "traveler",
-        "passenger",
-    ]
+_PEOPLE = word_set(
+    "people person persons guest attendee participant adult traveller traveler passenger"
 )
 _IRREGULAR = {
     "people": "person", "persons": "person", "men": "man", "women": "woman",

@@ -37,7 +37,34 @@ def answer(
 
     Raises `CorruptLog` rather than show content that was never stored.
     """
-    ranked, terms = found.ranked, found.terms
+    hits = hits_of(found.ranked, searches, log, found.terms.corrected)
+    return Recall(
+        hits=hits,
+        strategy=question.strategy,
+        as_of=AsOf(question.position, to_datetime(question.instant)),
+        route=question.reading.route,
+        why=question.reading.why,
+        parts=question.reading.parts,
+        support=support_of(hits[0].relevance if hits else None),
+        weights=dict(zip(COMPONENTS, question.blend.weights, strict=True)),
+        exploration=question.blend.seed,
+        reranker=found.reranker,
+        constraints=hits_of(found.constraints, searches, log),
+        empty=not hits,
+        message=None if hits else NOTHING,
+    )
+
+
+def hits_of(
+    ranked: Sequence[Ranked],
+    searches: Sequence[SpaceSearch],
+    log: Log,
+    corrected: dict[str, tuple[str, ...]] | None = None,
+) -> tuple[Hit, ...]:
+    """Ranked memories as hits, in their order; `corrected` are the cue's words read as others.
+
+    Raises `CorruptLog` rather than show content that was never stored.
+    """
     wanted = {item.memory for item in ranked}
     wanted.update(position for item in ranked for position in item.trail)
     wanted.update(item.found for item in ranked)
@@ -73,7 +100,7 @@ def answer(
                     ranks=item.ranks,
                     scores={name: round(score, 4) for name, score in item.scores.items()},
                     matched=item.matched,
-                    corrected=terms.corrected,
+                    corrected=corrected or {},
                     found=_memory_id(events[item.found]) if item.found != item.memory else None,
                 ),
                 trail=tuple(
@@ -83,20 +110,7 @@ def answer(
                 ),
             )
         )
-    return Recall(
-        hits=tuple(hits),
-        strategy=question.strategy,
-        as_of=AsOf(question.position, to_datetime(question.instant)),
-        route=question.reading.route,
-        why=question.reading.why,
-        parts=question.reading.parts,
-        support=support_of(hits[0].relevance if hits else None),
-        weights=dict(zip(COMPONENTS, question.blend.weights, strict=True)),
-        exploration=question.blend.seed,
-        reranker=found.reranker,
-        empty=not hits,
-        message=None if hits else NOTHING,
-    )
+    return tuple(hits)
 
 
 def not_asked(strategy: Strategy, why: str, position: Position, instant: Micros) -> Recall:

@@ -36,13 +36,15 @@ class Means(msgspec.Struct, frozen=True):
 class Finding(msgspec.Struct, frozen=True):
     """What a search found, best first; `evidence` is the best that speaks for it, None if unknown.
 
-    `reranker` is the name of the one that read the best once more.
+    `reranker` is the name of the one that read the best once more, `constraints`
+    what comes along with a cue that asks what to do.
     """
 
     ranked: list[Ranked]
     terms: Terms
     evidence: float | None
     reranker: str | None = None
+    constraints: Sequence[Ranked] = ()
 
 
 def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> Finding:

@@ -146,3 +146,28 @@ def test_stored_text_does_not_steer_the_terminal(cli: CommandLine) -> None:
         shown = cli(*words).stdout
         assert "\x1b" not in shown
         assert "\\x1b[31malert" in shown
+
+
+def test_a_plan_ranks_options_and_says_why(cli: CommandLine) -> None:
+    """`plan` shows rank, standing and option, with what an option violates below it."""
+    cli("remember", "Dana is allergic to peanuts")
+    shown = cli("plan", "a lunch for Dana", "--option", "Satay skewers", "--option", "Rice").stdout
+    first, second, why, *_ = shown.splitlines()
+    assert first == "1\tclean\tRice"
+    assert second == "2\tviolates\tSatay skewers"
+    assert "Dana is allergic to peanuts" in why
+    assert "constraints:" in shown
+
+
+def test_options_may_come_from_standard_input(cli: CommandLine) -> None:
+    """`--option -` reads one option a line; twice it is refused."""
+    cli("remember", "Dana is allergic to peanuts")
+    answer = cli.json("plan", "a lunch for Dana", "--option", "-", stdin="Satay\n\nRice\n")
+    assert [one["option"] for one in answer["options"]] == ["Rice", "Satay"]
+    assert {"goal", "options", "constraints", "as_of"} <= answer.keys()
+    cli("plan", "lunch", "--option", "-", "--option", "-", code=2)
+
+
+def test_a_plan_without_constraints_says_so(cli: CommandLine) -> None:
+    """Without options and constraints there is a sentence."""
+    assert "no constraint" in cli("plan", "a lunch").stdout

@@ -1,0 +1,312 @@
+"""Plans: options held against the constraints that a memory knows, and ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Literal
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from indexes.analysis import Analyzer
+from indexes.horizon import Horizon
+from indexes.kinds import KIND_TYPES, Step, kinds_of
+from ledger.clock import to_datetime
+from ledger.errors import InvalidField
+from ledger.events import MemoryKind
+from ledger.ids import MemoryId, Position
+from mnemolog.questions import Questions
+from policies.constraint_reading import Constraint, read_constraint
+from policies.findings import Finding, Known, Link, Verdict
+from policies.memories import Time, checked_space, checked_text, checked_texts, instant
+from policies.option_things import Topic
+from policies.option_words import Reading
+from policies.planning import Option, findings_of
+from projections.pins import pinned_positions
+from recall.answering import hits_of
+from recall.answers import AsOf, Hit
+from recall.constraints import NearConstraint, near_constraints
+from recall.preferences import overlap_with_preferences
+from recall.questions import Question, checked_cue, checked_limit
+from recall.space_search import SpaceSearch
+
+Standing = Literal["clean", "unknown", "violates"]
+"""How an option stands: nothing against it, something that cannot be told, or a violation."""
+
+_ORDER: dict[Standing, int] = {"clean": 0, "unknown": 1, "violates": 2}
+_MOST_OPTIONS = 1_000
+_CLOSE = 3
+_UNTOLD = frozenset({"suspected", "doubtful", "silent"})
+_TYPES = KIND_TYPES | {"CONTAINS"}
+
+
+class ChainLink(msgspec.Struct, frozen=True):
+    """One step from an option's word to what is ruled out: `satay IS_A peanut dish`.
+
+    `evidence` is the position of the memory or the edge that says so; None for
+    what anybody knows.
+    """
+
+    source: str
+    type: str
+    target: str
+    evidence: Position | None
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """What one constraint says of an option: a violation, or what cannot be told.
+
+    `verdict` is `violated`; `suspected` where it would be if the constraint is
+    about the same; `doubtful` where the option is not clear; or `silent`.
+    `found` are the option's words, `why` a sentence, `chain` what links the
+    words to the thing that is ruled out. `severity` is from 1 to 3.
+    """
+
+    memory_id: MemoryId
+    constraint: str
+    constraint_class: str | None
+    verdict: Verdict
+    found: str
+    why: str
+    severity: int
+    chain: tuple[ChainLink, ...] = ()
+
+
+class RankedOption(msgspec.Struct, frozen=True):
+    """An option in its place, from rank 1; `index` is its place among those that were given.
+
+    `relevance`, in [0, 1], is how near it is to the goal and to what is
+    preferred: it orders options that stand alike.
+    """
+
+    option: str
+    index: int
+    rank: int
+    standing: Standing
+    relevance: float
+    violations: tuple[Judgement, ...] = ()
+    unknown: tuple[Judgement, ...] = ()
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """Options best first, and the constraints that were considered, nearest first."""
+
+    goal: str
+    options: tuple[RankedOption, ...]
+    constraints: tuple[Hit, ...]
+    as_of: AsOf
+
+
+class _Considered(msgspec.Struct, frozen=True):
+    """A constraint with what was read of it; `topic` is `same` where it is near the goal."""
+
+    hit: Hit
+    constraint: Constraint
+    topic: Topic
+
+
+class _Knowledge:
+    """What the analyzer and the memory know of words and names, for one question."""
+
+    def __init__(
+        self, analyzer: Analyzer, searches: Sequence[SpaceSearch], question: Question
+    ) -> None:
+        self._analyzer = analyzer
+        at = question.instant if question.valid_at is None else question.valid_at
+        self._spaces = [
+            (search.state, Horizon(question.position, at, search.size)) for search in searches
+        ]
+        self._kinds: dict[str, tuple[Known, ...]] = {}
+
+    def stem(self, word: str) -> str:
+        """See `policies.planning.Knows`."""
+        return self._analyzer.stem(word)
+
+    def kinds_of(self, name: str) -> Sequence[Known]:
+        """See `policies.planning.Knows`."""
+        if name not in self._kinds:
+            self._kinds[name] = tuple(
+                Known(kind.name, tuple(_link(step) for step in kind.path))
+                for state, horizon in self._spaces
+                for kind in kinds_of(state, name, horizon, _TYPES)
+            )
+        return self._kinds[name]
+
+
+def _link(step: Step) -> Link:
+    return Link(step.source, step.type, step.target, step.evidence)
+
+
+class Planning(Questions):
+    """Questions about what to do."""
+
+    def plan(  # noqa: PLR0913 - the filters, all optional and by name
+        self,
+        goal: str,
+        options: Sequence[str | Option] = (),
+        *,
+        limit: int = 20,
+        spaces: Sequence[str] = (),
+        kinds: Sequence[MemoryKind] = (),
+        tags: Sequence[str] = (),
+        source: str | None = None,
+        place: str | None = None,
+        valid_at: Time | None = None,
+    ) -> Plan:
+        """Options ranked by what the memory's constraints say of them, each with why.
+
+        Those that nothing speaks against come first, the fittest to the goal
+        and to what is preferred before others, then those of which
+        something cannot be told, then those that violate a constraint, the
+        gravest last. At most `limit` (1 to 1,000) constraints are considered, the
+        nearest to the goal; one about someone else than those whom the goal
+        names is left out. Without options, the constraints alone come back.
+        The filters are those of `recall`. Raises `InvalidField` and its kin.
+        """
+        cut = self._cut()
+        named = checked_texts("spaces", spaces)
+        names = tuple(dict.fromkeys(checked_space(name) for name in named)) or (self.space,)
+        given = _checked_options(options)
+        most = checked_limit(limit)
+        question = Question(
+            cue=checked_cue(goal),
+            position=cut.position,
+            instant=cut.instant,
+            filters={name: self._filter(name, kinds, tags, source, place) for name in names},
+            pinned={
+                name: self._home.views.read(
+                    partial(
+                        pinned_positions, space=name, position=cut.position, instant=cut.instant
+                    )
+                )
+                for name in names
+            },
+            valid_at=instant("valid_at", valid_at),
+        )
+        searches = [
+            SpaceSearch(name, self._home.index(name).at(cut.position), question) for name in names
+        ]
+        vectors = self._home.embedder.embed([goal, *(one.whole for one in given)])
+        near = near_constraints(
+            searches, question, vectors[:1], self._home.parts.analyzer, self._home.log
+        )
+        considered = self._considered(near, searches, most)
+        knows = _Knowledge(self._home.parts.analyzer, searches, question)
+        likings = overlap_with_preferences(searches, vectors, self._home.log)
+        fitness = 0.5 * (vectors[1:] @ vectors[0]) + 0.5 * likings
+        ranked = _ranked(goal, given, fitness, considered, knows)
+        return Plan(
+            goal=goal,
+            options=ranked,
+            constraints=tuple(one.hit for one in considered if one.topic != "open"),
+            as_of=AsOf(cut.position, to_datetime(cut.instant)),
+        )
+
+    def _considered(
+        self, found: Sequence[NearConstraint], searches: Sequence[SpaceSearch], limit: int
+    ) -> list[_Considered]:
+        """The constraints of a plan: the near ones, and others that may be met by name."""
+        kept = [one for one in found if one.ranked.scores["person"] >= 0]
+        hits = hits_of([one.ranked for one in kept], searches, self._home.log)
+        by_place = {(hit.space, hit.position): hit for hit in hits}
+        considered: list[_Considered] = []
+        for one in kept:
+            hit = by_place.get((one.ranked.space, one.ranked.memory))
+            if hit is None:
+                continue
+            read = read_constraint(
+                one.content.text,
+                one.content.aliases,
+                one.structure.source,
+                one.structure.constraint,
+            ) or Constraint(one.content.text, one.structure.constraint)
+            near = one.nearness if len(considered) < limit else "far"
+            considered.append(_Considered(hit, read, "open" if near == "far" else near))
+        return considered
+
+
+def _ranked(
+    goal: str,
+    options: Sequence[Option],
+    fitness: npt.NDArray[np.float64],
+    considered: Sequence[_Considered],
+    knows: _Knowledge,
+) -> tuple[RankedOption, ...]:
+    judged: list[RankedOption] = []
+    purpose = Reading(goal, knows)
+    for index, option in enumerate(options):
+        violated: list[tuple[_Considered, Finding]] = []
+        unknown: list[tuple[_Considered, Finding]] = []
+        reading = Reading(option.whole, knows)
+        for one in considered:
+            found = findings_of(one.constraint, reading, purpose, one.topic)
+            violated += [(one, each) for each in found if each.verdict == "violated"]
+            unknown += [(one, each) for each in found if each.verdict in _UNTOLD]
+        standing: Standing = "violates" if violated else "unknown" if unknown else "clean"
+        relevance = float(np.clip(fitness[index], 0.0, 1.0))
+        judged.append(
+            RankedOption(
+                option.text,
+                index,
+                0,
+                standing,
+                round(relevance, 4),
+                tuple(_judgement(*each) for each in violated),
+                tuple(_judgement(*each) for each in unknown),
+            )
+        )
+    judged.sort(key=_place)
+    return tuple(msgspec.structs.replace(one, rank=rank) for rank, one in enumerate(judged, 1))
+
+
+def _place(one: RankedOption) -> tuple[int, int, int, int, int, int, float, int]:
+    gravest = max((each.severity for each in one.violations), default=0)
+    return (
+        _ORDER[one.standing],
+        gravest,
+        len(one.violations),
+        sum(each.verdict == "suspected" for each in one.unknown),
+        sum(each.verdict == "doubtful" for each in one.unknown),
+        len(one.unknown),
+        -round(one.relevance, _CLOSE),
+        one.index,
+    )
+
+
+def _judgement(one: _Considered, found: Finding) -> Judgement:
+    return Judgement(
+        memory_id=one.hit.memory_id,
+        constraint=one.hit.content,
+        constraint_class=one.constraint.constraint_class,
+        verdict=found.verdict,
+        found=found.found,
+        why=found.why,
+        severity=found.severity,
+        chain=tuple(_step(link) for link in found.chain),
+    )
+
+
+def _step(link: Link) -> ChainLink:
+    evidence = None if link.evidence is None else Position(link.evidence)
+    return ChainLink(link.source, link.type, link.target, evidence)
+
+
+def _checked_options(options: Sequence[str | Option]) -> list[Option]:
+    """The options as values. Raises `InvalidField` for what is no sequence of texts."""
+    if isinstance(options, str) or not isinstance(options, Sequence):
+        raise InvalidField("options", "are no sequence of texts", "give a list of them")
+    if len(options) > _MOST_OPTIONS:
+        raise InvalidField("options", f"are {len(options):,}", f"give at most {_MOST_OPTIONS:,}")
+    made = []
+    for one in options:
+        option = Option(one) if isinstance(one, str) else one
+        if (
+            not isinstance(option, Option)
+            or not (checked_text("options", option.text) or "").strip()
+        ):
+            raise InvalidField("options", "hold an empty one", "give each as a text")
+        checked_texts("options", option.facts)
+        made.append(option)
+    return made
