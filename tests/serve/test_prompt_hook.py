@@ -91,7 +91,7 @@ def test_where_nothing_is_known_the_context_says_so(tmp_path: Path) -> None:
         b'["prompt"]',
         b'{"prompt": 3}',
         b'{"prompt": "what did Dana say',
-        os.urandom(1_000),
+        bytes(range(1, 256)) * 4,
         b'{"prompt": "' + b"x" * (5 << 20) + b'"}',
     ],
     ids=lambda given: repr(given[:20]),
