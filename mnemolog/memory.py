@@ -27,6 +27,7 @@ from mnemolog.erasure import erase
 from mnemolog.exports import Imported, export_log, import_log
 from mnemolog.home import Home, default_home
 from mnemolog.moment import Moment, cut_at
+from policies.contradictions import Judge
 from policies.memories import (
     checked_actor,
     checked_run,
@@ -60,13 +61,15 @@ class Memory(Commands):
         durability: Durability = Durability.DURABLE,
         clock: Clock | None = None,
         embedder: Embedder | None = None,
+        judge: Judge | None = None,
     ) -> Self:
         """Open a home, made if it is not there; None is `$MNEMOLOG_HOME` or the user's own.
 
         `actor` (`user:NAME`, `agent:NAME`, `system:NAME`) is who causes events.
         `run` is the session that they belong to, by default one of this
         handle's own: what is remembered in one run counts as one talk, in
-        order. Raises `MissingLog`, `CorruptLog`, `ForeignFormat`.
+        order. `judge` finds contradictions; by default the built-in rules do.
+        Raises `MissingLog`, `CorruptLog`, `ForeignFormat`.
         """
         author = Author(
             checked_space(space),
@@ -74,7 +77,7 @@ class Memory(Commands):
             secrets.token_hex(8) if run is None else checked_run(run),
         )
         path = default_home() if home is None else Path(home)
-        parts = Home(path, clock, durability, embedder)
+        parts = Home(path, clock, durability, embedder, judge)
         memory = cls(parts, author)
         pending = parts.log.pending_erasures()
         if pending:
