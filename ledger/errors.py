@@ -75,6 +75,18 @@ class UnknownEvent(LedgerError, LookupError):
         self.reference = reference
 
 
+class UnknownConflict(LedgerError, LookupError):
+    """No open conflict has the id."""
+
+    def __init__(self, reference: str, space: str) -> None:
+        super().__init__(
+            f"no open conflict is named by {reference!r} in space {space!r}; "
+            "`mnemolog conflicts` lists those that are open"
+        )
+        self.reference = reference
+        self.space = space
+
+
 class UnknownPosition(LedgerError, LookupError):
     """A moment was asked for that the log does not hold."""
 

@@ -36,6 +36,7 @@ from ledger.errors import (
     MissingLog,
     StaleExpectation,
     SupersessionCycle,
+    UnknownConflict,
     UnknownEvent,
     UnknownMemory,
     UnknownPosition,
@@ -54,11 +55,13 @@ from mnemolog.importing import ImportReport
 from mnemolog.memory import Memory, Rebuilt
 from mnemolog.moment import Moment
 from mnemolog.questions import Count
-from mnemolog.receipts import Receipt, ReceiptEvent, Redaction
+from mnemolog.receipts import FoundConflict, Receipt, ReceiptEvent, Redaction
 from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings
+from policies.contradictions import Contradiction, Judge, RuleJudge, Statement
 from policies.memories import MemoryFields, NewMemory
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
+from recall.conflicts import Conflict, Side
 from recall.items import Item
 
 __all__ = [
@@ -70,7 +73,9 @@ __all__ = [
     "CheckpointMismatch",
     "Clock",
     "ClosedHandle",
+    "Conflict",
     "ContentTooLarge",
+    "Contradiction",
     "CorruptLog",
     "Count",
     "Diagnosis",
@@ -86,6 +91,7 @@ __all__ = [
     "Explanation",
     "Finding",
     "ForeignFormat",
+    "FoundConflict",
     "Hit",
     "HomeNotEmpty",
     "ImmutableMemory",
@@ -96,6 +102,7 @@ __all__ = [
     "InvalidState",
     "InvalidTime",
     "Item",
+    "Judge",
     "LedgerError",
     "LogBusy",
     "LogShortened",
@@ -111,13 +118,17 @@ __all__ = [
     "Receipt",
     "ReceiptEvent",
     "Redaction",
+    "RuleJudge",
     "Settings",
+    "Side",
     "StaleExpectation",
+    "Statement",
     "Stats",
     "Step",
     "SupersessionCycle",
     "SystemClock",
     "TrailEntry",
+    "UnknownConflict",
     "UnknownEvent",
     "UnknownMemory",
     "UnknownPosition",

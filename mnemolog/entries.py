@@ -11,6 +11,8 @@ from ledger.errors import CorruptLog
 from ledger.events import (
     VOCABULARY,
     Configured,
+    ConflictContent,
+    Conflicted,
     Decoded,
     Event,
     MemoryContent,
@@ -20,8 +22,12 @@ from ledger.events import (
     Reason,
     Redacted,
     Reinstated,
+    Reopened,
+    Settled,
+    Strengthened,
     Superseded,
     Undone,
+    Weakened,
 )
 from ledger.ids import EventId, MemoryId, Position
 from ledger.rows import check_content
@@ -116,11 +122,27 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: PLR0911 - on
     if isinstance(structure, Configured):
         values = (f"{name} = {value}" for name, value in structure.settings.items())
         return f"set {', '.join(values)}"
-    return {
+    return _of_conflict(decoded) or {
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",
         "unpinned": "unpinned it",
     }.get(event.kind, event.kind)
+
+
+def _of_conflict(decoded: Decoded) -> str | None:
+    structure, content = decoded.structure, decoded.content
+    if isinstance(structure, Conflicted):
+        reason = f": {content.reason}" if isinstance(content, ConflictContent) else ""
+        return f"found that it contradicts {structure.other}, {structure.outcome}{reason}"
+    if isinstance(structure, Settled):
+        return f"settled conflict {structure.conflict}: {structure.winner}"
+    if isinstance(structure, Reopened):
+        return f"opened conflict {structure.conflict} again"
+    if isinstance(structure, Weakened):
+        return f"weakened it to {structure.factor:g} times its strength"
+    if isinstance(structure, Strengthened):
+        return f"set its strength to {structure.strength:g}"
+    return None
 
 
 def _short(text: str) -> str:

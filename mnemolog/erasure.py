@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from ledger.errors import ImmutableMemory, InvalidState
-from ledger.events import VOCABULARY, Event, Redacted, Remembered
-from ledger.ids import Position
+from ledger.events import (
+    VOCABULARY,
+    Event,
+    Linked,
+    Redacted,
+    Remembered,
+    Reopened,
+    Settled,
+)
+from ledger.ids import EventId, MemoryId, Position
 from mnemolog.home import Home
 from mnemolog.questions import Cut
 from policies.corrections import Decision, why
+from projections.conflicts import conflicts_of
 
 
 def positions_of(
@@ -27,7 +36,7 @@ def positions_of(
     for event in events:
         family = [event]
         if event.kind == "remembered" and event.memory_id is not None:
-            family = home.log.concerning(event.memory_id)
+            family = [*home.log.concerning(event.memory_id), *_quoting(home, event.memory_id)]
             structure = VOCABULARY.structure(event)
             if isinstance(structure, Remembered) and structure.immutable:
                 immutable = True
@@ -45,6 +54,28 @@ def positions_of(
         memories.pop() if len(memories) == 1 else None,
         why(reason),
     )
+
+
+def _quoting(home: Home, memory_id: MemoryId) -> list[Event]:
+    """The events about other memories that may quote this one: what was said of their conflicts."""
+    head = home.log.head().position
+    rows = home.views.read(lambda db: conflicts_of(db, [memory_id], head))
+    with_it = {row.conflict: row.new for row in rows if row.other == memory_id}
+    return [
+        event
+        for new in dict.fromkeys(with_it.values())
+        for event in home.log.concerning(new)
+        if _is_about(event, with_it, memory_id)
+    ]
+
+
+def _is_about(event: Event, conflicts: Container[EventId], memory_id: MemoryId) -> bool:
+    structure = VOCABULARY.structure(event)
+    if isinstance(structure, Settled | Reopened):
+        return structure.conflict in conflicts
+    if isinstance(structure, Linked):
+        return structure.target == memory_id
+    return event.event_id in conflicts
 
 
 def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> bool:

@@ -19,7 +19,6 @@ from ledger.ids import Position
 from ledger.log import Durability
 from ledger.verification import Verified, verify
 from mnemolog.backups import back_up
-from mnemolog.commands import Commands
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
 from mnemolog.differences import Diff, difference
 from mnemolog.drafting import Author
@@ -27,6 +26,7 @@ from mnemolog.erasure import erase
 from mnemolog.exports import Imported, export_log, import_log
 from mnemolog.home import Home, default_home
 from mnemolog.moment import Moment, cut_at
+from mnemolog.settling import Settling
 from policies.contradictions import Judge
 from policies.memories import (
     checked_actor,
@@ -43,7 +43,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Memory(Commands):
+class Memory(Settling):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user

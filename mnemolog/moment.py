@@ -8,12 +8,13 @@ from ledger.clock import Micros, to_datetime
 from ledger.errors import InvalidTime, UnknownPosition
 from ledger.ids import Position
 from ledger.rows import proven
+from mnemolog.conflicts import ConflictQuestions
 from mnemolog.home import Home
-from mnemolog.questions import Cut, Questions
+from mnemolog.questions import Cut
 from policies.memories import instant
 
 
-class Moment(Questions):
+class Moment(ConflictQuestions):
     """What a memory knew at a position of its log; it answers, and never writes.
 
     'Now' is the recorded time of that position, or the time that was given.

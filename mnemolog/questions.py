@@ -43,6 +43,7 @@ from projections.pins import pinned_positions, pins_as_of
 from projections.settings import settings_as_of
 from recall.answering import answer
 from recall.answers import Recall
+from recall.conflicts import marked
 from recall.items import Item, read_items
 from recall.questions import (
     PLAIN_STATUSES,
@@ -147,7 +148,8 @@ class Questions(ABC):
             self._home.parts.known_words,
             self._embedded,
         )
-        return answer(ranked, terms, question, searches, self._home.log)
+        found = answer(ranked, terms, question, searches, self._home.log)
+        return marked(found, cut.instant, self._home.log, self._home.views)
 
     def _embedded(self, cue: str) -> npt.NDArray[np.float32]:
         vector: npt.NDArray[np.float32] = self._home.embedder.embed([cue])[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 
@@ -17,11 +18,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is in force in a space.
 
     `strategy` ranks recalls that do not name one. `content_limit_bytes` is the
-    most that one memory's text may take, in bytes of UTF-8.
+    most that one memory's text may take, in bytes of UTF-8. `contradictions` says
+    whether what is stored is held against what is there.
     """
 
     strategy: Strategy = "hybrid"
     content_limit_bytes: int = 1 << 20
+    contradictions: Literal["check", "off"] = "check"
 
 
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:

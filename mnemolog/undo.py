@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from ledger.errors import CannotUndo
-from ledger.events import VOCABULARY, Configured, Event, Reinstated, SettingValue, Superseded
-from ledger.ids import MemoryId, Position
+from ledger.events import (
+    VOCABULARY,
+    Configured,
+    Conflicted,
+    Event,
+    Reinstated,
+    SettingValue,
+    Settled,
+    Superseded,
+)
+from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Log
 from mnemolog.home import Home
 from mnemolog.questions import Cut
 from policies.undoing import command_of
+from projections.conflicts import winner_as_of
 from projections.memory_queries import closing
 from projections.pins import pins_as_of
 from projections.settings import settings_as_of
+from projections.strengths import strength_as_of
 from projections.undos import is_undone
 
 _PAGE = 200
@@ -35,6 +46,15 @@ class BeforeCommand:
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
         """Where `old`'s valid time ended because of `new`."""
         return self._home.views.read(lambda db: closing(db, old, new, self._before))
+
+    def strength(self, memory_id: MemoryId) -> float:
+        """How strong a memory was, in [0, 1]."""
+        return self._home.views.read(lambda db: strength_as_of(db, memory_id, self._before))
+
+    def settlement(self, conflict: EventId) -> Settled | None:
+        """How a conflict was settled."""
+        winner = self._home.views.read(lambda db: winner_as_of(db, conflict, self._before))
+        return None if winner is None else Settled(conflict, winner)
 
     def setting(self, name: str) -> SettingValue:
         """The value of a setting; None if it was at its default."""
@@ -95,16 +115,18 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
 
 
 def _naming(log: Log, made: set[MemoryId | None], after: Position) -> list[Event]:
-    """Later events that put one of these memories in another's place."""
+    """Later events that put one of these memories in another's place, or against another."""
     found = []
     while made:
-        page = log.read(after, 1000, kinds=("superseded", "reinstated"))
+        page = log.read(after, 1000, kinds=("superseded", "reinstated", "conflicted"))
         if not page:
             break
         after = page[-1].position
         for event in page:
             structure = VOCABULARY.structure(event)
             if isinstance(structure, Superseded | Reinstated) and structure.by in made:
+                found.append(event)
+            if isinstance(structure, Conflicted) and structure.other in made:
                 found.append(event)
     return found
 
