@@ -7,6 +7,10 @@ from typing import Protocol
 import msgspec
 
 from ledger.events import ConflictType, MemoryKind, Severity, SourceType
+from policies.disagreement import Disagreement, disagreement
+from policies.frames import Reading, read
+
+_REMEMBERED_READINGS = 4096
 
 
 class Statement(msgspec.Struct, frozen=True):
@@ -59,10 +63,105 @@ class Judge(Protocol):
 
 
 class RuleJudge:
-    """The built-in judge: rules over English statements, no model."""
+    """The built-in judge: rules over English statements, no model.
 
-    name = "rules-1"
+    It keeps what it read of the last texts, since a new memory is judged against
+    many old ones, and an old one again and again.
+
+    How it classes what it finds, and how severe that is:
+
+    | type | found where | minor | major |
+    | --- | --- | --- | --- |
+    | value | one attribute has two values | it changes with time (home, price, status) | it \
+does not (date of birth), or one memory states a condition |
+    | direct | one affirms what the other denies | the same source says both, or it is a state \
+of a thing (enabled, open) | two sources, or health or safety, or a condition |
+    | temporal | two states at one stated time | never: no passing of time explains both | always |
+    | granularity | one says it more exactly | the new one does | the old one does |
+
+    Minor is what time explains: the newer one is taken over without asking.
+    """
+
+    def __init__(self) -> None:
+        self._readings: dict[str, Reading] = {}
+
+    @property
+    def name(self) -> str:
+        """Its name and version: another version may judge otherwise."""
+        return "rules-1"
 
     def judge(self, new: Statement, old: Statement) -> Contradiction | None:
         """What the two disagree on, or None where both may hold."""
-        return None
+        if _apart(new, old):
+            return None
+        first, second = self._read(new.text), self._read(old.text)
+        found = disagreement(first, second, same_speaker=_speaker(new, first) == _speaker(old, second))
+        return None if found is None else _classed(found, new, old)
+
+    def _read(self, text: str) -> Reading:
+        reading = self._readings.get(text)
+        if reading is None:
+            reading = read(text)
+            if len(self._readings) >= _REMEMBERED_READINGS:
+                # The oldest half goes at once: cheaper than keeping an order of use.
+                kept = list(self._readings.items())[_REMEMBERED_READINGS // 2 :]
+                self._readings = dict(kept)
+            self._readings[text] = reading
+        return reading
+
+
+def _apart(new: Statement, old: Statement) -> bool:
+    """Whether the valid times of two memories share no instant, as far as they are given."""
+    return (old.valid_until is not None and new.valid_from is not None
+            and old.valid_until <= new.valid_from) or (
+        new.valid_until is not None and old.valid_from is not None
+        and new.valid_until <= old.valid_from
+    )  # fmt: skip
+
+
+def _speaker(statement: Statement, reading: Reading) -> str:
+    """Who 'I' is: the one named in the text, else the user or agent that is the source."""
+    if reading.speaker is not None:
+        return reading.speaker.lower()
+    source = statement.source or ""
+    if source.startswith(("user:", "agent:")):
+        return source
+    return "user" if statement.source_type == "user_stated" else source
+
+
+def _classed(found: Disagreement, new: Statement, old: Statement) -> Contradiction:
+    kind = found.type
+    bounded = None not in {new.valid_from, new.valid_until, old.valid_from, old.valid_until}
+    if kind == "value" and bounded and not found.fixed:
+        kind = "temporal"
+    condition = found.condition
+    if found.coarser:
+        condition = f"{found.new} is {found.old} said less exactly"
+    sensitive = not found.fixed
+    same_source = _source(new) == _source(old)
+    if kind == "direct":
+        minor = not found.grave and condition is None and (found.state or same_source)
+    elif kind == "granularity":
+        minor = not found.coarser
+    else:
+        minor = kind == "value" and sensitive and condition is None
+    return Contradiction(
+        type=kind,
+        severity="minor" if minor else "major",
+        attribute=found.attribute or None,
+        time_sensitive=sensitive,
+        condition=condition,
+        reason=_REASONS[kind].format(about=found.attribute, new=found.new, old=found.old),
+    )
+
+
+def _source(statement: Statement) -> tuple[str | None, str]:
+    return statement.source, statement.source_type
+
+
+_REASONS: dict[ConflictType, str] = {
+    "direct": "One says '{new}', the other '{old}'.",
+    "value": "They give two values for '{about}': {new}, before {old}.",
+    "temporal": "They give two states for '{about}' at one time: {new} and {old}.",
+    "granularity": "They say '{about}' at two levels of detail: {new}, before {old}.",
+}

@@ -1,12 +1,122 @@
-"""What a text states: its sentences, and what each says of what."""
+"""What a text asserts: its sentences, cut into clauses that say one thing each.
+
+Questions, requests, quotations, and what is only supposed, hoped or reported assert
+nothing, and are left out.
+"""
 
 from __future__ import annotations
 
 import re
 
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\n+")
+import msgspec
+
+_LONGEST = 4000
+_MOST_WORDS = 24
+"""Longer clauses are stories or explanations: what they claim cannot be told by rules."""
+
+_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+_ASIDE = re.compile(r"\[[^\]\n]*\]|\([^)\n]*\)|https?://\S+")
+_SPEAKER = re.compile(r"\A([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}):\s+(?=\S)")
+_SENTENCE_END = re.compile(
+    r"(?<!\b(?:Mr|Ms|Dr|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\be\.g\.)(?<!\bi\.e\.)"
+    r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*"
+)
+_JOINTS = re.compile(
+    r"\s*(?:;|:(?=\s)|\s[-–—]+\s|—|,? but\b|,? (?:al)?though\b|,? whereas\b|, so\b|, and\b|, which\b"
+    r"|,? and (?=(?:I|he|she|it|they|we|you|my|his|her|their|our)\b)"
+    r"|,? (?:because|as long as|so that)\b.*)\s*",
+    re.IGNORECASE,
+)
+_NOT_ASSERTED = re.compile(
+    r"\b(?:might|could|would|should|ought|maybe|perhaps|probably|possibly|apparently|supposedly"
+    r"|allegedly|if|whether|wish|wishes|wished|hope|hopes|hoped|hoping|want|wants|wanted|wanna"
+    r"|think|thinks|thought|believe|believes|guess|suppose|supposed|assume|imagine|pretend"
+    r"|consider|considers|considering|(?:plan|plans|planning|planned) (?:to|on)|going to|gonna"
+    r"|intend|intends"
+    r"|dream|dreams|dreamed|said|says|say|tell|tells|told|ask|asks|asked|joke|jokes|joked"
+    r"|claim|claims|claimed|mention|mentions|mentioned|wonder|wonders|wondered|wondering"
+    r"|heard|hear|suggest|suggests|suggested|according to|rumou?r|seems?|seemed|looks like"
+    r"|sounds like|feels like|feel like|looking for|let's|let us|please|remember to|remind"
+    r"|don't forget|do not forget|make sure|almost|nearly|rarely|seldom|hardly|barely|sort of"
+    r"|kind of|either|unless|not sure|unsure|doubt|doubts|used as an example|for example|e\.g"
+    r"|imagined|were to|as if|as though|try|trying|tried|thinking)\b|\bmay\b(?! \d)",
+)
+_QUOTED = re.compile(r"[\"“”«»„]|(?<!\w)'[^']+'(?!\w)")
+_QUESTION = re.compile(
+    r"\A(?:what|who|whom|whose|which|why|how|where|when (?:is|are|was|were|do|does|did)"
+    r"|do|does|did|is|are|was|were|can|will|have|has|am)\b",
+    re.IGNORECASE,
+)
+_CONTRACTIONS = (
+    (re.compile(r"\bcan't\b|\bcannot\b", re.IGNORECASE), "can not"),
+    (re.compile(r"\bwon't\b", re.IGNORECASE), "will not"),
+    (re.compile(r"(?<=\w)n't\b", re.IGNORECASE), " not"),
+    (re.compile(r"(?<=\w)'m\b", re.IGNORECASE), " am"),
+    (re.compile(r"(?<=\w)'re\b", re.IGNORECASE), " are"),
+    (re.compile(r"(?<=\w)'ve\b", re.IGNORECASE), " have"),
+    (re.compile(r"(?<=\w)'ll\b", re.IGNORECASE), " will"),
+    (re.compile(r"(?<=\w)'d\b", re.IGNORECASE), " would"),
+    (re.compile(r"\b(he|she|it|that|there|here|what|who)'s (?=been\b)", re.IGNORECASE), r"\1 has "),
+    (re.compile(r"\b(he|she|it|that|there|here|what|who|let)'s\b", re.IGNORECASE), r"\1 is"),
+)
+_MORE = re.compile(r"\b(?:and|with|who|whose|where|which|because|since|after|before|while)\b")
+_TELLING = re.compile(r"\w")
+
+
+class Telling(msgspec.Struct, frozen=True):
+    """What a text asserts: who speaks, if it says so itself, and the clauses.
+
+    A clause is as in the text, with contractions spelled out and its end mark gone.
+    """
+
+    speaker: str | None
+    clauses: tuple[str, ...]
+
+
+def asserted(text: str) -> Telling:
+    """The clauses of a text that assert something, in order."""
+    text = text[:_LONGEST].replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    text = _CODE.sub(" ", text)
+    speaker = _SPEAKER.match(text)
+    if speaker is not None:
+        text = text[speaker.end() :]
+    text = _ASIDE.sub(" ", text)
+    clauses: list[str] = []
+    for sentence in _SENTENCE_END.split(text):
+        clauses += _asserted_clauses(sentence.strip())
+    return Telling(speaker[1] if speaker else None, tuple(clauses))
+
+
+def _asserted_clauses(sentence: str) -> list[str]:
+    if not sentence or sentence.rstrip("\"') ").endswith("?") or _QUOTED.search(sentence):
+        return []
+    found = []
+    for piece in _JOINTS.split(sentence):
+        clause = piece.strip(" .!…,;:*-#>")
+        if not 1 < len(clause.split()) <= _MOST_WORDS:
+            continue
+        if _QUESTION.match(clause):
+            continue
+        for pattern, spelled in _CONTRACTIONS:
+            clause = pattern.sub(spelled, clause)
+        if _NOT_ASSERTED.search(clause):
+            # What follows in the sentence hangs on what is only supposed.
+            return found
+        found.append(clause)
+    return found
 
 
 def says_one_thing(text: str) -> bool:
-    """Whether a text is one statement and no more, so that it may be retired whole."""
-    return len([part for part in _SENTENCE_END.split(text.strip()) if part.strip()]) == 1
+    """Whether a text is one short statement and no more, so that it may be retired whole.
+
+    Strict on purpose: what is not clearly one statement says more.
+    """
+    text = text.strip()
+    speaker = _SPEAKER.match(text)
+    if speaker is not None:
+        text = text[speaker.end() :]
+    sentences = [part for part in _SENTENCE_END.split(text) if _TELLING.search(part)]
+    if len(sentences) != 1 or len(text.split()) > _MOST_WORDS:
+        return False
+    pieces = [piece for piece in _JOINTS.split(sentences[0]) if _TELLING.search(piece)]
+    return len(pieces) == 1 and _MORE.search(pieces[0]) is None
