@@ -30,12 +30,15 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "withdraw": Entry("cli.writing:withdraw", "Take a memory out of all answers."),
         "pin": Entry("cli.writing:pin", "Hold a memory in working memory."),
         "unpin": Entry("cli.writing:unpin", "Let a memory go from working memory."),
+        "link": Entry("cli.linking:link", "Make an edge between memories or things."),
+        "unlink": Entry("cli.linking:unlink", "End an edge."),
         "undo": Entry("cli.writing:undo", "Reverse a command."),
         "redact": Entry("cli.erasing:redact", "Destroy what memories or events say, for good."),
     },
     "Ask": {
         "recall": Entry("cli.asking:recall", "Find the memories that bear on a cue."),
         "list": Entry("cli.asking:list_memories", "List memories in a standing order."),
+        "links": Entry("cli.linking:links", "List edges, the oldest first."),
         "show": Entry("cli.asking:show", "Show everything about one memory."),
     },
     "Look at the ledger": {

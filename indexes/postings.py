@@ -45,13 +45,13 @@ class PostingArrays(msgspec.Struct, frozen=True):
     counts: npt.NDArray[np.uint16]
 
 
-_NO_ARRAYS = PostingArrays([], np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint16))
+NO_ARRAYS = PostingArrays([], np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint16))
 
 
 class Postings:
     """A base of arrays and a tail of lists, asked as one."""
 
-    def __init__(self, base: PostingArrays = _NO_ARRAYS) -> None:
+    def __init__(self, base: PostingArrays = NO_ARRAYS) -> None:
         self._base = base
         self._base_index = {term: index for index, term in enumerate(base.terms)}
         self._tail: dict[str, tuple[list[int], list[int]]] = {}
@@ -96,8 +96,8 @@ class Postings:
         return PostingArrays(
             terms,
             np.array(starts, np.int64),
-            np.concatenate(ordinals) if ordinals else _NO_ARRAYS.ordinals,
-            np.concatenate(counts) if counts else _NO_ARRAYS.counts,
+            np.concatenate(ordinals) if ordinals else NO_ARRAYS.ordinals,
+            np.concatenate(counts) if counts else NO_ARRAYS.counts,
         )
 
 

@@ -16,22 +16,27 @@ import numpy as np
 
 from indexes.analysis import Analyzer
 from indexes.bases import Base, Bases
-from indexes.columns import Columns
+from indexes.columns import NOBODY, Columns
+from indexes.edge_index import EdgeIndex, Node
 from indexes.embedder import Embedder
 from indexes.enrichment import enriched
+from indexes.entities import entities, entity_terms
 from indexes.hnsw import GRAPH_FROM, HnswGraph
+from indexes.mentions import Mentions
 from indexes.near_words import KnownWords, NearWord, WordIndex, meant_words
-from indexes.postings import Postings
+from indexes.postings import NO_ARRAYS, PostingArrays, Postings
+from indexes.relations import Statements, named_in, relations
 from indexes.shapes import Shapes, shape_of
 from indexes.vector_store import Halves, VectorStore, digest_of
 from indexes.vectors import VectorIndex
 from ledger.digests import GENESIS
 from ledger.errors import CorruptLog
-from ledger.events import Event, MemoryContent
+from ledger.events import EdgeContent, Event, MemoryContent
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import Head, Log
 from ledger.rows import check_content
+from projections.edges import EdgeChange
 from projections.folding import Notify, Progress
 from projections.memory_queries import Changes, MemoryRow, changes_after
 from projections.views import Views
@@ -41,13 +46,18 @@ _TAIL_LIMIT = 500
 _TAIL_SHARE = 0.2
 
 _content = msgspec.json.Decoder(MemoryContent)
+_edge_content = msgspec.json.Decoder(EdgeContent)
 
 
 class State:
-    """A space's memories up to a position: columns, postings, vectors and words, by ordinal."""
+    """A space's memories up to a position, by ordinal: columns, postings, vectors, words, names.
+
+    Its edges as well.
+    """
 
     def __init__(self, dimensions: int, base: Base | None) -> None:
         self.columns = Columns()
+        self.edges = EdgeIndex()
         self.vectors = VectorIndex(dimensions)
         self.based = 0 if base is None else len(base.positions)
         self.first_seen: dict[str, int] = {}
@@ -61,16 +71,21 @@ class State:
         """Up to where what was redacted is out of it; later where a damaged log was cut short."""
         self.digest: bytes | None = None
         self.generation: str | None = None
+        self.replace_postings(NO_ARRAYS if base is None else base.postings, self.based)
         if base is None:
-            self.postings = Postings()
             self.shapes = Shapes()
         else:
-            self.postings = Postings(base.postings)
             self.shapes = Shapes(base.shapes)
             self.vectors.extend(base.vectors)
             self.vectors.graph = base.graph
             self.first_seen = dict(base.first_seen)
             self.base_words = base.words()
+
+    def replace_postings(self, arrays: PostingArrays, size: int) -> None:
+        """Take arrays over the first `size` memories in the place of all postings."""
+        self.postings = Postings(arrays)
+        self.mentions = Mentions(arrays, size)
+        self.relations = Statements(arrays.terms)
 
     def meant(self, word: str, known: KnownWords, size: int) -> list[NearWord]:
         """What a cue's word that is nowhere in the first `size` memories may mean."""
@@ -222,9 +237,22 @@ class SpaceIndex:
             self._add(state, todo[start : start + _CHUNK])
         state.columns.change(row for row in changes.rows if row.since != row.memory)
         state.columns.supersede(changes.supersessions)
+        self._link(state, changes.edges)
         state.digest, state.generation = changes.digest, None
         # Last: readers in other threads go by them.
         state.reached = state.purged = changes.reached
+
+    def _link(self, state: State, changes: Sequence[EdgeChange]) -> None:
+        """Note edges that began or ended; one whose end has no content left is left out."""
+        unnamed = [one.since for one in changes if one.source is None or one.target is None]
+        names = {event.position: _names_of(event) for event in self._shared.log.events_at(unnamed)}
+
+        for change in changes:
+            things = names.get(change.since, EdgeContent())
+            source = _node(state.columns, change.source, things.source)
+            target = _node(state.columns, change.target, things.target)
+            if source is not None and target is not None:
+                state.edges.put(change, source, target)
 
     # -- adding ------------------------------------------------------------------------
 
@@ -234,17 +262,23 @@ class SpaceIndex:
         rows = [row for row in rows if row.memory in contents]
         analyzer = self._shared.analyzer
         shapes = []
-        for ordinal, row in enumerate(rows, len(state.shapes)):
+        names: list[list[str]] = []
+        first = len(state.shapes)
+        for ordinal, row in enumerate(rows, first):
             content = contents[row.memory]
             text = "\n".join([content.text, *content.aliases])
             words = analyzer.surface(text)
-            state.postings.add(ordinal, [*map(analyzer.stem, words), *analyzer.exact(text)])
+            stated = relations(content.text)
+            names.append(sorted({*entities(text, row.source), *named_in(stated)}))
+            drawn = [*entity_terms(names[-1]), *state.relations.add(stated)]
+            state.postings.add(ordinal, [*map(analyzer.stem, words), *analyzer.exact(text), *drawn])
             shapes.append(shape_of(content.text, len(words), row.source))
             fresh = sorted(word for word in set(words) if word not in state.first_seen)
             state.first_seen.update(dict.fromkeys(fresh, ordinal))
             state.tail_words.add((word, ordinal) for word in fresh)
             state.waiting.append((row.memory, enriched(content.text, row.place, row.category)))
         state.shapes.add(shapes)
+        state.mentions.add(first, names)
         state.columns.add(rows)
 
     def _embedded(self, state: State, progress: Progress | None) -> State:
@@ -339,7 +373,7 @@ class SpaceIndex:
         ordinals = np.arange(size)
         postings = state.postings.frozen(size)
         # Arrays answer faster than the lists of a tail; questions under way keep the old ones.
-        state.postings = Postings(postings)
+        state.replace_postings(postings, size)
         base = Base(
             state.columns.positions(ordinals),
             state.shapes.frozen(size),
@@ -371,6 +405,30 @@ class SpaceIndex:
             writing.join()
 
 
+def _node(columns: Columns, memory: Position | None, name: str | None) -> Node | None:
+    """One end of an edge; None where nothing of it is left."""
+    if memory is None:
+        return name
+    ordinal = columns.ordinal(memory)
+    return None if ordinal == NOBODY else ordinal
+
+
+def _names_of(event: Event) -> EdgeContent:
+    if event.content is None:
+        return EdgeContent()
+    check_content(event)
+    try:
+        return _edge_content.decode(event.content)
+    except msgspec.MsgspecError as error:
+        raise _unreadable(event, error) from None
+
+
+def _unreadable(event: Event, error: msgspec.MsgspecError) -> CorruptLog:
+    return CorruptLog(
+        f"the content of event {event.position} cannot be read: {error}", event.position - 1
+    )
+
+
 def _cut(changes: Changes, until: Position) -> Changes:
     return Changes(
         until,
@@ -378,6 +436,7 @@ def _cut(changes: Changes, until: Position) -> Changes:
         [row for row in changes.rows if row.since <= until],
         [row for row in changes.supersessions if row.since <= until],
         changes.redacted,
+        [edge for edge in changes.edges if edge.since <= until],
     )
 
 
@@ -392,6 +451,4 @@ def _content_of(event: Event) -> MemoryContent | None:
     try:
         return _content.decode(event.content)
     except msgspec.MsgspecError as error:
-        raise CorruptLog(
-            f"the content of event {event.position} cannot be read: {error}", event.position - 1
-        ) from None
+        raise _unreadable(event, error) from None

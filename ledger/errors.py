@@ -87,6 +87,14 @@ class UnknownConflict(LedgerError, LookupError):
         self.space = space
 
 
+class UnknownEdge(LedgerError, LookupError):
+    """No edge is there that could be ended."""
+
+    def __init__(self, reference: str) -> None:
+        super().__init__(f"no edge {reference} is there; `links` shows what is linked")
+        self.reference = reference
+
+
 class UnknownPosition(LedgerError, LookupError):
     """A moment was asked for that the log does not hold."""
 
@@ -146,6 +154,16 @@ class CannotUndo(LedgerError, ValueError):
         self.position = position
         self.reason = reason
         self.dependents = tuple(dependents)
+
+
+class EdgeExists(LedgerError, ValueError):
+    """The same edge is there already."""
+
+    def __init__(self, edge_id: str) -> None:
+        super().__init__(
+            f"edge {edge_id} says the same already; `unlink` it first to say it otherwise"
+        )
+        self.edge_id = edge_id
 
 
 class StaleExpectation(LedgerError):

@@ -20,6 +20,7 @@ from ledger.errors import (
     ContentTooLarge,
     CorruptLog,
     DiskFull,
+    EdgeExists,
     EmbedderUnavailable,
     EmptyContent,
     EventIdTaken,
@@ -37,6 +38,7 @@ from ledger.errors import (
     StaleExpectation,
     SupersessionCycle,
     UnknownConflict,
+    UnknownEdge,
     UnknownEvent,
     UnknownMemory,
     UnknownPosition,
@@ -48,6 +50,7 @@ from mnemolog.backups import restore
 from mnemolog.diagnosis import Diagnosis, Finding, Stats
 from mnemolog.differences import Change, Diff
 from mnemolog.drafting import NewEvent
+from mnemolog.edges import Edge
 from mnemolog.entries import Entry
 from mnemolog.exports import Imported
 from mnemolog.home import default_home
@@ -59,6 +62,7 @@ from mnemolog.receipts import FoundConflict, Receipt, ReceiptEvent, Redaction
 from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings
 from policies.contradictions import Contradiction, Judge, RuleJudge, Statement
+from policies.linking import Thing
 from policies.memories import MemoryFields, NewMemory
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.conflicts import Conflict, Side
@@ -82,6 +86,8 @@ __all__ = [
     "Diff",
     "DiskFull",
     "Durability",
+    "Edge",
+    "EdgeExists",
     "Embedder",
     "EmbedderUnavailable",
     "EmptyContent",
@@ -127,8 +133,10 @@ __all__ = [
     "Step",
     "SupersessionCycle",
     "SystemClock",
+    "Thing",
     "TrailEntry",
     "UnknownConflict",
+    "UnknownEdge",
     "UnknownEvent",
     "UnknownMemory",
     "UnknownPosition",

@@ -14,6 +14,7 @@ from ledger.errors import (
     InvalidField,
     StaleExpectation,
     UnknownConflict,
+    UnknownEdge,
     UnknownMemory,
 )
 from ledger.events import (
@@ -22,6 +23,7 @@ from ledger.events import (
     Conflicted,
     Draft,
     Event,
+    Linked,
     MemoryContent,
     Reinstated,
     Remembered,
@@ -29,6 +31,7 @@ from ledger.events import (
     SettingValue,
     Settled,
     Superseded,
+    Unlinked,
 )
 from ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
 from ledger.log import Expected
@@ -71,6 +74,7 @@ from policies.memories import (
 )
 from policies.undoing import decide_undo
 from projections.conflicts import conflicts_of, is_open
+from projections.edges import EdgeRow, edge_at
 from projections.folding import Progress
 from projections.memory_queries import MemoryRow, rows_as_of, superseders
 
@@ -525,6 +529,12 @@ class Commands(Questions):
         memory_id = self._memory(reference, cut)
         return self._home.log.concerning(memory_id)[0]
 
+    def _open_edge(self, edge_id: EventId, cut: Cut) -> EdgeRow:
+        row = self._home.views.read(lambda db: edge_at(db, self.space, edge_id, cut.position))
+        if row is None:
+            raise UnknownEdge(edge_id)
+        return row
+
     def _check_concerned(self, batch: Sequence[Draft], cut: Cut) -> None:
         """Refuse events of the vocabulary that no command would have come to."""
         made = {item.memory_id for item in batch if item.kind == "remembered"}
@@ -541,10 +551,7 @@ class Commands(Questions):
             structure = decoded.structure
             if isinstance(structure, Superseded | Reinstated) and structure.by not in made:
                 self._memory(structure.by, cut)
-            if isinstance(structure, Conflicted) and structure.other not in made:
-                self._memory(structure.other, cut)
-            if isinstance(structure, Settled | Reopened):
-                self._check_conflict(structure.conflict, batch)
+            self._check_joined(structure, batch, cut)
             if isinstance(structure, Superseded) and item.memory_id is not None:
                 above.setdefault(item.memory_id, []).append(structure.by)
                 check_no_cycle([item.memory_id], structure.by, superseded_by)
@@ -554,11 +561,22 @@ class Commands(Questions):
                 if size > limit:
                     raise ContentTooLarge(size, limit)
 
-    def _check_conflict(self, conflict: EventId, batch: Sequence[Draft]) -> None:
-        if all(item.event_id != conflict for item in batch):
-            event = self._event(conflict)
-            if event.kind != "conflicted":
-                raise UnknownConflict(conflict, self.space)
+    def _check_joined(self, structure: object, batch: Sequence[Draft], cut: Cut) -> None:
+        """Refuse an edge or a conflict with what is not there, or the end of none."""
+        made = {item.memory_id for item in batch if item.kind == "remembered"}
+        if isinstance(structure, Conflicted) and structure.other not in made:
+            self._memory(structure.other, cut)
+        if isinstance(structure, Linked) and structure.target not in {None, *made}:
+            self._memory(structure.target or "", cut)
+        if isinstance(structure, Unlinked):
+            self._open_edge(structure.edge, cut)
+        if isinstance(structure, Settled | Reopened):
+            found = {item.event_id for item in batch if item.kind == "conflicted"}
+            known = () if structure.conflict in found else self._referenced(structure.conflict)
+            if structure.conflict not in found and not any(
+                event.kind == "conflicted" and event.space == self.space for event in known
+            ):
+                raise UnknownConflict(structure.conflict, self.space)
 
 
 def _new(content: str | NewMemory, fields: MemoryFields) -> NewMemory:

@@ -14,6 +14,8 @@ from ledger.events import (
     Configured,
     Conflicted,
     Draft,
+    EdgeContent,
+    Linked,
     MemoryContent,
     Payload,
     Pinned,
@@ -23,12 +25,14 @@ from ledger.events import (
     Settled,
     Strengthened,
     Superseded,
+    Unlinked,
     Weakened,
     encode_payload,
 )
 from ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.settings import checked_settings
 from policies.corrections import Decision
+from policies.linking import Thing, check_different, check_edge, checked_end
 
 _encode = msgspec.json.Encoder().encode
 _KIND_LIMIT = 100
@@ -102,6 +106,8 @@ def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
     memory_id = event_id if kind == "remembered" else _optional_id("memory_id", event.memory_id)
     if kind in VOCABULARY.kinds and kind not in _WITHOUT_MEMORY and memory_id is None:
         raise InvalidField("memory_id", "is missing", f"say which memory is {kind}")
+    if kind == "linked" and event.version == 1:
+        _check_ends(memory_id, structure, content)
     causation = _optional_id("causation_id", event.causation_id)
     return Draft(
         event_id=event_id,
@@ -117,7 +123,7 @@ def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
     )
 
 
-_WITHOUT_MEMORY = frozenset({"configured"})
+_WITHOUT_MEMORY = frozenset({"configured", "linked", "unlinked"})
 _BY_COMMAND_ONLY = {"redacted": "redact", "undone": "undo"}
 """Kinds that say that something was done which an event alone does not do."""
 
@@ -163,6 +169,18 @@ def _check_meaning(structure: Payload) -> None:
         _check_instants(valid_until=structure.valid_until)
     if isinstance(structure, Pinned):
         _check_instants(expires_at=structure.expires_at)
+    _check_conflict(structure)
+    if isinstance(structure, Configured):
+        checked_settings(structure.settings)
+    if isinstance(structure, Linked):
+        _check_ids("target", [] if structure.target is None else [structure.target])
+        _check_instants(valid_from=structure.valid_from, valid_until=structure.valid_until)
+        check_edge(structure)
+    if isinstance(structure, Unlinked):
+        _check_ids("edge", [structure.edge])
+
+
+def _check_conflict(structure: Payload) -> None:
     if isinstance(structure, Conflicted):
         _check_ids("other", [structure.other])
         _check_between("similarity", -1.0, structure.similarity)
@@ -172,8 +190,20 @@ def _check_meaning(structure: Payload) -> None:
         _check_between("factor", 0.0, structure.factor)
     if isinstance(structure, Strengthened):
         _check_between("strength", 0.0, structure.strength)
-    if isinstance(structure, Configured):
-        checked_settings(structure.settings)
+
+
+def _check_ends(memory_id: str | None, structure: bytes, content: bytes | None) -> None:
+    """Refuse an edge without one of its ends, or from something to itself."""
+    target = msgspec.json.decode(structure, type=Linked).target
+    names = msgspec.json.decode(content, type=EdgeContent) if content else EdgeContent()
+    ends = {
+        "source": Thing(names.source or "") if memory_id is None else MemoryId(memory_id),
+        "target": Thing(names.target or "") if target is None else target,
+    }
+    for field, end in ends.items():
+        if isinstance(end, Thing):
+            checked_end(field, end)
+    check_different(ends["source"], ends["target"])
 
 
 def _check_ids(field: str, ids: Sequence[str]) -> None:

@@ -14,7 +14,9 @@ from ledger.events import (
     ConflictContent,
     Conflicted,
     Decoded,
+    EdgeContent,
     Event,
+    Linked,
     MemoryContent,
     Opaque,
     Pinned,
@@ -27,6 +29,7 @@ from ledger.events import (
     Strengthened,
     Superseded,
     Undone,
+    Unlinked,
     Weakened,
 )
 from ledger.ids import EventId, MemoryId, Position
@@ -95,8 +98,11 @@ def _raw(part: object) -> Raw:
 
 def _summary(event: Event, decoded: Decoded | Opaque) -> str:
     said = _what(event, decoded)
-    if isinstance(decoded, Decoded) and isinstance(decoded.content, Reason):
-        said = f"{said}, because {decoded.content.reason}"
+    content = decoded.content if isinstance(decoded, Decoded) else None
+    if isinstance(content, EdgeContent) and content.condition is not None:
+        said = f"{said} where {content.condition}"
+    if isinstance(content, Reason | EdgeContent) and content.reason is not None:
+        said = f"{said}, because {content.reason}"
     return said
 
 
@@ -122,7 +128,7 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: PLR0911 - on
     if isinstance(structure, Configured):
         values = (f"{name} = {value}" for name, value in structure.settings.items())
         return f"set {', '.join(values)}"
-    return _of_conflict(decoded) or {
+    return (_of_edge(event, decoded) or _of_conflict(decoded)) or {
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",
         "unpinned": "unpinned it",
@@ -143,6 +149,21 @@ def _of_conflict(decoded: Decoded) -> str | None:
     if isinstance(structure, Strengthened):
         return f"set its strength to {structure.strength:g}"
     return None
+
+
+def _of_edge(event: Event, decoded: Decoded) -> str | None:
+    structure = decoded.structure
+    if isinstance(structure, Unlinked):
+        return f"ended the edge {structure.edge}"
+    if not isinstance(structure, Linked):
+        return None
+    names = decoded.content if isinstance(decoded.content, EdgeContent) else EdgeContent()
+    source = "it" if event.memory_id is not None else _thing(names.source)
+    return f"linked {source} to {structure.target or _thing(names.target)} as {structure.type}"
+
+
+def _thing(name: str | None) -> str:
+    return "something that was redacted since" if name is None else f"“{name}”"
 
 
 def _short(text: str) -> str:

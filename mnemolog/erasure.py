@@ -9,7 +9,6 @@ from ledger.errors import ImmutableMemory, InvalidState
 from ledger.events import (
     VOCABULARY,
     Event,
-    Linked,
     Redacted,
     Remembered,
     Reopened,
@@ -20,6 +19,7 @@ from mnemolog.home import Home
 from mnemolog.questions import Cut
 from policies.corrections import Decision, why
 from projections.conflicts import conflicts_of
+from projections.edges import edge_events_of
 
 
 def positions_of(
@@ -36,7 +36,11 @@ def positions_of(
     for event in events:
         family = [event]
         if event.kind == "remembered" and event.memory_id is not None:
-            family = [*home.log.concerning(event.memory_id), *_quoting(home, event.memory_id)]
+            family = [
+                *home.log.concerning(event.memory_id),
+                *_edges_of(home, event.memory_id),
+                *_quoting(home, event.memory_id, cut),
+            ]
             structure = VOCABULARY.structure(event)
             if isinstance(structure, Remembered) and structure.immutable:
                 immutable = True
@@ -56,26 +60,28 @@ def positions_of(
     )
 
 
-def _quoting(home: Home, memory_id: MemoryId) -> list[Event]:
-    """The events about other memories that may quote this one: what was said of their conflicts."""
-    head = home.log.head().position
-    rows = home.views.read(lambda db: conflicts_of(db, [memory_id], head))
+def _quoting(home: Home, memory_id: MemoryId, cut: Cut) -> list[Event]:
+    """What was said of the conflicts of newer memories with this one: it may quote this one."""
+    rows = home.views.read(lambda db: conflicts_of(db, [memory_id], cut.position))
     with_it = {row.conflict: row.new for row in rows if row.other == memory_id}
     return [
         event
         for new in dict.fromkeys(with_it.values())
         for event in home.log.concerning(new)
-        if _is_about(event, with_it, memory_id)
+        if _is_about(event, with_it)
     ]
 
 
-def _is_about(event: Event, conflicts: Container[EventId], memory_id: MemoryId) -> bool:
+def _is_about(event: Event, conflicts: Container[EventId]) -> bool:
     structure = VOCABULARY.structure(event)
     if isinstance(structure, Settled | Reopened):
         return structure.conflict in conflicts
-    if isinstance(structure, Linked):
-        return structure.target == memory_id
     return event.event_id in conflicts
+
+
+def _edges_of(home: Home, memory_id: MemoryId) -> list[Event]:
+    """The events of the edges to and from a memory: what they say is about it too."""
+    return home.log.events_at(home.views.read(lambda db: edge_events_of(db, memory_id)))
 
 
 def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> bool:

@@ -25,6 +25,7 @@ from mnemolog.drafting import Author
 from mnemolog.erasure import erase
 from mnemolog.exports import Imported, export_log, import_log
 from mnemolog.home import Home, default_home
+from mnemolog.linking import Linking
 from mnemolog.moment import Moment, cut_at
 from mnemolog.settling import Settling
 from policies.contradictions import Judge
@@ -43,7 +44,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Memory(Settling):
+class Memory(Linking, Settling):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user

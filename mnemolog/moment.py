@@ -9,12 +9,13 @@ from ledger.errors import InvalidTime, UnknownPosition
 from ledger.ids import Position
 from ledger.rows import proven
 from mnemolog.conflicts import ConflictQuestions
+from mnemolog.edges import EdgeQuestions
 from mnemolog.home import Home
 from mnemolog.questions import Cut
 from policies.memories import instant
 
 
-class Moment(ConflictQuestions):
+class Moment(EdgeQuestions, ConflictQuestions):
     """What a memory knew at a position of its log; it answers, and never writes.
 
     'Now' is the recorded time of that position, or the time that was given.

@@ -13,8 +13,11 @@ from ledger.events import (
     ConflictContent,
     Conflicted,
     ConflictType,
+    Decoded,
     Draft,
+    EdgeContent,
     Event,
+    Linked,
     MemoryContent,
     Outcome,
     Payload,
@@ -26,6 +29,7 @@ from ledger.events import (
     Severity,
     Strengthened,
     Superseded,
+    Unlinked,
     Weakened,
     Winner,
 )
@@ -199,6 +203,10 @@ def _said(draft: Draft, position: Position) -> str:
         return f"{name} is no longer superseded by {structure.by[:13]}"
     if isinstance(structure, Pinned) and structure.expires_at is not None:
         return f"{name} is pinned until {to_datetime(structure.expires_at).isoformat()}"
+    if isinstance(structure, Linked):
+        return _linked(draft, structure, position)
+    if isinstance(structure, Unlinked):
+        return f"edge {structure.edge[:13]} is there no longer"
     words = {
         "remembered": f"{name} is remembered at position {position}",
         "withdrawn": f"{name} is withdrawn from all answers",
@@ -224,6 +232,15 @@ def _of_conflict(name: str, structure: Payload | None) -> str | None:
     if isinstance(structure, Strengthened):
         return f"{name} has strength {structure.strength:g}"
     return None
+
+
+def _linked(draft: Draft, structure: Linked, position: Position) -> str:
+    decoded = VOCABULARY.decode(as_event(draft, position))
+    content = decoded.content if isinstance(decoded, Decoded) else None
+    names = content if isinstance(content, EdgeContent) else EdgeContent()
+    source = f"“{names.source}”" if draft.memory_id is None else draft.memory_id[:13]
+    target = f"“{names.target}”" if structure.target is None else structure.target[:13]
+    return f"{source} is linked to {target} as {structure.type}"
 
 
 def as_event(draft: Draft, position: Position) -> Event:

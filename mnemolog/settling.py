@@ -25,7 +25,7 @@ from projections.conflicts import ConflictRow, conflicts_of, is_open, open_confl
 from recall.items import parts
 
 
-class Settling(Commands, ConflictQuestions):
+class Settling(ConflictQuestions, Commands):
     """Commands that settle conflicts."""
 
     def settle(

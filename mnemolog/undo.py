@@ -7,16 +7,20 @@ from ledger.events import (
     VOCABULARY,
     Configured,
     Conflicted,
+    Decoded,
     Event,
+    Linked,
     Reinstated,
     SettingValue,
     Settled,
     Superseded,
+    Unlinked,
 )
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Log
 from mnemolog.home import Home
 from mnemolog.questions import Cut
+from policies.corrections import Decision
 from policies.undoing import command_of
 from projections.conflicts import winner_as_of
 from projections.memory_queries import closing
@@ -28,6 +32,9 @@ from projections.undos import is_undone
 _PAGE = 200
 _COMMAND = 2_000
 """The most events that one command comes to."""
+_NAMING = ("superseded", "reinstated", "conflicted", "linked")
+"""Kinds of events about one memory that name another."""
+_EDGES = frozenset({"linked", "unlinked"})
 
 
 class BeforeCommand:
@@ -55,6 +62,19 @@ class BeforeCommand:
         """How a conflict was settled."""
         winner = self._home.views.read(lambda db: winner_as_of(db, conflict, self._before))
         return None if winner is None else Settled(conflict, winner)
+
+    def edge(self, edge_id: EventId) -> Decision | None:
+        """The event that would make an edge again; None if what it joined was redacted."""
+        log = self._home.log
+        for event in log.events_at(list(log.positions_of([edge_id]).values())):
+            decoded = VOCABULARY.decode(event)
+            structure = decoded.structure
+            if isinstance(structure, Linked):
+                if event.erased and (event.memory_id is None or structure.target is None):
+                    return None
+                content = decoded.content if isinstance(decoded, Decoded) else None
+                return Decision(structure, event.memory_id, content)
+        return None
 
     def setting(self, name: str) -> SettingValue:
         """The value of a setting; None if it was at its default."""
@@ -102,12 +122,18 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
     last = command[-1].position
     touched = {event.memory_id for event in command if event.memory_id is not None}
     made = {event.memory_id for event in command if event.kind == "remembered"}
+    edges = {event.event_id for event in command if event.kind == "linked"}
+    # An edge has to do with its memories being there, and with nothing else about them.
+    joined = {event.memory_id for event in command if event.kind in _EDGES} - made
+    other = {event.memory_id for event in command if event.kind not in _EDGES}
     later: dict[Position, Event] = {}
-    for memory_id in touched:
+    for memory_id in touched - (joined - other):
         for event in home.log.concerning(memory_id):
-            if last < event.position <= cut.position:
+            if last < event.position <= cut.position and (
+                memory_id in made or event.kind not in _EDGES
+            ):
                 later[event.position] = event
-    for event in _naming(home.log, made, last):
+    for event in [*_naming(home.log, made, last), *_ending(home.log, edges, last)]:
         later[event.position] = event
     for event in _reconfiguring(home.log, command, last):
         later[event.position] = event
@@ -115,18 +141,35 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
 
 
 def _naming(log: Log, made: set[MemoryId | None], after: Position) -> list[Event]:
-    """Later events that put one of these memories in another's place, or against another."""
+    """Later events that name one of these memories: in another's place, against one, or linked."""
     found = []
     while made:
-        page = log.read(after, 1000, kinds=("superseded", "reinstated", "conflicted"))
+        page = log.read(after, 1000, kinds=_NAMING)
         if not page:
             break
         after = page[-1].position
         for event in page:
             structure = VOCABULARY.structure(event)
-            if isinstance(structure, Superseded | Reinstated) and structure.by in made:
+            other: MemoryId | None
+            if isinstance(structure, Superseded | Reinstated):
+                other = structure.by
+            elif isinstance(structure, Conflicted):
+                other = structure.other
+            else:
+                other = structure.target if isinstance(structure, Linked) else None
+            if other is not None and other in made:
                 found.append(event)
-            if isinstance(structure, Conflicted) and structure.other in made:
+    return found
+
+
+def _ending(log: Log, edges: set[EventId], after: Position) -> list[Event]:
+    """Later events that ended one of these edges."""
+    found = []
+    while edges and (page := log.read(after, 1000, kinds=("unlinked",))):
+        after = page[-1].position
+        for event in page:
+            structure = VOCABULARY.structure(event)
+            if isinstance(structure, Unlinked) and structure.edge in edges:
                 found.append(event)
     return found
 

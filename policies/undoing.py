@@ -51,6 +51,10 @@ class Before(Protocol):
         """How strong a memory was, in [0, 1]."""
         ...
 
+    def edge(self, edge_id: EventId) -> Decision | None:
+        """The event that would make an edge again; None if what it joined was redacted."""
+        ...
+
     def setting(self, name: str) -> SettingValue:
         """The value of a setting; None if it was at its default."""
         ...
@@ -79,12 +83,25 @@ def decide_undo(
     for event in reversed(command):
         if event.kind == "redacted":
             raise CannotUndo(first.position, "what a redaction destroyed cannot be brought back")
-        inverse = _inverse(event, before)
+        inverse = _reversal(event, before)
+        if inverse is None and event.kind == "unlinked":
+            raise CannotUndo(first.position, "what the edge joined was redacted")
         if inverse is None and event.kind != "undone":
             raise CannotUndo(first.position, f"nothing is known to reverse a {event.kind!r} event")
         if inverse is not None:
-            decisions.append(Decision(inverse, event.memory_id))
+            decisions.append(inverse)
     return decisions
+
+
+def _reversal(event: Event, before: Before) -> Decision | None:
+    """The event that reverses another; None if there is none."""
+    structure = VOCABULARY.structure(event)
+    if isinstance(structure, Linked):
+        return Decision(Unlinked(event.event_id), event.memory_id)
+    if isinstance(structure, Unlinked):
+        return before.edge(structure.edge)
+    inverse = _inverse(event, before)
+    return None if inverse is None else Decision(inverse, event.memory_id)
 
 
 def _inverse(  # noqa: C901, PLR0911 - one a kind
@@ -113,8 +130,6 @@ def _inverse(  # noqa: C901, PLR0911 - one a kind
     if isinstance(structure, Weakened | Strengthened):
         # Not the factor turned round: that would come back to the strength but roughly.
         return Strengthened(before.strength(event.memory_id))
-    if isinstance(structure, Linked):
-        return Unlinked(event.event_id)
     if isinstance(structure, Pinned | Unpinned):
         pinned, expires_at = before.pin(event.memory_id)
         return Pinned(expires_at) if pinned else Unpinned()

@@ -10,6 +10,7 @@ import msgspec
 
 from ledger.events import MemoryKind, SourceType
 from ledger.ids import MemoryId, Position
+from projections.edges import EdgeChange, edge_changes, edges_erased
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
@@ -51,11 +52,11 @@ class SupersessionRow(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """What happened to a space's memories after a position, and up to which one.
+    """What happened to a space's memories and edges after a position, and up to which one.
 
     `digest` is that of the moment reached; None if it is not known.
-    `redacted` says that content of earlier memories was destroyed, so that
-    what was made from them has to be made anew.
+    `redacted` says that content of earlier memories or edges was destroyed, so
+    that what was made from them has to be made anew.
     """
 
     reached: Position
@@ -63,6 +64,7 @@ class Changes(msgspec.Struct, frozen=True):
     rows: list[MemoryRow]
     supersessions: list[SupersessionRow]
     redacted: bool
+    edges: list[EdgeChange] = []
 
 
 _ROW = (
@@ -103,7 +105,8 @@ def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
         digest,
         [_row(row) for row in rows],
         [msgspec.convert(row, SupersessionRow) for row in supersessions],
-        bool(redacted),
+        bool(redacted) or edges_erased(db, space, after),
+        edge_changes(db, space, after),
     )
 
 

@@ -30,6 +30,7 @@ from ledger.errors import (
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import EMPTY, Head, Log
+from projections.edges import Edges
 from projections.folding import (
     CHECKPOINT_TABLE,
     GARBLED,
@@ -69,7 +70,14 @@ _BUILDING = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_O
 
 def all_projections(secret: bytes) -> tuple[Projection, ...]:
     """The projections of a home, in the order in which they fold."""
-    return (Memories(secret), Pins(), SettingChanges(), Undos(), Strengths())
+    return (
+        Memories(secret),
+        Pins(),
+        SettingChanges(),
+        Undos(),
+        Edges(secret),
+        Strengths(),
+    )
 
 
 class Views:

@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import re
 
+from ledger.events import ConflictType
 from mnemolog import Contradiction, Statement
 
 _SAYS = re.compile(r"the (\w+) (?:of \w+ )?is (\w+)", re.IGNORECASE)
 
+
+def _said(
+    type_: ConflictType, attribute: str, reason: str, condition: str | None = None
+) -> Contradiction:
+    return Contradiction(
+        type=type_,
+        severity="major",
+        attribute=attribute,
+        time_sensitive=attribute == "home",
+        condition=condition,
+        reason=reason,
+    )
+
+
 KINDS: dict[str, Contradiction] = {
-    "home": Contradiction("value", "major", "home", True, None, "The homes differ."),
-    "birthday": Contradiction("value", "major", "birthday", False, None, "The birthdays differ."),
-    "truth": Contradiction("direct", "major", "truth", False, None, "One denies the other."),
-    "diet": Contradiction("value", "major", "diet", False, "at work", "The diets differ."),
+    "home": _said("value", "home", "The homes differ."),
+    "birthday": _said("value", "birthday", "The birthdays differ."),
+    "truth": _said("direct", "truth", "One denies the other."),
+    "diet": _said("value", "diet", "The diets differ.", "at work"),
 }
 
 

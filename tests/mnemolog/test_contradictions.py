@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from mnemolog import (
@@ -21,7 +22,7 @@ from mnemolog import (
 )
 from tests.homes import DAY, BagOfWords, HandClock
 from tests.laws.life import tables
-from tests.mnemolog.quarrels import PlainJudge, ReadingJudge
+from tests.mnemolog.quarrels import KINDS, PlainJudge, ReadingJudge
 
 OLD, NEW, THIRD = "0a" * 16, "0b" * 16, "0c" * 16
 
@@ -124,7 +125,7 @@ def test_both_stand_under_a_condition(memory: Memory) -> None:
     receipt = memory.remember("the diet of dana is mixed", id=NEW)
     assert kinds(receipt) == ["remembered", "conflicted", "linked"]
     assert [memory.get(one).status for one in (OLD, NEW)] == ["active", "active"]
-    edge = list(memory.events(kinds=("linked",)))[0]
+    edge = next(memory.events(kinds=("linked",)))
     assert edge.structure["type"] == "CONTRADICTS"
     assert (edge.memory_id, edge.structure["target"]) == (NEW, OLD)
     assert edge.content is not None
@@ -256,7 +257,7 @@ class Babbling:
     def judge(self, new: Statement, old: Statement) -> Contradiction | None:
         """A word of its own."""
         del new, old
-        return Contradiction("mood", "major", None, False, None, "why not")  # type: ignore[arg-type]
+        return msgspec.structs.replace(KINDS["truth"], type="mood")
 
 
 @pytest.mark.parametrize("judge", [Failing(), Babbling()])
@@ -282,7 +283,7 @@ def test_a_judge_is_not_asked_about_what_states_nothing(tmp_path: Path) -> None:
         receipt = memory.remember("the truth is that")
         # Of two memories that share a word, the one that states nothing is asked about too.
         assert ("the truth is that", "the truth is this") in judge.asked
-        assert list(memory.events(kinds=("conflicted",)))[0].structure["judge"] == "plain"
+        assert next(memory.events(kinds=("conflicted",))).structure["judge"] == "plain"
         assert len(receipt.conflicts) == 1
 
 

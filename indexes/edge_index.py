@@ -1,0 +1,79 @@
+"""The edges of a space as questions walk them: by their ends, as of any position and instant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from indexes.horizon import Horizon
+from indexes.relations import thing_name
+from ledger.events import EdgeOrigin
+from ledger.ids import Position
+from projections.edges import EdgeChange
+
+Node = int | str
+"""An end of an edge: the ordinal of a memory, or the name of a thing."""
+
+
+class IndexedEdge(msgspec.Struct, frozen=True):
+    """One edge, with the positions [since, until) at which it was there."""
+
+    since: Position
+    until: Position | None
+    source: Node
+    type: str
+    target: Node
+    confidence: float
+    origin: EdgeOrigin
+    valid_from: int | None
+    valid_until: int | None
+
+    def holds(self, horizon: Horizon) -> bool:
+        """Whether the edge is there at a position and true at an instant."""
+        return (
+            self.since <= horizon.position
+            and (self.until is None or self.until > horizon.position)
+            and (self.valid_from is None or self.valid_from <= horizon.instant)
+            and (self.valid_until is None or self.valid_until > horizon.instant)
+        )
+
+
+class EdgeIndex:
+    """The edges of a space whose two ends are known, in order of position."""
+
+    def __init__(self) -> None:
+        self._edges: dict[Position, IndexedEdge] = {}
+        self._at: dict[Node, list[Position]] = {}
+
+    def __len__(self) -> int:
+        return len(self._edges)
+
+    def __contains__(self, node: Node) -> bool:
+        return node in self._at
+
+    def put(self, change: EdgeChange, source: Node, target: Node) -> None:
+        """Note an edge that began, or that ended."""
+        edge = IndexedEdge(
+            change.since,
+            change.until,
+            source if isinstance(source, int) else thing_name(source),
+            change.type,
+            target if isinstance(target, int) else thing_name(target),
+            change.confidence,
+            change.origin,
+            change.valid_from,
+            change.valid_until,
+        )
+        known = change.since in self._edges
+        self._edges[change.since] = edge
+        if not known:
+            for end in dict.fromkeys((edge.source, edge.target)):
+                self._at.setdefault(end, []).append(change.since)
+
+    def at(self, node: Node, horizon: Horizon) -> Iterator[IndexedEdge]:
+        """The edges that hold, from and to a memory or thing, oldest first."""
+        for since in tuple(self._at.get(node, ())):
+            edge = self._edges[since]
+            if edge.holds(horizon):
+                yield edge

@@ -1,0 +1,328 @@
+"""Simple relations that a text states, drawn by rule: a function of the text, like its stems.
+
+Only plain statements about something named count: `almonds are a kind of nuts`,
+`Rex is Dana's dog`. What is asked, denied, supposed or said of a pronoun states
+nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from indexes.analysis import STOP_WORDS
+from indexes.entities import normalised
+
+RELATION_PREFIX = ">"
+"""Begins a relation among the terms of a text, which no stemmed word does."""
+
+ALIAS = "ALIAS_OF"
+_BETWEEN, _AFTER_BETWEEN = "\x1f", "\x20"
+_MOST = 32
+_LONGEST = 400
+"""Characters of the longest sentence that is looked at: what is stated plainly is short."""
+
+
+class Relation(msgspec.Struct, frozen=True, order=True):
+    """What a text says of one thing to another: `almond` `IS_A` `nut`."""
+
+    source: str
+    type: str
+    target: str
+
+
+def relation_term(relation: Relation) -> str:
+    """The term that stands for a relation in the postings."""
+    return RELATION_PREFIX + _BETWEEN.join((relation.source, relation.type, relation.target))
+
+
+def relation_of(term: str) -> Relation:
+    """The relation that a term of `relation_term` stands for."""
+    return Relation(*term.removeprefix(RELATION_PREFIX).split(_BETWEEN))
+
+
+class Statements:
+    """What the memories of a space say of each name: a base's sorted terms, and a tail's."""
+
+    def __init__(self, terms: list[str]) -> None:
+        self._base = terms
+        self._tail: dict[str, dict[Relation, None]] = {}
+
+    def add(self, stated: Sequence[Relation]) -> list[str]:
+        """Note what the next memory says; the terms that it is to be found by."""
+        both = dict.fromkeys(one for relation in stated for one in _both_ways(relation))
+        for relation in both:
+            self._tail.setdefault(relation.source, {})[relation] = None
+        return [relation_term(relation) for relation in both]
+
+    def of(self, source: str) -> list[Relation]:
+        """What is said of a name by any memory there ever was, sorted."""
+        begins = RELATION_PREFIX + source + _BETWEEN
+        first = bisect_left(self._base, begins)
+        last = bisect_left(self._base, RELATION_PREFIX + source + _AFTER_BETWEEN)
+        found = {relation_of(term) for term in self._base[first:last]}
+        return sorted(found.union(tuple(self._tail.get(source, ()))))
+
+
+def _both_ways(relation: Relation) -> list[Relation]:
+    if relation.type != ALIAS:
+        return [relation]
+    return [relation, Relation(relation.target, ALIAS, relation.source)]
+
+
+def named_in(stated: Iterable[Relation]) -> set[str]:
+    """The names of the things that relations are between."""
+    return {name for relation in stated for name in (relation.source, relation.target)}
+
+
+class _Pattern(NamedTuple):
+    """A way of saying something: the words, and the relations between what is on either side."""
+
+    words: str
+    states: Callable[[_Sides], Iterator[Relation]]
+
+
+class _Sides(NamedTuple):
+    """What stands before and after the words of a pattern, and those words, in lowercase."""
+
+    left: str
+    said: str
+    right: str
+
+
+# -- names of things -------------------------------------------------------------------
+
+_ARTICLE = re.compile(
+    r"\A(?:an?|the|my|our|your|his|her|their|its|this|that|some|all|any) ", re.IGNORECASE
+)
+_WORD = re.compile(r"[\w@#][\w.'\N{RIGHT SINGLE QUOTATION MARK}/#@+-]*")
+_MOST_WORDS = 3
+_VAGUE = frozenset({
+    "bit", "bunch", "couple", "few", "fine", "good", "great", "little", "lot", "lots", "many",
+    "matter", "much", "must", "number", "one", "ones", "others", "part", "people", "pity",
+    "problem", "question", "reason", "shame", "something", "someone", "sometimes", "stuff",
+    "thing", "things", "time", "times", "total", "way", "ways", "what", "yours", "always",
+    "perhaps", "besides", "afterwards", "nowadays", "today", "tomorrow", "yesterday", "yes",
+    "ok", "okay", "also", "still", "everything", "everyone", "nothing", "anything", "maybe",
+    "really", "just", "now", "never", "ever", "said", "says", "us", "i'm", "not",
+})  # fmt: skip
+"""Words that name nothing, though they stand where a name would."""
+
+_SINGULAR_S = ("ss", "us", "is", "as", "os", "'s")
+
+
+def thing_name(name: str) -> str:
+    """A thing's name as it is compared: casefolded, without article and possessive, singular.
+
+    A last word written with a capital keeps its s: `James` is no plural.
+    """
+    name = _ARTICLE.sub("", " ".join(name.split()), count=1)
+    folded = normalised(name)
+    last = name.rpartition(" ")[2]
+    return folded if last[:1].isupper() else _singular(folded)
+
+
+def _singular(name: str) -> str:
+    rest, blank, word = name.rpartition(" ")
+    if len(word) > len("abc") and word.endswith("s") and not word.endswith(_SINGULAR_S):
+        if word.endswith("ies") and len(word) > len("pies"):
+            word = word[:-3] + "y"
+        elif word.endswith(("ches", "shes", "sses", "xes", "zes", "oes")):
+            word = word[:-2]
+        else:
+            word = word[:-1]
+    return rest + blank + word
+
+
+_NAME_AT_END = re.compile(r"(?<= )([A-Z]\w*(?: [A-Z]\w*)*)\Z")
+
+
+def _named(side: str, many: str) -> str | None:
+    """The thing that a side of a statement names, and nothing beside; None if it does not."""
+    words = _ARTICLE.sub("", side.strip(), count=1).split(" ")
+    if not 1 <= len(words) <= _MOST_WORDS or not all(map(_WORD.fullmatch, words)):
+        return None
+    folded = [word.casefold() for word in words]
+    if any(word in STOP_WORDS or word in _VAGUE for word in folded):
+        return None
+    if any(word.endswith(("'s", "\N{RIGHT SINGLE QUOTATION MARK}s")) for word in folded):
+        return None
+    names = _NAME_AT_END.search(" ".join(words))
+    # `my brother Tom`: what he is called, not what he is.
+    name = names[1] if names is not None and words[0].islower() else " ".join(words)
+    if many and name[:1].isupper() and len(words) == 1:
+        # `Almonds are nuts`: the capital is the sentence's.
+        name = name.casefold()
+    return thing_name(name)
+
+
+# -- what patterns state ---------------------------------------------------------------
+
+_PLURAL = frozenset({"are", "were"})
+_KIND = re.compile(
+    r"\A(?:a |an |the )?(?:kind|type|sort|form|species|breed|variety)s? of ", re.IGNORECASE
+)
+_INDEFINITE = re.compile(r"an? ", re.IGNORECASE)
+_NO_PLURAL = ("ss", "ous", "less", "ics", "us", "is")
+
+
+def _kinds(sides: _Sides) -> Iterator[Relation]:
+    """`almonds are tree nuts`: a kind of tree nut, and of nut."""
+    many = "are" if sides.said in _PLURAL else ""
+    source = _named(sides.left, many)
+    right = _KIND.sub("", sides.right, count=1)
+    sure = right != sides.right
+    if not many and not sure and not _INDEFINITE.match(right):
+        return
+    target = _named(right, many)
+    if source is None or target is None or source == target:
+        return
+    last = right.rpartition(" ")[2].casefold()
+    if many and not sure and (not last.endswith("s") or last.endswith(_NO_PLURAL)):
+        return
+    yield Relation(source, "IS_A", target)
+    head = target.rpartition(" ")[2]
+    if head not in {target, source}:
+        yield Relation(source, "IS_A", head)
+
+
+def _listed(side: str) -> list[str]:
+    """`almonds, sugar and milk` apart; without commas, a last word alone may follow an `and`."""
+    *items, last = side.split(", ")
+    first, joined, second = last.rpartition(" and ")
+    if joined and (items or " " not in second):
+        return [*items, *([first.strip(",")] if first else []), second]
+    return [*items, first if joined else last.removeprefix("and ")]
+
+
+def _contents(sides: _Sides) -> Iterator[Relation]:
+    for part in _listed(sides.right):
+        yield from _between("CONTAINS")(_Sides(sides.left, sides.said, part))
+
+
+def _between(kind: str) -> Callable[[_Sides], Iterator[Relation]]:
+    def states(sides: _Sides) -> Iterator[Relation]:
+        source, target = _named(sides.left, ""), _named(sides.right, "")
+        if source is not None and target is not None and source != target:
+            yield Relation(source, kind, target)
+
+    return states
+
+
+def _reversed(kind: str) -> Callable[[_Sides], Iterator[Relation]]:
+    def states(sides: _Sides) -> Iterator[Relation]:
+        yield from _between(kind)(_Sides(sides.right, sides.said, sides.left))
+
+    return states
+
+
+def _owned(sides: _Sides) -> Iterator[Relation]:
+    """`Ann is Dana's sister`: the two have to do with each other."""
+    owner, _, role = sides.right.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").partition("'s ")
+    if role and _named(role, "") is not None:
+        yield from _between("ASSOCIATED_WITH")(_Sides(sides.left, sides.said, owner))
+
+
+_HAPPENED = re.compile(
+    r" (?:happened|occurred|failed|broke|crashed|started|stopped|went down|was \w+ed|were \w+ed)$",
+    re.IGNORECASE,
+)
+
+
+def _because(sides: _Sides) -> Iterator[Relation]:
+    left = _HAPPENED.sub("", sides.left.rstrip())
+    yield from _between("CAUSED_BY")(_Sides(left, sides.said, sides.right))
+
+
+_PATTERNS = (
+    _Pattern(r"(?:is |are |was |were )?(?:also )?(?:known as|nicknamed|aka)", _between(ALIAS)),
+    _Pattern(r"(?:is|are) (?:also )?(?:called|the same (?:thing )?as)", _between(ALIAS)),
+    _Pattern(r"(?:is|are) (?:a )?part of", _between("PART_OF")),
+    _Pattern(r"(?:is|are) made (?:of|from|with)", _contents),
+    _Pattern(r"contains?|consists? of", _contents),
+    _Pattern(r"depends? (?:up)?on|relies on|rely on|requires?", _between("DEPENDS_ON")),
+    _Pattern(r"(?:is|are|was|were) caused by", _between("CAUSED_BY")),
+    _Pattern(r"caused|causes?|led to|leads to|results? in|resulted in", _reversed("CAUSED_BY")),
+    _Pattern(r"because of|due to", _because),
+    _Pattern(r"prevents?|prevented", _between("PREVENTS")),
+    _Pattern(r"works? (?:at|for)|worked (?:at|for)", _between("ASSOCIATED_WITH")),
+    _Pattern(r"(?:is|was)(?= [A-Z@][\w-]*['\N{RIGHT SINGLE QUOTATION MARK}]s )", _owned),
+    _Pattern(r"(?:is|was)(?= (?:an? |(?:the |one )?(?:kind|type|sort|form|breed) of ))", _kinds),
+    _Pattern(r"are|were", _kinds),
+)  # fmt: skip
+_SAID = re.compile(
+    r"(?<= )(?:" + "|".join(f"({pattern.words})" for pattern in _PATTERNS) + r")(?= )",
+)
+_SENTENCE = re.compile(r"[^.!?\n;]+(?:\.(?=\w)[^.!?\n;]+)*[.!?\n;]?")
+_LEFT_BOUND = re.compile(
+    r".*(?:[,:()]|\b(?:that|and|but|because|since|so|which|remember|note|know|says?|said|thinks?"
+    r"|while|although|as|actually|also|then)\b)",
+    re.IGNORECASE,
+)
+_RIGHT_BOUND = re.compile(
+    r"[,:()\"]|[.!?]$| (?:that|which|who|whom|whose|in|at|on|of|for|with|and|or|but|from|to|by"
+    r"|as|than|because|since|so|when|where|while|if|unless|after|before|during|until|without|like"
+    r"|although|though|now|too|again|is|are|was|were|has|have|had|we|i|you|he|she|they|it)\b",
+    re.IGNORECASE,
+)
+_LIST_BOUND = re.compile(
+    _RIGHT_BOUND.pattern.replace("[,:", "[:").replace("with|and|", "with|"), re.IGNORECASE
+)
+_LIST = re.compile(r"(?:\A|(?<=: )|(?<= that ))(?:[\w-]+, )*[\w-]+,? and [\w-]+\Z")
+_SUPPOSED = re.compile(
+    r"\b(?:if|whether|unless|suppose|imagine|maybe|perhaps|probably|might|could|would|wish"
+    r"|pretend|hypothetically|no|not|never|n't|nor|isn't|aren't|wasn't)\b|n't\b",
+    re.IGNORECASE,
+)
+
+
+# Looked for first, as most texts have none of them.
+_SIGNS = (
+    *(" is a", " was a", " are ", " were ", "'s ", "\N{RIGHT SINGLE QUOTATION MARK}s ", " of "),
+    *(" aka", " as ", " called ", " contain", " consist", " depend", " rel", " require", " cause"),
+    *(" led to ", " leads ", " result", " due to ", " prevent", " works ", " worked ", " made "),
+)
+
+
+def relations(text: str) -> tuple[Relation, ...]:
+    """The relations that a text states, each once, in order; 32 at most."""
+    found: dict[Relation, None] = {}
+    if not any(sign in text for sign in _SIGNS):
+        return ()
+    for sentence in _SENTENCE.findall(text):
+        if len(sentence) > _LONGEST or not any(sign in sentence for sign in _SIGNS):
+            continue
+        if _SAID.search(sentence) is None or sentence.endswith("?"):
+            continue
+        for relation in _stated(sentence):
+            found[relation] = None
+        if len(found) >= _MOST:
+            break
+    return tuple(found)[:_MOST]
+
+
+def _stated(sentence: str) -> Iterator[Relation]:
+    for match in _SAID.finditer(sentence):
+        before, after = sentence[: match.start()], sentence[match.end() :]
+        if _SUPPOSED.search(before) or after.lstrip().startswith(("not ", "no ", "never ")):
+            continue
+        pattern = _PATTERNS[(match.lastindex or 1) - 1]
+        kind = _KIND.match(after.lstrip())
+        start = len(after) - len(after.lstrip()) + (kind.end() if kind else 0)
+        bounds = _LIST_BOUND if pattern.states is _contents else _RIGHT_BOUND
+        bound = bounds.search(after, start)
+        right = (after if bound is None else after[: bound.start()]).strip()
+        for left in _lefts(before.strip(" ,(")):
+            yield from pattern.states(_Sides(left, match[0].casefold(), right))
+
+
+def _lefts(before: str) -> list[str]:
+    """What a statement is about: the end of what stands before it, or the parts of a list."""
+    listed = _LIST.search(before)
+    if listed is not None:
+        return _listed(listed[0])
+    return [_LEFT_BOUND.sub("", before).strip()]

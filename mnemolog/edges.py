@@ -1,0 +1,94 @@
+"""Questions to the edges of a space, now and as of any past moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from ledger.clock import to_datetime
+from ledger.events import VOCABULARY, EdgeContent, EdgeOrigin, Event
+from ledger.ids import EventId, MemoryId, Position
+from ledger.rows import check_content, proven
+from mnemolog.questions import Cut, Questions
+from policies.linking import Thing, checked_end
+from projections.edges import EdgeRow, edges_as_of, edges_at, thing_key
+from recall.items import moment
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """A typed edge from one memory or thing to another; `edge_id` is the id of its event.
+
+    An end is None where it is a thing whose name was redacted. `condition` says
+    when the edge holds, in words.
+    """
+
+    edge_id: EventId
+    position: Position
+    recorded_at: datetime
+    actor: str
+    source: MemoryId | Thing | None
+    type: str
+    target: MemoryId | Thing | None
+    confidence: float
+    origin: EdgeOrigin
+    valid_from: datetime | None
+    valid_until: datetime | None
+    condition: str | None
+    reason: str | None
+
+
+class EdgeQuestions(Questions):
+    """What is linked to what."""
+
+    def links(self, end: str | Thing | None = None) -> tuple[Edge, ...]:
+        """The edges of this space, oldest first; of one memory or thing alone if it is named.
+
+        `end` is a reference to a memory, a `Thing`, or `thing:` and its name.
+        Raises `UnknownMemory`, `AmbiguousId` or `InvalidField`.
+        """
+        cut = self._cut()
+        rows = (
+            self._home.views.read(lambda db: edges_as_of(db, self.space, cut.position))
+            if end is None
+            else self._edges_at(self._end("end", end, cut), cut)
+        )
+        return self._edges(rows)
+
+    def _end(self, field: str, value: str | Thing, cut: Cut) -> MemoryId | Thing:
+        """What one end of an edge names as of a moment."""
+        end = checked_end(field, value)
+        return end if isinstance(end, Thing) else self._memory(end, cut)
+
+    def _edges_at(self, end: MemoryId | Thing, cut: Cut) -> list[EdgeRow]:
+        key = thing_key(self._home.log.secret, end.name) if isinstance(end, Thing) else end
+        return self._home.views.read(lambda db: edges_at(db, self.space, key, cut.position))
+
+    def _edges(self, rows: Sequence[EdgeRow]) -> tuple[Edge, ...]:
+        events = proven(self._home.log, [row.since for row in rows])
+        return tuple(_edge(events[row.since], row) for row in rows if row.since in events)
+
+
+def _edge(event: Event, row: EdgeRow) -> Edge:
+    decoded = VOCABULARY.decode(check_content(event)).content
+    content = decoded if isinstance(decoded, EdgeContent) else EdgeContent()
+    return Edge(
+        edge_id=row.edge_id,
+        position=row.since,
+        recorded_at=to_datetime(event.recorded_at),
+        actor=event.actor,
+        source=row.source or _thing(content.source),
+        type=row.type,
+        target=row.target or _thing(content.target),
+        confidence=row.confidence,
+        origin=row.origin,
+        valid_from=moment(row.valid_from),
+        valid_until=moment(row.valid_until),
+        condition=content.condition,
+        reason=content.reason,
+    )
+
+
+def _thing(name: str | None) -> Thing | None:
+    return None if name is None else Thing(name)
