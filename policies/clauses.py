@@ -101,8 +101,12 @@ _TRAILING_CONDITION = re.compile(
     r"visitors|admins|adults|children|beginners)|on (?:android|ios|windows|linux|macos|mac))$",
     re.IGNORECASE,
 )
+_HAS_ITS_DAY = re.compile(
+    r"^([\w .]+?) (?:has|have) (?:his|her|their) (birthday|anniversary) (?=on |in )"
+)
+_SPENT = re.compile(r"\bspent (⟦\d+⟧) (in|at) (.+)$")
 _USED_TO = re.compile(r"\bused to (?=[a-z])|\bgrew up\b")
-_ONLY = re.compile(r"\b(?:only|exclusively|solely|nothing but)\b ?", re.IGNORECASE)
+_ONLY = re.compile(r"(?<![-\w])(?:only|exclusively|solely|nothing but)\b ?", re.IGNORECASE)
 _TOKEN = re.compile(r"⟦\d+⟧s?|[^\s,]+")
 # What has become of something is how it is: these say so in the past tense.
 _CHANGES = frozenset(
@@ -119,6 +123,7 @@ def read_clause(text: str) -> Clause | None:
         return None
     text = re.sub(r"^there (is|are) (.+?) (?:on|in|at) (.+)$", r"\3 have \2", text,
                   flags=re.IGNORECASE)  # fmt: skip
+    text = _HAS_ITS_DAY.sub(r"\1's \2 is ", text)
     episodic = EPISODE.search(text) is not None
     bare = ADVERBS.sub(" ", text)
     span = _span(bare)
@@ -130,7 +135,10 @@ def read_clause(text: str) -> Clause | None:
     amounts = quantities(bare)
     for at in range(len(amounts) - 1, -1, -1):
         amount = amounts[at]
+        if _inside_name(bare, amount):
+            continue
         bare = f"{bare[: amount.start]}⟦{at}⟧{bare[amount.end :]}"
+    bare = _SPENT.sub(r"was \2 \3 on \1", bare)
     bare, leading, first_condition = _leading(bare)
     parts = _verb_group(_TOKEN.findall(bare))
     if parts is None:
@@ -141,7 +149,7 @@ def read_clause(text: str) -> Clause | None:
     person = _person(subject)
     past = group.past and not (group.verb in _CHANGES or group.changed)
     return Clause(
-        subject=Words(tuple(subject), person),
+        subject=Words(tuple(_spelled(subject, amounts)), person),
         verb=group.verb,
         rest=rest,
         affirmed=group.affirmed,
@@ -154,6 +162,19 @@ def read_clause(text: str) -> Clause | None:
         since="since" in f"{leading} {trailing}".lower(),
         condition=" ".join(part for part in (first_condition, last_condition) if part) or None,
     )
+
+
+def _inside_name(text: str, amount: Quantity) -> bool:
+    """Whether a number is part of an identifier, such as 'eu-west-1'."""
+    before, after = text[: amount.start][-1:], text[amount.end :][:2]
+    return before in {"-", "_", "/", "@"} or before.isalnum() or (
+        after[:1] in {"-", "_", "@"} and after[1:].isalnum()
+    )
+
+
+def _spelled(words: list[str], amounts: tuple[Quantity, ...]) -> list[str]:
+    said = _PLACEHOLDER.sub(lambda match: amounts[int(match[1])].text, " ".join(words))
+    return said.split()
 
 
 def _span(text: str) -> tuple[int, int] | None:
@@ -189,10 +210,14 @@ def _trailing(rest: str, verb: str) -> tuple[str, str, str]:
 
 def _has_object(before: str, verb: str) -> bool:
     """Whether something is said before a time, so that the time is not the point itself."""
-    words = before.split()
-    if verb != "be" or len(words) != 1:
-        return bool(words) and words[-1] not in {"place", *PREPOSITIONS}
-    return words[0] not in {"scheduled", "due", "held", "born", "moved", "released", "launched"}
+    words = [word for word in before.split() if not _PLACEHOLDER.match(word)]
+    return any(word.lower() not in _NO_OBJECT for word in words) and words[-1] not in PREPOSITIONS
+
+
+_NO_OBJECT = PREPOSITIONS | frozenset(
+    "scheduled due held born moved released launched shipped planned set rescheduled postponed "
+    "pushed changed delayed back place up down off out every each the".split()
+)
 
 
 class _Group(msgspec.Struct):
@@ -233,7 +258,9 @@ def _verb_at(tokens: list[str]) -> int | None:
         if before in DETERMINERS or before in PREPOSITIONS or before.endswith("'s"):
             continue
         after = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
-        if after in BE or after in HAVE or tokens[at][0].isupper() or after == "of":
+        if after in BE or after in HAVE or tokens[at][0].isupper() or (
+            after == "of" and form.lemma != "consist"
+        ):
             continue
         plural = before in {"i", "we", "they"} or (
             before.endswith("s") and not before.endswith(("ss", "us"))
@@ -283,7 +310,7 @@ def _grouped(tokens: list[str]) -> _Group:
         r"|cut|set|bumped|upgraded|updated|rewritten|renamed|shifted|delayed|extended|relocated"
         r"|transferred|brought|switched|born|adjusted|doubled|halved)\b", said))  # fmt: skip
     experienced = perfect and not never and not (
-        be or verb in _CHANGES or verb in {"live", "work", "have"}
+        be or verb in _CHANGES or (verb in {"live", "work", "have"} and "⟦" not in said)
     )
     return _Group(verb, said, affirmed, past, changed, experienced)
 
@@ -294,7 +321,7 @@ def _perfect(following: list[str]) -> bool:
         return False
     form = verb_forms().get(words[0])
     return words[0] == "been" or (form is not None and form.form == "past") or (
-        words[0] in {"become", "run", "come"}
+        words[0] in {"become", "run", "come", "set", "cost", "read", "put", "cut", "quit"}
     )
 
 

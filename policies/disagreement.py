@@ -12,7 +12,7 @@ from ledger.events import ConflictType
 from policies.clauses import Clause
 from policies.english import DETERMINERS, PREPOSITIONS, RIVALS, noun
 from policies.frames import Frame, Predicate, Reading
-from policies.places import within
+from policies.places import place, within
 from policies.quantities import Quantity, compare
 
 
@@ -69,7 +69,7 @@ def _of_frames(new: Frame, old: Frame) -> Disagreement | None:
     if times == "apart" or ((new.clause.past or old.clause.past) and times != "same"):
         return None
     if new.topic != old.topic:
-        return _elsewhere(new, old, times)
+        return None
     if not (new.single and old.single) and not (new.clause.only or old.clause.only):
         return _preferred(new, old) if new.attribute == "preference" else None
     order = _order(new, old)
@@ -94,26 +94,6 @@ def _of_frames(new: Frame, old: Frame) -> Disagreement | None:
     )
 
 
-_BUSY = re.compile(r"(?:be (?:in|at|on) |have an? )")
-
-
-def _elsewhere(new: Frame, old: Frame, times: Times) -> Disagreement | None:
-    """Somebody is at two places, or does two things, at one hour of one day."""
-    one, other = new.clause, old.clause
-    exact = {quantity.dimension for quantity in one.when} >= {"clock", "weekday"} or {
-        quantity.dimension for quantity in one.when
-    } >= {"clock", "date"}
-    if (
-        times != "same"
-        or not exact
-        or one.subject.words != other.subject.words
-        or one.predicate == other.predicate
-        or not (_BUSY.match(one.predicate) and _BUSY.match(other.predicate))
-    ):
-        return None
-    return Disagreement("temporal", "whereabouts", one.predicate, other.predicate, fixed=True)
-
-
 def _preferred(new: Frame, old: Frame) -> Disagreement | None:
     first = [noun(word) for word in re.split(r" (?:over|to|rather than|instead of) ", new.value)[0]
              .split() if word not in DETERMINERS]  # fmt: skip
@@ -133,10 +113,12 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
 
 def _order(new: Frame, old: Frame) -> Literal["finer", "coarser", "other"] | None:
     """How two values of one attribute differ; None where both may be right."""
-    if new.quantities or old.quantities:
+    if (new.quantities or old.quantities) and not _numbered_names(new, old):
         return "other" if _amounts_differ(new.quantities, old.quantities) else None
     one, other = _value_words(new.value), _value_words(old.value)
     if not one or not other or one <= other or other <= one:
+        return None
+    if place(_place(new.value)) == place(_place(old.value)):
         return None
     if within(_place(new.value), _place(old.value)):
         return "finer"
@@ -147,7 +129,7 @@ def _order(new: Frame, old: Frame) -> Literal["finer", "coarser", "other"] | Non
 
 def _value_words(text: str) -> frozenset[str]:
     words = re.findall(r"[\w.+#-]*\w[+#]*", text)
-    return frozenset(noun(word) for word in words if word.lower() not in _UNTOLD)
+    return frozenset(noun(word) for word in words if word not in _UNTOLD)
 
 
 _UNTOLD = DETERMINERS | PREPOSITIONS | {"named", "called", "is", "are", "team", "own"}
@@ -163,6 +145,8 @@ def _amounts_differ(new: tuple[Quantity, ...], old: tuple[Quantity, ...]) -> boo
             order = _year_apart(one, other)
             if order is None:
                 order = compare(one, other)
+            if order and one.text.lstrip("-0123456789., ") != other.text.lstrip("-0123456789., "):
+                order = _beyond_rounding(one, other)
             if order is None and len(new) == len(old) == 1:
                 order = _otherwise(one, other)
             if order:
@@ -176,6 +160,35 @@ def _year_apart(one: Quantity, other: Quantity) -> int | None:
     if number.dimension != "number" or date.dimension != "date" or len(date.values) > 1:
         return None
     return int(number.values[0] != date.values[0])
+
+
+def _beyond_rounding(one: Quantity, other: Quantity) -> int:
+    """Whether two amounts in different units differ by more than rounding does: a fiftieth."""
+    if len(one.values) != 1 or one.dimension in {"date", "clock", "weekday", "version"}:
+        return 1
+    return int(abs(one.amount - other.amount) > max(abs(one.amount), abs(other.amount)) / 50)
+
+
+def _numbered_names(new: Frame, old: Frame) -> bool:
+    """Whether the numbers in two values are parts of other names: 'iPhone 13' and 'Pixel 7'."""
+    names = [
+        {quantity.name for quantity in frame.quantities if quantity.dimension in _NUMBERED}
+        for frame in (new, old)
+    ]
+    named = names[0] | names[1]
+    return (
+        "" not in named
+        and bool(named)
+        and names[0].isdisjoint(names[1])
+        and all(
+            quantity.dimension in _NUMBERED
+            for quantity in (*new.quantities, *old.quantities)
+        )
+        and not new.topic & named
+    )
+
+
+_NUMBERED = frozenset({"number", "version"})
 
 
 def _otherwise(one: Quantity, other: Quantity) -> int | None:
@@ -225,15 +238,29 @@ _FILLER = DETERMINERS | {"day", "per", "daily", "most", "for", "of", "to", "at",
 def _condition(new: Frame, old: Frame, times: Times) -> str | None | Literal[False]:
     """What only one of them says about when it holds; False where each says something else."""
     first, second = _conditions(new), _conditions(old)
+    if times == "one" and (first or second):
+        return False
+    if (first and _dimensions(old) - _dimensions(new)) or (
+        second and _dimensions(new) - _dimensions(old)
+    ):
+        return False
     if first and second:
-        same = _value_words(first) & _value_words(second)
-        return None if same else False
+        return None if _same_condition(first, second) else False
     if first or second:
         return first or second
     if times == "one" and not (new.clause.since or old.clause.since):
         clause = new.clause if new.clause.when or new.clause.span else old.clause
         return ", ".join(quantity.text for quantity in clause.when) or None
     return None
+
+
+def _dimensions(frame: Frame) -> set[str]:
+    return {quantity.dimension for quantity in frame.quantities}
+
+
+def _same_condition(first: str, second: str) -> bool:
+    one, other = _value_words(first), _value_words(second)
+    return one <= other or other <= one
 
 
 def _conditions(frame: Frame) -> str:
@@ -264,7 +291,7 @@ def _of_predicates(new: Predicate, old: Predicate) -> Disagreement | None:
     if not _denies(no.words, yes.words):
         return None
     condition = _stated_by_one(new, old)
-    if condition is False:
+    if condition is False or (condition is not None and times == "one"):
         return None
     if condition is None and times == "one":
         clause = new.clause if new.clause.when else old.clause
@@ -304,5 +331,5 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
 def _stated_by_one(new: Predicate, old: Predicate) -> str | None | Literal[False]:
     first, second = new.clause.condition or "", old.clause.condition or ""
     if first and second:
-        return None if _value_words(first) & _value_words(second) else False
+        return None if _same_condition(first, second) else False
     return first or second or None

@@ -56,7 +56,7 @@ _VERBS = (
     "stand lack time limit teach depend return send read visit travel wear make exercise commute "
     "go quit stop give offer provide serve occur happen retry rise drop fall receive rent own "
     "total number measure cover maintain run handle spend cook learn believe trust follow attend "
-    "suffer tolerate process rely connect point feature default adopt replace"
+    "suffer tolerate process rely connect point feature default adopt replace report bank leave depart arrive back sync poll sell cycle walk swim jog play"
 ).split()
 _IRREGULAR = {
     "lead": "led led", "drive": "drove driven", "run": "ran run", "drink": "drank drunk",
@@ -101,7 +101,6 @@ synchronous | asynchronous
 left-handed | right-handed
 full | empty
 remote | on-site onsite in-office
-full-time | part-time
 introverted | extroverted outgoing
 pregnant | not_pregnant
 deprecated | undeprecated
@@ -117,13 +116,43 @@ refundable | non-refundable nonrefundable
 gluten-free | gluten-containing
 waterproof | non-waterproof
 working functional operational | broken
-at_work working | on_leave on_vacation on_holiday off_work on_parental_leave on_sick_leave on_maternity_leave
+passing | failing
+in_stock | out_of_stock sold_out
+writable read-write | read-only
+signed | unsigned
+merged | unmerged
+released published | unreleased unpublished
+delivered | undelivered
+resolved solved | unresolved unsolved
+installed | uninstalled
+morning_person early_riser early_bird | night_owl evening_person
+beginner novice | expert
+tall | short
+rich wealthy | poor
+hot | cold
+fast quick | slow
+cheap inexpensive | expensive
+easy simple | difficult hard
+heavy | light
+old | young
+wet | dry
+clean | dirty
+strict | lenient
+sorted ordered | unsorted unordered
+required_by_default | optional_by_default
+mutable | immutable
+online-only | in-person
+single-threaded | multi-threaded multithreaded
+case-sensitive | case-insensitive
+backward-compatible backwards-compatible | incompatible_with_older
+at_work working full-time | part-time on_leave on_vacation on_holiday off_work on_parental_leave on_sick_leave on_maternity_leave
 """
 _SYNONYMS = {
     "favorite": "favourite", "color": "colour", "gp": "doctor", "physician": "doctor",
     "boss": "manager", "occupation": "job", "profession": "job", "fee": "price", "cost": "price",
     "kid": "child", "children": "child", "birthday": "birth", "born": "birth", "hq": "headquarters",
-    "leader": "lead", "head": "lead", "owner": "own", "ceiling": "limit", "cap": "limit",
+    "headquarters": "headquarters", "photo": "photo",
+    "leader": "lead", "movie": "film", "licence": "license", "licensed": "license", "head": "lead", "owner": "own", "ceiling": "limit", "cap": "limit",
     "maximum": "limit", "max": "limit", "launch": "launch", "release": "launch",
     "residence": "home", "spouse": "spouse", "wife": "spouse", "husband": "spouse",
     "people": "member", "person": "member", "employee": "member", "engineer": "engineer",
@@ -154,9 +183,17 @@ ATTRIBUTES = frozenset(
     "provider quota rate region rent retention room salary schedule score shift size spouse "
     "status supplier surname team temperature theme threshold time timeout timezone title type "
     "url username vendor venue version wage weight winner zip birthplace hometown launch start "
-    "end opening closing duration".split()
+    "end opening closing duration branch editor timezone currency format shell browser plan tier role code pin username email phone "
+    "department school university major dog cat pet nickname supplier insurer bank director president mayor teacher coach wifi password subject topic "
+    "film food band book movie song drink sport season".split()
 )
 """Nouns that name an attribute of which a thing has one at a time."""
+
+MONEYED = frozenset(
+    "price budget rent salary fee wage deposit limit bill bonus total debt balance tax loan "
+    "revenue income quota target goal fine fare value allowance mortgage rate".split()
+)
+"""Nouns that say of themselves that they are money: 'the plan is $5' gives its price."""
 
 FIXED = frozenset({"birth", "birthplace", "blood", "nationality", "name", "surname", "height",
                    "winner", "hometown"})
@@ -226,10 +263,15 @@ def verb_forms() -> dict[str, VerbForm]:
             found.setdefault(form, VerbForm(verb, "past"))
         found[f"{stem}ing"] = VerbForm(verb, "ing")
         found[third] = VerbForm(verb, "s")
-        if verb not in _IRREGULAR or verb not in _IRREGULAR[verb].split():
-            found[verb] = VerbForm(verb, "base")
+        found[verb] = VerbForm(verb, "base")
     found["rewritten"] = VerbForm("write", "past")
     return found
+
+
+@cache
+def known_verbs() -> frozenset[str]:
+    """The base forms of the verbs whose forms are known."""
+    return frozenset(_VERBS)
 
 
 @cache

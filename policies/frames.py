@@ -13,15 +13,23 @@ from policies.english import (
     DETERMINERS,
     FIXED,
     KINDS,
+    MONEYED,
     OCCUPATIONS,
     PREPOSITIONS,
     PRONOUNS,
+    known_verbs,
     noun,
     opposites,
     topic,
 )
 from policies.quantities import Quantity
 from policies.statements import asserted
+
+
+_FEW_WORDS = 4
+_EXACT_TIME = {"date", "clock"}
+_BUSY = re.compile(r"(?:be (?:in|at|on) |have an? )")
+_TIMES = frozenset({"date", "weekday", "clock"})
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -95,11 +103,18 @@ _ATTRIBUTES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:switch|change) (?:over )?to (?P<v>an? [\w ]+)$", "car"),
         (r"be married to (?P<v>[A-Z].*)", "spouse"),
         (r"(?:be (?:deployed|hosted|located|situated|stored|kept|saved|held)|run|sit|lie"
-         r"|reside|be) (?P<p>in|at|on|under|inside|behind|near|within) (?P<v>.+)", "place"),
+         r"|reside|take place|happen|be) (?P<p>in|at|on|under|inside|behind|near|within) (?P<v>.+)", "place"),
         (r"be (?:moved|migrated|relocated|transferred) (?:from .+? )?to (?P<v>.+)", "place"),
         (r"be headquartered in (?P<v>.+)", "headquarters"),
         (r"be (?:written|implemented|coded|rewritten|built|developed) in (?P<v>[A-Z].*)",
          "language"),
+        (r"study (?:at|in) (?P<v>[A-Z].*)", "school"),
+        (r"(?:study|major in) (?P<v>[a-z]+(?: [a-z]+)?)$", "subject"),
+        (r"report to (?P<v>.+)", "manager"),
+        (r"bank with (?P<v>.+)", "bank"),
+        (r"work in (?P<v>[A-Z].*)", "workplace"),
+        (r"work in (?P<v>(?!the |an? |my |our |his |her )[a-z]+)$", "department"),
+        (r"be licensed under (?P<v>.+)", "license"),
         (r"be due (?:on|by|in|at)? ?(?P<v>.+)", "deadline"),
         (r"be (?:called|named) (?P<v>.+)", "name"),
         (r"time out (?:after|in) (?P<v>.+)", "timeout"),
@@ -124,12 +139,12 @@ _ATTRIBUTES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:consist of|have|include|comprise|contain|be made up of) (?P<v>⟦\d+⟧)", ""),
         (r"be the parent of (?P<v>⟦\d+⟧)", ""),
         (r"(?:have|get) an? (?P<t>[\w ]{3,30}?) of (?P<v>⟦.+)", ""),
+        (r"have (?:his|her|their|my|our|its|the) (?P<t>\w+) (?:on|at|in) (?P<v>⟦.+)", ""),
         (r"use (?P<v>.+?) as (?:its|the|our|their|a|his|her|my) (?P<t>[\w ]+)$", "use as"),
         (r"use (?P<v>[\w.+# ]+?) for (?P<t>.+)", "use"),
         (r"(?:decide|choose) to use (?P<v>[\w.+# ]+?) for (?P<t>.+)", "use"),
         (r"(?:decide on|choose|pick|select) (?P<v>[A-Z][\w.+# ]*?) for (?P<t>.+)", "use"),
         (r"(?:switch|migrate|move) (?P<t>.+?) (?:from .+? )?to (?P<v>[A-Z].*)", "use"),
-        (r"(?:sleep|wake up|get up|go to bed) at (?P<v>⟦.+)", "hour of it"),
         (r"be (?P<v>⟦\d+⟧) (?:old|of age)", "age"),
         (r"(?:weigh|last|earn|pay|measure|charge|allow|permit|retain|keep|expire after|retry) "
          r"(?:for |up to )?(?P<v>⟦\d+⟧.*)", "amount"),
@@ -138,13 +153,14 @@ _ATTRIBUTES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _VERSIONED = re.compile(
     r"(?:run(?: on)?|use|be (?:on|running|upgraded to|updated to|pinned to|built with)|target"
     r"|require|upgrade to|migrate to)(?: version)?"
-    r"(?: of)? (?P<n>[A-Za-z][\w.+-]*)(?: version)? (?P<v>⟦\d+⟧)"
+    r"(?: of)? (?!port\b)(?P<n>[A-Za-z][\w.+-]*)(?: version)? (?P<v>⟦\d+⟧)"
 )
 # What stands in such a relation to a thing is one at a time: the subject is the value.
 _HELD_BY = re.compile(
     r"(?:(?:lead|head|chair|own|manage|maintain)"
     r"|be (?:the |in )(?P<n>lead|head|owner|manager|chair|leader|ceo|cto|maintainer|author|charge"
-    r"|president|mayor|captain|director) of|be responsible for) (?P<t>.+)"
+    r"|president|mayor|captain|director) of|be (?P<r>responsible) for) (?P<t>.+)",
+    re.IGNORECASE,
 )
 _BELONGS = re.compile(r"belong to (?P<v>.+)|be (?:owned) by (?P<w>.+)")
 _LED_BY = re.compile(
@@ -163,6 +179,10 @@ def _frames(clause: Clause) -> Iterator[Frame]:
     if not clause.affirmed or clause.episodic:
         return
     words = clause.subject
+    if _EXACT_TIME <= {"date" if a.dimension == "weekday" else a.dimension for a in clause.when}:
+        if words.is_person and _BUSY.match(clause.predicate):
+            yield _frame(clause, topic([*words.words, "whereabouts"]), "whereabouts", clause.rest)
+            return
     held = _held(clause)
     if held is not None:
         yield held
@@ -183,19 +203,20 @@ def _frames(clause: Clause) -> Iterator[Frame]:
     if clause.verb == "become":
         if _occupation(clause.rest) and words.is_person:
             yield _frame(clause, topic([*words.words, "job"]), "job", clause.rest)
-    elif clause.verb == "be":
-        frame = _copula(clause)
-        if frame is not None:
-            yield frame
+    elif clause.verb == "be" and (frame := _copula(clause)) is not None:
+        yield frame
+        return
     elif clause.verb == "use" and not words.is_person and KINDS.get(clause.rest.lower()):
         yield _used(clause, list(words.words), clause.rest)
     elif clause.verb in {"prefer"}:
         yield _frame(clause, topic(list(words.words)) | {"prefer"}, "preference",
                      clause.predicate.partition(" ")[2], single=False)  # fmt: skip
-    elif clause.only and clause.rest:
-        about = topic([*words.words, clause.verb])
-        yield _frame(clause, about, clause.verb, clause.rest, single=False)
-    elif clause.rest:
+    measured = _measured(clause)
+    if measured is not None:
+        yield measured
+    elif clause.verb == "be":
+        pass
+    elif 0 < len(clause.rest.split()) <= _FEW_WORDS and clause.verb in known_verbs():
         about = topic([*words.words, clause.verb])
         yield _frame(clause, about, clause.verb, clause.rest, single=False)
 
@@ -210,9 +231,9 @@ def _held(clause: Clause) -> Frame | None:
         about = topic([*clause.subject.words, _LED[match["n"]]])
         return _frame(clause, about, _LED[match["n"]], match["v"])
     match = _HELD_BY.match(clause.predicate)
-    if match is None or not _DEFINITE.match(match["t"]):
+    if match is None or not (_DEFINITE.match(match["t"]) or match["r"]):
         return None
-    relation = match["n"] or clause.verb
+    relation = (match["n"] or match["r"] or clause.verb).lower()
     relation = {"charge": "lead", "be": "lead", "manage": "manager", "maintain": "maintainer"}.get(
         relation, relation
     )
@@ -241,8 +262,8 @@ def _attributed(clause: Clause, attribute: str, match: re.Match[str]) -> Frame |
             return None
         if not _PLACE_THING.match(value):
             return None
-        if clause.subject.words[-1].lower() in {"home", "headquarters", "office"}:
-            attribute = ""
+        seat = noun(clause.subject.words[-1])
+        attribute = seat if seat in {"home", "headquarters", "office"} else attribute
     if attribute == "car" and clause.verb in {"switch", "change"} and not person:
         return None
     if attribute == "use":
@@ -259,10 +280,35 @@ def _attributed(clause: Clause, attribute: str, match: re.Match[str]) -> Frame |
         return None
     counted = [amount.unit for amount in amounts if amount.dimension == "count"]
     if clause.verb == "be" and attribute == "" and any(a.dimension == "money" for a in amounts):
-        if not ({noun(word) for word in clause.subject.words} & ATTRIBUTES):
+        if not ({noun(word) for word in clause.subject.words} & MONEYED):
             attribute = "price"
     about = topic([*clause.subject.words, *more, *attribute.split(), *counted])
     return _frame(clause, about, attribute or " ".join(more) or _said(clause), value)
+
+
+_HOW_OFTEN = re.compile(r"\b(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)$")
+
+
+def _measured(clause: Clause) -> Frame | None:
+    """Anything that is done or holds in some amount: the same of another amount differs."""
+    if clause.past or clause.verb.startswith("can"):
+        return None
+    often = _HOW_OFTEN.search(clause.rest)
+    if often is not None:
+        about = topic([*clause.subject.words, clause.verb, *clause.rest[: often.start()].split()])
+        return _frame(clause, about, f"how often: {clause.verb}", often[0])
+    amounts = clause.quantities_in(clause.rest)
+    if len(amounts) != 1 or clause.verb not in known_verbs() | {"be"}:
+        return None
+    if amounts[0].dimension in _TIMES:
+        daily = clause.verb in {"wake", "sleep", "go", "leave", "arrive", "finish", "start"}
+        if re.search(r"\ban? ", clause.rest) or (clause.subject.is_person and not daily):
+            return None
+    others = [word for word in clause.rest.split() if not word.startswith("⟦")]
+    counted = [amounts[0].unit] if amounts[0].dimension == "count" else []
+    about = topic([*clause.subject.words, clause.verb, *others, *counted])
+    value = next(word for word in clause.rest.split() if word.startswith("⟦"))
+    return _frame(clause, about, " ".join([clause.verb, *others]), value)
 
 
 def _used(clause: Clause, purpose: list[str], value: str) -> Frame:
@@ -285,7 +331,7 @@ def _said(clause: Clause) -> str:
 def _copula(clause: Clause) -> Frame | None:
     """'The A of X is V' and 'X is a nurse': attributes of one value; other descriptions none."""
     words, value = clause.subject, clause.rest
-    if not value or _state(value)[0]:
+    if not value:
         return None
     nouns = [noun(word) for word in words.words]
     head = _head(words)
@@ -294,7 +340,9 @@ def _copula(clause: Clause) -> Frame | None:
         return _frame(clause, topic([*words.words, "job"]), "job", value)
     if clause.quantities_in(value) and not words.is_person:
         return _frame(clause, topic(list(words.words)), _said(clause), value)
-    favourite = "favourite" in nouns or "favorite" in nouns
+    favourite = "favourite" in nouns
+    if not favourite and _state(value)[0] and not value.startswith(("a ", "an ")):
+        return None
     if not favourite and head not in ATTRIBUTES:
         return None
     if head in {"home", "office", "headquarters"} and value.split()[0] in PREPOSITIONS:
@@ -302,9 +350,12 @@ def _copula(clause: Clause) -> Frame | None:
     if favourite and last in PRONOUNS:
         return None
     plain = favourite or head in {"colour", "status", "job", "theme", "name", "blood", "type",
-                                  "level", "mode", "priority", "title", "region", "language",
+                                  "level", "mode", "priority", "branch", "editor", "timezone", "currency", "format",
+                                  "shell", "browser", "plan", "tier", "role", "department",
+                                  "subject", "major", "phone", "pet", "car", "kernel", "title", "region", "language",
                                   "diet", "default", "protocol", "engine", "font", "password"}
-    if not plain and not _NAMED.match(value) and not _PLACE_THING.match(value):
+    exact = " " not in value and re.search(r"[@./\d_]", value)
+    if not (plain or exact or _NAMED.match(value) or _PLACE_THING.match(value)):
         return None
     return _frame(clause, topic(list(words.words)), " ".join(words.words), value)
 
@@ -345,6 +396,7 @@ _SAME: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
     for pattern, said, denies in (
         (r"be (?:a )?(?:strict )?(?:vegetarian|vegan)\b.*", "eat meat", True),
         (r"eat (?:no|zero) meat\b", "eat meat", True),
+        (r"(?:love|like|enjoy) (?:beef|steak|bacon|pork|burgers)\b", "eat meat", False),
         (r"eat (?:beef|pork|chicken|steak|bacon|ham|lamb|sausage|burger)s?\b.*", "eat meat", False),
         (r"be (?:a )?teetotall?er\b", "drink alcohol", True),
         (r"drink (?:beer|wine|whisky|whiskey|vodka)\b", "drink alcohol", False),
@@ -371,6 +423,9 @@ _SAME: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
         (r"can (?=play|swim|drive|cook|ride|read|sing|dance|ski)", "", False),
         (r"be able to\b", "can", False),
         (r"work full[- ]time\b", "be at work", False),
+        (r"work part[- ]time\b", "be at work", True),
+        (r"work (?:remotely|from home)\b", "be remote", False),
+        (r"work (?:in the office|on[- ]site)\b", "be remote", True),
         (r"need a\b", "require a", False),
         (r"allow\b", "allow", False),
         (r"(?:forbid|prohibit|ban|disallow)\b", "allow", True),
@@ -378,10 +433,6 @@ _SAME: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
 )
 _STOPPED = re.compile(r"(?:stop|quit|give up|gave up) (\w+)ing\b")
 _STARTED = re.compile(r"(?:start|begin|resume|take up) (\w+)ing\b")
-_DECIDED = frozenset(
-    "approved enabled allowed confirmed finished required disabled rejected cancelled deprecated "
-    "married encrypted".split()
-)
 
 
 def _predicate(clause: Clause) -> Predicate | None:
@@ -406,7 +457,7 @@ def _predicate(clause: Clause) -> Predicate | None:
             said, denied = f"be {phrase}", denied != flips
     elif said.startswith("approve "):
         return _approval(clause, said, denied)
-    if clause.past and not (state and said.split()[1] in _DECIDED) and not clause.when:
+    if clause.past and not (state and said.split()[1].endswith("ed")) and not clause.when:
         return None
     words = tuple(
         noun(word) for word in clause.spelled(said).split() if word.lower() not in DETERMINERS
@@ -426,7 +477,7 @@ def _approval(clause: Clause, said: str, denied: bool) -> Predicate:  # noqa: FB
 def _state(rest: str) -> tuple[str, bool]:
     """What follows 'be', with its first words read as the positive of their pair; '' if none."""
     known = opposites()
-    words = rest.split()
+    words = re.sub(r"^an? ", "", rest).split()
     for length in (3, 2, 1):
         first = " ".join(words[:length]).lower()
         if len(words) >= length and first in known:

@@ -10,7 +10,9 @@ import re
 
 import msgspec
 
-_LONGEST = 4000
+_LONGEST = 1200
+"""Characters: what a longer text states hangs on the rest of it."""
+
 _MOST_WORDS = 24
 """Longer clauses are stories or explanations: what they claim cannot be told by rules."""
 
@@ -41,6 +43,7 @@ _NOT_ASSERTED = re.compile(
     r"|kind of|either|unless|not sure|unsure|doubt|doubts|used as an example|for example|e\.g"
     r"|imagined|were to|as if|as though|try|trying|tried|thinking)\b|\bmay\b(?! \d)",
 )
+_FORMULA = re.compile(r"[\\*|<>{}=^~#_]{2}|[\\|<>{}=^]|\$(?!\d)")
 _QUOTED = re.compile(r"[\"“”«»„]|(?<!\w)'[^']+'(?!\w)")
 _QUESTION = re.compile(
     r"\A(?:what|who|whom|whose|which|why|how|where|when (?:is|are|was|were|do|does|did)"
@@ -75,7 +78,9 @@ class Telling(msgspec.Struct, frozen=True):
 
 def asserted(text: str) -> Telling:
     """The clauses of a text that assert something, in order."""
-    text = text[:_LONGEST].replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    if len(text) > _LONGEST:
+        return Telling(None, ())
+    text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     text = _CODE.sub(" ", text)
     speaker = _SPEAKER.match(text)
     if speaker is not None:
@@ -95,7 +100,7 @@ def _asserted_clauses(sentence: str) -> list[str]:
         clause = piece.strip(" .!…,;:*-#>")
         if not 1 < len(clause.split()) <= _MOST_WORDS:
             continue
-        if _QUESTION.match(clause):
+        if _QUESTION.match(clause) or _FORMULA.search(clause):
             continue
         for pattern, spelled in _CONTRACTIONS:
             clause = pattern.sub(spelled, clause)
