@@ -496,6 +496,8 @@ class Commands(Questions):
         reason: str | None,
         cut: Cut,
     ) -> builtins.list[Decision]:
+        if not olds:
+            return []
         rows = [self._row(old, cut) for old in olds]
         decisions = decide_supersession(
             [Target(row.memory_id, row.status, row.immutable) for row in rows],
