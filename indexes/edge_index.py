@@ -49,9 +49,6 @@ class EdgeIndex:
     def __len__(self) -> int:
         return len(self._edges)
 
-    def __contains__(self, node: Node) -> bool:
-        return node in self._at
-
     def put(self, change: EdgeChange, source: Node, target: Node) -> None:
         """Note an edge that began, or that ended."""
         edge = IndexedEdge(

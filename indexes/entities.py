@@ -29,7 +29,9 @@ _QUOTED = re.compile(
     r"[\"\N{RIGHT DOUBLE QUOTATION MARK}]"
 )
 _TITLE_WORDS = 7
-# Where a path or an identifier may be: looked for first, as most texts have none.
+# Where an identifier may be: looked for first, as most texts have none.
+_DOTTED = re.compile(r"\.[a-z]")
+_CAMEL = re.compile(r"[a-z][A-Z]")
 _MARK = re.compile(r"\w[_/]\w|\.[a-z]|[a-z][A-Z]")
 _PIECE = re.compile(r"[\w./~:@-]+")
 _PATH = re.compile(
@@ -41,7 +43,7 @@ _SENTENCE_END = '.!?:\n"(\N{LEFT DOUBLE QUOTATION MARK}>*-\N{BULLET}\N{EM DASH}#
 _QUOTES = ('"', "\N{LEFT DOUBLE QUOTATION MARK}")
 _FOLLOWED = re.compile(
     rf"{_APOSTROPHE}s\b| (?:is|was|has|had|will|would|can|could|does|did|said|says|likes?|loves?"
-    r"|hates?|wants?|works?|lives?|prefers?|went|got|moved|bought|made|and [A-Z])\b"
+    r"|hates?|wants?|works?|lives?|prefers?|went|got|moved|bought|made)\b| and [A-Z]"
 )
 # Not things that are talked about, though they are written with a capital where they open a
 # sentence or always: the closed classes, greetings and assent, days and months.
@@ -92,9 +94,11 @@ def normalised(name: str) -> str:
 def _all(text: str, source: str | None) -> Iterator[str]:
     if source is not None and source.startswith("user:"):
         yield _unless_common(source.removeprefix("user:"))
-    speaker = _SPEAKER.match(text)
-    if speaker is not None and speaker[1][0].isupper():
-        yield _unless_common(speaker[1])
+    lower = text.islower()
+    if not lower and ":" in text:
+        speaker = _SPEAKER.match(text)
+        if speaker is not None and speaker[1][0].isupper():
+            yield _unless_common(speaker[1])
     if "@" in text:
         yield from (normalised(handle.removeprefix("@")) for handle in _HANDLE.findall(text))
     if "#" in text:
@@ -102,8 +106,9 @@ def _all(text: str, source: str | None) -> Iterator[str]:
     if '"' in text or "\N{LEFT DOUBLE QUOTATION MARK}" in text:
         titles = _QUOTED.findall(text)
         yield from (normalised(title) for title in titles if title.count(" ") < _TITLE_WORDS)
-    yield from _code(text)
-    if not text.islower():
+    if "_" in text or "/" in text or _DOTTED.search(text) or (not lower and _CAMEL.search(text)):
+        yield from _code(text)
+    if not lower:
         yield from _capitalised(text)
 
 
@@ -114,8 +119,6 @@ def _unless_common(name: str) -> str:
 
 def _code(text: str) -> Iterator[str]:
     """Paths, file names and identifiers, as far as they cannot be prose."""
-    if _MARK.search(text) is None:
-        return
     for piece in _PIECE.findall(text):
         if len(piece) > _LONGEST or _MARK.search(piece) is None:
             continue

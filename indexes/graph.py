@@ -27,7 +27,7 @@ Ordinals = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
 _STOP = 0.4
-_ROUNDS = 3
+_ROUNDS = 2
 _PUSHED = 64
 _HOLDERS = 64
 """So many memories, the newest, are reached through one name; the rest of its share is lost."""
@@ -59,11 +59,13 @@ def walk(
     `weights` says how often the walk begins at each seed; only their proportions
     count. Scores are positive and sum to at most 1; seeds are among the answer.
     """
-    total = weights.sum()
-    if not len(seeds) or total <= 0:
-        return np.zeros(0, np.intp), np.zeros(0)
+    gone = state.columns.changed_to(horizon.position, _OUT_OF_ANSWERS)
     # In one order whatever the caller's, so that sums come out the same to the last bit.
-    ordinals, waiting = _summed([seeds], [weights / total])
+    ordinals, waiting = _summed([seeds], [weights], gone)
+    total = waiting.sum()
+    if total <= 0:
+        return np.zeros(0, np.intp), np.zeros(0)
+    waiting = waiting / total
     reached, gained = [ordinals[:0]], [waiting[:0]]
     for _ in range(_ROUNDS):
         chosen = _most(waiting, _PUSHED)
@@ -75,12 +77,10 @@ def walk(
         flow = _Flow()
         flow.send(ordinals[rest], waiting[rest])
         _pushed(state, pushed, (1 - _STOP) * share, horizon, flow)
-        ordinals, waiting = _summed(flow.to, flow.share)
+        ordinals, waiting = _summed(flow.to, flow.share, gone)
     # What is still under way counts where it is, as if each walk ended there now.
-    found, scores = _summed([*reached, ordinals], [*gained, _STOP * waiting])
-    gone = state.columns.changed_to(horizon.position, _OUT_OF_ANSWERS)
-    kept = (scores > 0) & ~np.isin(found, gone)
-    return found[kept], scores[kept]
+    found, scores = _summed([*reached, ordinals], [*gained, _STOP * waiting], gone)
+    return found[scores > 0], scores[scores > 0]
 
 
 def _most(shares: Floats, count: int) -> Ordinals:
@@ -93,15 +93,30 @@ def _most(shares: Floats, count: int) -> Ordinals:
     return np.sort(np.concatenate([above, equal[len(equal) - (count - len(above)) :]]))
 
 
-def _summed(to: list[npt.NDArray[np.integer]], shares: list[Floats]) -> tuple[Ordinals, Floats]:
-    """Each memory once, ascending, with the sum of its shares, added in the order given."""
+def _summed(
+    to: list[npt.NDArray[np.integer]], shares: list[Floats], gone: Ordinals
+) -> tuple[Ordinals, Floats]:
+    """Each memory once, ascending, with the sum of its shares, added in the order given.
+
+    Without those that are gone: through what is out of all answers nothing is reached.
+    """
     every, share = np.concatenate(to), np.concatenate(shares)
     order = np.argsort(every, kind="stable")
     ordered = every[order]
     first = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
-    sums: Floats = np.bincount(np.cumsum(first) - 1, share[order]).astype(np.float64)
-    return ordered[first].astype(np.intp), sums
+    sums = _sums(np.cumsum(first) - 1, share[order], 0)
+    found = ordered[first].astype(np.intp)
+    if len(gone):
+        there = ~np.isin(found, gone)
+        return found[there], sums[there]
+    return found, sums
+
+
+def _sums(places: npt.NDArray[np.integer], shares: Floats, size: int) -> Floats:
+    """What comes together at each place, in the order given; of no shares, zeros."""
+    sums: Floats = np.bincount(places, shares, size).astype(np.float64, copy=False)
+    return sums
 
 
 def _pushed(
@@ -110,7 +125,7 @@ def _pushed(
     """Send the shares of some memories on to their neighbours, by the weight of what joins them."""
     whose, codes = state.mentions.of(memories)
     names, place = _distinct(codes)
-    by_name = _rarity(state, names, horizon.size)[place]
+    by_name = _rarity(state, names, horizon)[place]
     near = [
         state.columns.previous(memories).astype(np.int64),
         state.columns.following(memories, horizon.size).astype(np.int64),
@@ -120,7 +135,7 @@ def _pushed(
         for index, memory in enumerate(memories.tolist() if len(state.edges) else ())
         for node, weight in _across(state, memory, horizon)
     ]
-    out = np.bincount(whose, by_name, len(memories))
+    out = _sums(whose, by_name, len(memories))
     for beside in near:
         out += np.where(beside == NOBODY, 0.0, _TALK_WEIGHT)
     for index, _, weight in edges:
@@ -130,8 +145,7 @@ def _pushed(
         there = beside != NOBODY
         flow.send(beside[there], _TALK_WEIGHT * unit[there])
     things = _Things(state, horizon)
-    carried = np.bincount(place, by_name * unit[whose], len(names)).astype(np.float64)
-    things.reach(names, carried)
+    things.reach(names, _sums(place, by_name * unit[whose], len(names)))
     for index, node, weight in edges:
         things.send(flow, node, float(weight * unit[index]))
     things.spread(flow)
@@ -147,14 +161,17 @@ def _across(state: State, node: Node, horizon: Horizon) -> list[tuple[Node, floa
 
 
 class _Things:
-    """Shares on their way through names, to be spread over who mentions them."""
+    """Shares on their way through names, to be spread over who mentions them.
+
+    Names that memories mention stand as numbers, those that edges lead to as they are.
+    """
 
     def __init__(self, state: State, horizon: Horizon) -> None:
         self._state = state
         self._horizon = horizon
         self._codes = np.zeros(0, np.int64)
         self._carried = np.zeros(0)
-        self._unmentioned: dict[str, float] = {}
+        self._named: dict[str, float] = {}
 
     def reach(self, codes: npt.NDArray[np.int64], shares: Floats) -> None:
         """Let names have shares."""
@@ -164,38 +181,45 @@ class _Things:
 
     def send(self, flow: _Flow, node: Node, share: float) -> None:
         """Let an end of an edge have a share."""
-        if isinstance(node, int):
-            if node < self._horizon.size:
-                flow.send(np.array([node]), np.array([share]))
-        elif (code := self._state.mentions.code(node)) is not None:
-            self.reach(np.array([code]), np.array([share]))
-        else:
-            self._unmentioned[node] = self._unmentioned.get(node, 0.0) + share
+        if isinstance(node, str):
+            self._named[node] = self._named.get(node, 0.0) + share
+        elif node < self._horizon.size:
+            flow.send(np.array([node]), np.array([share]))
 
     def spread(self, flow: _Flow) -> None:
-        """Send everything on: along edges between things first, then to who mentions them."""
-        state, size = self._state, self._horizon.size
-        if len(state.edges):
-            self._across_edges(flow)
-        held = state.mentions.counts(self._codes, size)
-        rows, holders = state.mentions.holders(self._codes, size, _HOLDERS)
+        """Send everything on: along the edges of names first, then to who mentions them."""
+        if len(self._state.edges):
+            self._follow_edges(flow)
+        held, rows, holders = self._state.mentions.holders(
+            self._codes, self._horizon.size, _HOLDERS
+        )
         flow.send(holders, (self._carried / np.maximum(held, 1))[rows])
 
-    def _across_edges(self, flow: _Flow) -> None:
+    def _follow_edges(self, flow: _Flow) -> None:
         mentions = self._state.mentions
-        codes, carried, self._carried = self._codes, self._carried, self._carried.copy()
-        named = [(mentions.name(code), place) for place, code in enumerate(codes.tolist())]
-        for name, place in named:
-            joined = _across(self._state, name, self._horizon)
-            whole = 1.0 + sum(weight for _, weight in joined)
-            self._carried[place] = carried[place] / whole
-            for node, weight in joined:
-                self.send(flow, node, float(carried[place]) * weight / whole)
-        for name, share in tuple(self._unmentioned.items()):
-            joined = _across(self._state, name, self._horizon)
-            whole = sum(weight for _, weight in joined)
-            for node, weight in joined:
-                self.send(flow, node, share * weight / whole)
+        for place, code in enumerate(self._codes.tolist()):
+            self._carried[place] = self._left(
+                flow, mentions.name(code), float(self._carried[place])
+            )
+        # Once more, for the things that these led to; what goes on from there ends there.
+        ahead, self._named = self._named, {}
+        left = {name: self._left(flow, name, share) for name, share in ahead.items()}
+        for name, share in self._named.items():
+            left[name] = left.get(name, 0.0) + share
+        codes = {name: mentions.code(name) for name in left}
+        mentioned = [name for name, code in codes.items() if code is not None]
+        self.reach(
+            np.array([codes[name] for name in mentioned], np.int64),
+            np.array([left[name] for name in mentioned], np.float64),
+        )
+
+    def _left(self, flow: _Flow, name: str, share: float) -> float:
+        """What a name keeps for who mentions it, once its edges have had theirs."""
+        joined = _across(self._state, name, self._horizon)
+        whole = 1.0 + sum(weight for _, weight in joined)
+        for node, weight in joined:
+            self.send(flow, node, share * weight / whole)
+        return share / whole
 
 
 def _distinct(codes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Ordinals]:
@@ -210,14 +234,14 @@ def _distinct(codes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Ordi
     return distinct[order], rank[place]
 
 
-def _rarity(state: State, names: npt.NDArray[np.int64], size: int) -> Floats:
+def _rarity(state: State, names: npt.NDArray[np.int64], horizon: Horizon) -> Floats:
     """How much each name tells: ln(1 + N / holders); 0 for one that joins nothing or everything."""
-    held = state.mentions.counts(names, size)
+    held = state.mentions.counts(names, horizon.size)
     joins = held > 1
     if len(state.edges):
-        joins |= np.array(
-            [state.mentions.name(code) in state.edges for code in names.tolist()], bool
-        )
-    tells = joins & (held <= max(2.0, _COMMON * size))
-    rarity: Floats = np.where(tells, np.log1p(size / np.maximum(held, 1)), 0.0)
+        for place in np.flatnonzero(held == 1).tolist():
+            name = state.mentions.name(int(names[place]))
+            joins[place] = any(True for _ in state.edges.at(name, horizon))
+    tells = joins & (held <= max(2.0, _COMMON * horizon.size))
+    rarity: Floats = np.where(tells, np.log1p(horizon.size / np.maximum(held, 1)), 0.0)
     return rarity

@@ -58,8 +58,9 @@ def knows(state: State, name: str, size: int) -> bool:
 
 
 def spellings(name: str) -> tuple[str, ...]:
-    """The forms under which a name may be known: as it is, and as the name of a thing."""
-    return tuple(dict.fromkeys((thing_name(name), normalised(name))))
+    """The forms under which a name may be known: as a thing's, as it is, and in the singular."""
+    plain = normalised(name)
+    return tuple(dict.fromkeys((thing_name(name), plain, thing_name(plain))))
 
 
 def kinds_of(

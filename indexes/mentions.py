@@ -85,14 +85,15 @@ class Mentions:
         begins, ends = self._base_runs(codes)
         if size >= self._base_size:
             return ends - begins
-        held = self._base_holders
-        return np.array(
-            [
-                np.searchsorted(held[begin:end], size)
-                for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)
-            ],
-            np.int64,
-        )
+        # All runs are bisected at once: one by one took three times as long.
+        low, high = begins.copy(), ends.copy()
+        while (open_ := low < high).any():
+            middle = (low + high) >> 1
+            before = np.zeros(len(codes), np.bool_)
+            before[open_] = self._base_holders[middle[open_]] < size
+            low = np.where(before, middle + 1, low)
+            high = np.where(open_ & ~before, middle, high)
+        return low - begins
 
     def _base_runs(self, codes: Codes) -> tuple[Codes, Codes]:
         # Names that are new in the tail have an empty run.
@@ -106,23 +107,28 @@ class Mentions:
         tails = map(self._tail.get, codes.tolist())
         return np.array([bisect_left(tail, size) if tail else 0 for tail in tails], np.int64)
 
-    def holders(self, codes: Codes, size: int, most: int) -> tuple[Codes, Codes]:
+    def holders(self, codes: Codes, size: int, most: int) -> tuple[Codes, Codes, Codes]:
         """Those of the first `size` memories that mention these names, the newest `most` of each.
 
-        Whose each is, as an index into the names, and its ordinal. What one
-        memory has of several names stands in the order of the names.
+        How many mention each name; then, for each memory, whose holder it is, as
+        an index into the names, and its ordinal. What one memory has of several
+        names stands in the order of the names.
         """
         based, later = self._based(codes, size), self._later(codes, size)
         newest = np.minimum(later, most)
         older = np.minimum(based, most - newest)
         begins = self._base_runs(codes)[0]
         rows, places = runs(begins + based - older, begins + based)
-        all_rows, found = [rows], [self._base_holders[places].astype(np.int64)]
-        for row in np.flatnonzero(newest).tolist():
-            tail = self._tail[int(codes[row])][later[row] - newest[row] : later[row]]
-            found.append(np.array(tail, np.int64))
-            all_rows.append(np.full(len(tail), row))
-        return np.concatenate(all_rows), np.concatenate(found)
+        ends = later.tolist()
+        tail: list[int] = []
+        for row, taken in enumerate(newest.tolist()):
+            if taken:
+                tail += self._tail[int(codes[row])][ends[row] - taken : ends[row]]
+        return (
+            based + later,
+            np.concatenate([rows, np.repeat(np.arange(len(codes)), newest)]),
+            np.concatenate([self._base_holders[places], np.array(tail, np.int64)]),
+        )
 
 
 def runs(begins: Codes, ends: Codes) -> tuple[Codes, Codes]:

@@ -282,19 +282,28 @@ _SUPPOSED = re.compile(
 
 # Looked for first, as most texts have none of them.
 _SIGNS = (
-    *(" is a", " was a", " are ", " were ", "'s ", "\N{RIGHT SINGLE QUOTATION MARK}s ", " of "),
-    *(" aka", " as ", " called ", " contain", " consist", " depend", " rel", " require", " cause"),
-    *(" led to ", " leads ", " result", " due to ", " prevent", " works ", " worked ", " made "),
+    *(
+        " is a",
+        " was a",
+        " are ",
+        " were ",
+        "'s ",
+        "\N{RIGHT SINGLE QUOTATION MARK}s ",
+        " part of ",
+    ),
+    *(" aka", "known as ", "nicknamed ", " same ", " called ", " contain", " consist", " depend"),
+    *(" relies ", " rely ", " require", " cause", "because of ", " led to ", " leads to "),
+    *(" result", " due to ", " prevent", " works ", " work ", " worked ", " made "),
 )
 
 
 def relations(text: str) -> tuple[Relation, ...]:
     """The relations that a text states, each once, in order; 32 at most."""
     found: dict[Relation, None] = {}
-    if not any(sign in text for sign in _SIGNS):
+    if not _signed(text):
         return ()
     for sentence in _SENTENCE.findall(text):
-        if len(sentence) > _LONGEST or not any(sign in sentence for sign in _SIGNS):
+        if len(sentence) > _LONGEST or not _signed(sentence):
             continue
         if _SAID.search(sentence) is None or sentence.endswith("?"):
             continue
@@ -303,6 +312,14 @@ def relations(text: str) -> tuple[Relation, ...]:
         if len(found) >= _MOST:
             break
     return tuple(found)[:_MOST]
+
+
+def _signed(text: str) -> bool:
+    # A loop: `any` over a generator took three times as long, for every memory.
+    for sign in _SIGNS:  # noqa: SIM110
+        if sign in text:
+            return True
+    return False
 
 
 def _stated(sentence: str) -> Iterator[Relation]:

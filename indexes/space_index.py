@@ -262,14 +262,15 @@ class SpaceIndex:
         rows = [row for row in rows if row.memory in contents]
         analyzer = self._shared.analyzer
         shapes = []
-        names: list[list[str]] = []
+        names: list[Sequence[str]] = []
         first = len(state.shapes)
         for ordinal, row in enumerate(rows, first):
             content = contents[row.memory]
             text = "\n".join([content.text, *content.aliases])
             words = analyzer.surface(text)
             stated = relations(content.text)
-            names.append(sorted({*entities(text, row.source), *named_in(stated)}))
+            named = entities(text, row.source)
+            names.append(sorted({*named, *named_in(stated)}) if stated else named)
             drawn = [*entity_terms(names[-1]), *state.relations.add(stated)]
             state.postings.add(ordinal, [*map(analyzer.stem, words), *analyzer.exact(text), *drawn])
             shapes.append(shape_of(content.text, len(words), row.source))

@@ -19,10 +19,10 @@ from ledger.errors import LedgerError
 from ledger.ids import Position, new_event_ids
 from ledger.log import EMPTY
 from ledger.sqlite_log import SqliteLog
-from mnemolog import Memory, NewEvent, NewMemory, Receipt
+from mnemolog import Memory, NewEvent, NewMemory, Receipt, Thing
 from mnemolog.diagnosis import table_rows
+from mnemolog.edges import EdgeQuestions
 from mnemolog.home import LEDGER
-from mnemolog.questions import Questions
 from projections.views import all_projections
 from tests.homes import DAY, SECOND, START, HandClock, open_home
 
@@ -36,6 +36,8 @@ CUES = (*WORDS, "coffe", "kubernetis", "harbor", "invioce", "zzzz", "did you", "
 SOURCES = (None, "user:dana", "user:ben", "file:notes/a.md", "file:notes/b.md#top", "agent:coder")
 PLACES = (None, "attic", "attic/box", "cellar")
 TAGS = ("red", "blue")
+THINGS = ("harbour", "Dana", "coffee")
+TYPES = ("IS_A", "PART_OF")
 KINDS = ("semantic", "episodic", "procedural", "preference")
 STRATEGIES = ("hybrid", "rrf", "semantic", "keyword")
 ALL_STATUSES = ("active", "superseded", "withdrawn", "redacted")
@@ -87,17 +89,19 @@ asks = st.fixed_dictionaries(
 )
 
 
-def facts(questions: Questions) -> dict[str, object]:
+def facts(questions: EdgeQuestions) -> dict[str, object]:
     """What commands can change and undo can restore, by memory, with the settings."""
     known: dict[str, object] = {
         memory_id: (item.status, item.pinned, item.pinned_until, set(item.superseded_by))
         for memory_id, item in questions.everything().items()
     }
     known["settings"] = questions.settings()
+    for edge in questions.links():
+        known[edge.source, edge.type, edge.target, edge.valid_until] = edge.confidence
     return known
 
 
-def answers(questions: Questions, asked: Sequence[Ask]) -> list[object]:
+def answers(questions: EdgeQuestions, asked: Sequence[Ask]) -> list[object]:
     """Everything that a moment of a space has to say."""
     found: list[object] = [questions.recall(**ask) for ask in asked]
     found.append(questions.list(limit=1000))
@@ -105,27 +109,31 @@ def answers(questions: Questions, asked: Sequence[Ask]) -> list[object]:
     found.append(questions.list(by="pinned"))
     found.append(questions.list(tags=("red",), source="user:dana"))
     found.append(questions.settings())
+    found.append(questions.links())
+    found.append(questions.links(Thing(THINGS[0])))
     everything = questions.everything()
     found.append(everything)
     found += [questions.get(memory_id) for memory_id in everything]
+    found += [questions.links(memory_id) for memory_id in everything]
     found += [questions.history(memory_id) for memory_id in everything]
     found.append(questions.counts())
     return found
 
 
 def tables(memory: Memory) -> dict[str, list[tuple[object, ...]]]:
-    """All tables of a home's views, tags by the memories that carry them.
+    """All tables of a home's views, tags by the memories that carry them, things by their edges.
 
-    What stands for a tag in the views is keyed by the home's own secret.
+    What stands for a tag or thing in the views is keyed by the home's own secret.
     """
     names = [name for one in all_projections(b"") for name in one.tables]
     found = {
         name: memory._home.views.read(lambda db, name=name: table_rows(db, name)) for name in names
     }
-    groups: dict[object, list[object]] = {}
-    for key, position in found["taggings"]:
-        groups.setdefault(key, []).append(position)
-    found["taggings"] = sorted(tuple(positions) for positions in groups.values())
+    for table in ("taggings", "things"):
+        groups: dict[object, list[object]] = {}
+        for key, *rest in found[table]:
+            groups.setdefault(key, []).append(tuple(rest))
+        found[table] = sorted(tuple(rows) for rows in groups.values())
     return found
 
 
@@ -324,6 +332,35 @@ class Life(RuleBasedStateMachine):
         """Unpin a memory."""
         one = self.handles[handle]
         self.attempt(one.space, "unpin", lambda: one.unpin(self.pick(one.space, choice)))
+
+    def end(self, space: str, choice: int | str) -> str | Thing:
+        """One end of an edge: a thing, or one of the memories of a space."""
+        return Thing(choice) if isinstance(choice, str) else self.pick(space, choice)
+
+    @rule(
+        handle=handles,
+        source=picks | st.sampled_from(THINGS),
+        kind=st.sampled_from(TYPES),
+        other=picks | st.sampled_from(THINGS),
+        valid_until=st.none() | days.map(lambda day: to_datetime(START + day * DAY)),
+        confidence=st.sampled_from((0.0, 0.5, 1.0)),
+    )
+    def link(
+        self, handle: int, source: int | str, kind: str, other: int | str, **how: object
+    ) -> None:
+        """Make an edge between memories or things."""
+        one = self.handles[handle]
+        ends = self.end(one.space, source), self.end(one.space, other)
+        self.attempt(one.space, "link", lambda: one.link(ends[0], kind, ends[1], **how))
+
+    @rule(handle=handles, choice=picks)
+    def unlink(self, handle: int, choice: int) -> None:
+        """End one of the edges."""
+        one = self.handles[handle]
+        edges = one.links()
+        if edges:
+            edge = edges[choice % len(edges)].edge_id
+            self.attempt(one.space, "unlink", lambda: one.unlink(edge))
 
     @rule(handle=handles, strategy=st.none() | st.sampled_from(STRATEGIES))
     def configure(self, handle: int, strategy: str | None) -> None:

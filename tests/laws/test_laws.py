@@ -124,8 +124,13 @@ class Corrections(Life):
                 return
             now = facts(one)
             for subject in became.keys() | was.keys():
-                if became[subject] == was.get(subject):
-                    assert now[subject] == present[subject]
+                if became.get(subject) == was.get(subject):
+                    assert now.get(subject) == present.get(subject)
+                    continue
+                if isinstance(subject, tuple):
+                    # An edge is there again, or not any more, unless a name in it was destroyed.
+                    if None not in (subject[0], subject[2]):
+                        assert now.get(subject) == was.get(subject)
                     continue
                 if subject not in was:
                     assert now[subject][0] in {"withdrawn", "redacted"}

@@ -85,6 +85,19 @@ changes = st.one_of(
     st.builds(lambda ids, space: one("redacted", None, {"events": ids}, space),
               st.lists(memories, max_size=2), spaces),
     st.builds(
+        lambda source, target, names, space: msgspec.structs.replace(
+            one("linked", source, {"type": "IS_A"} | ({"target": target} if target else {}), space),
+            content=None if names is None else msgspec.json.encode(names),
+        ),
+        st.none() | memories, st.none() | memories,
+        st.sampled_from((None, {"source": "almonds"}, {"source": "Nuts", "target": "nuts"})),
+        spaces,
+    ),
+    st.builds(
+        lambda at, about, space: ("unlinked", at, about, space),
+        st.integers(0, 9), st.none() | memories, spaces,
+    ),
+    st.builds(
         lambda about, space: one("undone", None, {"command": about}, space), memories, spaces
     ),
     st.builds(
@@ -115,9 +128,19 @@ changes = st.one_of(
 @st.composite
 def histories(draw: st.DrawFn) -> list[Draft]:
     """Memories come in somewhere among what is said of them, before or after."""
-    drawn = draw(st.lists(changes, max_size=25))
+    events = draw(st.lists(changes, max_size=25))
+    edges = [
+        event.event_id for event in events if isinstance(event, Draft) and event.kind == "linked"
+    ]
+    events = [
+        event
+        if isinstance(event, Draft)
+        else one(event[0], event[2], {"edge": edges[event[1] % len(edges)]}, event[3])
+        for event in events
+        if isinstance(event, Draft) or edges
+    ]
     # An id stands once in a log.
-    events = [*{event.event_id: event for event in drawn}.values()]
+    events = [*{event.event_id: event for event in events}.values()]
     for event_id in IDS:
         at = draw(st.integers(0, len(events)))
         tag = draw(st.sampled_from(("red", "blue")))
@@ -164,7 +187,7 @@ def test_rows_as_of_a_position_are_those_of_a_shorter_log(history: list[Draft], 
     shorter.adopt(log.read(Position(0), position))
     later, then = folded(log, []), folded(shorter, [])
     columns = {"memories": (0, 2), "supersessions": (2, 3), "pins": (1, 2), "settings": (2, 3),
-               "undos": (1, 2), "strengths": (1, 2), "openings": (1, 2)}  # fmt: skip
+               "undos": (1, 2), "edges": (0, 1), "strengths": (1, 2), "openings": (1, 2)}  # fmt: skip
     # How a conflict was settled is told only from then on.
     later["openings"] = [
         (*row[:5], None if (row[2] or 0) > position else row[5]) for row in later["openings"]

@@ -15,6 +15,7 @@ from traces import (
     vector_left,
 )
 
+from indexes.kinds import knows
 from mnemolog import (
     CannotUndo,
     Contradiction,
@@ -23,6 +24,7 @@ from mnemolog import (
     NewEvent,
     NewMemory,
     Statement,
+    Thing,
 )
 
 # With enough around it that pages of every file hold it and others.
@@ -80,6 +82,27 @@ def test_no_byte_of_a_redacted_memory_is_left(tmp_path: Path, *, base: bool) -> 
         memory.rebuild()
         assert not any(hit.content == text for hit in memory.recall(text).hits)
     _nothing_is_left(tmp_path, text, note, snippet, reason)
+
+
+def test_no_name_or_relation_of_a_redacted_memory_is_left(tmp_path: Path) -> None:
+    """What was drawn from a text, and what edges from and to it say, goes with it."""
+    name, kind, thing, reason = (new_secret().split()[0] for _ in range(4))
+    text = f"{name.title()} is a {kind}"
+    with open_home(tmp_path) as memory:
+        told = memory.remember(text)
+        memory.remember_many(_OTHERS[:9])
+        memory.link(told.memory_id or "", "CONTAINS", Thing(thing), reason=reason)
+        memory.link(Thing(thing), "PART_OF", "@2", condition=reason)
+        memory.rebuild()
+        redaction = memory.redact(told.memory_id or "", "@12")
+        assert redaction.complete
+        assert len(redaction.erased) == 3
+        _nothing_is_left(tmp_path, text, name.title(), kind, thing, reason)
+        state = memory._home.index("vault").at(memory._home.head())
+        assert not knows(state, name, len(state.columns))
+        assert len(state.edges) == 0
+        memory.rebuild()
+    _nothing_is_left(tmp_path, text, name.title(), kind, thing, reason)
 
 
 def test_one_of_many_goes_and_the_others_stay(tmp_path: Path) -> None:
