@@ -6,22 +6,11 @@ import re
 
 import msgspec
 
-from policies.english import (
-    ADVERBS,
-    BE,
-    DETERMINERS,
-    DO,
-    EPISODE,
-    HAVE,
-    MODAL,
-    PAST_AUXILIARY,
-    PREPOSITIONS,
-    PRONOUNS,
-    verb_forms,
-)
+from policies.english import ADVERBS, EPISODE, PREPOSITIONS, words
 from policies.quantities import Quantity, quantities
+from policies.verb_groups import CHANGES, split_clause
 
-_MOST_SUBJECT_WORDS = 8
+_LONGEST_NAME = 3
 _PLACEHOLDER = re.compile(r"⟦(\d+)⟧")
 _TIMES = frozenset({"date", "clock", "weekday"})
 
@@ -36,7 +25,7 @@ class Words(msgspec.Struct, frozen=True):
 class Clause(msgspec.Struct, frozen=True):
     """A clause taken apart.
 
-    `predicate` is the verb's base form and `rest` after it, amounts as numbered
+    `predicate` is the verb's base form and then `rest`, amounts as numbered
     placeholders of `amounts`, adverbs and denials taken out. `when` are the times at
     which it holds, `span` the years from and to which, `condition` in words under
     which. `past` is over, `episodic` happened once. `only` says so expressly.
@@ -45,6 +34,7 @@ class Clause(msgspec.Struct, frozen=True):
     subject: Words
     verb: str
     rest: str
+    predicate: str
     affirmed: bool
     past: bool
     episodic: bool
@@ -54,11 +44,6 @@ class Clause(msgspec.Struct, frozen=True):
     span: tuple[int, int] | None
     since: bool
     condition: str | None
-
-    @property
-    def predicate(self) -> str:
-        """The verb and what follows it."""
-        return f"{self.verb} {self.rest}".strip()
 
     def quantities_in(self, text: str) -> tuple[Quantity, ...]:
         """The amounts that placeholders in `text` stand for."""
@@ -71,7 +56,7 @@ class Clause(msgspec.Struct, frozen=True):
 
 _SPAN = re.compile(
     r"\b(?:from|between) (?P<a>(?:19|20)\d\d) (?:to|until|till|and|through) (?P<b>(?:19|20)\d\d)\b"
-    r"|\b(?P<c>(?:19|20)\d\d)\s?[-–]\s?(?P<d>(?:19|20)\d\d)\b",
+    r"|\b(?P<c>(?:19|20)\d\d)\s?[-\N{EN DASH}]\s?(?P<d>(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
 _Q = r"⟦\d+⟧s?"
@@ -79,6 +64,7 @@ _TIME_PHRASE = (
     rf"(?:on|in|at|during|since|all|by|until|throughout|every|for all of|spent)?\s*(?:the )?{_Q}"
     rf"(?:\s*(?:,|at|on|in|and)?\s*{_Q})*"
 )
+_AUXILIARY = re.compile(r"(?:am|is|are|was|were|has|have|had|does|do|did|will)\b")
 _LEADING_TIME = re.compile(rf"^(?P<t>{_TIME_PHRASE}),?\s+(?=\S)", re.IGNORECASE)
 _TRAILING_TIME = re.compile(
     rf"(?<=\S)\s+(?P<t>(?:on|in|at|during|since|all|until|throughout|every)\s+(?:the )?{_Q}"
@@ -92,15 +78,19 @@ _CIRCUMSTANCE = (
     r"development|general|private|public|meetings|class)|on (?:staging|production|mobile|desktop|"
     r"weekdays|weekends)|before \w+|after \w+)"
 )
-_LEADING_CONDITION = re.compile(rf"^(?P<c>{_CIRCUMSTANCE}|(?:when|whenever|while) [^,]+),?\s+(?=\S)",
-                                re.IGNORECASE)  # fmt: skip
+_LEADING_CONDITION = re.compile(
+    rf"^(?P<c>{_CIRCUMSTANCE}|(?:when|whenever|while) [^,]+),?\s+(?=\S)", re.IGNORECASE
+)
 _TRAILING_CONDITION = re.compile(
-    rf"(?<=\S),?\s+(?P<c>{_CIRCUMSTANCE}|(?:when|whenever|while|during|except|only (?:on|in|at|with)"
-    r"|unless) .+|on the \w+ (?:plan|tier|server|branch|team|machine|version)"
+    rf"(?<=\S),?\s+(?P<c>{_CIRCUMSTANCE}|(?:when|whenever|while|during|except|unless"
+    r"|only (?:on|in|at|with)) .+|on the \w+ (?:plan|tier|server|branch|team|machine|version)"
     r"|(?:for|with) (?:all |most )?(?:\w+ )?(?:users|customers|members|guests|accounts|clients|"
     r"visitors|admins|adults|children|beginners)|on (?:android|ios|windows|linux|macos|mac))$",
     re.IGNORECASE,
 )
+_TIMES_A = re.compile(r"\b(once|twice) (an?|per|every) (?=\w)", re.IGNORECASE)
+_HOW_MANY = {"once": "1", "twice": "2"}
+_FEATURES = re.compile(r"^([\w .]+?) (?:has|have) (\w+(?: \w+)?) (eyes|hair|skin)$", re.IGNORECASE)
 _HAS_ITS_DAY = re.compile(
     r"^([\w .]+?) (?:has|have) (?:his|her|their) (birthday|anniversary) (?=on |in )"
 )
@@ -108,13 +98,7 @@ _SPENT = re.compile(r"\bspent (⟦\d+⟧) (in|at) (.+)$")
 _USED_TO = re.compile(r"\bused to (?=[a-z])|\bgrew up\b")
 _ONLY = re.compile(r"(?<![-\w])(?:only|exclusively|solely|nothing but)\b ?", re.IGNORECASE)
 _TOKEN = re.compile(r"⟦\d+⟧s?|[^\s,]+")
-# What has become of something is how it is: these say so in the past tense.
-_CHANGES = frozenset(
-    "move relocate switch change become join upgrade migrate raise lower increase reduce "
-    "reschedule postpone decide choose pick start stop quit give rise drop fall go adopt replace "
-    "approve reject".split()
-)
-_NO_PERSON = frozenset("the a an our this".split())
+_NO_PERSON = words("the a an our this")
 
 
 def read_clause(text: str) -> Clause | None:
@@ -123,6 +107,8 @@ def read_clause(text: str) -> Clause | None:
         return None
     text = re.sub(r"^there (is|are) (.+?) (?:on|in|at) (.+)$", r"\3 have \2", text,
                   flags=re.IGNORECASE)  # fmt: skip
+    text = _TIMES_A.sub(lambda match: f"{_HOW_MANY[match[1].lower()]} times {match[2]}", text)
+    text = _FEATURES.sub(r"\1's \3 is \2", text)
     text = _HAS_ITS_DAY.sub(r"\1's \2 is ", text)
     episodic = EPISODE.search(text) is not None
     bare = ADVERBS.sub(" ", text)
@@ -140,21 +126,21 @@ def read_clause(text: str) -> Clause | None:
         bare = f"{bare[: amount.start]}⟦{at}⟧{bare[amount.end :]}"
     bare = _SPENT.sub(r"was \2 \3 on \1", bare)
     bare, leading, first_condition = _leading(bare)
-    parts = _verb_group(_TOKEN.findall(bare))
+    parts = split_clause(_TOKEN.findall(bare))
     if parts is None:
         return None
     subject, group = parts
-    rest, trailing, last_condition = _trailing(group.rest, group.verb)
-    when = tuple(amounts[int(at)] for at in _PLACEHOLDER.findall(f"{leading} {trailing}"))
-    person = _person(subject)
-    past = group.past and not (group.verb in _CHANGES or group.changed)
+    subject, dated = _subject_time(subject)
+    rest, trailing, last_condition = _trailing(group.rest)
+    when = tuple(amounts[int(at)] for at in _PLACEHOLDER.findall(f"{leading} {dated} {trailing}"))
     return Clause(
-        subject=Words(tuple(_spelled(subject, amounts)), person),
+        subject=Words(tuple(_spelled(subject, amounts)), _is_person(subject)),
         verb=group.verb,
         rest=rest,
+        predicate=f"{group.verb} {rest}".strip(),
         affirmed=group.affirmed,
-        past=past,
-        episodic=(episodic and group.verb not in _CHANGES) or group.experienced,
+        past=group.past,
+        episodic=(episodic and group.verb not in CHANGES) or group.experienced,
         only=only,
         amounts=amounts,
         when=when,
@@ -164,11 +150,20 @@ def read_clause(text: str) -> Clause | None:
     )
 
 
+def _subject_time(subject: list[str]) -> tuple[list[str], str]:
+    """'The CEO in 2019' is the CEO, in 2019."""
+    if len(subject) > 2 and subject[-2] in {"in", "on", "at"} and "⟦" in subject[-1]:  # noqa: PLR2004
+        return subject[:-2], subject[-1]
+    return subject, ""
+
+
 def _inside_name(text: str, amount: Quantity) -> bool:
     """Whether a number is part of an identifier, such as 'eu-west-1'."""
     before, after = text[: amount.start][-1:], text[amount.end :][:2]
-    return before in {"-", "_", "/", "@"} or before.isalnum() or (
-        after[:1] in {"-", "_", "@"} and after[1:].isalnum()
+    return (
+        before in {"-", "_", "/", "@"}
+        or before.isalnum()
+        or (after[:1] in {"-", "_", "@"} and after[1:].isalnum())
     )
 
 
@@ -187,7 +182,7 @@ def _span(text: str) -> tuple[int, int] | None:
 def _leading(text: str) -> tuple[str, str, str]:
     times, condition = "", ""
     match = _LEADING_TIME.match(text)
-    if match is not None and text[match.end() :].split()[0].lower() not in {*BE, *HAVE, *DO}:
+    if match is not None and not _AUXILIARY.match(text, match.end()):
         times, text = match["t"], text[match.end() :]
     match = _LEADING_CONDITION.match(text)
     if match is not None and len(text[match.end() :].split()) > 1:
@@ -195,7 +190,7 @@ def _leading(text: str) -> tuple[str, str, str]:
     return text, times, condition
 
 
-def _trailing(rest: str, verb: str) -> tuple[str, str, str]:
+def _trailing(rest: str) -> tuple[str, str, str]:
     """What follows the verb without times and conditions, unless they are all there is of it."""
     times, condition = "", ""
     for _ in range(2):
@@ -203,140 +198,38 @@ def _trailing(rest: str, verb: str) -> tuple[str, str, str]:
         if match is not None and not condition:
             condition, rest = match["c"], rest[: match.start()]
         match = _TRAILING_TIME.search(rest)
-        if match is not None and _has_object(rest[: match.start()], verb):
+        if match is not None and _has_object(rest[: match.start()]):
             times, rest = f"{times} {match['t']}", rest[: match.start()]
     return rest.strip(" ,"), times, condition
 
 
-def _has_object(before: str, verb: str) -> bool:
+def _has_object(before: str) -> bool:
     """Whether something is said before a time, so that the time is not the point itself."""
     words = [word for word in before.split() if not _PLACEHOLDER.match(word)]
     return any(word.lower() not in _NO_OBJECT for word in words) and words[-1] not in PREPOSITIONS
 
 
-_NO_OBJECT = PREPOSITIONS | frozenset(
+_NO_OBJECT = PREPOSITIONS | words(
     "scheduled due held born moved released launched shipped planned set rescheduled postponed "
-    "pushed changed delayed back place up down off out every each the".split()
+    "pushed changed delayed back place up down off out every each the"
 )
 
 
-class _Group(msgspec.Struct):
-    verb: str
-    rest: str
-    affirmed: bool
-    past: bool
-    changed: bool
-    experienced: bool
+_KIN = words(
+    "sister brother mother father mom mum dad wife husband son daughter friend partner boss "
+    "manager aunt uncle cousin colleague neighbour neighbor roommate girlfriend boyfriend "
+    "grandmother grandfather teacher doctor"
+)
 
 
-def _verb_group(tokens: list[str]) -> tuple[list[str], _Group] | None:
-    start = _verb_at(tokens)
-    if start is None:
-        return None
-    subject = tokens[:start]
-    if subject[0].lower() in PREPOSITIONS or subject[-1].lower() in PRONOUNS:
-        return None
-    if any(word.lower() in PRONOUNS - {"his", "its", "their", "her"} for word in subject):
-        return None
-    if subject[0].lower() in {"his", "its", "their", "her", "no", "and", "or", "not"}:
-        return None
-    return subject, _grouped(tokens[start:])
-
-
-def _verb_at(tokens: list[str]) -> int | None:
-    forms = verb_forms()
-    for at in range(1, min(len(tokens), _MOST_SUBJECT_WORDS + 1)):
-        word, before = tokens[at].lower(), tokens[at - 1].lower()
-        if word in BE or word in HAVE or word in DO or word in MODAL:
-            if word not in {"been", "being", "be", "having"}:
-                return at
-        form = forms.get(word)
-        if form is None or word == "time":
-            if word in {"not", "never"} and at + 1 < len(tokens):
-                return at
-            continue
-        if before in DETERMINERS or before in PREPOSITIONS or before.endswith("'s"):
-            continue
-        after = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
-        if after in BE or after in HAVE or tokens[at][0].isupper() or (
-            after == "of" and form.lemma != "consist"
-        ):
-            continue
-        plural = before in {"i", "we", "they"} or (
-            before.endswith("s") and not before.endswith(("ss", "us"))
-        ) or (at >= 3 and "and" in tokens[:at])  # noqa: PLR2004
-        if form.form == "ing" or (form.form == "base" and not plural):
-            if not (form.form == "base" and form.lemma + "d" == word):
-                continue
-        return at
-    return None
-
-
-def _grouped(tokens: list[str]) -> _Group:
-    forms = verb_forms()
-    affirmed, past, perfect, be, never, modal = True, False, False, False, False, ""
-    at = 0
-    while at < len(tokens):
-        word = tokens[at].lower()
-        following = [token.lower() for token in tokens[at + 1 : at + 4]]
-        if word in {"not", "never"}:
-            affirmed, never = not affirmed, never or word == "never"
-        elif word in MODAL and following:
-            modal = word
-        elif word in DO and following and (past := past or word == "did") is not None:
-            pass
-        elif word in HAVE and _perfect(following):
-            perfect = True
-        elif word in BE:
-            be, past = True, past or (word in PAST_AUXILIARY)
-        else:
-            break
-        at += 1
-    rest = tokens[at:]
-    word = rest[0].lower() if rest else ""
-    form = forms.get(word)
-    if be and (form is None or form.form != "ing"):
-        verb, after = "be", rest
-    elif form is not None:
-        verb, after = form.lemma, rest[1:]
-        past = past or (form.form == "past" and not perfect)
-    else:
-        verb, after = word, rest[1:]
-    if modal == "can":
-        verb = f"can {verb}" if verb else "can"
-    said = " ".join(after)
-    changed = verb == "be" and bool(re.match(
-        r"(?:moved|migrated|rescheduled|postponed|pushed|changed|raised|lowered|increased|reduced"
-        r"|cut|set|bumped|upgraded|updated|rewritten|renamed|shifted|delayed|extended|relocated"
-        r"|transferred|brought|switched|born|adjusted|doubled|halved)\b", said))  # fmt: skip
-    experienced = perfect and not never and not (
-        be or verb in _CHANGES or (verb in {"live", "work", "have"} and "⟦" not in said)
-    )
-    return _Group(verb, said, affirmed, past, changed, experienced)
-
-
-def _perfect(following: list[str]) -> bool:
-    words = [word for word in following if word not in {"not", "never"}]
-    if not words:
-        return False
-    form = verb_forms().get(words[0])
-    return words[0] == "been" or (form is not None and form.form == "past") or (
-        words[0] in {"become", "run", "come", "set", "cost", "read", "put", "cut", "quit"}
-    )
-
-
-def _person(subject: list[str]) -> bool:
-    if subject[-1].lower() in {"i", "we", "user"}:
+def _is_person(subject: list[str]) -> bool:
+    """Whether a subject is the speaker, somebody's kin, or has the look of a name."""
+    last = subject[-1].lower()
+    if last in {"i", "we", "user"}:
         return True
     if subject[0].lower() in _NO_PERSON:
         return False
     possessed = any(word.endswith(("'s", "'")) for word in subject[:-1])
-    kin = subject[-1].lower() in {
-        "sister", "brother", "mother", "father", "mom", "mum", "dad", "wife", "husband", "son",
-        "daughter", "friend", "partner", "boss", "manager", "aunt", "uncle", "cousin", "colleague",
-        "neighbour", "neighbor", "roommate", "girlfriend", "boyfriend", "grandmother",
-        "grandfather", "teacher", "doctor",
-    }  # fmt: skip
     if subject[0].lower() == "my" or possessed:
-        return kin
-    return all(word[:1].isupper() for word in subject) and len(subject) <= 3  # noqa: PLR2004
+        return last in _KIN
+    return all(word[:1].isupper() for word in subject) and len(subject) <= _LONGEST_NAME

@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.events import ConflictType, MemoryKind, Severity, SourceType
 from policies.disagreement import Disagreement, disagreement
-from policies.frames import Reading, read
+from policies.readings import Reading, read
 
 _REMEMBERED_READINGS = 4096
 
@@ -95,7 +95,9 @@ of a thing (enabled, open) | two sources, or health or safety, or a condition |
         if _apart(new, old):
             return None
         first, second = self._read(new.text), self._read(old.text)
-        found = disagreement(first, second, same_speaker=_speaker(new, first) == _speaker(old, second))
+        found = disagreement(
+            first, second, same_speaker=_speaker(new, first) == _speaker(old, second)
+        )
         return None if found is None else _classed(found, new, old)
 
     def reads(self, text: str) -> bool:

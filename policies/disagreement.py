@@ -10,10 +10,13 @@ import msgspec
 
 from ledger.events import ConflictType
 from policies.clauses import Clause
-from policies.english import DETERMINERS, PREPOSITIONS, RIVALS, noun
-from policies.frames import Frame, Predicate, Reading
+from policies.denials import Predicate
+from policies.english import DETERMINERS, PREPOSITIONS, noun, words
+from policies.frames import Frame
+from policies.lexicon import HABITS, RIVALS
 from policies.places import place, within
 from policies.quantities import Quantity, compare
+from policies.readings import Reading
 
 
 class Disagreement(msgspec.Struct, frozen=True):
@@ -99,6 +102,8 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
              .split() if word not in DETERMINERS]  # fmt: skip
     second = [noun(word) for word in re.split(r" (?:over|to|rather than|instead of) ", old.value)[0]
               .split() if word not in DETERMINERS]  # fmt: skip
+    if new.value != old.value and _turned(new.value) == old.value:
+        return Disagreement("direct", new.attribute, new.value, old.value)
     if not first or not second or first == second or set(first) & set(second) == set(first):
         return None
     rivals = any(
@@ -109,6 +114,12 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
     if not rivals and not shared_head:
         return None
     return Disagreement("value", new.attribute, new.value, old.value)
+
+
+def _turned(value: str) -> str:
+    """'A over B' as 'B over A'."""
+    match = re.fullmatch(r"(.+) (over|to|rather than|instead of) (.+)", value)
+    return f"{match[3]} {match[2]} {match[1]}" if match else value
 
 
 def _order(new: Frame, old: Frame) -> Literal["finer", "coarser", "other"] | None:
@@ -128,15 +139,15 @@ def _order(new: Frame, old: Frame) -> Literal["finer", "coarser", "other"] | Non
 
 
 def _value_words(text: str) -> frozenset[str]:
-    words = re.findall(r"[\w.+#-]*\w[+#]*", text)
-    return frozenset(noun(word) for word in words if word not in _UNTOLD)
+    found = re.findall(r"[\w.+#-]*\w[+#]*", text)
+    return frozenset(noun(word) for word in found if word not in _UNTOLD)
 
 
 _UNTOLD = DETERMINERS | PREPOSITIONS | {"named", "called", "is", "are", "team", "own"}
 
 
 def _place(text: str) -> str:
-    return re.sub(r"^the (?=[a-z])", "", text.split(",")[0]).strip()
+    return text.split(",", maxsplit=1)[0].strip()
 
 
 def _amounts_differ(new: tuple[Quantity, ...], old: tuple[Quantity, ...]) -> bool:
@@ -180,10 +191,7 @@ def _numbered_names(new: Frame, old: Frame) -> bool:
         "" not in named
         and bool(named)
         and names[0].isdisjoint(names[1])
-        and all(
-            quantity.dimension in _NUMBERED
-            for quantity in (*new.quantities, *old.quantities)
-        )
+        and all(quantity.dimension in _NUMBERED for quantity in (*new.quantities, *old.quantities))
         and not new.topic & named
     )
 
@@ -235,7 +243,7 @@ def _range(clause: Clause) -> tuple[float, float] | None:
 _FILLER = DETERMINERS | {"day", "per", "daily", "most", "for", "of", "to", "at", "in", "on", "and"}
 
 
-def _condition(new: Frame, old: Frame, times: Times) -> str | None | Literal[False]:
+def _condition(new: Frame, old: Frame, times: Times) -> str | Literal[False] | None:
     """What only one of them says about when it holds; False where each says something else."""
     first, second = _conditions(new), _conditions(old)
     if times == "one" and (first or second):
@@ -266,18 +274,21 @@ def _same_condition(first: str, second: str) -> bool:
 def _conditions(frame: Frame) -> str:
     """The condition of a frame, and what its value says besides an amount."""
     parts = [frame.clause.condition or ""]
-    if frame.quantities:
+    if frame.quantities and not all(
+        quantity.dimension in _NUMBERED and quantity.name for quantity in frame.quantities
+    ):
         beside = frame.value
         for quantity in frame.quantities:
             beside = beside.replace(quantity.text, " ")
-        words = [word for word in re.findall(r"[\w-]+", beside) if len(word) > 1]
-        if any(word.lower() not in _FILLER | _UNTOLD for word in words):
+        told = [word for word in re.findall(r"[\w-]+", beside) if len(word) > 1]
+        if any(word.lower() not in _FILLER | _UNTOLD for word in told):
             parts.append(" ".join(beside.split()))
     return " ".join(part for part in parts if part)
 
 
 # -- denials ---------------------------------------------------------------------------
 
+_HOW = PREPOSITIONS | words("morning evening night day week weekend month year")
 _GRAVE = frozenset({"allergic", "safe", "legal", "epileptic", "diabetic", "suicidal", "poisonou"})
 
 
@@ -322,13 +333,15 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     """Whether to deny the first is to deny the second: the same, or said more closely."""
     if denied == affirmed:
         return True
+    if len(denied) == 1 and denied[0] in HABITS and affirmed[0] == denied[0]:
+        return len(affirmed) == 1 or affirmed[1] in _HOW
     if len(denied) < 2 or denied[0] != affirmed[0] or len(affirmed) <= len(denied):  # noqa: PLR2004
         return False
     following: Iterator[str] = iter(affirmed)
     return all(word in following for word in denied) and affirmed[: len(denied)] == denied
 
 
-def _stated_by_one(new: Predicate, old: Predicate) -> str | None | Literal[False]:
+def _stated_by_one(new: Predicate, old: Predicate) -> str | Literal[False] | None:
     first, second = new.clause.condition or "", old.clause.condition or ""
     if first and second:
         return None if _same_condition(first, second) else False

@@ -65,7 +65,7 @@ _WITHIN = {
     "minnesota tennessee north_carolina new_jersey virginia maryland new_york "
     "washington_dc new_england wisconsin",
     "new_england": "massachusetts boston vermont maine", "new_york": "brooklyn manhattan queens "
-    "the_bronx harlem", "california": "los_angeles san_francisco san_diego sacramento oakland "
+    "bronx harlem", "california": "los_angeles san_francisco san_diego sacramento oakland "
     "san_jose berkeley", "texas": "austin houston dallas san_antonio", "florida": "miami orlando "
     "tampa", "illinois": "chicago", "massachusetts": "boston cambridge", "oregon": "portland",
     "washington_state": "seattle tacoma", "colorado": "denver boulder", "georgia_state": "atlanta",
@@ -80,11 +80,11 @@ _WITHIN = {
 }
 _ALSO_CALLED = {
     "usa": "united_states", "us": "united_states", "u.s": "united_states",
-    "u.s.a": "united_states", "the_us": "united_states", "america": "united_states",
-    "the_united_states": "united_states", "the_states": "united_states",
-    "uk": "united_kingdom", "the_uk": "united_kingdom", "u.k": "united_kingdom",
+    "u.s.a": "united_states", "america": "united_states",
+    "states": "united_states",
+    "uk": "united_kingdom", "u.k": "united_kingdom",
     "britain": "united_kingdom", "great_britain": "united_kingdom",
-    "the_netherlands": "netherlands", "holland": "netherlands", "uae": "united_arab_emirates",
+    "holland": "netherlands", "uae": "united_arab_emirates",
     "czech_republic": "czechia", "washington": "washington_state", "nyc": "new_york",
     "new_york_city": "new_york", "sf": "san_francisco", "la": "los_angeles", "korea": "south_korea",
 }
@@ -94,6 +94,7 @@ _ALSO_CALLED = {
 def place(text: str) -> str:
     """A place's name in one spelling: lowercase, one word."""
     name = "_".join(text.lower().replace(".", "").split())
+    name = name.removeprefix("the_") if name != "the_hague" else name
     return _ALSO_CALLED.get(name, name)
 
 

@@ -75,25 +75,24 @@ def _by_recency(found: Contradiction, new: Statement, old: Statement) -> Choice:
 
 
 def _by_authority(found: Contradiction, new: Statement, old: Statement) -> Choice:
-    difference = new.confidence - old.confidence
-    if abs(difference) > _EQUAL:
-        if difference > 0:
-            return _retire_old("authority", f"{found.reason} The new one is more reliable.", old)
-        return _contest(f"{found.reason} The old one is more reliable.")
-    if new.source_type != old.source_type and "user_stated" in {new.source_type, old.source_type}:
-        if new.source_type == "user_stated":
-            return _retire_old("authority", f"{found.reason} The user said the new one.", old)
-        return _contest(f"{found.reason} The user said the old one.")
+    wins, why = _more_reliable(new, old)
+    if wins:
+        return _retire_old("authority", f"{found.reason} {why}", old)
+    return Choice("authority", "contested", f"{found.reason} {why}")
+
+
+def _more_reliable(new: Statement, old: Statement) -> tuple[bool, str]:
+    """Whether the new memory is to be believed rather than the old one, and why."""
+    if abs(new.confidence - old.confidence) > _EQUAL:
+        wins = new.confidence > old.confidence
+        return wins, f"The {'new' if wins else 'old'} one is more reliable."
+    if (new.source_type == "user_stated") != (old.source_type == "user_stated"):
+        wins = new.source_type == "user_stated"
+        return wins, f"The user said the {'new' if wins else 'old'} one."
     if (new.source, new.source_type) == (old.source, old.source_type):
-        if new.said_at >= old.said_at:
-            why = f"{found.reason} The same source said the new one later."
-            return _retire_old("authority", why, old)
-        return _contest(f"{found.reason} The same source said the old one later.")
-    return _contest(f"{found.reason} Two sources are equally reliable.")
-
-
-def _contest(reason: str) -> Choice:
-    return Choice("authority", "contested", reason)
+        wins = new.said_at >= old.said_at
+        return wins, f"The same source said the {'new' if wins else 'old'} one later."
+    return False, "Two sources are equally reliable."
 
 
 def _retire_old(resolution: Resolution, reason: str, old: Statement) -> Choice:

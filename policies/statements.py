@@ -24,7 +24,8 @@ _SENTENCE_END = re.compile(
     r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*"
 )
 _JOINTS = re.compile(
-    r"\s*(?:;|:(?=\s)|\s[-–—]+\s|—|,? but\b|,? (?:al)?though\b|,? whereas\b|, so\b|, and\b|, which\b"
+    r"\s*(?:;|:(?=\s)|\s[-\N{EN DASH}\N{EM DASH}]+\s|\N{EM DASH}|,? but\b|,? (?:al)?though\b"
+    r"|,? whereas\b|, so\b|, and\b|, which\b"
     r"|,? and (?=(?:I|he|she|it|they|we|you|my|his|her|their|our)\b)"
     r"|,? (?:because|as long as|so that)\b.*)\s*",
     re.IGNORECASE,
@@ -32,7 +33,7 @@ _JOINTS = re.compile(
 _NOT_ASSERTED = re.compile(
     r"\b(?:might|could|would|should|ought|maybe|perhaps|probably|possibly|apparently|supposedly"
     r"|allegedly|if|whether|wish|wishes|wished|hope|hopes|hoped|hoping|want|wants|wanted|wanna"
-    r"|think|thinks|thought|believe|believes|guess|suppose|supposed|assume|imagine|pretend"
+    r"|think|thinks|thought|believes?(?! in\b)|guess|suppose|supposed|assume|imagine|pretend"
     r"|consider|considers|considering|(?:plan|plans|planning|planned) (?:to|on)|going to|gonna"
     r"|intend|intends"
     r"|dream|dreams|dreamed|said|says|say|tell|tells|told|ask|asks|asked|joke|jokes|joked"
@@ -44,6 +45,12 @@ _NOT_ASSERTED = re.compile(
     r"|imagined|were to|as if|as though|try|trying|tried|thinking)\b|\bmay\b(?! \d)",
 )
 _FORMULA = re.compile(r"[\\*|<>{}=^~#_]{2}|[\\|<>{}=^]|\$(?!\d)")
+# What a memory says that its own user said is what the user says.
+_OWN_WORDS = re.compile(
+    r"\A(?:the )?user (?:said|says|mentioned|mentions|stated|states|noted|confirmed|shared"
+    r"|told (?:me|us|the assistant)) (?:that )?(?:they|he|she) (?=\w)",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(r"[\"“”«»„]|(?<!\w)'[^']+'(?!\w)")
 _QUESTION = re.compile(
     r"\A(?:what|who|whom|whose|which|why|how|where|when (?:is|are|was|were|do|does|did)"
@@ -95,7 +102,7 @@ def asserted(text: str) -> Telling:
 def _asserted_clauses(sentence: str) -> list[str]:
     if not sentence or sentence.rstrip("\"') ").endswith("?") or _QUOTED.search(sentence):
         return []
-    found = []
+    found: list[str] = []
     for piece in _JOINTS.split(sentence):
         clause = piece.strip(" .!…,;:*-#>")
         if not 1 < len(clause.split()) <= _MOST_WORDS:
@@ -104,6 +111,7 @@ def _asserted_clauses(sentence: str) -> list[str]:
             continue
         for pattern, spelled in _CONTRACTIONS:
             clause = pattern.sub(spelled, clause)
+        clause = _OWN_WORDS.sub("The user ", clause)
         if _NOT_ASSERTED.search(clause):
             # What follows in the sentence hangs on what is only supposed.
             return found

@@ -1,0 +1,149 @@
+"""How English says that a thing has an attribute: verbs and what follows them, as patterns.
+
+A pattern is matched against a clause's predicate: the verb's base form and what
+follows, amounts as numbered placeholders. The group `v` is the value, `t` more words
+for the topic.
+"""
+
+from __future__ import annotations
+
+import re
+
+RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), attribute)
+    for pattern, attribute in (
+        (r"(?:live|reside|stay|be (?:based|living|residing)) (?:in|at) (?P<v>.+)", "home"),
+        (r"(?:move|relocate) (?:back )?(?:from .+? )?to (?P<v>.+)", "home"),
+        (r"be (?:employed|hired) (?:by|at) (?P<v>.+)", "employer"),
+        (r"work (?:at|for) (?P<v>.+)", "employer"),
+        (
+            (
+                r"start (?:a |the |his |her |my |work )?(?:new )?(?:job |position |role )?"
+                r"(?:at|with) (?P<v>[^⟦].+)"
+            ),
+            "employer",
+        ),
+        (r"join (?P<v>[A-Z]\w*(?: [A-Z]\w*)*)$", "employer"),
+        (r"work as (?P<v>.+)", "job"),
+        (r"(?:be|come) (?:originally )?from (?P<v>[A-Z].*)", "origin"),
+        (r"be engaged to (?P<v>[A-Z].*)", "fiancé"),
+        (r"be the (?P<v>CEO|CTO|CFO|COO|president|chair|director|treasurer|secretary)\b.*", "job"),
+        (r"commute (?:to work )?(?P<v>by \w+)$", "commute"),
+        (r"be set to (?P<v>[A-Za-z][\w.-]*)$", "value"),
+        (r"be born (?:in|on) (?P<v>.+)", "birth"),
+        (r"drive (?P<v>(?:an? |the )?.+)", "car"),
+        (r"(?:switch|change) (?:over )?to (?P<v>an? [\w ]+)$", "car"),
+        (r"be married to (?P<v>[A-Z].*)", "spouse"),
+        (
+            (
+                r"(?:be (?:deployed|hosted|located|situated|stored|kept|saved|held)|run|sit|lie"
+                r"|reside|take place|happen|be) (?:in|at|on|under|inside|behind|near|within)"
+                r" (?P<v>.+)"
+            ),
+            "place",
+        ),
+        (r"be (?:moved|migrated|relocated|transferred) (?:from .+? )?to (?P<v>.+)", "place"),
+        (r"be headquartered in (?P<v>.+)", "headquarters"),
+        (
+            r"be (?:written|implemented|coded|rewritten|built|developed) in (?P<v>[A-Z].*)",
+            "language",
+        ),
+        (r"study (?:at|in) (?P<v>[A-Z].*)", "school"),
+        (r"(?:study|major in) (?P<v>[a-z]+(?: [a-z]+)?)$", "subject"),
+        (r"report to (?P<v>.+)", "manager"),
+        (r"bank with (?P<v>.+)", "bank"),
+        (r"work in (?P<v>[A-Z].*)", "workplace"),
+        (r"work in (?P<v>(?!the |an? |my |our |his |her )[a-z]+)$", "department"),
+        (r"be licensed under (?P<v>.+)", "license"),
+        (r"be due (?:on|by|in|at)? ?(?P<v>.+)", "deadline"),
+        (r"be (?:called|named) (?P<v>.+)", "name"),
+        (r"time out (?:after|in) (?P<v>.+)", "timeout"),
+        (r"cost (?P<v>⟦.+)", "price"),
+        (r"be priced at (?P<v>.+)", "price"),
+        (r"be (?:limited|capped|restricted) (?:to|at) (?P<v>.+)", "limit"),
+        (r"(?:listen|run|be (?:served|exposed)) on port (?P<v>.+)", "port"),
+        (
+            r"(?:launch|ship|release|be (?:released|launched|shipped)|go live) (?:on|in|at)"
+            r" (?P<v>.+)",
+            "launch",
+        ),
+        (
+            (
+                r"(?:take place|happen|occur|start|begin|be held|be scheduled|be)"
+                r" (?:at|on|in|for|every|from)? ?(?P<v>(?:every )?⟦.+|Q[1-4]\b.*)"
+            ),
+            "",
+        ),
+        (r"(?:be set|stand|amount|run|total) (?:to|at)? ?(?P<v>⟦.+)", ""),
+        (r"(?:end|finish) (?:at|on|in) (?P<v>.+)", "end"),
+        (r"open (?:at|on|in|from) (?P<v>⟦.+)", "opening"),
+        (r"close (?:at|on|in) (?P<v>⟦.+)", "closing"),
+        (r"expire (?:at|on|in|after) (?P<v>.+)", "expiry"),
+        (
+            (
+                r"(?:move|shift|slip|change|rise|drop|fall|go up|go down|increase|decrease|grow"
+                r"|shrink|be (?:moved|shifted|pushed(?: back)?|rescheduled|postponed|changed"
+                r"|brought forward|raised|lowered|increased|reduced|cut|set|bumped|adjusted|delayed|extended|doubled"
+                r"|halved|updated|upgraded)) (?:from .+? )?(?:to|until|till|at) (?P<v>⟦.+)"
+            ),
+            "",
+        ),
+        (r"take (?P<v>⟦\d+⟧) of (?P<t>.+?)(?: (?:a day|daily|per day|every day))?$", "dose"),
+        (r"(?:consist of|have|include|comprise|contain|be made up of) (?P<v>⟦\d+⟧)", ""),
+        (r"be the parent of (?P<v>⟦\d+⟧)", ""),
+        (r"(?:have|get) an? (?P<t>[\w ]{3,30}?) of (?P<v>⟦.+)", ""),
+        (r"have (?:his|her|their|my|our|its|the) (?P<t>\w+) (?:on|at|in) (?P<v>⟦.+)", ""),
+        (r"use (?P<v>.+?) as (?:its|the|our|their|a|his|her|my) (?P<t>[\w ]+)$", "use as"),
+        (r"use (?P<v>[\w.+# ]+?) for (?P<t>.+)", "use"),
+        (r"(?:decide on|choose|pick|select) (?P<v>[A-Z][\w.+# ]*?) for (?P<t>.+)", "use"),
+        (r"(?:switch|migrate|move) (?P<t>.+?) (?:from .+? )?to (?P<v>[A-Z].*)", "use"),
+        (
+            (
+                r"(?:decide|choose|opt|agree|be going|go) "
+                r"(?:to (?:use|go with|adopt|pick)|on|for|with) (?P<v>[\w.+# ]+?) for (?P<t>.+)"
+            ),
+            "use",
+        ),
+        (r"be (?P<v>⟦\d+⟧) (?:old|of age)", "age"),
+        (
+            (
+                r"(?:weigh|last|earn|pay|measure|charge|allow|permit|retain|keep|expire after"
+                r"|retry) (?:for |up to )?(?P<v>⟦\d+⟧.*)"
+            ),
+            "amount",
+        ),
+    )
+)
+VERSIONED = re.compile(
+    r"(?:run(?: on)?|use|be (?:on|running|upgraded to|updated to|pinned to|built with)|target"
+    r"|require|upgrade to|migrate to)(?: version)?"
+    r"(?: of)? (?!port\b)(?P<n>[A-Za-z][\w.+-]*)(?: version)? (?P<v>⟦\d+⟧)"
+)
+# What stands in such a relation to a thing is one at a time: the subject is the value.
+HELD_BY = re.compile(
+    r"(?:(?:lead|head|chair|own|manage|maintain)"
+    r"|be (?:the |in )(?P<n>lead|head|owner|manager|chair|leader|ceo|cto|maintainer|author|charge"
+    r"|president|mayor|captain|director) of|be (?P<r>responsible) for) (?P<t>.+)",
+    re.IGNORECASE,
+)
+BELONGS = re.compile(r"belong to (?P<v>.+)|be (?:owned) by (?P<w>.+)")
+LED_BY = re.compile(r"be (?P<n>led|managed|headed|chaired|maintained|owned) by (?P<v>.+)")
+LED = {"led": "lead", "managed": "manager", "headed": "lead", "chaired": "chair",
+        "maintained": "maintainer", "owned": "own"}  # fmt: skip
+DEFINITE = re.compile(r"(?:the|our|my|your|his|her|their|this) |[A-Z]|\w+'s ")
+OF = re.compile(r"\b(?:of|for|on|in|at)\b")
+NAMED = re.compile(r"(?:the |a |an |Dr\.? |Mr\.? |Ms\.? |Mrs\.? )*[A-Z]")
+PLACE_THING = re.compile(r"(?:the|our|my|his|her|its|their|an?) |[A-Z]|\w+-\w+-\d")
+
+
+# What happens to somebody or something once: two dates for it cannot both be right.
+ONCE = re.compile(
+    r"(?:graduate|marry|found|establish|die|retire|be (?:founded|established|built|born|created"
+    r"|completed|invented|acquired|incorporated|opened|released|published|launched))\b"
+)
+BUSY = re.compile(r"(?:be (?:in|at|on) |have an? )")
+TRADE = re.compile(r"an? (?!good|great|bad|terrible|decent|excellent|amazing|better|fast|slow)"
+                    r"(?P<t>[\w -]+?)(?: (?:at|for|in|with|who|of|by)\b.*)?$")  # fmt: skip
+
+
+HOW_OFTEN = re.compile(r"\b(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)$")
