@@ -187,7 +187,8 @@ def test_rows_as_of_a_position_are_those_of_a_shorter_log(history: list[Draft], 
     shorter.adopt(log.read(Position(0), position))
     later, then = folded(log, []), folded(shorter, [])
     columns = {"memories": (0, 2), "supersessions": (2, 3), "pins": (1, 2), "settings": (2, 3),
-               "undos": (1, 2), "edges": (0, 1), "strengths": (1, 2), "openings": (1, 2)}  # fmt: skip
+               "undos": (1, 2), "edges": (0, 1), "strengths": (1, 2),
+               "openings": (1, 2)}  # fmt: skip
     # How a conflict was settled is told only from then on.
     later["openings"] = [
         (*row[:5], None if (row[2] or 0) > position else row[5]) for row in later["openings"]
