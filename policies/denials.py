@@ -29,6 +29,7 @@ _SAME: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
         (r"drink$", "drink alcohol", False),
         (r"eat (?:no|zero) meat\b", "eat meat", True),
         (r"(?:love|like|enjoy) (?:beef|steak|bacon|pork|burgers)\b", "eat meat", False),
+        (r"eat (?:\w+ (?:and|or) )+meat\b", "eat meat", False),
         (r"eat (?:beef|pork|chicken|steak|bacon|ham|lamb|sausage|burger)s?\b.*", "eat meat", False),
         (r"be (?:a )?teetotall?er\b", "drink alcohol", True),
         (r"drink (?:beer|wine|whisky|whiskey|vodka)\b", "drink alcohol", False),

@@ -18,7 +18,7 @@ def words(text: str) -> frozenset[str]:
 BE = words("am is are was were be been being")
 HAVE = words("have has had having")
 DO = words("do does did")
-MODAL = words("can will must shall")
+MODAL = words("can will must shall should")
 PAST_AUXILIARY = frozenset({"was", "were", "had", "did"})
 DETERMINERS = words(
     "a an the this that these those my our your his her its their some any every each"
@@ -39,7 +39,7 @@ ADVERBS = re.compile(
     r"|by default|from now on|now|currently|still|also|really|actually|just|already|officially"
     r"|recently|finally|presently|again|yet|too|anymore|any more|even|very|quite|definitely"
     r"|fully|completely|totally|usually|often|always|generally|normally|typically|mostly|instead"
-    r"|at all|a lot|very much|so much|regularly|simply|absolutely|certainly|permanently"
+    r"|at all|directly|a lot|very much|so much|regularly|simply|absolutely|certainly|permanently"
     r"|temporarily|personally|honestly|truly|fluently|fluent|at the latest|sharp"
     r"|last (?:week|month|year|spring|summer|autumn|fall|winter)"
     r"|(?:a|two|three) (?:week|month|year)s? ago|as of)\b",
@@ -64,7 +64,7 @@ _VERBS = (
     "exercise commute go quit stop give offer provide serve occur happen retry rise drop fall "
     "receive rent total number measure cover maintain handle spend cook learn believe trust "
     "follow attend suffer tolerate process rely connect point feature default adopt replace "
-    "report bank leave get graduate marry found establish die retire depart arrive back sync "
+    "report bank leave get graduate want host deploy track sit marry found establish die retire depart arrive back sync "
     "poll sell cycle walk swim jog"
 )
 _IRREGULAR = {

@@ -10,7 +10,7 @@ import msgspec
 from policies.clauses import Clause
 from policies.denials import state_of
 from policies.english import DETERMINERS, PREPOSITIONS, PRONOUNS, known_verbs, noun, topic
-from policies.lexicon import ATTRIBUTES, FIXED, KINDS, MONEYED, OCCUPATIONS, PLAIN
+from policies.lexicon import ATTRIBUTES, FIXED, KINDS, MANIFOLD, MONEYED, OCCUPATIONS, PLAIN, SOLE
 from policies.quantities import Quantity
 from policies.relations import (
     BELONGS,
@@ -25,6 +25,7 @@ from policies.relations import (
     ONCE,
     PLACE_THING,
     RELATIONS,
+    SOLELY,
     TRADE,
     VERSIONED,
 )
@@ -75,7 +76,8 @@ def _whereabouts(clause: Clause) -> Frame | None:
 
 def _once(clause: Clause) -> Frame | None:
     """When something happened that happens once."""
-    if not clause.past or not clause.when or not ONCE.match(clause.predicate):
+    ended = clause.past or clause.verb in {"join", "start"}
+    if not ended or not clause.when or not ONCE.match(clause.predicate):
         return None
     about = topic([*clause.subject.words, *clause.predicate.split(), "once"])
     settled = msgspec.structs.replace(clause, when=(), past=False)
@@ -216,10 +218,11 @@ def _described(clause: Clause) -> Frame | None:
         return None
     if clause.quantities_in(value) and not clause.subject.is_person:
         return _frame(clause, topic(clause.subject.words), _said(clause), value)
-    favourite = "favourite" in {noun(word) for word in clause.subject.words}
     head = _head(clause)
-    if favourite:
-        apt = noun(value.split()[-1]) not in PRONOUNS
+    if not SOLE.isdisjoint(noun(word) for word in clause.subject.words):
+        apt = noun(value.split()[-1]) not in PRONOUNS and not state_of(value)[0]
+    elif _is_named(clause, head):
+        apt = True
     elif head not in ATTRIBUTES or (state_of(value)[0] and not value.startswith(("a ", "an "))):
         apt = False
     else:
@@ -228,6 +231,29 @@ def _described(clause: Clause) -> Frame | None:
         exact = _IDENTIFIER.fullmatch(value) or ("@" in value and " " not in value)
         apt = bool(head in PLAIN or exact or NAMED.match(value) or PLACE_THING.match(value))
     return _frame(clause, topic(clause.subject.words), _said(clause), value) if apt else None
+
+
+def _is_named(clause: Clause, head: str) -> bool:
+    """Whether a thing of which there is one in sight is said to be what a name stands for."""
+    subject = [word.lower() for word in clause.subject.words]
+    definite = subject[0] in {"the", "our", "my"} or any(word.endswith("'s") for word in subject)
+    return (
+        definite
+        and not clause.subject.is_person
+        and head not in MANIFOLD
+        and noun(subject[-1]) == subject[-1].removesuffix("'s")
+        and bool(_NAME.match(clause.rest))
+    )
+
+
+_NAME = re.compile(r"[A-Z][\w.+-]*(?: [A-Z][\w.+-]*)*$|[\w./:-]*[\d_./-][\w./:-]*\w$")
+
+
+def _sole(clause: Clause) -> Frame | None:
+    match = SOLELY.match(clause.rest) if clause.verb == "be" else None
+    if match is None:
+        return None
+    return _frame(clause, topic(match["t"].split()), match["t"], _said(clause))
 
 
 _SOME_PERSON = re.compile(r"an? \w+ person")
@@ -285,6 +311,7 @@ _READERS: tuple[Callable[[Clause], Frame | None], ...] = (
     _versioned,
     _related,
     _trade,
+    _sole,
     _described,
     _preferred,
     _runs_on,

@@ -42,7 +42,8 @@ introverted | extroverted outgoing
 pregnant | not_pregnant
 deprecated | undeprecated
 healthy | ill sick unwell
-early | late
+on_track on_schedule on_time | behind_schedule delayed late
+stateful | stateless
 present | absent
 visible | hidden invisible
 included | excluded
@@ -87,7 +88,8 @@ online-only | in-person
 single-threaded | multi-threaded multithreaded
 case-sensitive | case-insensitive
 backward-compatible backwards-compatible | incompatible_with_older
-at_work working full-time | part-time on_leave on_parental_leave on_sick_leave off_work
+at_work working full-time | part-time on_leave on_parental_leave on_sick_leave off_work on_vacation
+at_work | on_holiday on_maternity_leave
 """
 OCCUPATIONS = words(
     "accountant actor actress architect artist baker banker barber barista biologist butcher "
@@ -128,6 +130,19 @@ HABITS = words(
     "drink smoke run swim cook drive travel exercise dance ski gamble vote cycle sing"
 )
 """What is denied altogether when it is denied of nothing in particular."""
+
+SOLE = words(
+    "favourite best main primary preferred biggest largest smallest highest lowest oldest youngest "
+    "native current default only first second last usual latest next minimum maximum limit base "
+    "official go-to middle legal maiden full real current chief top ideal"
+)
+"""Words that say of a thing that it is the one: 'the main office', 'my best friend'."""
+
+MANIFOLD = words(
+    "friend brother sister cousin aunt uncle child son daughter colleague teammate neighbour "
+    "neighbor member hobby skill problem issue point idea thing example reason option goal"
+)
+"""Of these one commonly has several: to name another contradicts nothing."""
 
 MONEYED = words(
     "price budget rent salary fee wage deposit limit bill bonus total debt balance tax loan "

@@ -50,6 +50,19 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"study (?:at|in) (?P<v>[A-Z].*)", "school"),
         (r"(?:study|major in) (?P<v>[a-z]+(?: [a-z]+)?)$", "subject"),
+        (r"be (?:on|in|part of|a member of) (?P<v>the [\w -]+ team)$", "team"),
+        (
+            r"be (?P<t>sent|delivered|exported|formatted|encoded|served|managed|built|handled|processed"
+            r"|tracked|monitored|paid|made) (?:as|using|via|through|by|with) (?P<v>.+)",
+            "",
+        ),
+        (r"(?:run|go) (?:through|via) (?P<v>.+)", "way"),
+        (r"(?:want|prefer|like|expect) (?P<t>[a-z]+) in (?P<v>[A-Z]\w+)$", ""),
+        (
+            r"(?:host|store|keep|deploy|manage|track|build) (?P<t>[a-z ]+?)"
+            r" (?:on|in|at|with|to|using|via) (?P<v>[A-Z].*)",
+            "",
+        ),
         (r"report to (?P<v>.+)", "manager"),
         (r"bank with (?P<v>.+)", "bank"),
         (r"work in (?P<v>[A-Z].*)", "workplace"),
@@ -114,6 +127,11 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
     )
 )
+# 'Acme is our biggest customer': the one that is so is the value.
+SOLELY = re.compile(
+    r"(?P<t>(?:(?:the|our|my|his|her|its|their) |(?:\w+ )?\w+'s )"
+    r"(?:\w+est|best|main|primary|only|favou?rite|most \w+|preferred) .+)"
+)
 VERSIONED = re.compile(
     r"(?:run(?: on)?|use|be (?:on|running|upgraded to|updated to|pinned to|built with)|target"
     r"|require|upgrade to|migrate to)(?: version)?"
@@ -138,7 +156,7 @@ PLACE_THING = re.compile(r"(?:the|our|my|his|her|its|their|an?) |[A-Z]|\w+-\w+-\
 
 # What happens to somebody or something once: two dates for it cannot both be right.
 ONCE = re.compile(
-    r"(?:graduate|marry|found|establish|die|retire|be (?:founded|established|built|born|created"
+    r"(?:join|start (?:at|as|with)|graduate|marry|found|establish|die|retire|be (?:founded|established|built|born|created"
     r"|completed|invented|acquired|incorporated|opened|released|published|launched))\b"
 )
 BUSY = re.compile(r"(?:be (?:in|at|on) |have an? )")

@@ -17,7 +17,7 @@ _MOST_WORDS = 24
 """Longer clauses are stories or explanations: what they claim cannot be told by rules."""
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
-_ASIDE = re.compile(r"\[[^\]\n]*\]|\([^)\n]*\)|https?://\S+")
+_ASIDE = re.compile(r"\[[^\]\n]*\]|\([^)\n]*\)")
 _SPEAKER = re.compile(r"\A([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}):\s+(?=\S)")
 _SENTENCE_END = re.compile(
     r"(?<!\b(?:Mr|Ms|Dr|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\be\.g\.)(?<!\bi\.e\.)"
@@ -31,8 +31,8 @@ _JOINTS = re.compile(
     re.IGNORECASE,
 )
 _NOT_ASSERTED = re.compile(
-    r"\b(?:might|could|would|should|ought|maybe|perhaps|probably|possibly|apparently|supposedly"
-    r"|allegedly|if|whether|wish|wishes|wished|hope|hopes|hoped|hoping|want|wants|wanted|wanna"
+    r"\b(?:might|could|would|ought|maybe|perhaps|probably|possibly|apparently|supposedly"
+    r"|allegedly|if|whether|wish|wishes|wished|hope|hopes|hoped|hoping|wants? to|wanted|wanna"
     r"|think|thinks|thought|believes?(?! in\b)|guess|suppose|supposed|assume|imagine|pretend"
     r"|consider|considers|considering|(?:plan|plans|planning|planned) (?:to|on)|going to|gonna"
     r"|intend|intends"
