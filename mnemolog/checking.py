@@ -118,10 +118,17 @@ class Check:
         return new, found
 
     def _states_something(self, new: Party) -> bool:
+        """Whether there is anything to ask the judge about a text."""
         if self._failures >= _FAILURES:
             self._warn(new, f"contradictions were not looked for: {self._judge.name} failed before")
             return False
-        return not isinstance(self._judge, Reader) or self._judge.reads(new.statement.text)
+        if not isinstance(self._judge, Reader):
+            return True
+        try:
+            return bool(self._judge.reads(new.statement.text))
+        except Exception as error:  # noqa: BLE001 - a port: whatever it raises, nothing is lost
+            self._failed(new, error)
+            return False
 
     def _held_against(
         self,
@@ -201,10 +208,8 @@ class Check:
         if asked not in self._said:
             try:
                 self._said[asked] = self._judged(new, old.party)
-            except Exception as error:  # noqa: BLE001 - a port: whatever it raises, nothing is lost
-                self._failures += 1
-                problem = str(error) or type(error).__name__
-                self._warn(new, f"not all was looked through: {self._judge.name} failed: {problem}")
+            except Exception as error:  # noqa: BLE001 - as above
+                self._failed(new, error)
                 return None
         return self._said[asked]
 
@@ -215,6 +220,11 @@ class Check:
             raise TypeError(f"it gave a {type(said).__name__}")
         # Its fields too: a word that the vocabulary does not know would be stored for good.
         return said and msgspec.convert(msgspec.to_builtins(said), Contradiction)
+
+    def _failed(self, new: Party, error: Exception) -> None:
+        self._failures += 1
+        problem = str(error) or type(error).__name__
+        self._warn(new, f"not all was looked through: {self._judge.name} failed: {problem}")
 
     def _warn(self, new: Party, warning: str) -> None:
         told = self.warnings.setdefault(new.memory_id, [])

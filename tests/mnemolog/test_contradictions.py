@@ -260,7 +260,15 @@ class Babbling:
         return msgspec.structs.replace(KINDS["truth"], type="mood")
 
 
-@pytest.mark.parametrize("judge", [Failing(), Babbling()])
+class Illiterate(Failing):
+    """A judge that fails before it is asked."""
+
+    def reads(self, text: str) -> bool:
+        """Nothing."""
+        raise UnicodeError(text)
+
+
+@pytest.mark.parametrize("judge", [Failing(), Babbling(), Illiterate()])
 def test_a_judge_that_fails_keeps_nothing_from_being_stored(tmp_path: Path, judge: object) -> None:
     """The memory is stored, and the receipt warns of what was not looked at."""
     with opened(tmp_path / "home", judge) as memory:
@@ -472,6 +480,17 @@ def test_superseding_one_side_by_the_other_settles_it(memory: Memory) -> None:
     assert memory.get(NEW).status == "active"
     memory.undo()
     assert memory.get(NEW).status == "pending"
+
+
+def test_the_history_of_either_side_tells_of_the_conflict(memory: Memory) -> None:
+    """With what it is, how it was settled, and why."""
+    quarrel(memory)
+    memory.settle(NEW, "both", reason="I asked")
+    for side in (OLD, NEW):
+        told = {entry.kind: entry.summary for entry in memory.history(side)}
+        assert f"contradicts {OLD}, pending: One denies the other." in told["conflicted"]
+        assert told["settled"].endswith(": both, because I asked")
+    assert "conflicted" not in {entry.kind for entry in memory.as_of(2).history(OLD)}
 
 
 # -- asking ----------------------------------------------------------------------------
