@@ -90,8 +90,10 @@ def _rankings(labelled: LabelledSet, work: Path) -> Rankings:
             durability=Durability.MAY_LOSE_LAST_MOMENTS,
         ) as memory:
             if not memory.counts() or not any(c.space == scope for c in memory.counts()):
+                # What is asked for is what was said, whether contradicted later or not.
                 memory.remember_many(
-                    NewMemory(text.text, source=_SOURCES.get(text.role or "")) for text in texts
+                    (NewMemory(text.text, source=_SOURCES.get(text.role or "")) for text in texts),
+                    contradictions="off",
                 )
             # One memory a text and nothing else, so positions are in the order of the texts.
             positions = [entry.position for entry in memory.events(kinds=["remembered"])]

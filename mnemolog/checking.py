@@ -8,12 +8,12 @@ from typing import Literal, NamedTuple, Protocol, get_args, runtime_checkable
 import msgspec
 
 from indexes.enrichment import enriched
-from ledger.errors import EmbedderUnavailable, InvalidField, LedgerError
+from ledger.errors import InvalidField, LedgerError
 from ledger.events import MemoryContent, Remembered
 from ledger.ids import MemoryId, Position
 from mnemolog.home import Home
 from policies.conflicts import Finding, Party, counted, statement, tempered
-from policies.contradictions import Contradiction
+from policies.contradictions import Contradiction, Statement
 from policies.resolving import choose_resolution
 from recall.candidates import Candidate, Candidates
 from recall.items import parts
@@ -57,7 +57,7 @@ class Check:
         self._space = space
         self._judge = home.judge
         self._by_meaning = count <= _EMBEDDED_AT_ONCE
-        self._said: dict[tuple[int, str | int], Contradiction | None] = {}
+        self._said: dict[tuple[Statement, Statement | MemoryId], Contradiction | None] = {}
         self._tries = self._failures = 0
         self._start(Position(0))
 
@@ -67,7 +67,7 @@ class Check:
         self._known: dict[int, Known] = {}
         self._places: dict[MemoryId, int] = {}
         self._gone: set[MemoryId] = set()
-        self._item = -1
+        self._unreadable: str | None = None
         self.touched: list[MemoryId] = []
         self.warnings: dict[MemoryId, list[str]] = {}
 
@@ -104,7 +104,6 @@ class Check:
         nothing from being stored: `warnings` tell of it.
         """
         structure, content = payload
-        self._item += 1
         new = Party(
             memory_id, statement(structure, content, instant), immutable=structure.immutable
         )
@@ -113,7 +112,10 @@ class Check:
             try:
                 found = self._held_against(new, structure, content, replaced)
             except LedgerError as error:
-                self._warn(new, f"it was not held against what is there: {error}")
+                # Damage to the log, say: it is reported by whatever reads it, and looking
+                # again for every item of a batch would take long.
+                self._unreadable = f"it was not held against what is there: {error}"
+                self._warn(new, self._unreadable)
         self._leave_out(new, found, replaced)
         return new, found
 
@@ -121,6 +123,9 @@ class Check:
         """Whether there is anything to ask the judge about a text."""
         if self._failures >= _FAILURES:
             self._warn(new, f"contradictions were not looked for: {self._judge.name} failed before")
+            return False
+        if self._unreadable is not None:
+            self._warn(new, self._unreadable)
             return False
         if not isinstance(self._judge, Reader):
             return True
@@ -142,11 +147,11 @@ class Check:
         vector = self._vector(enriched(content.text, structure.place, structure.category))
         found = []
         for candidate, old in self._olds(candidates.of(text, vector)):
-            if old.party.memory_id in {*replaced, *self._gone}:
+            if old.party.memory_id in self._gone or old.party.memory_id in replaced:
                 continue
             if self._failures >= _FAILURES:
                 break
-            said = self._asked(new, old, candidate)
+            said = self._asked(new, old)
             if said is None:
                 continue
             choice = choose_resolution(said, new.statement, old.party.statement)
@@ -166,7 +171,7 @@ class Check:
             try:
                 most = _EMBEDDED_AT_ONCE if self._by_meaning else -1
                 state = index.words_at(self._position, most)
-            except EmbedderUnavailable:
+            except Exception:  # noqa: BLE001 - a port; whatever else it is, it is met again
                 self._by_meaning = False
                 state = index.words_at(self._position, -1)
             self._candidates = Candidates(state, self._position, self._home.parts.analyzer)
@@ -177,7 +182,7 @@ class Check:
             return None
         try:
             vector: Vector = self._home.parts.embedder.embed([text])[0]
-        except EmbedderUnavailable:
+        except Exception:  # noqa: BLE001 - a port: what it raises, the next question tells
             self._by_meaning = False
             return None
         return vector
@@ -200,11 +205,10 @@ class Check:
             self._places[event.memory_id] = unread[event.position]
         return [(one, self._known[one.ordinal]) for one in candidates if one.ordinal in self._known]
 
-    def _asked(self, new: Party, old: Known, candidate: Candidate) -> Contradiction | None:
-        # Ids of new memories change from try to try; their places in the batch do not.
-        first = self._begun().size
-        key = old.party.memory_id if old.stored else candidate.ordinal - first
-        asked = (self._item, key)
+    def _asked(self, new: Party, old: Known) -> Contradiction | None:
+        # Ids of new memories change from try to try, and the instant; what they say does not.
+        theirs = old.party.memory_id if old.stored else _timeless(old.party.statement)
+        asked = (_timeless(new.statement), theirs)
         if asked not in self._said:
             try:
                 self._said[asked] = self._judged(new, old.party)
@@ -244,6 +248,10 @@ class Check:
         for memory_id in gone:
             if self._candidates is not None and memory_id in self._places:
                 self._candidates.leave_out(self._places[memory_id])
+
+
+def _timeless(said: Statement) -> Statement:
+    return msgspec.structs.replace(said, said_at=0)
 
 
 def checked_checking(field: str, value: str | None) -> Checking | None:

@@ -46,7 +46,8 @@ class Candidates:
         self._state = state
         self._embedded = len(state.vectors) >= self.size
         self._analyzer = analyzer
-        self._out = set(columns.changed_to(position, _OUT).tolist())
+        self._out = columns.changed_to(position, _OUT)
+        self._added_out: set[int] = set()
         self._added: dict[str, list[int]] = {}
         self._words: list[int] = []
         self._vectors: dict[int, Vector] = {}
@@ -72,7 +73,10 @@ class Candidates:
 
     def leave_out(self, ordinal: int) -> None:
         """Find a memory no more: something took its place."""
-        self._out.add(ordinal)
+        if ordinal < self.size:
+            self._out = np.union1d(self._out, [ordinal])
+        else:
+            self._added_out.add(ordinal)
 
     def of(self, text: str, vector: Vector | None) -> list[Candidate]:
         """The memories to compare a text with, `MOST` of them at most, the likeliest first.
@@ -104,10 +108,13 @@ class Candidates:
         scores = np.zeros(total)
         for frequency, term in known[:_TERMS]:
             scores[holders[term]] += np.log1p((total - frequency + 0.5) / (frequency + 0.5))
-        scores[list(self._out)] = 0.0
+        scores[self._out] = 0.0
+        scores[[*self._added_out]] = 0.0
         touched = np.flatnonzero(scores)
-        words = np.concatenate([self._state.shapes.words[: self.size], self._words])
-        scores = scores[touched] / (_SHORT + words[touched])
+        stored = touched[touched < self.size]
+        words = np.array([self._words[one - self.size] for one in touched[len(stored) :].tolist()])
+        words = np.concatenate([self._state.shapes.words[stored], words])
+        scores = scores[touched] / (_SHORT + words)
         order = np.lexsort((-touched, -scores))[:_POOL]
         found: list[int] = touched[order].tolist()
         return found
@@ -133,10 +140,11 @@ class Candidates:
         """The memories whose cosine is `NEAR` or more, the nearest first."""
         found = list(self._cosines(vector, [*self._vectors]).items())
         if self._embedded and self.size:
-            excluded = np.array(sorted(one for one in self._out if one < self.size), np.intp)
             ordinals, cosines = self._state.vectors.nearest(
-                vector, self.size, MOST, Allowed(None, excluded)
+                vector, self.size, MOST, Allowed(None, self._out)
             )
             found += zip(ordinals.tolist(), cosines.tolist(), strict=True)
-        close = [(one, cosine) for one, cosine in found if cosine >= NEAR and one not in self._out]
+        close = [
+            (one, cosine) for one, cosine in found if cosine >= NEAR and one not in self._added_out
+        ]
         return sorted(close, key=lambda item: (-item[1], -item[0]))[:MOST]

@@ -295,12 +295,13 @@ def test_a_judge_is_not_asked_about_what_states_nothing(tmp_path: Path) -> None:
         assert len(receipt.conflicts) == 1
 
 
-def test_without_a_model_words_are_compared(tmp_path: Path) -> None:
+@pytest.mark.parametrize("error", [EmbedderUnavailable, ConnectionError])
+def test_without_a_model_words_are_compared(tmp_path: Path, error: type[Exception]) -> None:
     """An embedder that is not there keeps nothing from being stored or found."""
 
     class Absent(BagOfWords):
         def embed(self, texts: object) -> object:
-            raise EmbedderUnavailable("it is not installed")
+            raise error("it is not there")
 
     with Memory.open(
         tmp_path / "home", embedder=Absent(), judge=PlainJudge(), clock=HandClock()
