@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.report import workplace
 
-PROGRAMS = ("appending", "verifying", "recalling", "starting")
+PROGRAMS = ("appending", "verifying", "recalling", "walking", "starting")
 
 
 def main() -> None:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from indexes.columns import NOBODY, Columns
 from indexes.horizon import Horizon
-from indexes.relations import thing_name
-from ledger.events import EdgeOrigin
+from indexes.things import thing_name
+from ledger.errors import CorruptLog
+from ledger.events import EdgeContent, EdgeOrigin, Event
 from ledger.ids import Position
+from ledger.log import Log
+from ledger.rows import check_content
 from projections.edges import EdgeChange
 
 Node = int | str
 """An end of an edge: the ordinal of a memory, or the name of a thing."""
+
+_content = msgspec.json.Decoder(EdgeContent)
 
 
 class IndexedEdge(msgspec.Struct, frozen=True):
@@ -74,3 +80,38 @@ class EdgeIndex:
             edge = self._edges[since]
             if edge.holds(horizon):
                 yield edge
+
+
+def follow(edges: EdgeIndex, changes: Sequence[EdgeChange], columns: Columns, log: Log) -> None:
+    """Note edges that began or ended, with the names of things as the log has them.
+
+    An edge is left out if nothing is left of what one of its ends is. Raises
+    `CorruptLog`.
+    """
+    unnamed = [one.since for one in changes if one.source is None or one.target is None]
+    names = {event.position: _names_of(event) for event in log.events_at(unnamed)}
+    for change in changes:
+        things = names.get(change.since, EdgeContent())
+        source = _node(columns, change.source, things.source)
+        target = _node(columns, change.target, things.target)
+        if source is not None and target is not None:
+            edges.put(change, source, target)
+
+
+def _node(columns: Columns, memory: Position | None, name: str | None) -> Node | None:
+    if memory is None:
+        return name
+    ordinal = columns.ordinal(memory)
+    return None if ordinal == NOBODY else ordinal
+
+
+def _names_of(event: Event) -> EdgeContent:
+    if event.content is None:
+        return EdgeContent()
+    check_content(event)
+    try:
+        return _content.decode(event.content)
+    except msgspec.MsgspecError as error:
+        raise CorruptLog(
+            f"the content of event {event.position} cannot be read: {error}", event.position - 1
+        ) from None

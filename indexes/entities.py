@@ -40,30 +40,37 @@ _PATH = re.compile(
 _CAPITALISED = re.compile(r"[A-Z][\w-]*(?:['\N{RIGHT SINGLE QUOTATION MARK}](?!s\b)[A-Za-z]\w*)?")
 _JOINING = re.compile(r" (?:(?:of the|of|van der|van|von|de la|de|del|bin|al) )?(?=[A-Z])")
 _SENTENCE_END = '.!?:\n"(\N{LEFT DOUBLE QUOTATION MARK}>*-\N{BULLET}\N{EM DASH}#'
+_HEADED = (":", "*", "_", "\n", "`")
+_FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _QUOTES = ('"', "\N{LEFT DOUBLE QUOTATION MARK}")
 _FOLLOWED = re.compile(
-    rf"{_APOSTROPHE}s\b| (?:is|was|has|had|will|would|can|could|does|did|said|says|likes?|loves?"
-    r"|hates?|wants?|works?|lives?|prefers?|went|got|moved|bought|made)\b| and [A-Z]"
+    rf"{_APOSTROPHE}s\b| (?:is|was|has|had|will|would|can|could|does|did|said|says|likes|loves"
+    r"|hates|wants|works|lives|prefers|went|got|moved|bought|made)\b| and [A-Z]"
 )
 # Not things that are talked about, though they are written with a capital where they open a
 # sentence or always: the closed classes, greetings and assent, days and months.
 # fmt: off
-_FUNCTION_WORDS = STOP_WORDS | {"i'm", "i'll", "i've", "i'd"}
+_FUNCTION_WORDS = STOP_WORDS | {
+    f"{word}'{end}"
+    for word in ("i", "you", "we", "they", "he", "she", "it", "that", "there", "what", "who", "how")
+    for end in ("m", "ll", "ve", "d", "re", "s")
+} | {"y'all", "let's", "don't", "didn't", "doesn't", "can't", "won't", "isn't", "aren't", "wasn't"}
 _NO_NAMES = _FUNCTION_WORDS | frozenset({
-    "also", "although", "another", "anyone", "anything",
-    "anyway", "besides", "cheers", "congrats", "congratulations", "dear", "either", "else",
-    "even", "ever", "every", "everybody", "everyone", "everything", "exactly", "finally",
-    "first", "given", "good", "great", "hello", "hey", "hi", "however", "indeed", "instead",
-    "last", "later", "let", "lets", "likewise", "many", "may", "maybe", "meanwhile", "might",
-    "morning", "much", "must", "neither", "never", "next", "nobody", "none", "nothing", "oh",
-    "ok", "okay", "one", "perhaps", "please", "really", "remember", "second", "shall", "since",
-    "somebody", "someone", "something", "sometimes", "soon", "sorry", "still", "sure",
-    "thank", "thanks", "therefore", "though", "thus", "today", "tomorrow", "tonight", "two",
-    "unless", "upon", "us", "well", "welcome", "whatever", "whenever", "wherever", "whether",
-    "whose", "within", "without", "wow", "yeah", "yes", "yesterday", "yet", "monday",
-    "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february",
-    "march", "april", "june", "july", "august", "september", "october", "november", "december",
-    "am", "pm", "user", "assistant", "system", "human", "ai", "note", "http", "https",
+    "ah", "ai", "also", "although", "am", "another", "anyone", "anything", "anyway", "april",
+    "assistant", "august", "aw", "awesome", "aww", "besides", "bye", "cheers", "congrats",
+    "congratulations", "dear", "december", "either", "else", "even", "ever", "every", "everybody",
+    "everyone", "everything", "exactly", "february", "finally", "first", "friday", "given", "good",
+    "goodbye", "gosh", "great", "haha", "hello", "hey", "hi", "hmm", "however", "http", "https",
+    "human", "indeed", "instead", "january", "july", "june", "last", "later", "let", "lets",
+    "likewise", "many", "march", "may", "maybe", "meanwhile", "might", "monday", "morning", "much",
+    "must", "neither", "never", "next", "nice", "nobody", "none", "nope", "note", "nothing",
+    "november", "october", "oh", "ok", "okay", "omg", "one", "perhaps", "please", "pm", "really",
+    "remember", "saturday", "second", "september", "shall", "since", "somebody", "someone",
+    "something", "sometimes", "soon", "sorry", "still", "sunday", "sure", "system", "thank",
+    "thanks", "therefore", "though", "thursday", "thus", "today", "tomorrow", "tonight", "tuesday",
+    "two", "unless", "upon", "us", "user", "wednesday", "welcome", "well", "whatever", "whenever",
+    "wherever", "whether", "whoa", "whose", "within", "without", "woah", "wow", "yay", "yeah",
+    "yep", "yes", "yesterday", "yet", "yup",
 })
 # fmt: on
 
@@ -76,7 +83,7 @@ def entities(text: str, source: str | None = None) -> tuple[str, ...]:
     name of a `user:` source.
     """
     found = dict.fromkeys(_all(text, source))
-    names = [name for name in found if name and len(name) <= _LONGEST]
+    names = [name for name in found if 1 < len(name) <= _LONGEST]
     return tuple(sorted(names[:_MOST]))
 
 
@@ -92,6 +99,9 @@ def normalised(name: str) -> str:
 
 
 def _all(text: str, source: str | None) -> Iterator[str]:
+    if "```" in text:
+        # What is quoted whole is named by who quotes it, if it is to be found by its names.
+        text = _FENCED.sub(" ", text)
     if source is not None and source.startswith("user:"):
         yield _unless_common(source.removeprefix("user:"))
     lower = text.islower()
@@ -140,10 +150,14 @@ def _capitalised(text: str) -> Iterator[str]:
         yield from (ticket.casefold() for ticket in _TICKET.findall(text))
     inside: dict[str, None] = {}
     doubtful: list[tuple[str, int]] = []
-    for starts, end in _runs(text):
+    for starts, end, began in _runs(text):
         first = starts[0]
         name = normalised(text[first:end])
-        if not _opens_sentence(text, first):
+        opens = _opens_sentence(text, began)
+        if opens and text[end : end + 1] in _HEADED:
+            # A heading or the title of an item, whose words all have capitals.
+            continue
+        if not opens or first != began:
             inside[name] = None
         elif len(starts) == 1:
             doubtful.append((name, end))
@@ -162,11 +176,11 @@ def _capitalised(text: str) -> Iterator[str]:
             yield name
 
 
-def _runs(text: str) -> Iterator[tuple[list[int], int]]:
+def _runs(text: str) -> Iterator[tuple[list[int], int, int]]:
     """Words with a capital that stand together: where each starts, and where the last ends.
 
     Function words at the beginning do not belong to them, nor what a sentence
-    often opens with.
+    often opens with; where they began with those comes last.
     """
     at = 0
     while (first := _CAPITALISED.search(text, at)) is not None:
@@ -186,7 +200,7 @@ def _runs(text: str) -> Iterator[tuple[list[int], int]]:
         while words and words[-1][0].casefold() in _FUNCTION_WORDS:
             del words[-1]
         if words:
-            yield [word.start() for word in words], words[-1].end()
+            yield [word.start() for word in words], words[-1].end(), start
 
 
 def _shouted(text: str) -> bool:

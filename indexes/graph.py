@@ -11,14 +11,15 @@ Supersession is not walked: recall shows a chain by its newest anyway.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from indexes.columns import NOBODY
-from indexes.edge_index import Node
+from indexes.columns import NOBODY, Columns
+from indexes.edge_index import EdgeIndex, Node
 from indexes.horizon import Horizon
+from indexes.mentions import Mentions
 
 if TYPE_CHECKING:
     from indexes.space_index import State
@@ -29,13 +30,22 @@ Floats = npt.NDArray[np.float64]
 _STOP = 0.4
 _ROUNDS = 2
 _PUSHED = 64
-_HOLDERS = 64
+_HOLDERS = 32
 """So many memories, the newest, are reached through one name; the rest of its share is lost."""
-_COMMON = 0.2
-"""A name that a larger share of the memories mention joins nothing."""
+_COMMON, _FEW = 0.2, 5
+"""A name that a larger share of the memories mention, and more than a few, joins nothing."""
 _EDGE_WEIGHT = 2.0
 _TALK_WEIGHT = 0.5
 _OUT_OF_ANSWERS = frozenset({"withdrawn", "redacted"})
+
+
+class _Ground(NamedTuple):
+    """What is walked on."""
+
+    columns: Columns
+    mentions: Mentions
+    edges: EdgeIndex
+    horizon: Horizon
 
 
 class _Flow:
@@ -59,6 +69,8 @@ def walk(
     `weights` says how often the walk begins at each seed; only their proportions
     count. Scores are positive and sum to at most 1; seeds are among the answer.
     """
+    # Once: the numbers of names change when a base is written meanwhile.
+    ground = _Ground(state.columns, state.mentions, state.edges, horizon)
     gone = state.columns.changed_to(horizon.position, _OUT_OF_ANSWERS)
     # In one order whatever the caller's, so that sums come out the same to the last bit.
     ordinals, waiting = _summed([seeds], [weights], gone)
@@ -76,7 +88,7 @@ def walk(
         rest[chosen] = False
         flow = _Flow()
         flow.send(ordinals[rest], waiting[rest])
-        _pushed(state, pushed, (1 - _STOP) * share, horizon, flow)
+        _pushed(ground, pushed, (1 - _STOP) * share, flow)
         ordinals, waiting = _summed(flow.to, flow.share, gone)
     # What is still under way counts where it is, as if each walk ended there now.
     found, scores = _summed([*reached, ordinals], [*gained, _STOP * waiting], gone)
@@ -119,21 +131,19 @@ def _sums(places: npt.NDArray[np.integer], shares: Floats, size: int) -> Floats:
     return sums
 
 
-def _pushed(
-    state: State, memories: Ordinals, shares: Floats, horizon: Horizon, flow: _Flow
-) -> None:
+def _pushed(ground: _Ground, memories: Ordinals, shares: Floats, flow: _Flow) -> None:
     """Send the shares of some memories on to their neighbours, by the weight of what joins them."""
-    whose, codes = state.mentions.of(memories)
+    whose, codes = ground.mentions.of(memories)
     names, place = _distinct(codes)
-    by_name = _rarity(state, names, horizon)[place]
+    by_name = _rarity(ground, names)[place]
     near = [
-        state.columns.previous(memories).astype(np.int64),
-        state.columns.following(memories, horizon.size).astype(np.int64),
+        ground.columns.previous(memories).astype(np.int64),
+        ground.columns.following(memories, ground.horizon.size).astype(np.int64),
     ]
     edges = [
         (index, node, weight)
-        for index, memory in enumerate(memories.tolist() if len(state.edges) else ())
-        for node, weight in _across(state, memory, horizon)
+        for index, memory in enumerate(memories.tolist() if len(ground.edges) else ())
+        for node, weight in _across(ground, memory)
     ]
     out = _sums(whose, by_name, len(memories))
     for beside in near:
@@ -144,18 +154,18 @@ def _pushed(
     for beside in near:
         there = beside != NOBODY
         flow.send(beside[there], _TALK_WEIGHT * unit[there])
-    things = _Things(state, horizon)
+    things = _Things(ground)
     things.reach(names, _sums(place, by_name * unit[whose], len(names)))
     for index, node, weight in edges:
         things.send(flow, node, float(weight * unit[index]))
     things.spread(flow)
 
 
-def _across(state: State, node: Node, horizon: Horizon) -> list[tuple[Node, float]]:
+def _across(ground: _Ground, node: Node) -> list[tuple[Node, float]]:
     """What edges join to a memory or thing, either way, and how strongly."""
     return [
         (edge.target if edge.source == node else edge.source, _EDGE_WEIGHT * edge.confidence)
-        for edge in state.edges.at(node, horizon)
+        for edge in ground.edges.at(node, ground.horizon)
         if edge.confidence > 0
     ]
 
@@ -166,9 +176,8 @@ class _Things:
     Names that memories mention stand as numbers, those that edges lead to as they are.
     """
 
-    def __init__(self, state: State, horizon: Horizon) -> None:
-        self._state = state
-        self._horizon = horizon
+    def __init__(self, ground: _Ground) -> None:
+        self._ground = ground
         self._codes = np.zeros(0, np.int64)
         self._carried = np.zeros(0)
         self._named: dict[str, float] = {}
@@ -183,20 +192,20 @@ class _Things:
         """Let an end of an edge have a share."""
         if isinstance(node, str):
             self._named[node] = self._named.get(node, 0.0) + share
-        elif node < self._horizon.size:
+        elif node < self._ground.horizon.size:
             flow.send(np.array([node]), np.array([share]))
 
     def spread(self, flow: _Flow) -> None:
         """Send everything on: along the edges of names first, then to who mentions them."""
-        if len(self._state.edges):
+        if len(self._ground.edges):
             self._follow_edges(flow)
-        held, rows, holders = self._state.mentions.holders(
-            self._codes, self._horizon.size, _HOLDERS
+        held, rows, holders = self._ground.mentions.holders(
+            self._codes, self._ground.horizon.size, _HOLDERS
         )
         flow.send(holders, (self._carried / np.maximum(held, 1))[rows])
 
     def _follow_edges(self, flow: _Flow) -> None:
-        mentions = self._state.mentions
+        mentions = self._ground.mentions
         for place, code in enumerate(self._codes.tolist()):
             self._carried[place] = self._left(
                 flow, mentions.name(code), float(self._carried[place])
@@ -215,7 +224,7 @@ class _Things:
 
     def _left(self, flow: _Flow, name: str, share: float) -> float:
         """What a name keeps for who mentions it, once its edges have had theirs."""
-        joined = _across(self._state, name, self._horizon)
+        joined = _across(self._ground, name)
         whole = 1.0 + sum(weight for _, weight in joined)
         for node, weight in joined:
             self.send(flow, node, share * weight / whole)
@@ -234,14 +243,14 @@ def _distinct(codes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Ordi
     return distinct[order], rank[place]
 
 
-def _rarity(state: State, names: npt.NDArray[np.int64], horizon: Horizon) -> Floats:
+def _rarity(ground: _Ground, names: npt.NDArray[np.int64]) -> Floats:
     """How much each name tells: ln(1 + N / holders); 0 for one that joins nothing or everything."""
-    held = state.mentions.counts(names, horizon.size)
+    held = ground.mentions.counts(names, ground.horizon.size)
     joins = held > 1
-    if len(state.edges):
+    if len(ground.edges):
         for place in np.flatnonzero(held == 1).tolist():
-            name = state.mentions.name(int(names[place]))
-            joins[place] = any(True for _ in state.edges.at(name, horizon))
-    tells = joins & (held <= max(2.0, _COMMON * horizon.size))
-    rarity: Floats = np.where(tells, np.log1p(horizon.size / np.maximum(held, 1)), 0.0)
+            name = ground.mentions.name(int(names[place]))
+            joins[place] = any(True for _ in ground.edges.at(name, ground.horizon))
+    tells = joins & (held <= max(_FEW, _COMMON * ground.horizon.size))
+    rarity: Floats = np.where(tells, np.log1p(ground.horizon.size / np.maximum(held, 1)), 0.0)
     return rarity

@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from indexes.entities import ENTITY_PREFIX, normalised
 from indexes.horizon import Horizon
-from indexes.relations import ALIAS, Relation, relation_term, thing_name
+from indexes.relations import ALIAS, Relation
+from indexes.statements import relation_term
+from indexes.things import thing_name
 from ledger.events import EdgeOrigin
 from ledger.ids import Position
 
@@ -50,6 +52,11 @@ def entity_holders(state: State, name: str, size: int) -> npt.NDArray[np.int32]:
     """Those of the first `size` memories whose text names an entity, ascending."""
     held = [state.postings.postings(ENTITY_PREFIX + one, size)[0] for one in spellings(name)]
     return np.unique(np.concatenate(held))
+
+
+def known_entities(state: State, size: int) -> list[str]:
+    """The names that the first `size` memories mention, sorted."""
+    return state.mentions.known(size)
 
 
 def knows(state: State, name: str, size: int) -> bool:

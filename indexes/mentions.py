@@ -69,6 +69,12 @@ class Mentions:
         """The name of a number."""
         return self._names[code]
 
+    def known(self, size: int) -> list[str]:
+        """Every name that one of the first `size` memories mentions, sorted."""
+        names = self._names[:]
+        counts = self.counts(np.arange(len(names)), size).tolist()
+        return sorted(name for name, held in zip(names, counts, strict=True) if held)
+
     def of(self, ordinals: Ordinals) -> tuple[Codes, Codes]:
         """The names of these memories: whose each is, as an index into them, and its number."""
         starts = self._starts.rows

@@ -8,20 +8,15 @@ nothing.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import msgspec
 
 from indexes.analysis import STOP_WORDS
-from indexes.entities import normalised
-
-RELATION_PREFIX = ">"
-"""Begins a relation among the terms of a text, which no stemmed word does."""
+from indexes.things import ARTICLE, thing_name
 
 ALIAS = "ALIAS_OF"
-_BETWEEN, _AFTER_BETWEEN = "\x1f", "\x20"
 _MOST = 32
 _LONGEST = 400
 """Characters of the longest sentence that is looked at: what is stated plainly is short."""
@@ -33,50 +28,6 @@ class Relation(msgspec.Struct, frozen=True, order=True):
     source: str
     type: str
     target: str
-
-
-def relation_term(relation: Relation) -> str:
-    """The term that stands for a relation in the postings."""
-    return RELATION_PREFIX + _BETWEEN.join((relation.source, relation.type, relation.target))
-
-
-def relation_of(term: str) -> Relation:
-    """The relation that a term of `relation_term` stands for."""
-    return Relation(*term.removeprefix(RELATION_PREFIX).split(_BETWEEN))
-
-
-class Statements:
-    """What the memories of a space say of each name: a base's sorted terms, and a tail's."""
-
-    def __init__(self, terms: list[str]) -> None:
-        self._base = terms
-        self._tail: dict[str, dict[Relation, None]] = {}
-
-    def add(self, stated: Sequence[Relation]) -> list[str]:
-        """Note what the next memory says; the terms that it is to be found by."""
-        both = dict.fromkeys(one for relation in stated for one in _both_ways(relation))
-        for relation in both:
-            self._tail.setdefault(relation.source, {})[relation] = None
-        return [relation_term(relation) for relation in both]
-
-    def of(self, source: str) -> list[Relation]:
-        """What is said of a name by any memory there ever was, sorted."""
-        begins = RELATION_PREFIX + source + _BETWEEN
-        first = bisect_left(self._base, begins)
-        last = bisect_left(self._base, RELATION_PREFIX + source + _AFTER_BETWEEN)
-        found = {relation_of(term) for term in self._base[first:last]}
-        return sorted(found.union(tuple(self._tail.get(source, ()))))
-
-
-def _both_ways(relation: Relation) -> list[Relation]:
-    if relation.type != ALIAS:
-        return [relation]
-    return [relation, Relation(relation.target, ALIAS, relation.source)]
-
-
-def named_in(stated: Iterable[Relation]) -> set[str]:
-    """The names of the things that relations are between."""
-    return {name for relation in stated for name in (relation.source, relation.target)}
 
 
 class _Pattern(NamedTuple):
@@ -96,9 +47,6 @@ class _Sides(NamedTuple):
 
 # -- names of things -------------------------------------------------------------------
 
-_ARTICLE = re.compile(
-    r"\A(?:an?|the|my|our|your|his|her|their|its|this|that|some|all|any) ", re.IGNORECASE
-)
 _WORD = re.compile(r"[\w@#][\w.'\N{RIGHT SINGLE QUOTATION MARK}/#@+-]*")
 _MOST_WORDS = 3
 _VAGUE = frozenset({
@@ -108,48 +56,29 @@ _VAGUE = frozenset({
     "thing", "things", "time", "times", "total", "way", "ways", "what", "yours", "always",
     "perhaps", "besides", "afterwards", "nowadays", "today", "tomorrow", "yesterday", "yes",
     "ok", "okay", "also", "still", "everything", "everyone", "nothing", "anything", "maybe",
-    "really", "just", "now", "never", "ever", "said", "says", "us", "i'm", "not",
+    "really", "like", "below", "above", "may", "might", "often", "help", "helps", "given",
+    "usually", "just", "now", "never", "ever", "said", "says", "us", "i'm", "not",
 })  # fmt: skip
 """Words that name nothing, though they stand where a name would."""
 
-_SINGULAR_S = ("ss", "us", "is", "as", "os", "'s")
-
-
-def thing_name(name: str) -> str:
-    """A thing's name as it is compared: casefolded, without article and possessive, singular.
-
-    A last word written with a capital keeps its s: `James` is no plural.
-    """
-    name = _ARTICLE.sub("", " ".join(name.split()), count=1)
-    folded = normalised(name)
-    last = name.rpartition(" ")[2]
-    return folded if last[:1].isupper() else _singular(folded)
-
-
-def _singular(name: str) -> str:
-    rest, blank, word = name.rpartition(" ")
-    if len(word) > len("abc") and word.endswith("s") and not word.endswith(_SINGULAR_S):
-        if word.endswith("ies") and len(word) > len("pies"):
-            word = word[:-3] + "y"
-        elif word.endswith(("ches", "shes", "sses", "xes", "zes", "oes")):
-            word = word[:-2]
-        else:
-            word = word[:-1]
-    return rest + blank + word
-
+_NO_NOUN = (
+    *("'s", "\N{RIGHT SINGLE QUOTATION MARK}s"),
+    *("ally", "ently", "antly", "ously", "ively", "ably", "ibly", "edly", "fully", "arly", "tely"),
+)
+"""Ends of possessives and adverbs."""
 
 _NAME_AT_END = re.compile(r"(?<= )([A-Z]\w*(?: [A-Z]\w*)*)\Z")
 
 
 def _named(side: str, many: str) -> str | None:
     """The thing that a side of a statement names, and nothing beside; None if it does not."""
-    words = _ARTICLE.sub("", side.strip(), count=1).split(" ")
+    words = ARTICLE.sub("", side.strip(), count=1).split(" ")
     if not 1 <= len(words) <= _MOST_WORDS or not all(map(_WORD.fullmatch, words)):
         return None
     folded = [word.casefold() for word in words]
-    if any(word in STOP_WORDS or word in _VAGUE for word in folded):
+    if any(word in STOP_WORDS or word in _VAGUE or word.endswith(_NO_NOUN) for word in folded):
         return None
-    if any(word.endswith(("'s", "\N{RIGHT SINGLE QUOTATION MARK}s")) for word in folded):
+    if not all(any(map(str.isalpha, word)) for word in words):
         return None
     names = _NAME_AT_END.search(" ".join(words))
     # `my brother Tom`: what he is called, not what he is.
@@ -273,6 +202,12 @@ _LIST_BOUND = re.compile(
     _RIGHT_BOUND.pattern.replace("[,:", "[:").replace("with|and|", "with|"), re.IGNORECASE
 )
 _LIST = re.compile(r"(?:\A|(?<=: )|(?<= that ))(?:[\w-]+, )*[\w-]+,? and [\w-]+\Z")
+# `a powerful, modern tool`: what stands before the comma is no noun.
+_MORE_ADJECTIVES = re.compile(
+    r", (?!(?:and|but|so|or|not|who|which|that|though|although|as|in|at|by|for|with|an?|the|my|our"
+    r"|your|his|her|their|its|i|you|we|they|he|she|it|now|too|i'm)\b)[a-z]",
+    re.IGNORECASE,
+)
 _SUPPOSED = re.compile(
     r"\b(?:if|whether|unless|suppose|imagine|maybe|perhaps|probably|might|could|would|wish"
     r"|pretend|hypothetically|no|not|never|n't|nor|isn't|aren't|wasn't)\b|n't\b",
@@ -333,6 +268,8 @@ def _stated(sentence: str) -> Iterator[Relation]:
         bounds = _LIST_BOUND if pattern.states is _contents else _RIGHT_BOUND
         bound = bounds.search(after, start)
         right = (after if bound is None else after[: bound.start()]).strip()
+        if pattern.states is _kinds and bound and _MORE_ADJECTIVES.match(after, bound.start()):
+            continue
         for left in _lefts(before.strip(" ,(")):
             yield from pattern.states(_Sides(left, match[0].casefold(), right))
 

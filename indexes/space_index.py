@@ -16,8 +16,8 @@ import numpy as np
 
 from indexes.analysis import Analyzer
 from indexes.bases import Base, Bases
-from indexes.columns import NOBODY, Columns
-from indexes.edge_index import EdgeIndex, Node
+from indexes.columns import Columns
+from indexes.edge_index import EdgeIndex, follow
 from indexes.embedder import Embedder
 from indexes.enrichment import enriched
 from indexes.entities import entities, entity_terms
@@ -25,18 +25,18 @@ from indexes.hnsw import GRAPH_FROM, HnswGraph
 from indexes.mentions import Mentions
 from indexes.near_words import KnownWords, NearWord, WordIndex, meant_words
 from indexes.postings import NO_ARRAYS, PostingArrays, Postings
-from indexes.relations import Statements, named_in, relations
+from indexes.relations import relations
 from indexes.shapes import Shapes, shape_of
+from indexes.statements import Statements, named_in
 from indexes.vector_store import Halves, VectorStore, digest_of
 from indexes.vectors import VectorIndex
 from ledger.digests import GENESIS
 from ledger.errors import CorruptLog
-from ledger.events import EdgeContent, Event, MemoryContent
+from ledger.events import Event, MemoryContent
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import Head, Log
 from ledger.rows import check_content
-from projections.edges import EdgeChange
 from projections.folding import Notify, Progress
 from projections.memory_queries import Changes, MemoryRow, changes_after
 from projections.views import Views
@@ -46,7 +46,6 @@ _TAIL_LIMIT = 500
 _TAIL_SHARE = 0.2
 
 _content = msgspec.json.Decoder(MemoryContent)
-_edge_content = msgspec.json.Decoder(EdgeContent)
 
 
 class State:
@@ -237,22 +236,10 @@ class SpaceIndex:
             self._add(state, todo[start : start + _CHUNK])
         state.columns.change(row for row in changes.rows if row.since != row.memory)
         state.columns.supersede(changes.supersessions)
-        self._link(state, changes.edges)
+        follow(state.edges, changes.edges, state.columns, self._shared.log)
         state.digest, state.generation = changes.digest, None
         # Last: readers in other threads go by them.
         state.reached = state.purged = changes.reached
-
-    def _link(self, state: State, changes: Sequence[EdgeChange]) -> None:
-        """Note edges that began or ended; one whose end has no content left is left out."""
-        unnamed = [one.since for one in changes if one.source is None or one.target is None]
-        names = {event.position: _names_of(event) for event in self._shared.log.events_at(unnamed)}
-
-        for change in changes:
-            things = names.get(change.since, EdgeContent())
-            source = _node(state.columns, change.source, things.source)
-            target = _node(state.columns, change.target, things.target)
-            if source is not None and target is not None:
-                state.edges.put(change, source, target)
 
     # -- adding ------------------------------------------------------------------------
 
@@ -406,30 +393,6 @@ class SpaceIndex:
             writing.join()
 
 
-def _node(columns: Columns, memory: Position | None, name: str | None) -> Node | None:
-    """One end of an edge; None where nothing of it is left."""
-    if memory is None:
-        return name
-    ordinal = columns.ordinal(memory)
-    return None if ordinal == NOBODY else ordinal
-
-
-def _names_of(event: Event) -> EdgeContent:
-    if event.content is None:
-        return EdgeContent()
-    check_content(event)
-    try:
-        return _edge_content.decode(event.content)
-    except msgspec.MsgspecError as error:
-        raise _unreadable(event, error) from None
-
-
-def _unreadable(event: Event, error: msgspec.MsgspecError) -> CorruptLog:
-    return CorruptLog(
-        f"the content of event {event.position} cannot be read: {error}", event.position - 1
-    )
-
-
 def _cut(changes: Changes, until: Position) -> Changes:
     return Changes(
         until,
@@ -452,4 +415,6 @@ def _content_of(event: Event) -> MemoryContent | None:
     try:
         return _content.decode(event.content)
     except msgspec.MsgspecError as error:
-        raise _unreadable(event, error) from None
+        raise CorruptLog(
+            f"the content of event {event.position} cannot be read: {error}", event.position - 1
+        ) from None

@@ -13,7 +13,7 @@ import pytest
 
 from indexes.graph import walk
 from indexes.horizon import Horizon
-from indexes.kinds import KIND_TYPES, entity_holders, kinds_of, knows
+from indexes.kinds import KIND_TYPES, entity_holders, kinds_of, known_entities, knows
 from ledger.clock import from_datetime
 from ledger.errors import LedgerError
 from ledger.ids import Position
@@ -206,6 +206,8 @@ def test_names_are_known_by_who_mentions_them(memory: Memory) -> None:
     assert knows(state, "melanie", 1)
     assert not knows(state, "melanie", 0)
     assert not knows(state, "rained", 3)
+    assert known_entities(state, 3) == ["melanie"]
+    assert known_entities(state, 0) == []
 
 
 # -- point in time ---------------------------------------------------------------------
