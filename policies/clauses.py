@@ -74,9 +74,9 @@ _TRAILING_TIME = re.compile(
 _CIRCUMSTANCE = (
     r"(?:(?:in|during) (?:the )?(?:winter|summer|spring|autumn|fall|mornings?|evenings?|"
     r"afternoons?|nights?|rain|office|past)|(?:at|on|over) (?:the )?(?:work|home|school|night|"
-    r"weekends?|weekdays?|holidays?|vacation|business trips?|parties)|in (?:production|staging|"
-    r"development|general|private|public|meetings|class)|on (?:staging|production|mobile|desktop|"
-    r"weekdays|weekends)|before \w+|after \w+)"
+    r"weekends?|weekdays?|breakfast|lunch|dinner|holidays?|vacation|business trips?|parties)"
+    r"|in (?:production|staging|development|general|private|public|meetings|class)"
+    r"|on (?:staging|production|mobile|desktop|weekdays|weekends)|before \w+|after \w+)"
 )
 _LEADING_CONDITION = re.compile(
     rf"^(?P<c>{_CIRCUMSTANCE}|(?:when|whenever|while) [^,]+),?\s+(?=\S)", re.IGNORECASE
@@ -90,6 +90,7 @@ _TRAILING_CONDITION = re.compile(
 )
 _TIMES_A = re.compile(r"\b(once|twice) (an?|per|every) (?=\w)", re.IGNORECASE)
 _HOW_MANY = {"once": "1", "twice": "2"}
+_OPEN_UNTIL = re.compile(r"\b(?:is|are) (?:\w+ )?open (?:until|till) ")
 _FEATURES = re.compile(r"^([\w .]+?) (?:has|have) (\w+(?: \w+)?) (eyes|hair|skin)$", re.IGNORECASE)
 _HAS_ITS_DAY = re.compile(
     r"^([\w .]+?) (?:has|have) (?:his|her|their) (birthday|anniversary) (?=on |in )"
@@ -108,6 +109,7 @@ def read_clause(text: str) -> Clause | None:
     text = re.sub(r"^there (is|are) (.+?) (?:on|in|at) (.+)$", r"\3 have \2", text,
                   flags=re.IGNORECASE)  # fmt: skip
     text = _TIMES_A.sub(lambda match: f"{_HOW_MANY[match[1].lower()]} times {match[2]}", text)
+    text = _OPEN_UNTIL.sub("closes at ", text)
     text = _FEATURES.sub(r"\1's \3 is \2", text)
     text = _HAS_ITS_DAY.sub(r"\1's \2 is ", text)
     episodic = EPISODE.search(text) is not None
@@ -161,7 +163,7 @@ def _inside_name(text: str, amount: Quantity) -> bool:
     """Whether a number is part of an identifier, such as 'eu-west-1'."""
     before, after = text[: amount.start][-1:], text[amount.end :][:2]
     return (
-        before in {"-", "_", "/", "@"}
+        before in {"-", "+", "_", "/", "@"}
         or before.isalnum()
         or (after[:1] in {"-", "_", "@"} and after[1:].isalnum())
     )

@@ -21,18 +21,15 @@ class Predicate(msgspec.Struct, frozen=True):
     clause: Clause
 
 
-_SAME: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
+Readings = tuple[tuple[re.Pattern[str], str, bool], ...]
+_SAME: Readings = tuple(
     (re.compile(pattern), said, denies)
     for pattern, said, denies in (
         (r"be (?:a )?(?:strict )?(?:vegetarian|vegan)\b.*", "eat meat", True),
         (r"get married\b", "be married", False),
         (r"drink$", "drink alcohol", False),
         (r"eat (?:no|zero) meat\b", "eat meat", True),
-        (r"(?:love|like|enjoy) (?:beef|steak|bacon|pork|burgers)\b", "eat meat", False),
-        (r"eat (?:\w+ (?:and|or) )+meat\b", "eat meat", False),
-        (r"eat (?:beef|pork|chicken|steak|bacon|ham|lamb|sausage|burger)s?\b.*", "eat meat", False),
         (r"be (?:a )?teetotall?er\b", "drink alcohol", True),
-        (r"drink (?:beer|wine|whisky|whiskey|vodka)\b", "drink alcohol", False),
         (r"be (?:a |the )?(?:heavy |chain )?smoker\b", "smoke", False),
         (r"be (?:a |the )?non-?smoker\b", "smoke", True),
         (r"(?:dislike|hate|detest|loathe)\b", "like", True),
@@ -64,6 +61,16 @@ _SAME: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
         (r"(?:forbid|prohibit|ban|disallow)\b", "allow", True),
     )
 )
+# What does something in particular does the thing; who does not, may still do it.
+_IMPLIES: Readings = tuple(
+    (re.compile(pattern), said, denies)
+    for pattern, said, denies in (
+        (r"(?:love|like|enjoy) (?:beef|steak|bacon|pork|burgers)\b", "eat meat", False),
+        (r"drink (?:beer|wine|whisky|whiskey|vodka)\b", "drink alcohol", False),
+        (r"eat (?:beef|pork|chicken|steak|bacon|ham|lamb|sausage|burger)s?\b.*", "eat meat", False),
+        (r"eat (?:\w+ (?:and|or) )+meat\b", "eat meat", False),
+    )
+)
 _BEGUN = (
     (re.compile(r"(?:stop|quit|give up) (\w+)ing\b"), True),
     (re.compile(r"(?:start|begin|resume|take up) (\w+)ing\b"), False),
@@ -74,7 +81,7 @@ def read_predicate(clause: Clause) -> Predicate | None:
     """What a clause affirms or denies, with opposites read as denials; None if nothing lasts."""
     if clause.episodic:
         return None
-    said, flips = _positive(clause.predicate)
+    said, flips = _positive(clause.predicate, _IMPLIES + _SAME if clause.affirmed else _SAME)
     affirmed = clause.affirmed != flips
     if said.startswith("approve "):
         # 'The board approved Atlas' says of Atlas that it is approved.
@@ -93,10 +100,10 @@ def read_predicate(clause: Clause) -> Predicate | None:
     return Predicate(topic(clause.subject.words), words, affirmed, state, clause)
 
 
-def _positive(said: str) -> tuple[str, bool]:
+def _positive(said: str, readings: Readings) -> tuple[str, bool]:
     """A predicate in the words of its positive, and whether it denies that."""
     denied = False
-    for pattern, positive, denies in _SAME:
+    for pattern, positive, denies in readings:
         match = pattern.match(said)
         if match is not None:
             said, denied = positive + said[match.end() :], denies

@@ -29,7 +29,7 @@ PREPOSITIONS = words(
 )
 PRONOUNS = words(
     "it this that these those there they them he she him her you your yours one ones something "
-    "anything nothing everything someone everyone which who what here such both all most many "
+    "anything nothing everything someone everyone which who what here "
     "his its their"
 )
 """What a subject or object may not be: nothing in the text says for sure what it stands for."""
@@ -64,8 +64,8 @@ _VERBS = (
     "exercise commute go quit stop give offer provide serve occur happen retry rise drop fall "
     "receive rent total number measure cover maintain handle spend cook learn believe trust "
     "follow attend suffer tolerate process rely connect point feature default adopt replace "
-    "report bank leave get graduate want host deploy track sit marry found establish die retire depart arrive back sync "
-    "poll sell cycle walk swim jog"
+    "report bank leave get graduate want host deploy track sit marry found establish die retire "
+    "depart arrive back sync poll sell cycle walk swim jog"
 )
 _IRREGULAR = {
     "lead": "led led", "drive": "drove driven", "run": "ran run", "drink": "drank drunk",
@@ -152,7 +152,10 @@ def noun(word: str) -> str:
 
 def topic(phrase: Iterable[str]) -> frozenset[str]:
     """The words that tell what a phrase is about, in whatever order it says them."""
-    found = {noun(word) for word in phrase}
+    listed = list(phrase)
+    found = {noun(word) for word in listed}
+    # 'My boss's boss' is not my boss.
+    found |= {word for word in listed if word.endswith("'s") and word[:-2] in listed}
     telling = {word for word in found if word not in DETERMINERS and word not in PREPOSITIONS}
     if "limit" in telling:
         telling -= {"size"}

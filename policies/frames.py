@@ -300,6 +300,9 @@ def _plain(clause: Clause) -> Frame | None:
     """A verb and its object: of many values, unless a clause says that it is the only one."""
     if clause.verb not in known_verbs() or not 0 < len(clause.rest.split()) <= _FEW_WORDS:
         return None
+    object_words = clause.rest.lower().split()
+    if object_words[0] == "to" or not PRONOUNS.isdisjoint(object_words):
+        return None
     about = topic([*clause.subject.words, clause.verb])
     return _frame(clause, about, clause.verb, clause.rest, single=False)
 

@@ -144,6 +144,13 @@ MANIFOLD = words(
 )
 """Of these one commonly has several: to name another contradicts nothing."""
 
+GENERIC = words(
+    "company firm startup corporation organization business agency employer flat apartment house "
+    "home condo studio room place city town village suburb country car vehicle school university "
+    "college hospital bank shop store phone computer laptop dog cat building area region"
+)
+"""Nouns that describe what a name names: 'a small flat' is no other answer than 'Berlin'."""
+
 MONEYED = words(
     "price budget rent salary fee wage deposit limit bill bonus total debt balance tax loan "
     "revenue income quota target goal fine fare value allowance mortgage rate"
@@ -153,7 +160,7 @@ MONEYED = words(
 PLAIN = words(
     "colour status job theme name blood type level mode priority branch editor timezone "
     "currency format shell browser plan tier role department subject major eye hair skin city "
-    "country sign phone pet car kernel title region language diet default protocol engine font "
+    "country sign kernel title region language diet default protocol engine font "
     "password"
 )
 """Attributes whose value may be any word: 'the theme is dark'."""

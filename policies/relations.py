@@ -15,7 +15,7 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:live|reside|stay|be (?:based|living|residing)) (?:in|at) (?P<v>.+)", "home"),
         (r"(?:move|relocate) (?:back )?(?:from .+? )?to (?P<v>.+)", "home"),
         (r"be (?:employed|hired) (?:by|at) (?P<v>.+)", "employer"),
-        (r"work (?:at|for) (?P<v>.+)", "employer"),
+        (r"work (?:at|for) (?P<v>[A-Z].*|\w+[A-Z].*|(?:an?|the) .+)", "employer"),
         (
             (
                 r"start (?:a |the |his |her |my |work )?(?:new )?(?:job |position |role )?"
@@ -31,7 +31,7 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"commute (?:to work )?(?P<v>by \w+)$", "commute"),
         (r"be set to (?P<v>[A-Za-z][\w.-]*)$", "value"),
         (r"be born (?:in|on) (?P<v>.+)", "birth"),
-        (r"drive (?P<v>(?:an? |the )?.+)", "car"),
+        (r"drive (?P<v>[A-Z].*|(?:an?|the|my|his|her|our|their) .+)", "car"),
         (r"(?:switch|change) (?:over )?to (?P<v>an? [\w ]+)$", "car"),
         (r"be married to (?P<v>[A-Z].*)", "spouse"),
         (
@@ -52,15 +52,20 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:study|major in) (?P<v>[a-z]+(?: [a-z]+)?)$", "subject"),
         (r"be (?:on|in|part of|a member of) (?P<v>the [\w -]+ team)$", "team"),
         (
-            r"be (?P<t>sent|delivered|exported|formatted|encoded|served|managed|built|handled|processed"
-            r"|tracked|monitored|paid|made) (?:as|using|via|through|by|with) (?P<v>.+)",
+            (
+                r"be (?P<t>sent|delivered|exported|formatted|encoded|served|managed|built|handled"
+                r"|processed|tracked|monitored|paid|made) (?:as|using|via|through|by|with)"
+                r" (?P<v>.+)"
+            ),
             "",
         ),
         (r"(?:run|go) (?:through|via) (?P<v>.+)", "way"),
         (r"(?:want|prefer|like|expect) (?P<t>[a-z]+) in (?P<v>[A-Z]\w+)$", ""),
         (
-            r"(?:host|store|keep|deploy|manage|track|build) (?P<t>[a-z ]+?)"
-            r" (?:on|in|at|with|to|using|via) (?P<v>[A-Z].*)",
+            (
+                r"(?:host|store|keep|deploy|manage|track|build) (?P<t>[a-z ]+?)"
+                r" (?:on|in|at|with|to|using|via) (?P<v>[A-Z].*)"
+            ),
             "",
         ),
         (r"report to (?P<v>.+)", "manager"),
@@ -76,8 +81,10 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"be (?:limited|capped|restricted) (?:to|at) (?P<v>.+)", "limit"),
         (r"(?:listen|run|be (?:served|exposed)) on port (?P<v>.+)", "port"),
         (
-            r"(?:launch|ship|release|be (?:released|launched|shipped)|go live) (?:on|in|at)"
-            r" (?P<v>.+)",
+            (
+                r"(?:launch|ship|release|be (?:released|launched|shipped)|go live) (?:on|in|at)"
+                r" (?P<v>.+)"
+            ),
             "launch",
         ),
         (
@@ -96,13 +103,20 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             (
                 r"(?:move|shift|slip|change|rise|drop|fall|go up|go down|increase|decrease|grow"
                 r"|shrink|be (?:moved|shifted|pushed(?: back)?|rescheduled|postponed|changed"
-                r"|brought forward|raised|lowered|increased|reduced|cut|set|bumped|adjusted|delayed|extended|doubled"
+                r"|brought forward|raised|lowered|increased|reduced|cut|set|bumped|adjusted"
+                r"|delayed|extended|doubled"
                 r"|halved|updated|upgraded)) (?:from .+? )?(?:to|until|till|at) (?P<v>⟦.+)"
             ),
             "",
         ),
         (r"take (?P<v>⟦\d+⟧) of (?P<t>.+?)(?: (?:a day|daily|per day|every day))?$", "dose"),
-        (r"(?:consist of|have|include|comprise|contain|be made up of) (?P<v>⟦\d+⟧)", ""),
+        (
+            (
+                r"(?:consist of|have|include|comprise|contain|be made up of) "
+                r"(?P<v>⟦\d+⟧)(?: (?:of )?(?P<t>.+))?$"
+            ),
+            "",
+        ),
         (r"be the parent of (?P<v>⟦\d+⟧)", ""),
         (r"(?:have|get) an? (?P<t>[\w ]{3,30}?) of (?P<v>⟦.+)", ""),
         (r"have (?:his|her|their|my|our|its|the) (?P<t>\w+) (?:on|at|in) (?P<v>⟦.+)", ""),
@@ -135,7 +149,8 @@ SOLELY = re.compile(
 VERSIONED = re.compile(
     r"(?:run(?: on)?|use|be (?:on|running|upgraded to|updated to|pinned to|built with)|target"
     r"|require|upgrade to|migrate to)(?: version)?"
-    r"(?: of)? (?!port\b)(?P<n>[A-Za-z][\w.+-]*)(?: version)? (?P<v>⟦\d+⟧)"
+    r"(?: of)? (?!(?:port|at|on|in|for|every|after|until|by|up|from|to)\b)"
+    r"(?P<n>[A-Za-z][\w.+-]*)(?: version)? (?P<v>⟦\d+⟧)"
 )
 # What stands in such a relation to a thing is one at a time: the subject is the value.
 HELD_BY = re.compile(
@@ -152,12 +167,11 @@ DEFINITE = re.compile(r"(?:the|our|my|your|his|her|their|this) |[A-Z]|\w+'s ")
 OF = re.compile(r"\b(?:of|for|on|in|at)\b")
 NAMED = re.compile(r"(?:the |a |an |Dr\.? |Mr\.? |Ms\.? |Mrs\.? )*[A-Z]")
 PLACE_THING = re.compile(r"(?:the|our|my|his|her|its|their|an?) |[A-Z]|\w+-\w+-\d")
-
-
 # What happens to somebody or something once: two dates for it cannot both be right.
 ONCE = re.compile(
-    r"(?:join|start (?:at|as|with)|graduate|marry|found|establish|die|retire|be (?:founded|established|built|born|created"
-    r"|completed|invented|acquired|incorporated|opened|released|published|launched))\b"
+    r"(?:join|start (?:at|as|with)|graduate|marry|found|establish|die|retire"
+    r"|be (?:founded|established|built|born|created|completed|invented|acquired|incorporated"
+    r"|opened|released|published|launched))\b"
 )
 BUSY = re.compile(r"(?:be (?:in|at|on) |have an? )")
 TRADE = re.compile(r"an? (?!good|great|bad|terrible|decent|excellent|amazing|better|fast|slow)"

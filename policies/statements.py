@@ -31,7 +31,7 @@ _JOINTS = re.compile(
     re.IGNORECASE,
 )
 _NOT_ASSERTED = re.compile(
-    r"\b(?:might|could|would|ought|maybe|perhaps|probably|possibly|apparently|supposedly"
+    r"\b(?i:might|could|would|ought|maybe|perhaps|probably|possibly|apparently|supposedly"
     r"|allegedly|if|whether|wish|wishes|wished|hope|hopes|hoped|hoping|wants? to|wanted|wanna"
     r"|think|thinks|thought|believes?(?! in\b)|guess|suppose|supposed|assume|imagine|pretend"
     r"|consider|considers|considering|(?:plan|plans|planning|planned) (?:to|on)|going to|gonna"
@@ -44,7 +44,8 @@ _NOT_ASSERTED = re.compile(
     r"|kind of|either|unless|not sure|unsure|doubt|doubts|used as an example|for example|e\.g"
     r"|imagined|were to|as if|as though|try|trying|tried|thinking)\b|\bmay\b(?! \d)",
 )
-_FORMULA = re.compile(r"[\\*|<>{}=^~#_]{2}|[\\|<>{}=^]|\$(?!\d)")
+# The brackets stand for amounts where clauses are taken apart.
+_FORMULA = re.compile(r"[⟦⟧]|[\\*|<>{}=^~#_]{2}|[\\|<>{}=^]|\$(?!\d)")
 # What a memory says that its own user said is what the user says.
 _OWN_WORDS = re.compile(
     r"\A(?:the )?user (?:said|says|mentioned|mentions|stated|states|noted|confirmed|shared"

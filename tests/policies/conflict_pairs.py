@@ -12,11 +12,13 @@ from __future__ import annotations
 import os
 import random
 import re
+import secrets
 from collections.abc import Iterator
 
 import msgspec
 
-SEED = int(os.environ.get("MNEMOLOG_SEED", "20240607"))
+SEED = os.environ.get("MNEMOLOG_SEED") or secrets.token_hex(4)
+"""What a run draws by; a test that fails prints it, and the variable gives it again."""
 
 # fmt: off
 SLOTS: dict[str, tuple[str, ...]] = {
@@ -131,7 +133,8 @@ CONFLICTS: tuple[Template, ...] = (
     _t(
         "employer",
         "value",
-        "{name} works at {company}. / {name} is employed by {company}. / {name} works for {company}",
+        "{name} works at {company}. / {name} is employed by {company}. / "
+        "{name} works for {company}",
         "{name} works at {company2}. / {name} started a new job at {company2}. / "
         "{name} joined {company2}. / {name} works for {company2} now.",
     ),
@@ -377,7 +380,8 @@ CONFLICTS: tuple[Template, ...] = (
     _t(
         "meeting-time",
         "value",
-        "{meeting} is at {time}. / {meeting} starts at {time}. / {meeting} is scheduled for {time}.",
+        "{meeting} is at {time}. / {meeting} starts at {time}. / "
+        "{meeting} is scheduled for {time}.",
         "{meeting} is at {time2}. / {meeting} starts at {time2}. / "
         "{meeting} was moved to {time2}. / {meeting} has been rescheduled to {time2}.",
     ),
@@ -385,7 +389,8 @@ CONFLICTS: tuple[Template, ...] = (
         "meeting-day",
         "value",
         "{meeting} is on {day}. / {meeting} takes place on {day}s. / {meeting} is every {day}.",
-        "{meeting} is on {day2}. / {meeting} takes place on {day2}s. / {meeting} is every {day2}. / "
+        "{meeting} is on {day2}. / {meeting} takes place on {day2}s. / "
+        "{meeting} is every {day2}. / "
         "{meeting} is on {day2}s now.",
     ),
     _t(
@@ -762,7 +767,7 @@ NEAR_MISSES: tuple[Template, ...] = (
 )
 
 
-def pairs(templates: tuple[Template, ...], count: int, seed: int = SEED) -> Iterator[Pair]:
+def pairs(templates: tuple[Template, ...], count: int, seed: str = SEED) -> Iterator[Pair]:
     """`count` pairs, each template in turn; the same for one seed."""
     draw = random.Random(seed)
     for index in range(count):
@@ -792,7 +797,7 @@ _TOPICS = (
     "Force",
     "Deploying",
     "Pets",
-    "review is required",
+    "A review",
     "office",
     "conference",
     "Sundays",
@@ -804,10 +809,7 @@ _TOPICS = (
 
 
 def _topic(text: str) -> tuple[str, ...]:
-    found = [topic for topic in _TOPICS if topic in text]
-    if "A review" in text:
-        found.append("A review")
-    return tuple(topic for topic in found if topic not in {"review is required"})
+    return tuple(topic for topic in _TOPICS if topic in text)
 
 
 def _filled(old: str, new: str, draw: random.Random) -> tuple[str, str]:
@@ -827,8 +829,3 @@ def _spelled(text: str, values: dict[str, str]) -> str:
         text = text.replace(slot, value)
     text = text.replace("The the ", "The ").replace("the the ", "the ")
     return text[:1].upper() + text[1:]
-
-
-if __name__ == "__main__":
-    for made in (*pairs(CONFLICTS, len(CONFLICTS)), *pairs(NEAR_MISSES, len(NEAR_MISSES))):
-        print(f"{made.type!s:12} {made.template:18} {made.old}  |  {made.new}")
