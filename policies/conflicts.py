@@ -115,28 +115,30 @@ def _outcome(new: Party, finding: Finding) -> list[Decision]:
     content = ConflictContent(choice.reason, found.attribute)
     decisions = [Decision(conflict, new.memory_id, content)]
     if choice.outcome == "superseded":
-        decisions.append(_replaced(old, new))
+        decisions.append(Decision(Superseded(new.memory_id, _old_ends(new, old)), old.memory_id))
         if choice.resolution == "recency":
             decisions.append(Decision(Weakened(_WEAKENED), old.memory_id))
     elif choice.outcome == "outdated":
-        decisions.append(_replaced(new, old))
+        decisions.append(Decision(Superseded(old.memory_id, _new_ends(new, old)), new.memory_id))
     elif choice.outcome == "both":
         decisions.append(_linked(new, old, found.condition))
     return decisions
 
 
-def _replaced(loser: Party, winner: Party) -> Decision:
-    return Decision(Superseded(winner.memory_id, _closes(loser, winner)), loser.memory_id)
+def _old_ends(new: Party, old: Party) -> int:
+    """Where the old memory's valid time ends if the new one stands: where that began.
 
-
-def _closes(loser: Party, winner: Party) -> int:
-    """Where the valid time of what lost ends: where the winner began, or before all time.
-
-    What was said later than the winner never held: no question about any time is to
-    find it in the winner's place.
+    Before all time if the old one tells of a later time: it never held then, and no
+    question about any time is to find it in the other's place.
     """
-    began = winner.statement.said_at
-    return began if loser.statement.said_at < began else 0
+    began = new.statement.said_at
+    return began if old.statement.said_at <= began else 0
+
+
+def _new_ends(new: Party, old: Party) -> int:
+    """Where the new memory's valid time ends if the old one stands; likewise."""
+    began = old.statement.said_at
+    return began if new.statement.said_at < began else 0
 
 
 def _linked(new: Party, old: Party, condition: str | None) -> Decision:
@@ -177,7 +179,8 @@ def decide_settlement(
     loser, stands = (old, new) if winner == "new" else (new, old)
     if loser.status in _OUT:
         return [settled]
-    by = Replacement(stands.memory_id, _closes(loser, stands))
+    ends = _old_ends(new, old) if winner == "new" else _new_ends(new, old)
+    by = Replacement(stands.memory_id, ends)
     return [settled, *decide_supersession([loser.target], by, superseders, overrides, None)]
 
 
