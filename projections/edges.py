@@ -166,6 +166,10 @@ class EdgeChange(msgspec.Struct, frozen=True, array_like=True):
 
 
 _ROW = "since, until, edge, type, source, target, confidence, origin, valid_from, valid_until"
+_AT_MEMORY = (
+    "since IN (SELECT since FROM edges WHERE source = ?3 UNION "
+    "SELECT since FROM edges WHERE target = ?3)"
+)
 _OPEN = "space = ?1 AND since <= ?2 AND (until IS NULL OR until > ?2)"
 
 
@@ -184,9 +188,10 @@ def edges_at(
     if isinstance(end, bytes):
         chosen, key = "since IN (SELECT edge FROM things WHERE thing = ?3)", end
     else:
-        chosen, key = "(source = ?3 OR target = ?3)", bytes.fromhex(end)
+        chosen, key = _AT_MEMORY, bytes.fromhex(end)
     rows = db.execute(
-        f"SELECT {_ROW} FROM edges WHERE {_OPEN} AND {chosen} ORDER BY since",
+        # With a plus the space is no index to go by: all of its edges would be looked at.
+        f"SELECT {_ROW} FROM edges WHERE +{_OPEN} AND {chosen} ORDER BY since",
         (space, position, key),
     ).fetchall()
     return [_row(row) for row in rows]
@@ -195,7 +200,7 @@ def edges_at(
 def edge_at(db: apsw.Connection, space: str, edge: EventId, position: Position) -> EdgeRow | None:
     """One edge of a space, if it is there as of a position."""
     rows = db.execute(
-        f"SELECT {_ROW} FROM edges WHERE {_OPEN} AND edge = ?3",
+        f"SELECT {_ROW} FROM edges WHERE +{_OPEN} AND edge = ?3",
         (space, position, bytes.fromhex(edge)),
     ).fetchall()
     return _row(rows[0]) if rows else None
@@ -221,7 +226,8 @@ def edge_changes(db: apsw.Connection, space: str, after: Position) -> list[EdgeC
         FROM edges e
         LEFT JOIN memories s ON s.memory_id = e.source AND s.since = s.memory
         LEFT JOIN memories t ON t.memory_id = e.target AND t.since = t.memory
-        WHERE (e.space = ?1 AND e.since > ?2) OR (e.space = ?1 AND e.until > ?2)
+        WHERE e.since IN (SELECT since FROM edges WHERE space = ?1 AND since > ?2 UNION
+                          SELECT since FROM edges WHERE space = ?1 AND until > ?2)
         ORDER BY e.since
         """,
         (space, after),
