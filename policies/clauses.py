@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import msgspec
 
 from policies.english import ADVERBS, EPISODE, PREPOSITIONS, words
-from policies.quantities import Quantity, quantities
+from policies.quantities import MONTHS, WEEKDAYS, Quantity, quantities
+from policies.units import NUMBER_WORDS
 from policies.verb_groups import CHANGES, split_clause
 
 _LONGEST_NAME = 3
@@ -90,6 +92,7 @@ _TRAILING_CONDITION = re.compile(
 )
 _TIMES_A = re.compile(r"\b(once|twice) (an?|per|every) (?=\w)", re.IGNORECASE)
 _HOW_MANY = {"once": "1", "twice": "2"}
+_DECIDED = re.compile(r"\b(?:(?:have|has) )?(?:decided|agreed|chose|chosen|opted) (not )?to ")
 _OPEN_UNTIL = re.compile(r"\b(?:is|are) (?:\w+ )?open (?:until|till) ")
 _FEATURES = re.compile(r"^([\w .]+?) (?:has|have) (\w+(?: \w+)?) (eyes|hair|skin)$", re.IGNORECASE)
 _HAS_ITS_DAY = re.compile(
@@ -109,6 +112,7 @@ def read_clause(text: str) -> Clause | None:
     text = re.sub(r"^there (is|are) (.+?) (?:on|in|at) (.+)$", r"\3 have \2", text,
                   flags=re.IGNORECASE)  # fmt: skip
     text = _TIMES_A.sub(lambda match: f"{_HOW_MANY[match[1].lower()]} times {match[2]}", text)
+    text = _DECIDED.sub(_will, text)
     text = _OPEN_UNTIL.sub("closes at ", text)
     text = _FEATURES.sub(r"\1's \3 is \2", text)
     text = _HAS_ITS_DAY.sub(r"\1's \2 is ", text)
@@ -120,7 +124,8 @@ def read_clause(text: str) -> Clause | None:
     bare = re.sub(r"\b[Nn]o longer\b", "not", bare)
     only = _ONLY.search(bare) is not None
     bare = _ONLY.sub("", " ".join(bare.split())).strip(" ,")
-    amounts = quantities(bare)
+    # Most clauses give no amount, and reading them is a third of reading a clause.
+    amounts = quantities(bare) if _may_give_amounts().search(bare) else ()
     for at in range(len(amounts) - 1, -1, -1):
         amount = amounts[at]
         if _inside_name(bare, amount):
@@ -133,7 +138,7 @@ def read_clause(text: str) -> Clause | None:
         return None
     subject, group = parts
     subject, dated = _subject_time(subject)
-    rest, trailing, last_condition = _trailing(group.rest)
+    rest, trailing, last_condition = _trailing(group.rest, group.verb)
     when = tuple(amounts[int(at)] for at in _PLACEHOLDER.findall(f"{leading} {dated} {trailing}"))
     return Clause(
         subject=Words(tuple(_spelled(subject, amounts)), _is_person(subject)),
@@ -150,6 +155,18 @@ def read_clause(text: str) -> Clause | None:
         since="since" in f"{leading} {trailing}".lower(),
         condition=" ".join(part for part in (first_condition, last_condition) if part) or None,
     )
+
+
+@cache
+def _may_give_amounts() -> re.Pattern[str]:
+    named = "|".join([*NUMBER_WORDS, *MONTHS, *WEEKDAYS, "noon", "midnight", "hundred", "thousand"])
+    return re.compile(rf"\d|\b(?:{named}|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)",
+                      re.IGNORECASE)  # fmt: skip
+
+
+def _will(match: re.Match[str]) -> str:
+    """What was decided is what will be."""
+    return "will not " if match[1] else "will "
 
 
 def _subject_time(subject: list[str]) -> tuple[list[str], str]:
@@ -192,7 +209,7 @@ def _leading(text: str) -> tuple[str, str, str]:
     return text, times, condition
 
 
-def _trailing(rest: str) -> tuple[str, str, str]:
+def _trailing(rest: str, verb: str) -> tuple[str, str, str]:
     """What follows the verb without times and conditions, unless they are all there is of it."""
     times, condition = "", ""
     for _ in range(2):
@@ -200,20 +217,22 @@ def _trailing(rest: str) -> tuple[str, str, str]:
         if match is not None and not condition:
             condition, rest = match["c"], rest[: match.start()]
         match = _TRAILING_TIME.search(rest)
-        if match is not None and _has_object(rest[: match.start()]):
+        if match is not None and _has_object(rest[: match.start()], verb):
             times, rest = f"{times} {match['t']}", rest[: match.start()]
     return rest.strip(" ,"), times, condition
 
 
-def _has_object(before: str) -> bool:
+def _has_object(before: str, verb: str) -> bool:
     """Whether something is said before a time, so that the time is not the point itself."""
     words = [word for word in before.split() if not _PLACEHOLDER.match(word)]
-    return any(word.lower() not in _NO_OBJECT for word in words) and words[-1] not in PREPOSITIONS
+    no_object = _NO_OBJECT if verb == "be" else _NO_OBJECT | _PARTICLES
+    return any(word.lower() not in no_object for word in words) and words[-1] not in PREPOSITIONS
 
 
+_PARTICLES = words("up down off out")
 _NO_OBJECT = PREPOSITIONS | words(
     "scheduled due held born moved released launched shipped planned set rescheduled postponed "
-    "pushed changed delayed back place up down off out every each the"
+    "pushed changed delayed back place every each the"
 )
 
 

@@ -70,13 +70,11 @@ class RuleJudge:
 
     How it classes what it finds, and how severe that is:
 
-    | type | found where | minor | major |
+    | type | found where | minor if | else major: |
     | --- | --- | --- | --- |
-    | value | one attribute has two values | it changes with time (home, price, status) | it \
-does not (date of birth), or one memory states a condition |
-    | direct | one affirms what the other denies | the same source says both, or it is a state \
-of a thing (enabled, open) | two sources, or health or safety, or a condition |
-    | temporal | two states at one stated time | never: no passing of time explains both | always |
+    | value | one attribute has two values | it changes with time | born, origin; a condition |
+    | direct | one affirms, one denies | one source, or a thing's state | health; a condition |
+    | temporal | two states at one stated time | never | time does not explain both |
     | granularity | one says it more exactly | the new one does | the old one does |
 
     Minor is what time explains: the newer one is taken over without asking.

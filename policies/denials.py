@@ -32,7 +32,7 @@ _SAME: Readings = tuple(
         (r"be (?:a )?teetotall?er\b", "drink alcohol", True),
         (r"be (?:a |the )?(?:heavy |chain )?smoker\b", "smoke", False),
         (r"be (?:a |the )?non-?smoker\b", "smoke", True),
-        (r"(?:dislike|hate|detest|loathe)\b", "like", True),
+        (r"(?:dislike|hate|detest|loathe|dread)\b", "like", True),
         (r"can not (?:stand|bear|tolerate)\b", "like", True),
         (r"can (?:stand|bear|tolerate)\b", "like", False),
         (r"(?:love|enjoy|adore|be (?:a (?:big |huge )?fan|fond) of)\b", "like", False),

@@ -63,7 +63,7 @@ def disagreement(new: Reading, old: Reading, *, same_speaker: bool) -> Disagreem
 # -- values ----------------------------------------------------------------------------
 
 
-def _of_frames(new: Frame, old: Frame) -> Disagreement | None:  # noqa: PLR0911 - one return a reason
+def _of_frames(new: Frame, old: Frame) -> Disagreement | None:
     if new.topic != old.topic:
         return None
     times = how_times_lie(new.clause, old.clause)
@@ -105,6 +105,8 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
         for row in RIVALS
     )
     same_kind = first[-1] == second[-1] and len(first) == len(second)
+    # 'Working alone' and 'working in a team'.
+    same_kind = same_kind or (first[0] == second[0] and first[0].endswith("ing"))
     if not rivals and not same_kind:
         return None
     return Disagreement("value", new.attribute, new.value, old.value)
@@ -147,7 +149,7 @@ def _of_predicates(new: Predicate, old: Predicate) -> Disagreement | None:
         condition = ", ".join(quantity.text for quantity in clause.when) or None
     return Disagreement(
         type="temporal" if times == "same" and (_over(new) or _over(old)) else "direct",
-        attribute=" ".join(yes.words),
+        attribute=yes.clause.spelled(yes.clause.predicate),
         new=_spoken(new),
         old=_spoken(old),
         grave=bool(_GRAVE & set(yes.words)),

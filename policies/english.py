@@ -38,7 +38,8 @@ ADVERBS = re.compile(
     r"\b(?:right now|at the moment|at present|these days|as of (?:now|today)|for now|nowadays"
     r"|by default|from now on|now|currently|still|also|really|actually|just|already|officially"
     r"|recently|finally|presently|again|yet|too|anymore|any more|even|very|quite|definitely"
-    r"|fully|completely|totally|usually|often|always|generally|normally|typically|mostly|instead"
+    r"|fully|completely|totally|usually|often|always|generally|normally|typically|mostly"
+    r"|instead(?! of)"
     r"|at all|directly|a lot|very much|so much|regularly|simply|absolutely|certainly|permanently"
     r"|temporarily|personally|honestly|truly|fluently|fluent|at the latest|sharp"
     r"|last (?:week|month|year|spring|summer|autumn|fall|winter)"
@@ -64,8 +65,8 @@ _VERBS = (
     "exercise commute go quit stop give offer provide serve occur happen retry rise drop fall "
     "receive rent total number measure cover maintain handle spend cook learn believe trust "
     "follow attend suffer tolerate process rely connect point feature default adopt replace "
-    "report bank leave get graduate want host deploy track sit marry found establish die retire "
-    "depart arrive back sync poll sell cycle walk swim jog"
+    "report bank leave get graduate dread seat agree opt bike want host deploy track sit marry "
+    "found establish die retire depart arrive back sync poll sell cycle walk swim jog"
 )
 _IRREGULAR = {
     "lead": "led led", "drive": "drove driven", "run": "ran run", "drink": "drank drunk",

@@ -20,6 +20,7 @@ from policies.relations import (
     HOW_OFTEN,
     LED,
     LED_BY,
+    MADE_BY,
     NAMED,
     OF,
     ONCE,
@@ -39,6 +40,8 @@ _DAILY = frozenset({"wake", "sleep", "go", "leave", "arrive", "finish", "start"}
 _IDENTIFIER = re.compile(r"[\w./-]*[\d_./-][\w./-]*\w")
 _RELATION_NOUNS = {"charge": "lead", "be": "lead", "manage": "manager", "maintain": "maintainer"}
 _AMOUNTS_ONLY = frozenset({"deadline", "launch", "limit", "timeout", "price", "port", ""})
+
+Groups = re.Match[str]
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -85,6 +88,22 @@ def _once(clause: Clause) -> Frame | None:
     return Frame(about, f"when: {clause.predicate}", value, clause.when, True, True, settled)  # noqa: FBT003
 
 
+def _made(clause: Clause) -> Frame | None:
+    """Who made a thing."""
+    match = MADE_BY.match(clause.predicate)
+    if match is None:
+        return None
+    settled = msgspec.structs.replace(clause, past=False)
+    return _frame(settled, topic([*clause.subject.words, match["t"]]), match["t"], match["v"])
+
+
+def _of_a_kind(clause: Clause, _: str, match: Groups) -> Frame | None:
+    """'The project uses MIT license' is its license."""
+    if noun(match["t"]) not in ATTRIBUTES:
+        return None
+    return _frame(clause, topic([*clause.subject.words, match["t"]]), match["t"], match["v"])
+
+
 def _held(clause: Clause) -> Frame | None:
     """Who has, leads or answers for a thing: the thing is the topic, whoever it is the value."""
     match = BELONGS.match(clause.predicate)
@@ -94,7 +113,7 @@ def _held(clause: Clause) -> Frame | None:
     if match is not None:
         return _of_subject(clause, LED[match["n"]], match["v"])
     match = HELD_BY.match(clause.predicate)
-    if match is None or not (DEFINITE.match(match["t"]) or match["r"]):
+    if match is None or not (DEFINITE.match(match["t"]) or match["r"] or match["n"] == "charge"):
         return None
     relation = (match["n"] or match["r"] or clause.verb).lower()
     relation = _RELATION_NOUNS.get(relation, relation)
@@ -119,9 +138,6 @@ def _related(clause: Clause) -> Frame | None:
         if found is not None:
             return found
     return None
-
-
-Groups = re.Match[str]
 
 
 def _home(clause: Clause, attribute: str, match: Groups) -> Frame | None:
@@ -198,6 +214,7 @@ _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
     "car": _driven,
     "use": _used_for,
     "use as": _used_as,
+    "use kind": _of_a_kind,
 }
 
 
@@ -310,6 +327,7 @@ def _plain(clause: Clause) -> Frame | None:
 _READERS: tuple[Callable[[Clause], Frame | None], ...] = (
     _whereabouts,
     _once,
+    _made,
     _held,
     _versioned,
     _related,

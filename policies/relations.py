@@ -29,6 +29,10 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"be engaged to (?P<v>[A-Z].*)", "fiancé"),
         (r"be the (?P<v>CEO|CTO|CFO|COO|president|chair|director|treasurer|secretary)\b.*", "job"),
         (r"commute (?:to work )?(?P<v>by \w+)$", "commute"),
+        (r"(?:take|ride) (?P<v>(?:the|an?|my|his|her) \w+) to (?:work|school)$", "commute"),
+        (r"(?P<v>drive|bike|walk|cycle|run) to (?:work|school)$", "commute"),
+        (r"(?:drink|take|like|eat) (?:his|her|my|their) (?P<t>\w+) (?P<v>\w.*)", ""),
+        (r"use (?:the |an? )?(?P<v>\S+) (?P<t>\w+)$", "use kind"),
         (r"be set to (?P<v>[A-Za-z][\w.-]*)$", "value"),
         (r"be born (?:in|on) (?P<v>.+)", "birth"),
         (r"drive (?P<v>[A-Z].*|(?:an?|the|my|his|her|our|their) .+)", "car"),
@@ -37,7 +41,8 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             (
                 r"(?:be (?:deployed|hosted|located|situated|stored|kept|saved|held)|run|sit|lie"
-                r"|reside|take place|happen|be) (?:in|at|on|under|inside|behind|near|within)"
+                r"|reside|take place|happen|be) (?:in|at|on|under|inside|behind|near|within|next to"
+                r"|opposite|across from)"
                 r" (?P<v>.+)"
             ),
             "place",
@@ -48,7 +53,7 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"be (?:written|implemented|coded|rewritten|built|developed) in (?P<v>[A-Z].*)",
             "language",
         ),
-        (r"study (?:at|in) (?P<v>[A-Z].*)", "school"),
+        (r"study (?:at|in) (?P<v>(?:the )?[A-Z].*)", "school"),
         (r"(?:study|major in) (?P<v>[a-z]+(?: [a-z]+)?)$", "subject"),
         (r"be (?:on|in|part of|a member of) (?P<v>the [\w -]+ team)$", "team"),
         (
@@ -172,6 +177,11 @@ ONCE = re.compile(
     r"(?:join|start (?:at|as|with)|graduate|marry|found|establish|die|retire"
     r"|be (?:founded|established|built|born|created|completed|invented|acquired|incorporated"
     r"|opened|released|published|launched))\b"
+)
+# Who made it does not change.
+MADE_BY = re.compile(
+    r"be (?P<t>written|painted|composed|directed|designed|invented|discovered|built|developed"
+    r"|founded|created|produced) by (?P<v>.+)"
 )
 BUSY = re.compile(r"(?:be (?:in|at|on) |have an? )")
 TRADE = re.compile(r"an? (?!good|great|bad|terrible|decent|excellent|amazing|better|fast|slow)"

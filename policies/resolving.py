@@ -70,38 +70,38 @@ def _strategy(found: Contradiction, new: Statement, old: Statement) -> Resolutio
 
 def _by_recency(found: Contradiction, new: Statement, old: Statement) -> Choice:
     if new.said_at < old.said_at:
-        return _retire_new("recency", f"{found.reason} The new one tells of an earlier time.", new)
-    return _retire_old("recency", f"{found.reason} The newer one stands.", old)
+        return _retire_new("recency", f"{found.reason} The new one tells of an earlier time", new)
+    return _retire_old("recency", f"{found.reason} The newer one stands", old)
 
 
 def _by_authority(found: Contradiction, new: Statement, old: Statement) -> Choice:
     wins, why = _more_reliable(new, old)
     if wins:
         return _retire_old("authority", f"{found.reason} {why}", old)
-    return Choice("authority", "contested", f"{found.reason} {why}")
+    return Choice("authority", "contested", f"{found.reason} {why}.")
 
 
 def _more_reliable(new: Statement, old: Statement) -> tuple[bool, str]:
     """Whether the new memory is to be believed rather than the old one, and why."""
     if abs(new.confidence - old.confidence) > _EQUAL:
         wins = new.confidence > old.confidence
-        return wins, f"The {'new' if wins else 'old'} one is more reliable."
+        return wins, f"The {'new' if wins else 'old'} one is more reliable"
     if (new.source_type == "user_stated") != (old.source_type == "user_stated"):
         wins = new.source_type == "user_stated"
-        return wins, f"The user said the {'new' if wins else 'old'} one."
+        return wins, f"The user said the {'new' if wins else 'old'} one"
     if (new.source, new.source_type) == (old.source, old.source_type):
         wins = new.said_at >= old.said_at
-        return wins, f"The same source said the {'new' if wins else 'old'} one later."
-    return False, "Two sources are equally reliable."
+        return wins, f"The same source said the {'new' if wins else 'old'} one later"
+    return False, "Two sources are equally reliable"
 
 
 def _retire_old(resolution: Resolution, reason: str, old: Statement) -> Choice:
     if says_one_thing(old.text):
-        return Choice(resolution, "superseded", reason)
-    return Choice(resolution, "contested", f"{reason} But the old one says more than that.")
+        return Choice(resolution, "superseded", f"{reason}.")
+    return Choice(resolution, "contested", f"{reason}, but the old one says more than that.")
 
 
 def _retire_new(resolution: Resolution, reason: str, new: Statement) -> Choice:
     if says_one_thing(new.text):
-        return Choice(resolution, "outdated", reason)
-    return Choice(resolution, "contested", f"{reason} But it says more than that.")
+        return Choice(resolution, "outdated", f"{reason}.")
+    return Choice(resolution, "contested", f"{reason}, but it says more than that.")

@@ -52,6 +52,7 @@ _OWN_WORDS = re.compile(
     r"|told (?:me|us|the assistant)) (?:that )?(?:they|he|she) (?=\w)",
     re.IGNORECASE,
 )
+_CALLED = re.compile(r"\b(?:wants?|likes?|prefers?) to be called (?=[A-Z])|\bgoes by (?=[A-Z])")
 _QUOTED = re.compile(r"[\"“”«»„]|(?<!\w)'[^']+'(?!\w)")
 _QUESTION = re.compile(
     r"\A(?:what|who|whom|whose|which|why|how|where|when (?:is|are|was|were|do|does|did)"
@@ -112,7 +113,7 @@ def _asserted_clauses(sentence: str) -> list[str]:
             continue
         for pattern, spelled in _CONTRACTIONS:
             clause = pattern.sub(spelled, clause)
-        clause = _OWN_WORDS.sub("The user ", clause)
+        clause = _CALLED.sub("is called ", _OWN_WORDS.sub("The user ", clause))
         if _NOT_ASSERTED.search(clause):
             # What follows in the sentence hangs on what is only supposed.
             return found

@@ -97,6 +97,20 @@ def test_a_condition_that_one_of_them_states_is_told(old, new):
     assert verdict.severity == "major"
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("We use Jenkins.", "We switched from Jenkins to GitHub Actions."),
+        ("Dana drinks coffee.", "Dana drinks tea instead of coffee."),
+        ("Dana speaks German.", "Dana speaks only French."),
+        ("I work at Acme.", "I no longer work at Acme."),
+    ],
+)
+def test_attributes_of_many_values_conflict_where_one_is_given_up(old, new):
+    """'Only', 'instead of', 'no longer' and 'switched from' leave no room for the other value."""
+    assert found(old, new) is not None
+
+
 def test_first_persons_of_two_users_do_not_contradict_each_other():
     """What one user says of themselves says nothing of another."""
     judge = RuleJudge()
