@@ -225,7 +225,8 @@ def remembering(memory: Memory, source: Source) -> Callable[[], list[Spell]]:
 
     def one_round() -> list[Spell]:
         items = [NewMemory(text, source="user:dana") for text in source.texts(BATCH)]
-        return [spell(lambda: memory.remember_many(items))]
+        # The search for contradictions is no part of appending.
+        return [spell(lambda: memory.remember_many(items, contradictions="off"))]
 
     return one_round
 

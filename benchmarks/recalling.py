@@ -84,14 +84,17 @@ def built(work: Path, language: Language, memories: int) -> Path:
     for number in range(memories // TALK_TEXTS):
         with opened(home, language, f"talk-{number}") as memory:
             receipts = memory.remember_many(
-                NewMemory(
-                    said.text,
-                    kind=said.kind,
-                    source=said.source,
-                    place=said.place,
-                    tags=said.tags,
-                )
-                for said in language.talk(number)
+                (
+                    NewMemory(
+                        said.text,
+                        kind=said.kind,
+                        source=said.source,
+                        place=said.place,
+                        tags=said.tags,
+                    )
+                    for said in language.talk(number)
+                ),
+                contradictions="off",
             )
             ids = [str(receipt.memory_id) for receipt in receipts]
             for old in range(0, TALK_TEXTS, _EVERY_SUPERSEDES):

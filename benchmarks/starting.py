@@ -65,8 +65,11 @@ def built(work: Path) -> Path:
     ) as memory:
         for number in range(MEMORIES // TALK_TEXTS):
             memory.remember_many(
-                NewMemory(said.text, kind=said.kind, source=said.source, place=said.place)
-                for said in language.talk(number)
+                (
+                    NewMemory(said.text, kind=said.kind, source=said.source, place=said.place)
+                    for said in language.talk(number)
+                ),
+                contradictions="off",
             )
         memory.index()
     (home / "complete").touch()

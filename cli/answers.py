@@ -89,6 +89,7 @@ def write_item(item: Item) -> None:
             ("marks", _listed(item.marks)),
             ("immutable", "yes" if item.immutable else None),
             ("pinned", _pin(item)),
+            ("strength", f"{item.strength:.2f}" if item.strength < 1 else None),
             ("supersedes", _listed(item.supersedes)),
             ("superseded by", _listed(item.superseded_by)),
         ]
@@ -105,6 +106,11 @@ def _write_found(found: Recall, explain: Callable[[Hit], tuple[str, ...]]) -> No
     if found.constraints:
         write_line("constraints:")
         _write_hits(found.constraints, explain)
+    shown = {hit.memory_id for hit in found.hits}
+    others = [hit for hit in found.conflicts if hit.memory_id not in shown]
+    if others:
+        write_line("in conflict with these:")
+        _write_hits(others, explain)
 
 
 def _write_hits(hits: Sequence[Hit], explain: Callable[[Hit], tuple[str, ...]]) -> None:

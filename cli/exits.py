@@ -50,6 +50,7 @@ CODES: Mapping[type[BaseException], ExitCode] = {
     errors.ForeignFormat: ExitCode.BAD_INPUT,
     errors.UnknownMemory: ExitCode.NOT_FOUND,
     errors.UnknownEvent: ExitCode.NOT_FOUND,
+    errors.UnknownConflict: ExitCode.NOT_FOUND,
     errors.UnknownEdge: ExitCode.NOT_FOUND,
     errors.UnknownPosition: ExitCode.NOT_FOUND,
     errors.AmbiguousId: ExitCode.NOT_FOUND,

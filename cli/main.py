@@ -32,6 +32,9 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "unpin": Entry("cli.writing:unpin", "Let a memory go from working memory."),
         "link": Entry("cli.linking:link", "Make an edge between memories or things."),
         "unlink": Entry("cli.linking:unlink", "End an edge."),
+        "conflicts": Entry(
+            "cli.conflicts:conflicts", "List the conflicts between memories, and resolve them."
+        ),
         "undo": Entry("cli.writing:undo", "Reverse a command."),
         "redact": Entry("cli.erasing:redact", "Destroy what memories or events say, for good."),
     },

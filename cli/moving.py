@@ -11,7 +11,7 @@ import click
 
 from cli.confirming import confirm
 from cli.exits import refuse
-from cli.options import TENDING, WRITING, acts, yes
+from cli.options import TENDING, WRITING, acts, contradictions, yes
 from cli.output import at, one_line, write_fields, write_line
 from cli.progress import progress_of
 
@@ -33,8 +33,15 @@ EXPORT = b'{"format":"mnemolog-events/'
     type=click.Choice(FORMATS),
     help="What PATH is; else it is told from its contents.",
 )
+@contradictions
 @acts(*WRITING)
-def import_(call: Call, source: Path, *, form: Format | Literal["events"] | None) -> None:
+def import_(
+    call: Call,
+    source: Path,
+    *,
+    form: Format | Literal["events"] | None,
+    contradictions: Literal["check", "off"] | None,
+) -> None:
     """Take in memories or events from elsewhere.
 
     PATH is a JSONL file, a folder of Markdown, a git repository, a coding agent's
@@ -54,7 +61,8 @@ def import_(call: Call, source: Path, *, form: Format | Literal["events"] | None
             progress(doing, done, total or expected)
 
         items = read(source, known, memory.space)
-        call.answer(memory.import_memories(items, show), _write_report)
+        report = memory.import_memories(items, show, contradictions=contradictions)
+        call.answer(report, _write_report)
 
 
 def _is_export(source: Path) -> bool:
@@ -132,6 +140,7 @@ def _write_report(report: ImportReport) -> None:
             ("known already", f"{report.known:,}"),
             ("superseded", f"{report.superseded:,}"),
             ("outdated", f"{report.outdated:,}"),
+            ("conflicts", f"{report.conflicts:,}" if report.conflicts else None),
         ]
     )
     for problem in report.problems:

@@ -27,6 +27,7 @@ STATUSES = (
     "withdrawn",
     "redacted",
 )
+CHECKING = ("check", "off")
 TIME_HELP = "ISO 8601; a time without a zone is refused, a date alone is its midnight UTC."
 
 
@@ -106,6 +107,11 @@ as_of = click.option(
 reason = click.option("--reason", metavar="TEXT", help="Why, kept with the event.")
 override = click.option(
     "--override", is_flag=True, help="Do it even to an immutable memory; the ledger records this."
+)
+contradictions = click.option(
+    "--contradictions",
+    type=click.Choice(CHECKING),
+    help="Whether to look for contradictions with what is there; else the space's setting.",
 )
 yes = click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can answer.")
 

@@ -10,7 +10,7 @@ import msgspec
 from cli.output import at, one_line, short_ids, write_line
 
 if TYPE_CHECKING:
-    from mnemolog import Receipt, Redaction
+    from mnemolog import FoundConflict, Receipt, Redaction
 
 
 def write_receipt(receipt: Receipt | Redaction) -> None:
@@ -19,6 +19,9 @@ def write_receipt(receipt: Receipt | Redaction) -> None:
     write_line("  ".join((at(receipt.position), *short_ids(named).values())))
     for sentence in receipt.changed or ("nothing changed",):
         write_line(one_line(sentence))
+    found_conflicts: tuple[FoundConflict, ...] = getattr(receipt, "conflicts", ())
+    for found in found_conflicts:
+        write_line(one_line(f"because: {found.reason} ({found.content or 'redacted'})"))
     for warning in receipt.warnings:
         click.echo(f"warning: {one_line(warning)}", err=True)
 
@@ -31,5 +34,6 @@ def joined(first: Receipt, second: Receipt) -> Receipt:
         position=first.position,
         events=(*first.events, *second.events),
         changed=(*first.changed, *second.changed),
+        conflicts=first.conflicts,
         warnings=(*first.warnings, *second.warnings),
     )

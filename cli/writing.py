@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from cli.exits import refuse
 from cli.fields import fields_given, memory_fields, text, text_of
-from cli.options import TIME_HELP, WRITING, acts, override, reason
+from cli.options import TIME_HELP, WRITING, acts, contradictions, override, reason
 from cli.receipts import joined, write_receipt
 
 if TYPE_CHECKING:
@@ -27,15 +27,25 @@ reference = click.argument("reference", metavar="REFERENCE")
     help="A memory that this one replaces; may be repeated.",
 )
 @click.option("--pin", "pinned", is_flag=True, help="Hold it in working memory as well.")
+@contradictions
 @acts(*WRITING)
-def remember(call: Call, words: tuple[str, ...], *, pinned: bool, **options: object) -> None:
+def remember(
+    call: Call,
+    words: tuple[str, ...],
+    *,
+    pinned: bool,
+    contradictions: Literal["check", "off"] | None,
+    **options: object,
+) -> None:
     """Store a memory.
 
     TEXT is what to remember: words need no quotes, and a single - reads it from
     standard input.
     """
     with call.memory() as memory:
-        receipt = memory.remember(text_of(words), **fields_given(options, memory))
+        receipt = memory.remember(
+            text_of(words), contradictions=contradictions, **fields_given(options, memory)
+        )
         if pinned and receipt.memory_id is not None:
             receipt = joined(receipt, memory.pin(receipt.memory_id))
         call.answer(receipt, write_receipt)

@@ -61,6 +61,8 @@ class State:
         self.based = 0 if base is None else len(base.positions)
         self.first_seen: dict[str, int] = {}
         self.tail_words = WordIndex()
+        self.waiting: list[tuple[Position, str]] = []
+        """The last memories' positions and enriched texts, where they are not embedded yet."""
         self.base_words: WordIndex | None = None
         self.reached = Position(0)
         """Up to where memories are in it."""
@@ -123,15 +125,33 @@ class SpaceIndex:
         after `position`: the past must not find it either.
         """
         state = self._state
-        if state is not None and self._is_recent(state, position) and self._is_of_log(state):
+        if (
+            state is not None
+            and self._is_recent(state, position)
+            and not state.waiting
+            and self._is_of_log(state)
+        ):
             return state
         with self._lock:
-            state = self._refreshed(position, progress)
+            state = self._embedded(self._refreshed(position), progress)
             self._state = state
         self._write_base_if_due(state)
         return state
 
-    def _refreshed(self, position: Position, progress: Progress | None) -> State:
+    def words_at(self, position: Position, most: int) -> State:
+        """As `at`, but with the newest memories not embedded if more than `most` of them wait.
+
+        What is stored by the thousand is then found by its words at once; its vectors
+        are made when a question needs them.
+        """
+        with self._lock:
+            state = self._state = self._refreshed(position)
+            if len(state.waiting) <= most:
+                self._embedded(state, None)
+        return state
+
+    def _refreshed(self, position: Position) -> State:
+        """The state covering at least `position`; its newest memories may wait for vectors."""
         state = self._state
         if state is not None and not self._is_of_log(state):
             state = None
@@ -144,14 +164,14 @@ class SpaceIndex:
                     # Set again once it has followed in full: from half-way on, the next
                     # question would add the same memories once more.
                     self._state = None
-                    self._follow(state, changes, progress)
+                    self._follow(state, changes)
                     return state
-            return self._begun(progress)
+            return self._begun()
         except CorruptLog as error:
             if error.last_good < position:
                 raise
             # What lies before the damage can still be asked about.
-            return self._begun(progress, position)
+            return self._begun(position)
 
     def _is_recent(self, state: State, position: Position) -> bool:
         return state.reached >= position and state.purged >= self._shared.views.reached().position
@@ -173,7 +193,7 @@ class SpaceIndex:
     def _changes(self, after: Position) -> Changes:
         return self._shared.views.read(lambda db: changes_after(db, self.space, after))
 
-    def _begun(self, progress: Progress | None, until: Position | None = None) -> State:
+    def _begun(self, until: Position | None = None) -> State:
         """A state from the base, or from nothing where there is none that fits the log.
 
         It covers what there is, or what there was at `until` if that is given.
@@ -190,7 +210,7 @@ class SpaceIndex:
             if not np.array_equal(base.positions, [row.memory for row in new]):
                 base = None
         state = State(self._shared.embedder.dimensions, base)
-        self._follow(state, changes, progress)
+        self._follow(state, changes)
         state.purged = purged
         return state
 
@@ -207,15 +227,13 @@ class SpaceIndex:
             # Another process wrote a newer one and removed this one meanwhile.
         return None
 
-    def _follow(self, state: State, changes: Changes, progress: Progress | None) -> None:
+    def _follow(self, state: State, changes: Changes) -> None:
         new = _new(changes.rows)
         known = max(0, state.based - len(state.columns))
         state.columns.add(new[:known])
         todo = new[known:]
         for start in range(0, len(todo), _CHUNK):
             self._add(state, todo[start : start + _CHUNK])
-            if progress is not None:
-                progress("indexing", min(start + _CHUNK, len(todo)), len(todo))
         state.columns.change(row for row in changes.rows if row.since != row.memory)
         state.columns.supersede(changes.supersessions)
         follow(state.edges, changes.edges, state.columns, self._shared.log)
@@ -229,9 +247,6 @@ class SpaceIndex:
         """Add memories that have content; one whose content went just now is left out."""
         contents = self._contents([row.memory for row in rows])
         rows = [row for row in rows if row.memory in contents]
-        positions = [row.memory for row in rows]
-        texts = [enriched(contents[row.memory].text, row.place, row.category) for row in rows]
-        state.vectors.extend(self._vectors(positions, texts))
         analyzer = self._shared.analyzer
         shapes = []
         names: list[Sequence[str]] = []
@@ -249,9 +264,21 @@ class SpaceIndex:
             fresh = sorted(word for word in set(words) if word not in state.first_seen)
             state.first_seen.update(dict.fromkeys(fresh, ordinal))
             state.tail_words.add((word, ordinal) for word in fresh)
+            state.waiting.append((row.memory, enriched(content.text, row.place, row.category)))
         state.shapes.add(shapes)
         state.mentions.add(first, names)
         state.columns.add(rows)
+
+    def _embedded(self, state: State, progress: Progress | None) -> State:
+        """The state with vectors for all of its memories."""
+        total = len(state.waiting)
+        for start in range(0, total, _CHUNK):
+            positions, texts = zip(*state.waiting[:_CHUNK], strict=True)
+            state.vectors.extend(self._vectors(positions, texts))
+            del state.waiting[:_CHUNK]
+            if progress is not None:
+                progress("indexing", min(start + _CHUNK, total), total)
+        return state
 
     def _contents(self, positions: Sequence[Position]) -> dict[Position, MemoryContent]:
         found = {}
@@ -321,7 +348,7 @@ class SpaceIndex:
                 # Up to now, so that nothing redacted meanwhile is written down again.
                 head = self._shared.log.head().position
                 self._shared.views.catch_up(head)
-                state = self._state = self._refreshed(head, None)
+                state = self._state = self._embedded(self._refreshed(head), None)
                 base, covered = self._frozen(state)
             if covered is not None:
                 self._shared.bases.write(self.space, base, covered)

@@ -86,6 +86,18 @@ class UnknownEvent(LedgerError, LookupError):
         self.reference = reference
 
 
+class UnknownConflict(LedgerError, LookupError):
+    """No open conflict has the id."""
+
+    def __init__(self, reference: str, space: str) -> None:
+        super().__init__(
+            f"no open conflict is named by {reference!r} in space {space!r}; "
+            "`mnemolog conflicts` lists those that are open"
+        )
+        self.reference = reference
+        self.space = space
+
+
 class UnknownEdge(LedgerError, LookupError):
     """No edge is there that could be ended."""
 

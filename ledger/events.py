@@ -248,10 +248,22 @@ class Settled(Payload, frozen=True):
     winner: Winner
 
 
+class Reopened(Payload, frozen=True):
+    """A conflict is no longer settled."""
+
+    conflict: EventId
+
+
 class Weakened(Payload, frozen=True):
     """The strength of the event's memory was multiplied by `factor`, in [0, 1]."""
 
     factor: float
+
+
+class Strengthened(Payload, frozen=True):
+    """The strength of the event's memory is `strength` from here on, in [0, 1]."""
+
+    strength: float
 
 
 class Failed(Payload, frozen=True):
@@ -413,7 +425,9 @@ VOCABULARY = Vocabulary(
         "unlinked": Kind(Unlinked, Reason),
         "conflicted": Kind(Conflicted, ConflictContent),
         "settled": Kind(Settled, Reason),
+        "reopened": Kind(Reopened, Reason),
         "weakened": Kind(Weakened, Reason),
+        "strengthened": Kind(Strengthened, Reason),
         "failed": Kind(Failed, FailureContent),
     }
 )

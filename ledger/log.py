@@ -39,11 +39,13 @@ EMPTY = Head(Position(0), Micros(0), GENESIS)
 class Expected(msgspec.Struct, frozen=True):
     """What an append was decided on: last positions of memories, and of the space.
 
-    A position of 0 says that there was no event yet.
+    A position of 0 says that there was no event yet. `quiet` is a space to which
+    nothing was appended after a position, be that of whatever space.
     """
 
     memories: dict[MemoryId, Position] = {}
     space: tuple[str, Position] | None = None
+    quiet: tuple[str, Position] | None = None
 
 
 class Appended(msgspec.Struct, frozen=True):

@@ -233,6 +233,14 @@ class SqliteLog:
                 (space,),
             ).get
             _compare(f"space {space!r}", position, found or 0)
+        if expected.quiet is not None:
+            space, position = expected.quiet
+            # Read from there on alone: the space's own last event may lie far back.
+            found = self._file.writer.execute(
+                "SELECT max(position) FROM events WHERE position > ? AND +space = ?",
+                (position, space),
+            ).get
+            _compare(f"space {space!r}", position, position if found is None else found)
 
     def _erase(self, positions: Sequence[Position]) -> None:
         ids = [(position,) for position in positions]

@@ -75,6 +75,11 @@ class VolatileLog:
             actual = max((row[0] for row in self._rows if row[2] == space), default=0)
             if actual != position:
                 raise StaleExpectation(f"space {space!r}", position, actual)
+        if expected.quiet is not None:
+            space, position = expected.quiet
+            actual = max((row[0] for row in self._rows if row[2] == space), default=0)
+            if actual > position:
+                raise StaleExpectation(f"space {space!r}", position, actual)
 
     def adopt(self, events: Sequence[Event]) -> None:
         """Append another log's events as they are; see `ledger.log.Log.adopt`."""

@@ -42,6 +42,7 @@ from ledger.errors import (
     MissingLog,
     StaleExpectation,
     SupersessionCycle,
+    UnknownConflict,
     UnknownEdge,
     UnknownEvent,
     UnknownMemory,
@@ -67,9 +68,10 @@ from mnemolog.memory import Memory, Rebuilt
 from mnemolog.moment import Moment
 from mnemolog.planning import ChainLink, Judgement, Plan, RankedOption
 from mnemolog.questions import Count
-from mnemolog.receipts import Receipt, ReceiptEvent, Redaction
+from mnemolog.receipts import FoundConflict, Receipt, ReceiptEvent, Redaction
 from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings
+from policies.contradictions import Contradiction, Judge, RuleJudge, Statement
 from policies.gating import FailureClass, FailureReport, Gate, GateProposal
 from policies.linking import Thing
 from policies.memories import MemoryFields, NewMemory
@@ -78,6 +80,7 @@ from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.artifacts import Artifact, ArtifactSource, Wanted
 from recall.attention import Attention
 from recall.compaction import Turn
+from recall.conflicts import Conflict, Side
 from recall.context import Context, Exploration, LeftOut, Part, Section
 from recall.detector import Detection
 from recall.items import Item
@@ -102,8 +105,10 @@ __all__ = [
     "CheckpointMismatch",
     "Clock",
     "ClosedHandle",
+    "Conflict",
     "ContentTooLarge",
     "Context",
+    "Contradiction",
     "CorruptLog",
     "Count",
     "Detection",
@@ -126,6 +131,7 @@ __all__ = [
     "FailureReport",
     "Finding",
     "ForeignFormat",
+    "FoundConflict",
     "Gate",
     "GateProposal",
     "Hit",
@@ -139,6 +145,7 @@ __all__ = [
     "InvalidState",
     "InvalidTime",
     "Item",
+    "Judge",
     "Judgement",
     "LedgerError",
     "LeftOut",
@@ -163,9 +170,12 @@ __all__ = [
     "ReceiptEvent",
     "Redaction",
     "Reranker",
+    "RuleJudge",
     "Section",
     "Settings",
+    "Side",
     "StaleExpectation",
+    "Statement",
     "Stats",
     "Step",
     "SupersessionCycle",
@@ -175,6 +185,7 @@ __all__ = [
     "TokenCounter",
     "TrailEntry",
     "Turn",
+    "UnknownConflict",
     "UnknownEdge",
     "UnknownEvent",
     "UnknownMemory",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Unpack
 
 import msgspec
@@ -12,32 +13,37 @@ from ledger.errors import (
     ContentTooLarge,
     InvalidField,
     StaleExpectation,
+    UnknownConflict,
     UnknownEdge,
     UnknownMemory,
 )
 from ledger.events import (
     VOCABULARY,
     Configured,
+    Conflicted,
     Draft,
     Event,
     Linked,
     MemoryContent,
     Reinstated,
     Remembered,
+    Reopened,
     SettingValue,
+    Settled,
     Superseded,
     Unlinked,
 )
 from ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
 from ledger.log import Expected
 from ledger.rows import as_draft
+from mnemolog.checking import Check, Checking, checked_checking
 from mnemolog.drafting import Author, NewEvent, draft, drafts, own_draft
 from mnemolog.erasure import erase, positions_of
 from mnemolog.home import Home
 from mnemolog.importing import Arrival, Importing, ImportReport
 from mnemolog.imports.items import ImportItem, Problem
 from mnemolog.questions import Cut, Questions
-from mnemolog.receipts import Receipt, Redaction, as_event, receipt
+from mnemolog.receipts import Receipt, Redaction, as_event, receipt, with_findings
 from mnemolog.settings import Settings, checked_settings
 from mnemolog.undo import (
     BeforeCommand,
@@ -46,6 +52,7 @@ from mnemolog.undo import (
     dependents,
     last_command,
 )
+from policies.conflicts import decide_default, decide_outcomes
 from policies.constraints import constraint_class
 from policies.corrections import (
     Decision,
@@ -67,6 +74,7 @@ from policies.memories import (
     remembered,
 )
 from policies.undoing import decide_undo
+from projections.conflicts import conflicts_of, is_open
 from projections.edges import EdgeRow, edge_at
 from projections.folding import Progress
 from projections.memory_queries import MemoryRow, rows_as_of, superseders
@@ -87,6 +95,7 @@ class Storing(msgspec.Struct, frozen=True):
     reason: str | None = None
     origin: str | None = None
     recognises: bool = True
+    check: Check | None = None
 
 
 class Commands(Questions):
@@ -121,22 +130,36 @@ class Commands(Questions):
         self._home.head()
         return receipt(batch, appended)
 
-    def remember(self, content: str | NewMemory, **fields: Unpack[MemoryFields]) -> Receipt:
+    def remember(
+        self,
+        content: str | NewMemory,
+        *,
+        contradictions: Checking | None = None,
+        **fields: Unpack[MemoryFields],
+    ) -> Receipt:
         """Store one memory; the fields are those of `NewMemory`.
 
+        What it contradicts is resolved, and told by the receipt's `conflicts`.
+        `contradictions="off"` stores it unchecked; None goes by the space's setting.
         Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidTime`,
         `InvalidNumber`; and what `supersede` raises for `supersedes`.
         """
-        (only,) = self.remember_many([_new(content, fields)])
+        (only,) = self.remember_many([_new(content, fields)], contradictions=contradictions)
         return only
 
     def remember_many(
-        self, items: Iterable[NewMemory | str], *, progress: Progress | None = None
+        self,
+        items: Iterable[NewMemory | str],
+        *,
+        contradictions: Checking | None = None,
+        progress: Progress | None = None,
     ) -> builtins.list[Receipt]:
         """Store memories in the order given, a transaction for each thousand.
 
-        Everything is checked before anything is stored.
+        Everything is checked before anything is stored. Each is held against what
+        is there and the items before it, as in `remember`.
         """
+        checked_checking("contradictions", contradictions)
         new = [_new(item, {}) for item in items]
         settings = self.settings()
         for item in new:
@@ -144,31 +167,46 @@ class Commands(Questions):
         receipts: builtins.list[Receipt] = []
         for start in range(0, len(new), _BATCH):
             part = new[start : start + _BATCH]
-            receipts += self._remember(part, settings)
+            receipts += self._remember(part, settings, contradictions)
             if progress is not None:
                 progress("remembering", start + len(part), len(new))
         return receipts
 
-    def _remember(self, items: Sequence[NewMemory], settings: Settings) -> builtins.list[Receipt]:
+    def _remember(
+        self, items: Sequence[NewMemory], settings: Settings, contradictions: Checking | None
+    ) -> builtins.list[Receipt]:
         """Store one batch; a receipt for each memory, its supersessions included."""
         limit, recognises = settings.content_limit_bytes, settings.recognise_constraints
         sizes: builtins.list[int] = []
+        check = self._check(contradictions, len(items))
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             sizes.clear()
+            if check is not None:
+                check.begin(cut.position)
             batch: builtins.list[Draft] = []
             touched: builtins.list[MemoryId] = []
             for item in items:
                 olds = self._memories(item.supersedes, cut)
-                storing = Storing(item, olds, limit, self._author, recognises=recognises)
+                storing = Storing(
+                    item, olds, limit, self._author, recognises=recognises, check=check
+                )
                 one = self._storing(storing, cut)
                 sizes.append(len(one))
                 batch += one
                 touched += olds
-            return batch, touched
+            return batch, [*touched, *([] if check is None else check.touched)]
 
-        batch, whole = self._command(decide)
-        return _split(batch, whole, sizes)
+        batch, whole = self._command(decide, check)
+        receipts = _split(batch, whole, sizes)
+        told = {} if check is None else check.warnings
+        return [with_findings(one, batch, told, self._home.log) for one in receipts]
+
+    def _check(self, contradictions: Checking | None, count: int) -> Check | None:
+        """The contradiction check of so many memories; None where it is off."""
+        if (contradictions or self.settings().contradictions) == "off":
+            return None
+        return Check(self._home, self.space, count)
 
     def _storing(self, new: Storing, cut: Cut) -> builtins.list[Draft]:
         """The events that storing a memory comes to."""
@@ -177,19 +215,28 @@ class Commands(Questions):
         structure, content = remembered(new.item, new.limit_bytes)
         structure = msgspec.structs.replace(structure, origin=new.origin)
         if new.recognises and structure.constraint is None:
-            found = constraint_class(content.text)
-            structure = msgspec.structs.replace(structure, constraint=found)
+            structure = msgspec.structs.replace(
+                structure, constraint=constraint_class(content.text)
+            )
         if new.item.id is not None:
             again = self._stored_before(event_id, new.item, structure, content)
             if again:
                 return again
-        if new.olds and structure.valid_from is None:
+        memory_id = MemoryId(event_id)
+        found: builtins.list[Decision] = []
+        replaces = bool(new.olds)
+        if new.check is not None:
+            payload = (structure, content)
+            party, findings = new.check.findings(memory_id, payload, cut.instant, new.olds)
+            found = decide_outcomes(party, findings)
+            replaces |= any(finding.choice.outcome == "superseded" for finding in findings)
+        if replaces and structure.valid_from is None:
             # What it replaces held until now, so it is what holds from now on.
             structure = msgspec.structs.replace(structure, valid_from=cut.instant)
-        memory_id = MemoryId(event_id)
         decisions = self._superseding(
             new.olds, Replacement(memory_id, structure.valid_from), new.overrides, new.reason, cut
         )
+        decisions += found
         ids = new_event_ids(len(decisions), cut.instant)
         return [
             draft(Decision(structure, memory_id, content), new.author, event_id, None),
@@ -277,8 +324,9 @@ class Commands(Questions):
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             target = self._target(reference, cut)
             overrides = frozenset({target.memory_id}) if override else frozenset()
-            decision = decide_withdrawal(target, overrides, reason)
-            return drafts([decision], self._author, cut.instant), [target.memory_id]
+            decisions = [decide_withdrawal(target, overrides, reason)]
+            decisions += self._ending([target.memory_id], cut)
+            return drafts(decisions, self._author, cut.instant), [target.memory_id]
 
         return self._command(decide)[1]
 
@@ -360,7 +408,9 @@ class Commands(Questions):
         events = [self._event_or_memory(reference, cut) for reference in references]
         overrides = frozenset(event.event_id for event in events if override)
         positions, decision = positions_of(self._home, events, cut, overrides, reason)
-        batch = drafts([decision], self._author, cut.instant)
+        gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
+        decisions = [decision, *self._ending(gone, cut)]
+        batch = drafts(decisions, self._author, cut.instant)
         appended = self._home.log.append(batch, erase=positions)
         complete = erase(self._home, positions, timeout_s)
         whole = receipt(batch, appended)
@@ -376,19 +426,34 @@ class Commands(Questions):
         )
 
     def import_memories(
-        self, items: Iterable[ImportItem | Problem], progress: Progress | None = None
+        self,
+        items: Iterable[ImportItem | Problem],
+        progress: Progress | None = None,
+        *,
+        contradictions: Checking | None = None,
     ) -> ImportReport:
-        """Store what an import reads: what is known is passed over, a new version supersedes."""
-        report = Importing(self._home, self.space, self._store_imported).run(items, progress)
+        """Store what an import reads: what is known is passed over, a new version supersedes.
+
+        What is new is held against what is there, as in `remember_many`.
+        """
+        checked_checking("contradictions", contradictions)
+        store = partial(self._store_imported, contradictions)
+        report = Importing(self._home, self.space, store).run(items, progress)
         index = self._home.index(self.space)
         index.at(self._home.head(), progress)
         index.grow_graph()
         return report
 
-    def _store_imported(self, batch: Sequence[Arrival]) -> None:
-        """Store imported memories, each in its own run, in the place of what it supersedes."""
+    def _store_imported(self, contradictions: Checking | None, batch: Sequence[Arrival]) -> int:
+        """Store imported memories, each in its own run, in the place of what it supersedes.
+
+        How many conflicts were found.
+        """
+        check = self._check(contradictions, len(batch))
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+            if check is not None:
+                check.begin(cut.position)
             settings = self._settings(cut)
             limit, recognises = settings.content_limit_bytes, settings.recognise_constraints
             found: builtins.list[Draft] = []
@@ -396,25 +461,37 @@ class Commands(Questions):
                 author = msgspec.structs.replace(self._author, run=item.run or self._author.run)
                 origin = item.origin if item.revisable else None
                 storing = Storing(
-                    item.memory, olds, limit, author, origin=origin, recognises=recognises
+                    item.memory,
+                    olds,
+                    limit,
+                    author,
+                    origin=origin,
+                    recognises=recognises,
+                    check=check,
                 )
                 found += self._storing(storing, cut)
-            return found, [old for _, olds in batch for old in olds]
+            touched = [old for _, olds in batch for old in olds]
+            return found, [*touched, *([] if check is None else check.touched)]
 
-        self._command(decide)
+        _, whole = self._command(decide, check)
+        return sum(event.kind == "conflicted" for event in whole.events)
 
     # -- how commands are carried out --------------------------------------------------
 
-    def _command(self, decide: Decide) -> tuple[builtins.list[Draft], Receipt]:
+    def _command(
+        self, decide: Decide, check: Check | None = None
+    ) -> tuple[builtins.list[Draft], Receipt]:
         """Decide and append; decide again whenever another writer was first."""
         while True:
             cut = self._cut()
             batch, touched = decide(cut)
+            quiet = None if check is None else check.guard()
             expected = Expected(
-                {one: self._last_position(one, cut) for one in dict.fromkeys(touched)}
+                {one: self._last_position(one, cut) for one in dict.fromkeys(touched)},
+                quiet=quiet,
             )
             try:
-                appended = self._home.log.append(batch, expected if touched else None)
+                appended = self._home.log.append(batch, expected if touched or quiet else None)
             except StaleExpectation:
                 continue
             self._home.head()
@@ -446,16 +523,34 @@ class Commands(Questions):
         reason: str | None,
         cut: Cut,
     ) -> builtins.list[Decision]:
+        if not olds:
+            return []
         rows = [self._row(old, cut) for old in olds]
-        return decide_supersession(
+        decisions = decide_supersession(
             [Target(row.memory_id, row.status, row.immutable) for row in rows],
             new,
-            lambda memory_id: self._home.views.read(
-                lambda db: superseders(db, memory_id, cut.position)
-            ),
+            lambda memory_id: self._superseders(memory_id, cut),
             overrides,
             reason,
         )
+        return decisions + self._ending(olds, cut, by=new.memory_id)
+
+    def _superseders(self, memory_id: MemoryId, cut: Cut) -> tuple[MemoryId, ...]:
+        return self._home.views.read(lambda db: superseders(db, memory_id, cut.position))
+
+    def _ending(
+        self, losers: Sequence[MemoryId], cut: Cut, by: MemoryId | None = None
+    ) -> builtins.list[Decision]:
+        """What settles the open conflicts of memories that no longer stand.
+
+        With all others, or with the one alone that takes their place.
+        """
+        rows = self._home.views.read(lambda db: conflicts_of(db, losers, cut.position))
+        return [
+            decide_default(row.conflict, row.new, row.other, losers)
+            for row in rows
+            if is_open(row) and (by is None or by in {row.new, row.other})
+        ]
 
     def _event_or_memory(self, reference: str, cut: Cut) -> Event:
         if reference.startswith("@"):
@@ -485,10 +580,7 @@ class Commands(Questions):
             structure = decoded.structure
             if isinstance(structure, Superseded | Reinstated) and structure.by not in made:
                 self._memory(structure.by, cut)
-            if isinstance(structure, Linked) and structure.target not in {None, *made}:
-                self._memory(structure.target or "", cut)
-            if isinstance(structure, Unlinked):
-                self._open_edge(structure.edge, cut)
+            self._check_joined(structure, batch, cut)
             if isinstance(structure, Superseded) and item.memory_id is not None:
                 above.setdefault(item.memory_id, []).append(structure.by)
                 check_no_cycle([item.memory_id], structure.by, superseded_by)
@@ -497,6 +589,23 @@ class Commands(Questions):
                 limit = self._settings(cut).content_limit_bytes
                 if size > limit:
                     raise ContentTooLarge(size, limit)
+
+    def _check_joined(self, structure: object, batch: Sequence[Draft], cut: Cut) -> None:
+        """Refuse an edge or a conflict with what is not there, or the end of none."""
+        made = {item.memory_id for item in batch if item.kind == "remembered"}
+        if isinstance(structure, Conflicted) and structure.other not in made:
+            self._memory(structure.other, cut)
+        if isinstance(structure, Linked) and structure.target not in {None, *made}:
+            self._memory(structure.target or "", cut)
+        if isinstance(structure, Unlinked):
+            self._open_edge(structure.edge, cut)
+        if isinstance(structure, Settled | Reopened):
+            found = {item.event_id for item in batch if item.kind == "conflicted"}
+            known = () if structure.conflict in found else self._referenced(structure.conflict)
+            if structure.conflict not in found and not any(
+                event.kind == "conflicted" and event.space == self.space for event in known
+            ):
+                raise UnknownConflict(structure.conflict, self.space)
 
 
 def _new(content: str | NewMemory, fields: MemoryFields) -> NewMemory:

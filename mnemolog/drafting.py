@@ -12,6 +12,7 @@ from ledger.errors import EmptyContent, InvalidField, InvalidNumber, InvalidTime
 from ledger.events import (
     VOCABULARY,
     Configured,
+    Conflicted,
     Draft,
     EdgeContent,
     Failed,
@@ -22,8 +23,12 @@ from ledger.events import (
     Pinned,
     Reinstated,
     Remembered,
+    Reopened,
+    Settled,
+    Strengthened,
     Superseded,
     Unlinked,
+    Weakened,
     encode_payload,
 )
 from ledger.ids import EventId, MemoryId, new_event_ids, parse_id
@@ -167,6 +172,7 @@ def _check_meaning(structure: Payload) -> None:
         _check_instants(valid_until=structure.valid_until)
     if isinstance(structure, Pinned):
         _check_instants(expires_at=structure.expires_at)
+    _check_conflict(structure)
     if isinstance(structure, Configured):
         checked_settings(structure.settings)
     if isinstance(structure, Linked):
@@ -179,6 +185,18 @@ def _check_meaning(structure: Payload) -> None:
         raise InvalidField(
             "failure", f"{structure.failure!r} has blanks or capitals", "write it like lost_focus"
         )
+
+
+def _check_conflict(structure: Payload) -> None:
+    if isinstance(structure, Conflicted):
+        _check_ids("other", [structure.other])
+        _check_between("similarity", -1.0, structure.similarity)
+    if isinstance(structure, Settled | Reopened):
+        _check_ids("conflict", [structure.conflict])
+    if isinstance(structure, Weakened):
+        _check_between("factor", 0.0, structure.factor)
+    if isinstance(structure, Strengthened):
+        _check_between("strength", 0.0, structure.strength)
 
 
 def _check_ends(memory_id: str | None, structure: bytes, content: bytes | None) -> None:
@@ -199,6 +217,11 @@ def _check_ids(field: str, ids: Sequence[str]) -> None:
     for one in ids:
         if parse_id(field, one) != one:
             raise InvalidField(field, f"{one!r} has dashes or capitals", "give its bare digits")
+
+
+def _check_between(field: str, least: float, value: float | None) -> None:
+    if value is not None and not least <= value <= 1:
+        raise InvalidNumber(field, f"{value} is out of range", f"give {least:g} to 1")
 
 
 def _check_instants(**instants: int | None) -> None:

@@ -11,6 +11,8 @@ from ledger.errors import CorruptLog
 from ledger.events import (
     VOCABULARY,
     Configured,
+    ConflictContent,
+    Conflicted,
     Decoded,
     EdgeContent,
     Event,
@@ -25,9 +27,13 @@ from ledger.events import (
     Reason,
     Redacted,
     Reinstated,
+    Reopened,
+    Settled,
+    Strengthened,
     Superseded,
     Undone,
     Unlinked,
+    Weakened,
 )
 from ledger.ids import EventId, MemoryId, Position
 from ledger.rows import check_content
@@ -127,11 +133,27 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR091
         return f"set {', '.join(values)}"
     if isinstance(structure, Failed):
         return _failure(structure, content)
-    return _of_edge(event, decoded) or {
+    return (_of_edge(event, decoded) or _of_conflict(decoded)) or {
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",
         "unpinned": "unpinned it",
     }.get(event.kind, event.kind)
+
+
+def _of_conflict(decoded: Decoded) -> str | None:
+    structure, content = decoded.structure, decoded.content
+    if isinstance(structure, Conflicted):
+        reason = f": {content.reason}" if isinstance(content, ConflictContent) else ""
+        return f"found that it contradicts {structure.other}, {structure.outcome}{reason}"
+    if isinstance(structure, Settled):
+        return f"settled conflict {structure.conflict}: {structure.winner}"
+    if isinstance(structure, Reopened):
+        return f"opened conflict {structure.conflict} again"
+    if isinstance(structure, Weakened):
+        return f"weakened it to {structure.factor:g} times its strength"
+    if isinstance(structure, Strengthened):
+        return f"set its strength to {structure.strength:g}"
+    return None
 
 
 def _of_edge(event: Event, decoded: Decoded) -> str | None:

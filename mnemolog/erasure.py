@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from ledger.errors import ImmutableMemory, InvalidState
-from ledger.events import VOCABULARY, Event, Redacted, Remembered
-from ledger.ids import MemoryId, Position
+from ledger.events import (
+    VOCABULARY,
+    Event,
+    Redacted,
+    Remembered,
+    Reopened,
+    Settled,
+)
+from ledger.ids import EventId, MemoryId, Position
 from mnemolog.home import Home
 from mnemolog.questions import Cut
 from policies.corrections import Decision, why
+from projections.conflicts import conflicts_of
 from projections.edges import edge_events_of
 
 
@@ -28,7 +36,11 @@ def positions_of(
     for event in events:
         family = [event]
         if event.kind == "remembered" and event.memory_id is not None:
-            family = [*home.log.concerning(event.memory_id), *_edges_of(home, event.memory_id)]
+            family = [
+                *home.log.concerning(event.memory_id),
+                *_edges_of(home, event.memory_id),
+                *_quoting(home, event.memory_id, cut),
+            ]
             structure = VOCABULARY.structure(event)
             if isinstance(structure, Remembered) and structure.immutable:
                 immutable = True
@@ -46,6 +58,25 @@ def positions_of(
         memories.pop() if len(memories) == 1 else None,
         why(reason),
     )
+
+
+def _quoting(home: Home, memory_id: MemoryId, cut: Cut) -> list[Event]:
+    """What was said of the conflicts of newer memories with this one: it may quote this one."""
+    rows = home.views.read(lambda db: conflicts_of(db, [memory_id], cut.position))
+    with_it = {row.conflict: row.new for row in rows if row.other == memory_id}
+    return [
+        event
+        for new in dict.fromkeys(with_it.values())
+        for event in home.log.concerning(new)
+        if _is_about(event, with_it)
+    ]
+
+
+def _is_about(event: Event, conflicts: Container[EventId]) -> bool:
+    structure = VOCABULARY.structure(event)
+    if isinstance(structure, Settled | Reopened):
+        return structure.conflict in conflicts
+    return event.event_id in conflicts
 
 
 def _edges_of(home: Home, memory_id: MemoryId) -> list[Event]:

@@ -13,6 +13,7 @@ from indexes.analysis import Analyzer
 from indexes.bases import Bases
 from indexes.embedder import Embedder, MiniLM
 from indexes.near_words import KnownWords
+from indexes.recent_vectors import RecentVectors
 from indexes.space_index import Parts, SpaceIndex
 from indexes.tokens import TokenCounter, WordPieces
 from indexes.vector_store import VectorStore
@@ -21,6 +22,7 @@ from ledger.errors import ClosedHandle, CorruptLog, InvalidField, MissingLog
 from ledger.ids import Position
 from ledger.log import Durability
 from ledger.sqlite_log import SqliteLog
+from policies.contradictions import Judge, RuleJudge
 from projections.views import Views, all_projections
 from recall.reranking import Reranker
 
@@ -46,13 +48,15 @@ class Home:
     Raises `MissingLog` where derived files are left without their log.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - a place, and the ports that a caller may fill, by name
         self,
         path: Path,
+        *,
         clock: Clock | None = None,
         durability: Durability = Durability.DURABLE,
         embedder: Embedder | None = None,
         reranker: Reranker | None = None,
+        judge: Judge | None = None,
     ) -> None:
         if path.exists() and not path.is_dir():
             raise InvalidField("home", f"{path} is no directory", "name a directory")
@@ -69,6 +73,7 @@ class Home:
         self.embedder: Embedder = embedder or MiniLM()
         self.reranker = reranker
         self.counter: TokenCounter = WordPieces()
+        self.judge: Judge = judge or RuleJudge()
         self.notices: list[str] = []
         self.log = SqliteLog(ledger, clock=self.clock, durability=durability)
         self.views = Views(path, self.log, all_projections(self.log.secret), self.notify)
@@ -76,7 +81,7 @@ class Home:
         self.parts = Parts(
             log=self.log,
             views=self.views,
-            embedder=self.embedder,
+            embedder=RecentVectors(self.embedder, self.log.secret),
             secret=self.log.secret,
             store=VectorStore(path, self.notify),
             bases=Bases(path, self.views.manifest, made_with, self.embedder.dimensions),

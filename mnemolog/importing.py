@@ -28,7 +28,8 @@ class ImportReport(msgspec.Struct, frozen=True):
 
     `added` memories are new, `superseded` of them took the place of an earlier
     version; `known` were there already; `outdated` are versions that the
-    same source itself replaced by a later one.
+    same source itself replaced by a later one. `conflicts` were found between
+    what is new and other memories.
     """
 
     added: int
@@ -36,12 +37,13 @@ class ImportReport(msgspec.Struct, frozen=True):
     known: int
     outdated: int
     problems: tuple[Problem, ...]
+    conflicts: int = 0
 
 
 class Importing:
-    """One import into a space; `store` stores a batch, all or nothing."""
+    """One import into a space; `store` stores a batch, all or nothing, and counts its conflicts."""
 
-    def __init__(self, home: Home, space: str, store: Callable[[Sequence[Arrival]], None]) -> None:
+    def __init__(self, home: Home, space: str, store: Callable[[Sequence[Arrival]], int]) -> None:
         self._home = home
         self._space = space
         self._store = store
@@ -50,7 +52,7 @@ class Importing:
         changed = home.views.read(lambda db: settings_as_of(db, space, position))
         self._limit_bytes = settings_from(changed).content_limit_bytes
         self._problems: list[Problem] = []
-        self._added = self._superseded = self._known = self._outdated = 0
+        self._added = self._superseded = self._known = self._outdated = self._conflicts = 0
 
     def run(self, items: Iterable[ImportItem | Problem], progress: Progress | None) -> ImportReport:
         """Store what is new among the items, and say what became of all of them."""
@@ -78,7 +80,12 @@ class Importing:
         for start in range(0, len(versions), _BATCH):
             self._store_versions(versions[start : start + _BATCH])
         return ImportReport(
-            self._added, self._superseded, self._known, self._outdated, tuple(self._problems)
+            self._added,
+            self._superseded,
+            self._known,
+            self._outdated,
+            tuple(self._problems),
+            self._conflicts,
         )
 
     def _keyed(self, item: ImportItem) -> ImportItem:
@@ -132,6 +139,6 @@ class Importing:
 
     def _append(self, arrivals: Sequence[Arrival]) -> None:
         if arrivals:
-            self._store(arrivals)
+            self._conflicts += self._store(arrivals)
         self._added += len(arrivals)
         self._superseded += sum(len(olds) for _, olds in arrivals)

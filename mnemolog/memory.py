@@ -33,6 +33,8 @@ from mnemolog.linking import Linking
 from mnemolog.moment import Moment, cut_at
 from mnemolog.planning import Planning
 from mnemolog.settings import Settings
+from mnemolog.settling import Settling
+from policies.contradictions import Judge
 from policies.memories import (
     checked_actor,
     checked_run,
@@ -50,7 +52,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Memory(Linking, Gating, Gates, Contexts, Planning, Asking):
+class Memory(Linking, Settling, Gating, Gates, Contexts, Planning, Asking):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user
@@ -69,6 +71,7 @@ class Memory(Linking, Gating, Gates, Contexts, Planning, Asking):
         clock: Clock | None = None,
         embedder: Embedder | None = None,
         reranker: Reranker | None = None,
+        judge: Judge | None = None,
     ) -> Self:
         """Open a home, made if it is not there; None is `$MNEMOLOG_HOME` or the user's own.
 
@@ -76,7 +79,8 @@ class Memory(Linking, Gating, Gates, Contexts, Planning, Asking):
         `run` is the session that they belong to, by default one of this
         handle's own: what is remembered in one run counts as one talk, in
         order. `reranker` reads the best candidates of each recall once more; without
-        one the space's setting decides. Raises `MissingLog`, `CorruptLog`, `ForeignFormat`.
+        one the space's setting decides. `judge` finds contradictions; by default the
+        built-in rules do. Raises `MissingLog`, `CorruptLog`, `ForeignFormat`.
         """
         author = Author(
             checked_space(space),
@@ -84,7 +88,14 @@ class Memory(Linking, Gating, Gates, Contexts, Planning, Asking):
             secrets.token_hex(8) if run is None else checked_run(run),
         )
         path = default_home() if home is None else Path(home)
-        parts = Home(path, clock, durability, embedder, reranker)
+        parts = Home(
+            path,
+            clock=clock,
+            durability=durability,
+            embedder=embedder,
+            reranker=reranker,
+            judge=judge,
+        )
         memory = cls(parts, author)
         pending = parts.log.pending_erasures()
         if pending:

@@ -9,6 +9,7 @@ from ledger.errors import InvalidTime, UnknownPosition
 from ledger.ids import Position
 from ledger.rows import proven
 from mnemolog.asking import Asking
+from mnemolog.conflicts import ConflictQuestions
 from mnemolog.contexts import Contexts
 from mnemolog.edges import EdgeQuestions
 from mnemolog.gating import Gates
@@ -18,7 +19,7 @@ from mnemolog.questions import Cut
 from policies.memories import instant
 
 
-class Moment(EdgeQuestions, Gates, Contexts, Planning, Asking):
+class Moment(EdgeQuestions, ConflictQuestions, Gates, Contexts, Planning, Asking):
     """What a memory knew at a position of its log; it answers, and never writes.
 
     'Now' is the recorded time of that position, or the time that was given.

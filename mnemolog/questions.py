@@ -29,6 +29,7 @@ from policies.memories import (
     instant,
     normalised_place,
 )
+from projections.conflicts import conflicts_of
 from projections.memories import tag_key
 from projections.memory_queries import (
     MemoryRow,
@@ -45,6 +46,7 @@ from recall.answering import answer, not_asked, texts
 from recall.answers import Recall
 from recall.attention import Attention, checked_attention
 from recall.candidates import DEFAULT_FUSION, FUSIONS
+from recall.conflicts import marked
 from recall.constraints import LIMIT as CONSTRAINTS
 from recall.constraints import asks_what_to_do, near_constraints
 from recall.cues import read_cue, routing
@@ -189,7 +191,8 @@ class Questions(ABC):
         found = search(searches, question, means)
         constraints = self._near_constraints(searches, question)
         found = msgspec.structs.replace(found, constraints=constraints)
-        return answer(found, question, searches, self._home.log)
+        answered = answer(found, question, searches, self._home.log)
+        return marked(answered, cut.instant, self._home.log, self._home.views)
 
     def _near_constraints(
         self, searches: Sequence[SpaceSearch], question: Question
@@ -305,7 +308,8 @@ class Questions(ABC):
     def history(self, reference: str) -> tuple[Entry, ...]:
         """Every event of a memory, and of all that it superseded or was superseded by, in order.
 
-        Redacted ones are there without their content.
+        With the conflicts in which one of them is the older side. Redacted events
+        are there without their content.
         """
         cut = self._cut()
         family = self._family(self._memory(reference, cut), cut.position)
@@ -316,6 +320,8 @@ class Questions(ABC):
             for event in log.concerning(one)
             if event.position <= cut.position
         }
+        for event in log.events_at(self._conflicts_of(family, cut.position)):
+            found[event.position] = event
         roots = {event.causation_id for event in found.values() if event.causation_id is not None}
         # An undo's own event concerns no memory, but it is why what followed it was done.
         causes = log.events_at(builtins.list(log.positions_of(builtins.list(roots)).values()))
@@ -435,6 +441,13 @@ class Questions(ABC):
             return self._home.log.events_at([Position(int(digits[:18]))])
         prefix = parse_prefix("id", reference)
         return self._home.log.events_with_prefix(prefix, _PREFIX_MATCHES, self.space)
+
+    def _conflicts_of(
+        self, memory_ids: Sequence[MemoryId], position: Position
+    ) -> builtins.list[Position]:
+        """Where conflicts of these memories were found or last settled, up to a position."""
+        rows = self._home.views.read(lambda db: conflicts_of(db, memory_ids, position))
+        return [at for row in rows for at in (row.at, row.until) if at is not None]
 
     def _family(self, memory_id: MemoryId, position: Position) -> builtins.list[MemoryId]:
         """A memory with everything up and down its chain."""

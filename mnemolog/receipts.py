@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import msgspec
@@ -10,6 +10,9 @@ import msgspec
 from ledger.clock import to_datetime
 from ledger.events import (
     VOCABULARY,
+    ConflictContent,
+    Conflicted,
+    ConflictType,
     Decoded,
     Draft,
     EdgeContent,
@@ -17,14 +20,23 @@ from ledger.events import (
     Failed,
     Linked,
     MemoryContent,
+    Outcome,
+    Payload,
     Pinned,
     Reinstated,
     Remembered,
+    Reopened,
+    Resolution,
+    Settled,
+    Severity,
+    Strengthened,
     Superseded,
     Unlinked,
+    Weakened,
+    Winner,
 )
 from ledger.ids import EventId, MemoryId, Position
-from ledger.log import EMPTY, Appended
+from ledger.log import EMPTY, Appended, Log
 from policies.constraints import constraint_class
 
 _SAYS_FUTURE_US = 1_000_000
@@ -39,11 +51,31 @@ class ReceiptEvent(msgspec.Struct, frozen=True):
     memory_id: MemoryId | None
 
 
+class FoundConflict(msgspec.Struct, frozen=True):
+    """A contradiction with another memory that was found when one was stored.
+
+    `outcome` is what was done: the new memory superseded the other one, it was
+    stored as `outdated`, it is `contested` or `pending` until someone settles the
+    conflict, or `both` stand.
+    """
+
+    conflict_id: EventId
+    memory_id: MemoryId
+    content: str | None
+    type: ConflictType
+    severity: Severity
+    resolution: Resolution
+    outcome: Outcome
+    attribute: str | None
+    reason: str
+
+
 class Receipt(msgspec.Struct, frozen=True):
     """What a command did; `changed` says it in words.
 
     `memory_id` is the memory that was stored, or else the only one concerned, if
     it is one. `position` is where that memory was stored now, or the first event.
+    `conflicts` are the contradictions that were found on the way.
     """
 
     memory_id: MemoryId | None
@@ -52,6 +84,7 @@ class Receipt(msgspec.Struct, frozen=True):
     events: tuple[ReceiptEvent, ...]
     changed: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    conflicts: tuple[FoundConflict, ...] = ()
 
 
 class Redaction(msgspec.Struct, frozen=True):
@@ -97,6 +130,48 @@ def receipt(drafts: Sequence[Draft], appended: Appended) -> Receipt:
     )
 
 
+def with_findings(
+    told: Receipt, batch: Sequence[Draft], warnings: Mapping[MemoryId, Sequence[str]], log: Log
+) -> Receipt:
+    """The receipt of a memory that was stored, with the conflicts among its events."""
+    added = () if told.memory_id is None else tuple(warnings.get(told.memory_id, ()))
+    if not added and all(event.kind != "conflicted" for event in told.events):
+        return told
+    own = {event.event_id for event in told.events if event.kind == "conflicted"}
+    texts = {draft.memory_id: draft for draft in batch if draft.kind == "remembered"}
+    found = [_found(draft, texts, log) for draft in batch if draft.event_id in own]
+    return msgspec.structs.replace(
+        told,
+        conflicts=tuple(one for one in found if one is not None),
+        warnings=(*told.warnings, *added),
+    )
+
+
+def _found(draft: Draft, batch: Mapping[MemoryId | None, Draft], log: Log) -> FoundConflict | None:
+    decoded = VOCABULARY.decode(as_event(draft, Position(0)))
+    structure, content = decoded.structure, decoded.content
+    if not isinstance(structure, Conflicted):
+        return None
+    if structure.other in batch:
+        other = [as_event(batch[structure.other], Position(0))]
+    else:
+        known = log.positions_of([EventId(structure.other)])
+        other = log.events_at([*known.values()])
+    text = VOCABULARY.decode(other[0]).content if other else None
+    said = content if isinstance(content, ConflictContent) else ConflictContent("")
+    return FoundConflict(
+        conflict_id=draft.event_id,
+        memory_id=structure.other,
+        content=text.text if isinstance(text, MemoryContent) else None,
+        type=structure.type,
+        severity=structure.severity,
+        resolution=structure.resolution,
+        outcome=structure.outcome,
+        attribute=said.attribute,
+        reason=said.reason,
+    )
+
+
 def _warnings(appended: Appended) -> tuple[str, ...]:
     if appended.future < _SAYS_FUTURE_US:
         return ()
@@ -105,6 +180,21 @@ def _warnings(appended: Appended) -> tuple[str, ...]:
         "clock; new events carry its time until the clock has caught up"
     )
     return (warning,)
+
+
+_OUTCOMES: dict[Outcome, str] = {
+    "superseded": "the new one stands",
+    "outdated": "the old one stands",
+    "contested": "both stand, the new one contested",
+    "pending": "the new one is pending",
+    "both": "both stand",
+}
+_WINNERS: dict[Winner, str] = {
+    "new": "the new memory stands",
+    "old": "the old memory stands",
+    "both": "both stand",
+    "neither": "neither stands",
+}
 
 
 def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kind
@@ -133,7 +223,22 @@ def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kin
         "configured": "settings are changed",
         "undone": "a command is undone",
     }
-    return words.get(draft.kind, f"a {draft.kind!r} event is recorded at position {position}")
+    said = _of_conflict(name, structure) or words.get(draft.kind)
+    return said or f"a {draft.kind!r} event is recorded at position {position}"
+
+
+def _of_conflict(name: str, structure: Payload | None) -> str | None:
+    if isinstance(structure, Conflicted):
+        return f"{name} contradicts {structure.other[:13]}: {_OUTCOMES[structure.outcome]}"
+    if isinstance(structure, Settled):
+        return f"conflict {structure.conflict[:13]} is settled: {_WINNERS[structure.winner]}"
+    if isinstance(structure, Reopened):
+        return f"conflict {structure.conflict[:13]} is open again"
+    if isinstance(structure, Weakened):
+        return f"{name} has {structure.factor:g} times its strength"
+    if isinstance(structure, Strengthened):
+        return f"{name} has strength {structure.strength:g}"
+    return None
 
 
 def _as_constraint(draft: Draft, structure: Remembered) -> str:

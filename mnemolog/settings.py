@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 
@@ -26,7 +27,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     folders of procedures and `artifacts` sources of issues, files and commits, each
     with commas between. `layer_limit_s` is how long one layer may take to answer, in
     seconds. With `recognise_constraints`, what is stored is looked at for whether it
-    limits what may be done, and marked with the class of constraint that it is.
+    limits what may be done, and marked with the class of constraint that it is;
+    `contradictions` says whether it is held against what is there.
     """
 
     strategy: Strategy = "hybrid"
@@ -38,6 +40,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     artifacts: str = ""
     layer_limit_s: float = 5.0
     recognise_constraints: bool = True
+    contradictions: Literal["check", "off"] = "check"
 
 
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:

@@ -6,11 +6,13 @@ from ledger.errors import CannotUndo
 from ledger.events import (
     VOCABULARY,
     Configured,
+    Conflicted,
     Decoded,
     Event,
     Linked,
     Reinstated,
     SettingValue,
+    Settled,
     Superseded,
     Unlinked,
 )
@@ -20,14 +22,18 @@ from mnemolog.home import Home
 from mnemolog.questions import Cut
 from policies.corrections import Decision
 from policies.undoing import command_of
+from projections.conflicts import winner_as_of
 from projections.memory_queries import closing
 from projections.pins import pins_as_of
 from projections.settings import settings_as_of
+from projections.strengths import strength_as_of
 from projections.undos import is_undone
 
 _PAGE = 200
 _COMMAND = 2_000
 """The most events that one command comes to."""
+_NAMING = ("superseded", "reinstated", "conflicted", "linked")
+"""Kinds of events about one memory that name another."""
 _EDGES = frozenset({"linked", "unlinked"})
 
 
@@ -47,6 +53,15 @@ class BeforeCommand:
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
         """Where `old`'s valid time ended because of `new`."""
         return self._home.views.read(lambda db: closing(db, old, new, self._before))
+
+    def strength(self, memory_id: MemoryId) -> float:
+        """How strong a memory was, in [0, 1]."""
+        return self._home.views.read(lambda db: strength_as_of(db, memory_id, self._before))
+
+    def settlement(self, conflict: EventId) -> Settled | None:
+        """How a conflict was settled."""
+        winner = self._home.views.read(lambda db: winner_as_of(db, conflict, self._before))
+        return None if winner is None else Settled(conflict, winner)
 
     def edge(self, edge_id: EventId) -> Decision | None:
         """The event that would make an edge again; None if what it joined was redacted."""
@@ -126,10 +141,10 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
 
 
 def _naming(log: Log, made: set[MemoryId | None], after: Position) -> list[Event]:
-    """Later events that put one of these memories in another's place, or link to it."""
+    """Later events that name one of these memories: in another's place, against one, or linked."""
     found = []
     while made:
-        page = log.read(after, 1000, kinds=("superseded", "reinstated", "linked"))
+        page = log.read(after, 1000, kinds=_NAMING)
         if not page:
             break
         after = page[-1].position
@@ -138,6 +153,8 @@ def _naming(log: Log, made: set[MemoryId | None], after: Position) -> list[Event
             other: MemoryId | None
             if isinstance(structure, Superseded | Reinstated):
                 other = structure.by
+            elif isinstance(structure, Conflicted):
+                other = structure.other
             else:
                 other = structure.target if isinstance(structure, Linked) else None
             if other is not None and other in made:

@@ -98,6 +98,11 @@ class RuleJudge:
         )
         return None if found is None else _classed(found, new, old)
 
+    def reads(self, text: str) -> bool:
+        """Whether a text states anything that another one could contradict."""
+        reading = self._read(text)
+        return bool(reading.frames or reading.predicates)
+
     def _read(self, text: str) -> Reading:
         reading = self._readings.get(text)
         if reading is None:

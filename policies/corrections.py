@@ -63,19 +63,21 @@ def decide_supersession(
     overrides: frozenset[MemoryId],
     reason: str | None,
 ) -> list[Decision]:
-    """One event for each memory that `new` takes the place of.
+    """One event for each memory that `new` takes the place of and has not yet.
 
     Raises `SupersessionCycle`, `ImmutableMemory` for one that is not among
-    `overrides`, and `InvalidState` for one that `new` supersedes already or
-    that is redacted.
+    `overrides`, and `InvalidState` for one that is redacted, or where `new`
+    supersedes all of them already.
     """
     check_no_cycle([old.memory_id for old in olds], new.memory_id, superseders)
+    # A check for contradictions may have come first with some of them.
+    ahead = [old for old in olds if new.memory_id not in set(superseders(old.memory_id))]
+    if olds and not ahead:
+        raise InvalidState(
+            olds[0].memory_id, f"superseded by {new.memory_id} already", "there is nothing to do"
+        )
     decisions = []
-    for old in olds:
-        if new.memory_id in set(superseders(old.memory_id)):
-            raise InvalidState(
-                old.memory_id, f"superseded by {new.memory_id} already", "there is nothing to do"
-            )
+    for old in ahead:
         _check_changeable(old, "supersede", overrides)
         structure = Superseded(new.memory_id, valid_until=new.valid_from, override=old.immutable)
         decisions.append(Decision(structure, old.memory_id, why(reason)))

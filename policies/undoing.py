@@ -9,18 +9,23 @@ from ledger.errors import CannotUndo
 from ledger.events import (
     VOCABULARY,
     Configured,
+    Conflicted,
     Event,
     Linked,
     Payload,
     Pinned,
     Reinstated,
     Remembered,
+    Reopened,
     Restored,
     SettingValue,
+    Settled,
+    Strengthened,
     Superseded,
     Undone,
     Unlinked,
     Unpinned,
+    Weakened,
     Withdrawn,
 )
 from ledger.ids import EventId, MemoryId, Position
@@ -39,6 +44,14 @@ class Before(Protocol):
 
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
         """Where `old`'s valid time ended because of `new`."""
+        ...
+
+    def settlement(self, conflict: EventId) -> Settled | None:
+        """How a conflict was settled."""
+        ...
+
+    def strength(self, memory_id: MemoryId) -> float:
+        """How strong a memory was, in [0, 1]."""
         ...
 
     def edge(self, edge_id: EventId) -> Decision | None:
@@ -94,7 +107,9 @@ def _reversal(event: Event, before: Before) -> Decision | None:
     return None if inverse is None else Decision(inverse, event.memory_id)
 
 
-def _inverse(event: Event, before: Before) -> Payload | None:  # noqa: PLR0911 - one a kind
+def _inverse(  # noqa: C901, PLR0911 - one a kind
+    event: Event, before: Before
+) -> Payload | None:
     structure = VOCABULARY.structure(event)
     if isinstance(structure, Configured):
         return Configured({name: before.setting(name) for name in structure.settings})
@@ -108,6 +123,16 @@ def _inverse(event: Event, before: Before) -> Payload | None:  # noqa: PLR0911 -
         return Reinstated(structure.by)
     if isinstance(structure, Reinstated):
         return Superseded(structure.by, before.closing(event.memory_id, structure.by))
+    if isinstance(structure, Conflicted):
+        # What had brought the conflict is gone: the other memory stands.
+        return Settled(event.event_id, "old")
+    if isinstance(structure, Settled):
+        return Reopened(structure.conflict)
+    if isinstance(structure, Reopened):
+        return before.settlement(structure.conflict) or Settled(structure.conflict, "old")
+    if isinstance(structure, Weakened | Strengthened):
+        # Not the factor turned round: that would come back to the strength but roughly.
+        return Strengthened(before.strength(event.memory_id))
     if isinstance(structure, Pinned | Unpinned):
         pinned, expires_at = before.pin(event.memory_id)
         return Pinned(expires_at) if pinned else Unpinned()

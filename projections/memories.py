@@ -22,6 +22,7 @@ from ledger.events import (
     Superseded,
 )
 from ledger.ids import Position
+from projections import conflicts
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
@@ -45,7 +46,7 @@ def tag_key(secret: bytes, tag: str) -> bytes:
     return hmac.digest(secret, b"tag\x00" + tag.casefold().encode(), sha256)[:_TAG_BYTES]
 
 
-_CHANGES = frozenset({"superseded", "reinstated", "withdrawn", "restored", "redacted"})
+_CHANGES = conflicts.KINDS | {"superseded", "reinstated", "withdrawn", "restored", "redacted"}
 
 
 class Memories:
@@ -60,10 +61,11 @@ class Memories:
     """
 
     name = "memories"
-    version = 3
+    version = 4
     kinds = _CHANGES | {"remembered"}
-    tables = ("memories", "supersessions", "taggings", "redactions")
-    schema = """
+    tables = ("memories", "supersessions", "taggings", "redactions", *conflicts.TABLES)
+    schema = (
+        """
     CREATE TABLE memories (
         since        INTEGER PRIMARY KEY,
         memory       INTEGER NOT NULL,
@@ -111,6 +113,8 @@ class Memories:
         at     INTEGER NOT NULL
     ) STRICT;
     """
+        + conflicts.SCHEMA
+    )
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
@@ -150,6 +154,10 @@ class Memories:
         if isinstance(structure, Redacted):
             for event_id in structure.events:
                 _redact(db, bytes.fromhex(event_id), event.position)
+        elif event.kind in conflicts.KINDS:
+            concerned = conflicts.fold_conflict(db, event, structure)
+            if concerned is not None:
+                _restate(db, concerned, event.position, "withdrawn")
         elif event.memory_id is not None and structure is not None:
             memory_id = bytes.fromhex(event.memory_id)
             withdrawn = "withdrawn"
@@ -220,11 +228,12 @@ def _restate(db: apsw.Connection, memory_id: bytes, position: int, withdrawn: st
         SELECT ?1, memory, NULL, memory_id, space, recorded_at, kind, category, source, origin,
                source_type, place, run, valid_from, valid_until, constraint_class, weight,
                immutable, w, new_status
-        FROM (SELECT *, CASE WHEN w THEN 'withdrawn' WHEN s THEN 'superseded' ELSE 'active' END
-                     AS new_status
+        FROM (SELECT *, CASE WHEN w THEN 'withdrawn' WHEN s THEN 'superseded'
+                             ELSE coalesce(o, 'active') END AS new_status
               FROM (SELECT *, {withdrawn} AS w,
                            EXISTS (SELECT 1 FROM supersessions
-                                   WHERE old = ?2 AND until IS NULL) AS s
+                                   WHERE old = ?2 AND until IS NULL) AS s,
+                           {conflicts.OPEN_STATUS} AS o
                     FROM memories
                     WHERE memory_id = ?2 AND until IS NULL AND status <> 'redacted'))
         WHERE new_status <> status OR w <> withdrawn

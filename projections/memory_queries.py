@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from apsw import SQLiteValue
 
 
-Status = Literal["active", "superseded", "withdrawn", "redacted"]
+Status = Literal["active", "contested", "pending", "superseded", "withdrawn", "redacted"]
 """The statuses that the events of today lead to."""
 
 
@@ -179,10 +179,10 @@ def tagged(db: apsw.Connection, keys: Sequence[bytes], space: str) -> list[Posit
 
 
 def active_by_origin(db: apsw.Connection, space: str) -> dict[str, MemoryId]:
-    """For each piece that imports found in a space, the newest active memory made of it."""
+    """For each piece that imports found in a space, the newest memory made of it that stands."""
     rows = db.execute(
         "SELECT origin, memory_id FROM memories WHERE space = ? AND until IS NULL "
-        "AND status = 'active' AND origin IS NOT NULL ORDER BY memory",
+        "AND status IN ('active', 'contested', 'pending') AND origin IS NOT NULL ORDER BY memory",
         (space,),
     )
     return {origin: MemoryId(memory_id.hex()) for origin, memory_id in rows}

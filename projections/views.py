@@ -46,6 +46,7 @@ from projections.memories import Memories
 from projections.pins import Pins
 from projections.projection import Projection
 from projections.settings import SettingChanges
+from projections.strengths import Strengths
 from projections.undos import Undos
 
 _Result = TypeVar("_Result")
@@ -69,7 +70,14 @@ _BUILDING = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_O
 
 def all_projections(secret: bytes) -> tuple[Projection, ...]:
     """The projections of a home, in the order in which they fold."""
-    return (Memories(secret), Pins(), SettingChanges(), Undos(), Edges(secret))
+    return (
+        Memories(secret),
+        Pins(),
+        SettingChanges(),
+        Undos(),
+        Edges(secret),
+        Strengths(),
+    )
 
 
 class Views:

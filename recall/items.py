@@ -25,11 +25,15 @@ from ledger.log import Log
 from ledger.rows import check_content, proven
 from projections.memory_queries import MemoryRow, superseded, superseders
 from projections.pins import pins_as_of
+from projections.strengths import strength_as_of
 from projections.views import Views
 
 
 class Item(msgspec.Struct, frozen=True):
-    """Everything about one memory as of a moment; `content` is None once it is redacted."""
+    """Everything about one memory as of a moment; `content` is None once it is redacted.
+
+    `strength` is in [0, 1], 1 from the beginning.
+    """
 
     memory_id: MemoryId
     space: str
@@ -61,6 +65,7 @@ class Item(msgspec.Struct, frozen=True):
     immutable: bool
     pinned: bool
     pinned_until: datetime | None
+    strength: float
     supersedes: tuple[MemoryId, ...]
     superseded_by: tuple[MemoryId, ...]
 
@@ -70,6 +75,7 @@ class Links(msgspec.Struct, frozen=True):
 
     supersedes: tuple[MemoryId, ...]
     superseded_by: tuple[MemoryId, ...]
+    strength: float
 
 
 def moment(instant: int | None) -> datetime | None:
@@ -95,7 +101,9 @@ def read_items(
     links = views.read(
         lambda db: {
             row.memory_id: Links(
-                superseded(db, row.memory_id, position), superseders(db, row.memory_id, position)
+                superseded(db, row.memory_id, position),
+                superseders(db, row.memory_id, position),
+                strength_as_of(db, row.memory_id, position),
             )
             for row in rows
         }
@@ -146,6 +154,7 @@ def _item(event: Event, row: MemoryRow, links: Links, pins: Mapping[MemoryId, in
         immutable=structure.immutable,
         pinned=row.memory_id in pins,
         pinned_until=moment(pins.get(row.memory_id)),
+        strength=links.strength,
         supersedes=links.supersedes,
         superseded_by=links.superseded_by,
     )

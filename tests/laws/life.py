@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 import msgspec
 from hypothesis import note
@@ -19,9 +19,8 @@ from ledger.errors import LedgerError
 from ledger.ids import Position, new_event_ids
 from ledger.log import EMPTY
 from ledger.sqlite_log import SqliteLog
-from mnemolog import Memory, NewEvent, NewMemory, Receipt, Thing
+from mnemolog import Memory, Moment, NewEvent, NewMemory, Receipt, Thing
 from mnemolog.diagnosis import table_rows
-from mnemolog.edges import EdgeQuestions
 from mnemolog.home import LEDGER
 from projections.views import all_projections
 from tests.homes import DAY, SECOND, START, HandClock, open_home
@@ -40,7 +39,12 @@ THINGS = ("harbour", "Dana", "coffee")
 TYPES = ("IS_A", "PART_OF")
 KINDS = ("semantic", "episodic", "procedural", "preference")
 STRATEGIES = ("hybrid", "rrf", "semantic", "keyword")
-ALL_STATUSES = ("active", "superseded", "withdrawn", "redacted")
+ALL_STATUSES = ("active", "contested", "pending", "superseded", "withdrawn", "redacted")
+CLAIMS = (
+    "Dana lives in Berlin.", "Dana lives in Paris.", "Ben was born in 1980.",
+    "Ben was born in 1990.", "The harbour is open.", "The harbour is not open.",
+)  # fmt: skip
+WINNERS = ("new", "old", "both", "neither")
 
 
 class Ask(TypedDict, total=False):
@@ -89,19 +93,29 @@ asks = st.fixed_dictionaries(
 )
 
 
-def facts(questions: EdgeQuestions) -> dict[str, object]:
+def facts(questions: Memory | Moment) -> dict[str, object]:
     """What commands can change and undo can restore, by memory, with the settings."""
     known: dict[str, object] = {
-        memory_id: (item.status, item.pinned, item.pinned_until, set(item.superseded_by))
+        memory_id: (
+            item.status,
+            item.pinned,
+            item.pinned_until,
+            set(item.superseded_by),
+            item.strength,
+        )
         for memory_id, item in questions.everything().items()
     }
     known["settings"] = questions.settings()
     for edge in questions.links():
         known[edge.source, edge.type, edge.target, edge.valid_until] = edge.confidence
+    for conflict in questions.conflicts():
+        known[conflict.new.memory_id, conflict.conflict_id, conflict.old.memory_id] = (
+            conflict.outcome
+        )
     return known
 
 
-def answers(questions: EdgeQuestions, asked: Sequence[Ask]) -> list[object]:
+def answers(questions: Memory | Moment, asked: Sequence[Ask]) -> list[object]:
     """Everything that a moment of a space has to say."""
     found: list[object] = [questions.recall(**ask) for ask in asked]
     found.append(questions.list(limit=1000))
@@ -109,6 +123,8 @@ def answers(questions: EdgeQuestions, asked: Sequence[Ask]) -> list[object]:
     found.append(questions.list(by="pinned"))
     found.append(questions.list(tags=("red",), source="user:dana"))
     found.append(questions.settings())
+    found.append(questions.conflicts())
+    found.append(questions.conflicts("all"))
     found.append(questions.links())
     found.append(questions.links(Thing(THINGS[0])))
     everything = questions.everything()
@@ -271,8 +287,8 @@ class Life(RuleBasedStateMachine):
         mark = self.mark()
         before = self.head
         receipts = one.remember_many([f"{text} {mark}{at}x" for at, text in enumerate(texts)])
-        positions = [receipt.position for receipt in receipts]
-        assert positions == list(range(before + 1, before + 1 + len(texts)))
+        positions = [event.position for receipt in receipts for event in receipt.events]
+        assert positions == list(range(before + 1, self.head + 1))
         for at, receipt in enumerate(receipts):
             self.commands.append(Command(one.space, receipt, receipt.position - 1, "remember"))
             self.made(one.space, receipt, f"{mark}{at}x")
@@ -352,6 +368,50 @@ class Life(RuleBasedStateMachine):
         one = self.handles[handle]
         ends = self.end(one.space, source), self.end(one.space, other)
         self.attempt(one.space, "link", lambda: one.link(ends[0], kind, ends[1], **how))
+
+    @rule(
+        handle=handles,
+        claims=st.lists(st.sampled_from(CLAIMS), min_size=1, max_size=3),
+        source=st.sampled_from((None, "user:dana", "user:ben", "agent:coder")),
+        valid_from=valid_times,
+        immutable=st.sampled_from((False, False, False, True)),
+    )
+    def claim(self, handle: int, claims: list[str], **fields: object) -> None:
+        """Store what may contradict what is there, or what is stored with it."""
+        one = self.handles[handle]
+        ids = new_event_ids(len(claims), self.clock.now())
+        mark = self.mark()
+        items = [
+            NewMemory(text, aliases=(f"{mark}{at}c",), id=ids[at], **fields)
+            for at, text in enumerate(claims)
+        ]
+        for at, receipt in enumerate(one.remember_many(items)):
+            self.commands.append(Command(one.space, receipt, receipt.position - 1, "remember"))
+            self.made(one.space, receipt, f"{mark}{at}c")
+            self.tries.append((one.space, items[at], ()))
+
+    @rule(handle=handles, choice=picks, winner=st.sampled_from(WINNERS), override=st.booleans())
+    def settle(
+        self,
+        handle: int,
+        choice: int,
+        winner: Literal["new", "old", "both", "neither"],
+        override: bool,  # noqa: FBT001 - drawn
+    ) -> None:
+        """Settle one of the conflicts, open or not."""
+        one = self.handles[handle]
+        conflicts = one.conflicts("all")
+        if conflicts:
+            named = conflicts[choice % len(conflicts)].conflict_id
+            self.attempt(one.space, "settle", lambda: one.settle(named, winner, override=override))
+
+    @rule(handle=handles, policy=st.sampled_from(("recency", "authority")))
+    def settle_all(self, handle: int, policy: Literal["recency", "authority"]) -> None:
+        """Settle whatever a policy tells."""
+        one = self.handles[handle]
+        for receipt in one.settle_all(policy):
+            before = Position(receipt.events[0].position - 1)
+            self.commands.append(Command(one.space, receipt, before, "settle"))
 
     @rule(handle=handles, choice=picks)
     def unlink(self, handle: int, choice: int) -> None:

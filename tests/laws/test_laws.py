@@ -129,15 +129,16 @@ class Corrections(Life):
                     continue
                 if isinstance(subject, tuple):
                     # An edge is there again, or not any more, unless a name in it was destroyed.
-                    if None not in (subject[0], subject[2]):
-                        assert now.get(subject) == was.get(subject)
+                    if None in {subject[0], subject[2]} or "redacted" in now.get(subject[0], ()):
+                        continue
+                    assert now.get(subject) == was.get(subject)
                     continue
                 if subject not in was:
                     assert now[subject][0] in {"withdrawn", "redacted"}
                 elif now[subject] != was[subject]:
                     # Time alone ends a pin; nothing else may make the difference.
-                    status, pinned, _, by = now[subject]
-                    assert (status, by) == (was[subject][0], was[subject][3])
+                    status, pinned, _, *rest = now[subject]
+                    assert (status, rest) == (was[subject][0], [*was[subject][3:]])
                     assert not pinned
                     ends = was[subject][2]
                     assert ends is not None
@@ -262,14 +263,18 @@ class Oracle:
         return self.items[memory_id].status in {"active", "superseded"}
 
     def supported(self, memory_id: str) -> bool:
-        """Whether a memory may be shown: in force, valid by its own time, closed by nobody."""
+        """Whether a memory may stand for another: in force, and true."""
+        return self.in_force(memory_id) and self.holds(memory_id)
+
+    def holds(self, memory_id: str) -> bool:
+        """Whether a memory is true: valid by its own time, closed by nobody."""
         item = self.items[memory_id]
         began = item.valid_from is None or from_datetime("", item.valid_from) <= self.now
         ended = item.valid_until is not None and from_datetime("", item.valid_until) <= self.now
         closed = any(
             ends <= self.now and self.counts(new) for new, ends in self.edges.get(memory_id, [])
         )
-        return self.in_force(memory_id) and began and not ended and not closed
+        return began and not ended and not closed
 
     def counts(self, memory_id: str) -> bool:
         """Whether a successor, or one in its place, is in force."""
@@ -284,12 +289,12 @@ class Oracle:
 
     def standing(self, memory_id: str) -> str | None:
         """The memory that answers where one was found; None if none may."""
-        if not self.in_force(memory_id):
+        if self.items[memory_id].status in {"withdrawn", "redacted"}:
             return None
         newer = [one for one in self.above(memory_id) if self.supported(one)]
         if newer:
             return max(newer, key=lambda one: self.items[one].position)
-        return memory_id if self.supported(memory_id) else None
+        return memory_id if self.holds(memory_id) else None
 
 
 class Isolation(Life):

@@ -182,6 +182,17 @@ class LogContract(ABC):
         log.append([draft("two")], Expected(space=("default", Position(1))))
         assert log.head().position == 3
 
+    def test_a_space_that_was_to_be_quiet_refuses_the_append(self, log: Log) -> None:
+        """Nothing may have come to the space after a position, which may be another space's."""
+        log.append([draft("one"), draft("elsewhere", space="other")])
+        quiet = Expected(quiet=("default", Position(2)))
+        log.append([draft("also elsewhere", space="other")], quiet)
+        log.append([draft("two")], quiet)
+        with pytest.raises(StaleExpectation) as raised:
+            log.append([draft("late")], quiet)
+        assert (raised.value.expected, raised.value.actual) == (2, 4)
+        assert log.head().position == 4
+
     # -- retries -----------------------------------------------------------------------
 
     def test_a_retry_returns_the_first_positions(self, log: Log, clock: HandClock) -> None:

@@ -41,6 +41,12 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
         {"reference": "0a", "space": "notes"},
         "`list` shows the ids",
     ),
+    (
+        errors.UnknownConflict("@9", "default"),
+        LookupError,
+        {"reference": "@9", "space": "default"},
+        "`mnemolog conflicts` lists those that are open",
+    ),
     (errors.UnknownEvent("@9"), LookupError, {"reference": "@9"}, "`log` shows the events"),
     (errors.UnknownEdge("@9"), LookupError, {"reference": "@9"}, "`links` shows what is linked"),
     (errors.EdgeExists("0a"), ValueError, {"edge_id": "0a"}, "`unlink` it first"),

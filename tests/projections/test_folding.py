@@ -31,6 +31,10 @@ from tests.laws.life import answers, tables
 
 SECRET = bytes(32)
 IDS = new_event_ids(6, START)
+CONFLICTS = new_event_ids(3, START + 1)
+CONFLICT = {
+    "type": "value", "severity": "minor", "resolution": "recency", "judge": "a test",
+}  # fmt: skip
 SPACES = ("alpha", "beta")
 
 memories = st.sampled_from(IDS)
@@ -96,6 +100,28 @@ changes = st.one_of(
     st.builds(
         lambda about, space: one("undone", None, {"command": about}, space), memories, spaces
     ),
+    st.builds(
+        lambda event_id, about, other, outcome, space: msgspec.structs.replace(
+            one("conflicted", about, {**CONFLICT, "other": other, "outcome": outcome}, space),
+            event_id=event_id,
+        ),
+        st.sampled_from(CONFLICTS), memories, memories,
+        st.sampled_from(("contested", "pending", "superseded")), spaces,
+    ),
+    st.builds(
+        lambda kind, conflict, about, space: one(
+            kind, about, {"conflict": conflict, "winner": "both"}, space
+        ),
+        st.sampled_from(("settled", "reopened")), st.sampled_from(CONFLICTS), memories, spaces,
+    ),
+    st.builds(
+        lambda about, change, space: one(change[0], about, change[1], space),
+        memories,
+        st.sampled_from((
+            ("weakened", {"factor": 0.5}), ("weakened", {"factor": 0.3}),
+            ("strengthened", {"strength": 1.0}), ("strengthened", {"strength": 0.7}),
+        )), spaces,
+    ),
 )  # fmt: skip
 
 
@@ -113,6 +139,8 @@ def histories(draw: st.DrawFn) -> list[Draft]:
         for event in events
         if isinstance(event, Draft) or edges
     ]
+    # An id stands once in a log.
+    events = [*{event.event_id: event for event in events}.values()]
     for event_id in IDS:
         at = draw(st.integers(0, len(events)))
         tag = draw(st.sampled_from(("red", "blue")))
@@ -159,7 +187,12 @@ def test_rows_as_of_a_position_are_those_of_a_shorter_log(history: list[Draft], 
     shorter.adopt(log.read(Position(0), position))
     later, then = folded(log, []), folded(shorter, [])
     columns = {"memories": (0, 2), "supersessions": (2, 3), "pins": (1, 2), "settings": (2, 3),
-               "undos": (1, 2), "edges": (0, 1)}  # fmt: skip
+               "undos": (1, 2), "edges": (0, 1), "strengths": (1, 2),
+               "openings": (1, 2)}  # fmt: skip
+    # How a conflict was settled is told only from then on.
+    later["openings"] = [
+        (*row[:5], None if (row[2] or 0) > position else row[5]) for row in later["openings"]
+    ]
     for table, (since, until) in columns.items():
         held = [
             (*row[:until], None if (row[until] or 0) > position else row[until], *row[until + 1 :])
@@ -167,6 +200,8 @@ def test_rows_as_of_a_position_are_those_of_a_shorter_log(history: list[Draft], 
             if row[since] <= position
         ]
         assert held == then[table], table
+    known = [row for row in later["conflicts"] if row[1] <= position]
+    assert known == then["conflicts"]
 
 
 @given(history=histories())

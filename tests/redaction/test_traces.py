@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from traces import (
@@ -15,7 +16,16 @@ from traces import (
 )
 
 from indexes.kinds import knows
-from mnemolog import CannotUndo, InvalidState, Memory, NewEvent, NewMemory, Thing
+from mnemolog import (
+    CannotUndo,
+    Contradiction,
+    InvalidState,
+    Memory,
+    NewEvent,
+    NewMemory,
+    Statement,
+    Thing,
+)
 
 # With enough around it that pages of every file hold it and others.
 _OTHERS = [f"The ladder of note-{number} stands in the orchard" for number in range(60)]
@@ -230,3 +240,49 @@ def test_other_spaces_keep_what_is_theirs(tmp_path: Path) -> None:
         assert _kept(other) == set(_OTHERS)
         assert list(tmp_path.glob("indexes/attic-*/*/positions.npy"))
         _nothing_is_left(tmp_path, secret)
+
+
+@pytest.mark.parametrize("gone", ["old", "new"])
+@pytest.mark.parametrize("settled", ["new", "both", None])
+def test_what_a_conflict_quotes_goes_with_either_side(
+    tmp_path: Path, gone: str, settled: Literal["new", "both"] | None
+) -> None:
+    """A conflict's reason and condition, and why it was settled so, quote both memories."""
+    texts = {"old": new_secret(), "new": new_secret()}
+    with open_home(tmp_path, Quoting()) as memory:
+        memory.remember_many(_OTHERS[:30])
+        old = memory.remember(texts["old"])
+        new = memory.remember(texts["new"])
+        ids = {"old": old.memory_id or "", "new": new.memory_id or ""}
+        assert f"{texts['new']} against {texts['old']}" in new.conflicts[0].reason
+        if settled is not None:
+            memory.settle(ids["new"], settled, reason=texts[gone])
+        memory.remember_many(_OTHERS[30:])
+        memory.rebuild()
+        assert memory.redact(ids[gone]).complete
+        _nothing_is_left(tmp_path, texts[gone])
+        (conflict,) = memory.conflicts("all")
+        assert conflict.reason is None
+        other = ({"old", "new"} - {gone}).pop()
+        assert memory.get(ids[other]).content == texts[other]
+        assert memory.verify()
+    _nothing_is_left(tmp_path, texts[gone])
+
+
+class Quoting:
+    """A judge that finds secrets contradictory, and repeats them in its reason."""
+
+    name = "gossip"
+
+    def judge(self, new: Statement, old: Statement) -> Contradiction | None:
+        """Both texts, if they are secrets."""
+        if "größe" not in new.text or "größe" not in old.text:
+            return None
+        return Contradiction(
+            type="direct",
+            severity="major",
+            attribute=f"the secret of {old.text}",
+            time_sensitive=False,
+            condition=None,
+            reason=f"{new.text} against {old.text}",
+        )

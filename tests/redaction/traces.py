@@ -12,7 +12,7 @@ import tantivy
 from hashed_words import HashedWords
 
 from indexes.analysis import Analyzer
-from mnemolog import Memory
+from mnemolog import Judge, Memory
 
 # Half a word that the stemmer cuts, so that the term on disk is not the word as given.
 _ENDINGS = ("ations", "ingly", "ousness")
@@ -28,9 +28,9 @@ def _letters() -> str:
     return "".join(secrets.choice("bcdfghjklmnpqrstvwxz") for _ in range(12))
 
 
-def open_home(home: Path) -> Memory:
+def open_home(home: Path, judge: Judge | None = None) -> Memory:
     """A handle on a home."""
-    return Memory.open(home, "vault", actor="user:dana", embedder=HashedWords())
+    return Memory.open(home, "vault", actor="user:dana", embedder=HashedWords(), judge=judge)
 
 
 def bytes_left(home: Path, text: str) -> list[str]:
