@@ -26,7 +26,7 @@ from recall.layers import Asked, Found, Looked, ask_layers, checked_layers, laye
 from recall.prompt_context import assembled
 from recall.questions import checked_limit
 
-_CUE_END = 2_000
+_CUE_END = 400
 """How much of each end of a long prompt is looked up, in characters."""
 
 
@@ -125,7 +125,9 @@ def _cue(prompt: str) -> str:
     """What a prompt is looked up by: of a long one both ends, where what is asked stands."""
     if len(prompt) <= 2 * _CUE_END:
         return prompt
-    return f"{prompt[:_CUE_END]}\n{prompt[-_CUE_END:]}"
+    ends = f"{prompt[:_CUE_END]}\n{prompt[-_CUE_END:]}"
+    # What is pasted repeats itself: once is enough of it.
+    return "\n".join(dict.fromkeys(ends.splitlines()))
 
 
 def _identity(settings: Settings, time: TimeLeft) -> Looked:

@@ -161,8 +161,9 @@ def _terms(spaces: Sequence[SpaceSearch], strategy: Strategy, cue: str, means: M
         weights[term] *= _MISTYPED_WEIGHT
     # Terms that are nowhere are left out: they would lower every score alike.
     all_of_it = sum(wanted.values())
-    share = sum(weights.values()) / all_of_it if all_of_it else 1.0
-    return Terms(weights, corrected, min(1.0, share))
+    read = missing.difference(term for word in corrected for term in analyzer.words(word))
+    share = 1 - sum(wanted[term] for term in read) / all_of_it if all_of_it else 1.0
+    return Terms(weights, corrected, share)
 
 
 def _joined(spaces: Sequence[SpaceSearch], terms: Sequence[str]) -> Statistics:
