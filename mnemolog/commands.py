@@ -25,6 +25,7 @@ from ledger.log import Expected
 from ledger.rows import as_draft
 from mnemolog.drafting import Author, NewEvent, draft, drafts, own_draft
 from mnemolog.erasure import erase, positions_of
+from mnemolog.hearing import Heard, Hearing
 from mnemolog.home import Home
 from mnemolog.importing import Arrival, Importing, ImportReport
 from mnemolog.imports.items import ImportItem, Problem
@@ -38,6 +39,7 @@ from mnemolog.undo import (
     dependents,
     last_command,
 )
+from policies.correcting import corrects
 from policies.corrections import (
     Decision,
     Replacement,
@@ -62,12 +64,13 @@ from projections.folding import Progress
 from projections.memory_queries import MemoryRow, rows_as_of, superseders
 
 _BATCH = 1000
+_SAID_BEFORE = "it was said before what superseded the same"
 Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 """Decides a command as of a moment: its events, and the memories that it was decided on."""
 
 
 class Storing(msgspec.Struct, frozen=True):
-    """A memory to be stored in the place of others, and how."""
+    """A memory to be stored in the place of `olds`, or superseded `by` one from the start."""
 
     item: NewMemory
     olds: Sequence[MemoryId]
@@ -76,6 +79,7 @@ class Storing(msgspec.Struct, frozen=True):
     overrides: frozenset[MemoryId] = frozenset()
     reason: str | None = None
     origin: str | None = None
+    by: MemoryId | None = None
 
 
 class Commands(Questions):
@@ -84,6 +88,7 @@ class Commands(Questions):
     def __init__(self, home: Home, author: Author) -> None:
         super().__init__(home, author.space)
         self._author = author
+        self._hearing = Hearing(home, author.space)
 
     def _cut(self) -> Cut:
         return Cut(*self._home.present())
@@ -131,11 +136,16 @@ class Commands(Questions):
         for item in new:
             remembered(item, limit)
         receipts: builtins.list[Receipt] = []
-        for start in range(0, len(new), _BATCH):
+        start = 0
+        while start < len(new):
             part = new[start : start + _BATCH]
+            # What corrects something must find stored what was said just before it.
+            said = next((n for n, item in enumerate(part) if n and corrects(item.content)), None)
+            part = part[:said]
             receipts += self._remember(part, limit)
+            start += len(part)
             if progress is not None:
-                progress("remembering", start + len(part), len(new))
+                progress("remembering", start, len(new))
         return receipts
 
     def _remember(self, items: Sequence[NewMemory], limit: int) -> builtins.list[Receipt]:
@@ -147,15 +157,28 @@ class Commands(Questions):
             batch: builtins.list[Draft] = []
             touched: builtins.list[MemoryId] = []
             for item in items:
-                olds = self._memories(item.supersedes, cut)
-                one = self._storing(Storing(item, olds, limit, self._author), cut)
+                heard = self._hearing.heard(item, cut, self._author.actor)
+                one, decided_on = self._storing_heard(heard, limit, cut)
                 sizes.append(len(one))
                 batch += one
-                touched += olds
+                touched += decided_on
             return batch, touched
 
         batch, whole = self._command(decide)
         return _split(batch, whole, sizes)
+
+    def _storing_heard(
+        self, heard: Heard, limit: int, cut: Cut
+    ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        """The events that storing what was heard comes to, and the memories concerned."""
+        named = self._memories(heard.item.supersedes, cut)
+        olds = [*named, *heard.olds]
+        batch = self._storing(Storing(heard.item, olds, limit, self._author, by=heard.by), cut)
+        for old, item in heard.rewritten:
+            more = self._storing(Storing(item, [old], limit, self._author), cut)
+            first = batch[0].event_id
+            batch += [msgspec.structs.replace(one, causation_id=first) for one in more]
+        return batch, [*named, *heard.touched]
 
     def _storing(self, new: Storing, cut: Cut) -> builtins.list[Draft]:
         """The events that storing a memory comes to."""
@@ -174,6 +197,10 @@ class Commands(Questions):
         decisions = self._superseding(
             new.olds, Replacement(memory_id, structure.valid_from), new.overrides, new.reason, cut
         )
+        if new.by is not None:
+            row = self._row(new.by, cut)
+            superseded = Superseded(new.by, valid_until=row.valid_from)
+            decisions.append(Decision(superseded, memory_id, why(_SAID_BEFORE)))
         ids = new_event_ids(len(decisions), cut.instant)
         return [
             draft(Decision(structure, memory_id, content), new.author, event_id, None),
@@ -199,6 +226,11 @@ class Commands(Questions):
             # Where the caller gave no start, the first try set one: it is not part of the retry.
             began = stored.valid_from if structure.valid_from is None else structure.valid_from
             structure = msgspec.structs.replace(structure, valid_from=began)
+            if "corrects_error" in stored.marks:
+                # As the first try found it to be: a correction of what it superseded.
+                structure = msgspec.structs.replace(
+                    structure, marks=stored.marks, category=stored.category
+                )
         first = draft(
             Decision(structure, MemoryId(event_id), content), self._author, event_id, None
         )
@@ -365,12 +397,15 @@ class Commands(Questions):
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             limit = self._settings(cut).content_limit_bytes
             found: builtins.list[Draft] = []
+            touched: builtins.list[MemoryId] = []
             for item, olds in batch:
                 author = msgspec.structs.replace(self._author, run=item.run or self._author.run)
                 origin = item.origin if item.revisable else None
-                storing = Storing(item.memory, olds, limit, origin=origin, author=author)
+                by = None if olds else self._hearing.heard_again(item.memory, cut).by
+                storing = Storing(item.memory, olds, limit, author, origin=origin, by=by)
                 found += self._storing(storing, cut)
-            return found, [old for _, olds in batch for old in olds]
+                touched += olds if by is None else [by]
+            return found, touched
 
         self._command(decide)
 

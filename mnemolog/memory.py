@@ -19,7 +19,7 @@ from ledger.ids import Position
 from ledger.log import Durability
 from ledger.verification import Verified, verify
 from mnemolog.backups import back_up
-from mnemolog.commands import Commands
+from mnemolog.correcting import Correcting
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
 from mnemolog.differences import Diff, difference
 from mnemolog.drafting import Author
@@ -42,7 +42,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Memory(Commands):
+class Memory(Correcting):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user
