@@ -88,7 +88,7 @@ _OTHERS = re.compile(
 )
 _OTHERS_FIRST = re.compile(
     r"(?:^|[,;]\s*|\b(?:that|but|btw|so|and|also)\s+)(?:(?:at|in|for|over at|with|by) )?(?:they\b|they've|they're|people\b|customers\b|competitors?\b|someone\b|somebody\b"
-    r"|everyone else\b|nobody\b|no one\b"
+    r"|everyone else\b"
     r"|(?:our|a|the|their) (?:competitor|rival)s?\b"
     r"|(?:the |an?)?(?:other|another|different|rival|neighbou?ring|competing) (?:\w+ )?(?:team|company|department|group|org|project|firm|startup|school|club|family)s?\b"
     r"|(?:a|some|many|most|several|other|few) (?:\w+ )?(?:team|compan|customer|client|friend|group|person|people|project|startup|firm|colleague|neighbou?r|cousin|acquaintance|competitor|shop|store|guy|man|woman|character|developer|user|blog|paper)\w*)",

@@ -9,6 +9,7 @@ import msgspec
 
 from policies.asserting import Sentence, is_future, sentences, spoken
 from policies.correction_forms import Form, forms
+from policies.terms import negated
 from policies.time_words import is_ahead, without_time, without_time_first
 
 Manner = Literal["explicit", "in_passing", "request"]
@@ -34,12 +35,13 @@ _MARKS = (
     r"|no|nope|nah|wait|hold on|hang on|scratch that|strike that|never ?mind(?: that)?"
     r"|i (?:misspoke|misremembered)(?: (?:earlier|before|just now|there|yesterday))?|i stand corrected"
     r"|i was (?:wrong|mistaken)(?: (?:earlier|before|there|about (?:that|this|it)))?"
-    r"|(?:that|this|it)(?:'s| is| was|'re)? (?:just |simply |actually |now )?(?:not (?:right|true|correct|quite right|accurate)|wrong|incorrect|out ?dated|a mistake|no longer (?:true|right|correct|the case|so)|not (?:true|so) any ?more)"
-    r"|(?:that|this|it) (?:isn't|wasn't) (?:right|true|correct|quite right|accurate)"
+    r"|(?:that|this|it)(?:'s| is| was|'re)? (?:just |simply |actually |now )?(?:not (?:right|true|correct|quite right|accurate)(?: any ?more| any longer| now)?|wrong(?: now)?|incorrect|out ?dated|a mistake|no longer (?:true|right|correct|the case|so)|not (?:true|so) any ?more)"
+    r"|(?:that|this|it) (?:isn't|wasn't) (?:right|true|correct|quite right|accurate)(?: any ?more| any longer| now)?"
     r"|let me correct (?:that|myself|this|it)|allow me to correct (?:that|myself)|i(?:'d like| would like| need| have| want|'d love)? to correct (?:that|myself|something|this|the record)"
     r"|correcting myself|my (?:mistake|bad|error)(?: (?:earlier|there))?|(?:i'm |so |very )?sorry|apologies|oops|whoops|on second thoughts?|to correct (?:that|myself|the record|what i said)"
     r"|i (?:actually |really |in fact )?mean(?:t)?(?: to say)?|i made (?:a|an) (?:mistake|error)(?: (?:earlier|there|before))?|i got (?:that|it|this) wrong|not any ?more|change of plans?"
     r"|contrary to what (?:i|you|we) (?:said|noted|thought)(?: (?:earlier|before))?|forget (?:that|it|what i said)|things (?:have )?changed"
+    r"|(?:please |(?:can|could) you (?:please )?)?(?:correct|fix|update|amend|change|adjust) (?:the|my|your|our|that|this)? ?(?:records?|notes?|memory|entry|files?|that|this|it)(?: accordingly)?"
     r"|or rather|rather|to set the record straight|setting the record straight|for accuracy|as a correction|by way of correction"
 )
 _OPENER = re.compile(rf"^(?:(?P<mark>{_MARKS})|(?P<noise>{_NOISE}))(?P<end>\s*(?:[,:;.!—–…-]+)\s*|\s+|$)", _I)
@@ -47,7 +49,7 @@ _OPENER = re.compile(rf"^(?:(?P<mark>{_MARKS})|(?P<noise>{_NOISE}))(?P<end>\s*(?
 _NEED_MARK = re.compile(
     r"^(?:no|update|edit|fix|note|news|now|then|remember|look|listen|right|important|reminder|wait|rather|sorry"
     r"|status|just|finally|one thing|heads[- ]up|correction|amendment|quick one|good news|bad news|and|so"
-    r"|(?:that|this|it)(?:'s| is| was)? .*|i was (?:wrong|mistaken)|i mean|forget (?:that|it))$",
+    r"|(?:that|this|it)(?:'s| is| was)? .*|i was (?:wrong|mistaken)|i mean|forget (?:that|it)|.*(?:correct|fix|update|amend|change|adjust) .*)$",
     _I,
 )
 _MAY_RUN_ON = re.compile(r"^(?:wait|sorry|no|so|and|just|finally|remember|i mean|rather|right|then)$", _I)
@@ -71,6 +73,7 @@ _PRONOUN_IS = re.compile(
 )
 _PRONOUN = re.compile(r"^(?:it|that|this|he|she|they|we|i|these|those)\b(?!\s+\w+\s+that\b)", _I)
 _OURS = re.compile(r"^(?:we(?: all)?|i|us|me|our (?:team|group|company|department|crew|family)|the (?:team|group|company|department|crew|family|management|boss)|management|everyone|everybody|my (?:team|group|company|family)|hr|you)$", _I)
+_LEAD_IN = re.compile(r"^(?!when|while|once|whenever|as soon|until|before)(?:[^\s,:;]+\s+){0,7}[^\s,:;]+(?::|,|\s[–—-])\s+", _I)
 _SHOULD = re.compile(r"\s+(?:should|ought to|needs to|must)\s+(?:be|read|say|have been)\s+", _I)
 _NO_AGENT = re.compile(r"^(?:they|them|who|which|that|it|this|to|he|she|nobody|no one|none|there)\b|\b(?:not|never|that|to|who|which|when|been|being|be|has|have|had|is|are|was|were|because|if|than|more|so|just|almost|nearly)\b|n't\b|\s(?:we|i|they|he|she|it|you)$", _I)
 _NO_SUBJECT = re.compile(r"^(?:it|that|this|they|these|those|he|she|there|what|which|who|everything|anything|nothing|something|things|all|one|let's|let us|please|to|thing|stuff)$", _I)
@@ -78,7 +81,8 @@ _SAYS = re.compile(
     r"^(?:\S+\s+){1,8}?(?:is|are|was|were|am|has|have|had|can|does|do|will|must|'s|lives?|lived|works?|worked|uses?|prefers?|likes?|loves?|wants?|needs?"
     r"|starts?|begins?|ends?|meets?|happens?|costs?|runs?|takes?|goes|comes?|plays?|drives?|speaks?|eats?|drinks?|sits?|stays?|belongs?|owns?|leads?|manages?|reports?"
     r"|reads|writes?|studies|teaches|flies|leaves?|arrives?|departs?|opens?|closes?|expires?|holds?|keeps?|contains?|supports?|allows?|requires?|ships?|deploys?|weighs?|measures?|lasts?"
-    r"|[a-z]{3,}(?:ed|ies))\b(?:\s|$)|\S+'(?:s|re|m)\s+\S", _I
+    r"|[a-z]{3,}(?:ed|ies))\b(?:\s|$)|\S+'(?:s|re|m)\s+\S"
+    r"|^(?!\d)(?:\S+\s+){1,5}?[a-z]{2,}[a-rt-z]s\s+(?:in|on|at|for|to|from|with|by|as|the|a|an|its|their|his|her|our|\d)", _I
 )
 _DIGIT_OR_NAME = re.compile(r"\d|(?<=\S\s)[A-Z]|^[A-Z]\w+$|⟦")
 _CHANGE_FORMS = frozenset(
@@ -166,7 +170,7 @@ def read_statement(text: str) -> CorrectionReading | None:
     """A plain statement as the correction of what says otherwise; None if it is not asserted."""
     speaker, said = spoken(text[:_LONGEST])
     parts = sentences(said)
-    if len(parts) != 1 or parts[0].doubt is not None:
+    if len(parts) != 1 or parts[0].doubt is not None or negated(said) or is_future(said):
         return None
     _, rest = _opened(parts[0].text)
     core = _cut(rest)
@@ -206,6 +210,17 @@ def _cut(text: str) -> str:
 
 
 def _read(part: Sentence, rest: str, marked: bool, following: Sentence | None) -> CorrectionReading | None:  # noqa: FBT001
+    """What a sentence corrects, be it said after a few words that lead in to it."""
+    reading = _read_from(part, rest, marked, following)
+    lead = _LEAD_IN.match(rest) if reading is None or reading.form == "marked" else None
+    if lead is None:
+        return reading
+    more, after = _opened(rest[lead.end() :])
+    led = _read_from(part, after, marked or more, following)
+    return reading if led is None or (reading is not None and led.form == "marked") else led
+
+
+def _read_from(part: Sentence, rest: str, marked: bool, following: Sentence | None) -> CorrectionReading | None:  # noqa: FBT001
     rest = rest.rstrip(".!?; ")
     rest, first = without_time_first(rest)
     scope = None

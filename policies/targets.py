@@ -27,7 +27,8 @@ _VERB = re.compile(
     r"|\s+(?:is|are|was|were|am|be|has|have|had|can|does|do|will|must|should|lives?|lived|works?|worked|uses?|using|prefers?|likes?|loves?|wants?|needs?"
     r"|starts?|begins?|ends?|meets?|happens?|costs?|runs?|takes?|goes|comes?|plays?|drives?|speaks?|eats?|drinks?|sits?|stays?|belongs?|owns?|leads?|manages?|reports?"
     r"|reads|writes?|studies|teaches|flies|leaves?|left|arrives?|departs?|opens?|closes?|expires?|holds?|keeps?|contains?|supports?|allows?|requires?|ships?|deploys?|hosts?"
-    r"|moved|joined|resides?|based|keeps|handles|maintains|rides|trains|attends|visits|lasts|weighs))\b", _I
+    r"|moved|joined|resides?|based|keeps|handles|maintains|rides|trains|attends|visits|lasts|weighs"
+    r"|[a-z]{2,}[a-rt-z]s(?=\s+(?:in|on|at|for|to|from|with|by|as|the|a|an|its|their|his|her|our|\d))))\b", _I
 )  # fmt: skip
 _NEUTRAL = frozenset(
     "dai week month quarter year morn evening afternoon regular usual main current whole official new old own team entire everyday typic weekli daili".split()
@@ -246,9 +247,17 @@ def _against_old(asked: _Asked, candidate: Candidate, said: _Said) -> Match | No
     if any(_decides(asked, term) for term in missing) or not (asked.required | asked.subject) <= held | _loose(asked):
         cover *= 0.5
     extra = [term for term in said.found if term.key not in need and term.key not in asked.required]
+    cover = _told_apart(cover, missing, extra)
     value = _disputed(asked, said, need)
     score = _score(cover, _precision(need, said, ()), candidate) + _bears(asked, said, need)
     return _made(asked, candidate, said, cover, score, extra, value, asked.reading.new if asked.reading.new_kind == "value" else None, frozenset(need))
+
+
+def _told_apart(cover: float, missing: Iterable[Term], extra: Iterable[Term]) -> float:
+    """A cover, less where a sentence has another word in the place of one that it lacks."""
+    lacking = any(term.key[0] != "<" and term.key not in _NEUTRAL for term in missing)
+    other = any(term.key[0] != "<" and term.key not in _NEUTRAL for term in extra)
+    return cover * 0.8 if lacking and other else cover
 
 
 def _loose(asked: _Asked) -> frozenset[str]:
@@ -262,7 +271,7 @@ def _decides(asked: _Asked, term: Term) -> bool:
 
 def _against_statement(asked: _Asked, candidate: Candidate, said: _Said, *, named_old: bool) -> Match | None:
     """A target that says the same as the new statement but for one value."""
-    held = said.held
+    held, new = said.held, asked.reading.new or ""
     fresh = [term for term in asked.new if term.key not in held]
     olds = keys(asked.old)
     if not fresh or not asked.required <= held or (named_old and not olds <= held):
@@ -274,13 +283,27 @@ def _against_statement(asked: _Asked, candidate: Candidate, said: _Said, *, name
         old_value = [term for term in said.found if term.key in olds]
     else:
         old_value = _stale_value(fresh_value, stale, said, asked)
+        if asked.subject and asked.subject <= keys(fresh_value):
+            theirs_first = _subject(said.text)
+            named = [term for term in stale if term.key in asked.named]
+            old_value = named or [term for term in stale if term.key in theirs_first] or stale[-1:]
     if not old_value:
         return None
     value_keys = keys(fresh_value)
     need = {term.key: term for term in asked.new if term.key not in value_keys}
     cover = _share(need.values(), held)
     subject = asked.subject - value_keys
-    if any(_decides(asked, term) and term.key not in held for term in need.values()) or not {key for key in asked.subject if key in asked.named} <= held or (asked.subject & value_keys):
+    if not named_old and len(_runs(fresh_value, new)) > 1 and len(_runs(stale, said.text)) > 1:
+        cover *= 0.5
+    if asked.reading.form == "stated" and (set(need) - held or _told(stale, old_value)):
+        # Nothing says that it takes something back but that it says the same of the same.
+        cover *= 0.5
+    role = asked.subject <= value_keys and (named_old or _is_role(asked, new_keys & held))
+    if any(_decides(asked, term) and term.key not in held for term in need.values()) or (
+        not role and (not {key for key in asked.subject if key in asked.named} <= held or asked.subject & value_keys)
+    ):
+        cover *= 0.5
+    elif role and asked.subject and not set(need) <= held:
         cover *= 0.5
     elif subject and len(subject & held) * 2 < len(subject):
         cover *= 0.5
@@ -293,10 +316,23 @@ def _against_statement(asked: _Asked, candidate: Candidate, said: _Said, *, name
         cover *= 0.5
     old_keys = keys(old_value)
     extra = [term for term in said.found if term.key not in new_keys and term.key not in old_keys]
+    cover = _told_apart(cover, [term for term in need.values() if term.key not in held], extra)
     score = _score(cover, _precision(need, said, old_value), candidate)
-    new = asked.reading.new or ""
     worded = new[min(t.start for t in fresh_value) : max(t.end for t in fresh_value)]
     return _made(asked, candidate, said, cover, score, extra, old_value, worded, frozenset(old_keys | (new_keys & held)))
+
+
+def _told(stale: Sequence[Term], old_value: Sequence[Term]) -> bool:
+    return any(term not in old_value and term.key not in _NEUTRAL for term in stale)
+
+
+_ROLES = frozenset(["<lead>", "<owner>"])
+_ROLE = re.compile(r"\b(?:is|are|was) (?:now )?(?:the|our|my|\w+'s)\b|\bresponsible for\b|\bin charge of\b", _I)
+
+
+def _is_role(asked: _Asked, common: set[str]) -> bool:
+    """Whether a statement names who fills a place that one at a time fills."""
+    return bool(common & _ROLES) or (bool(common) and _ROLE.search(asked.reading.new or "") is not None)
 
 
 def _value_of(fresh: Sequence[Term]) -> list[Term]:
@@ -326,6 +362,19 @@ def _stale_value(fresh: Sequence[Term], stale: Sequence[Term], said: _Said, aske
     subject = _subject(said.text)
     after = [term for term in rest if term.key not in subject]
     return _chunk(after[0], after, said.text) if after else []
+
+
+_BETWEEN = re.compile(r"[\s,]*(?:and|&|of)?\s*(?:the|a|an)?\s*")
+
+
+def _runs(found: Sequence[Term], text: str) -> list[Term]:
+    """The terms that begin a run of neighbours; of two runs each is another point."""
+    telling = [term for term in found if term.key not in _NEUTRAL and term.key[0] != "<"]
+    return [
+        term
+        for place, term in enumerate(telling)
+        if place == 0 or _BETWEEN.fullmatch(text[telling[place - 1].end : term.start]) is None
+    ]
 
 
 def _chunk(first: Term, among: Sequence[Term], text: str) -> list[Term]:

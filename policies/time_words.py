@@ -32,7 +32,7 @@ _LAST = (
 )
 _PAST = rf"(?:(?:early |late |mid-?)?{_LAST}|{_AGO})"
 _STATES = rf"(?:(?:since|as of|effective|starting|beginning|with effect from)(?: from| on)? (?:{_DATE}|{_PAST}|now|then))"
-_CHANGES = rf"(?:(?:back )?(?:in|on|during|from|at the (?:start|end|beginning) of|in early|in late|early in|late in) (?:{_DATE}|{_LAST}|the (?:spring|summer|autumn|fall|winter)))"
+_CHANGES = rf"(?:(?:back )?(?:in|on|during|from|at the (?:start|end|beginning) of|in early|in late|early in|late in) (?:{_DATE}|{_LAST}|(?:the )?(?:spring|summer|autumn|fall|winter)))"
 _STATE_TAIL = re.compile(rf"(?:^|[,\s]+)(?P<when>{_STATES})$", re.IGNORECASE)
 _CHANGE_TAIL = re.compile(
     rf"(?:^|[,\s]+)(?P<when>(?:{_STATES}|(?:since |back )?{_PAST}|{_CHANGES}))$", re.IGNORECASE
