@@ -44,6 +44,7 @@ from ledger.errors import (
 from ledger.log import Durability, Expected
 from ledger.verification import Verified
 from mnemolog.backups import restore
+from mnemolog.correcting import Correction, CorrectionCandidate
 from mnemolog.diagnosis import Diagnosis, Finding, Stats
 from mnemolog.differences import Change, Diff
 from mnemolog.drafting import NewEvent
@@ -71,6 +72,8 @@ __all__ = [
     "Clock",
     "ClosedHandle",
     "ContentTooLarge",
+    "Correction",
+    "CorrectionCandidate",
     "CorruptLog",
     "Count",
     "Diagnosis",

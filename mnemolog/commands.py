@@ -39,7 +39,6 @@ from mnemolog.undo import (
     dependents,
     last_command,
 )
-from policies.correcting import corrects
 from policies.corrections import (
     Decision,
     Replacement,
@@ -118,10 +117,14 @@ class Commands(Questions):
     def remember(self, content: str | NewMemory, **fields: Unpack[MemoryFields]) -> Receipt:
         """Store one memory; the fields are those of `NewMemory`.
 
-        Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidTime`,
+        Where the text corrects something in passing and one target is clear, it
+        supersedes that; where it says again what was corrected after it was
+        first said, it is superseded by the correction. Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidTime`,
         `InvalidNumber`; and what `supersede` raises for `supersedes`.
         """
-        (only,) = self.remember_many([_new(content, fields)])
+        new, limit = _new(content, fields), self.settings().content_limit_bytes
+        remembered(new, limit)
+        (only,) = self._remember([new], limit, self._hearing.heard)
         return only
 
     def remember_many(
@@ -136,19 +139,19 @@ class Commands(Questions):
         for item in new:
             remembered(item, limit)
         receipts: builtins.list[Receipt] = []
-        start = 0
-        while start < len(new):
+        for start in range(0, len(new), _BATCH):
             part = new[start : start + _BATCH]
-            # What corrects something must find stored what was said just before it.
-            said = next((n for n, item in enumerate(part) if n and corrects(item.content)), None)
-            part = part[:said]
-            receipts += self._remember(part, limit)
-            start += len(part)
+            receipts += self._remember(part, limit, self._hearing.heard_again)
             if progress is not None:
-                progress("remembering", start, len(new))
+                progress("remembering", start + len(part), len(new))
         return receipts
 
-    def _remember(self, items: Sequence[NewMemory], limit: int) -> builtins.list[Receipt]:
+    def _remember(
+        self,
+        items: Sequence[NewMemory],
+        limit: int,
+        hear: Callable[[NewMemory, Cut, Author], Heard],
+    ) -> builtins.list[Receipt]:
         """Store one batch; a receipt for each memory, its supersessions included."""
         sizes: builtins.list[int] = []
 
@@ -157,7 +160,7 @@ class Commands(Questions):
             batch: builtins.list[Draft] = []
             touched: builtins.list[MemoryId] = []
             for item in items:
-                heard = self._hearing.heard(item, cut, self._author.actor)
+                heard = hear(item, cut, self._author)
                 one, decided_on = self._storing_heard(heard, limit, cut)
                 sizes.append(len(one))
                 batch += one
@@ -401,7 +404,7 @@ class Commands(Questions):
             for item, olds in batch:
                 author = msgspec.structs.replace(self._author, run=item.run or self._author.run)
                 origin = item.origin if item.revisable else None
-                by = None if olds else self._hearing.heard_again(item.memory, cut).by
+                by = None if olds else self._hearing.heard_again(item.memory, cut, author).by
                 storing = Storing(item.memory, olds, limit, author, origin=origin, by=by)
                 found += self._storing(storing, cut)
                 touched += olds if by is None else [by]

@@ -95,7 +95,9 @@ class Correcting(Commands):
                 return [], []
             olds = [MemoryId(one.candidate.memory_id) for one in meant.chosen]
             base = max(meant.chosen, key=lambda one: (len(one.candidate.text), one.score))
-            new = successor(moment, successor_text(reading, base), base, text, who, _since(reading, cut))
+            new = successor(
+                moment, successor_text(reading, base), base, text, who, _since(reading, cut)
+            )
             overrides = frozenset(olds) if override else frozenset()
             storing = Storing(new, olds, limit, self._author, overrides, reason)
             return self._storing(storing, cut), olds

@@ -9,16 +9,17 @@ import msgspec
 
 from ledger.events import Event, Remembered
 from ledger.ids import EventId, MemoryId, Position, parse_id
+from mnemolog.drafting import Author
 from mnemolog.home import Home
 from mnemolog.moment import Moment
 from mnemolog.questions import Cut
 from mnemolog.targeting import targets_of
 from policies.asserting import sentences, spoken
-from policies.correcting import may_correct, read_correction
+from policies.correcting import read_correction
 from policies.memories import NewMemory, instant
 from policies.rewording import says_more, successor_text
 from policies.targets import Match, Targeting, same_meaning
-from policies.terms import keys, terms
+from policies.terms import content_words
 from projections.memory_queries import rows_as_of, superseded_after, superseders
 from recall.items import parts
 
@@ -59,7 +60,7 @@ class Hearing:
         self._retired: dict[MemoryId, str] = {}
         self._holding: dict[str, set[MemoryId]] = {}
 
-    def heard(self, item: NewMemory, cut: Cut, actor: str) -> Heard:
+    def heard(self, item: NewMemory, cut: Cut, author: Author) -> Heard:
         """What a statement comes to: it may correct something, or say again what was corrected.
 
         A statement that says itself what it supersedes is left as it is, as is
@@ -67,15 +68,16 @@ class Hearing:
         """
         if item.supersedes or self._known(item):
             return Heard(item)
-        corrected = self._in_passing(item, cut, actor)
-        return self.heard_again(item, cut) if corrected is None else corrected
+        corrected = self._in_passing(item, cut, author.actor)
+        return self.heard_again(item, cut, author) if corrected is None else corrected
 
-    def heard_again(self, item: NewMemory, cut: Cut) -> Heard:
+    def heard_again(self, item: NewMemory, cut: Cut, author: Author) -> Heard:
         """What a statement comes to that may have been corrected already.
 
         Said before the correction, it is superseded by it; said after it, it
         stands, and takes the place of a correction that it contradicts.
         """
+        del author
         if item.supersedes or self._known(item):
             return Heard(item)
         began = instant("valid_from", item.valid_from)
@@ -87,15 +89,15 @@ class Hearing:
         if later:
             return Heard(item, by=later[0][1])
         heads = dict.fromkeys(
-            head for _, one in sorted(set(corrections)) if (head := self._head(one, cut)) is not None
+            head
+            for _, one in sorted(set(corrections))
+            if (head := self._head(one, cut)) is not None
         )
         contradicted = [head for head in heads if self._contradicts(item, head)]
         return Heard(item, olds=tuple(contradicted))
 
     def _in_passing(self, item: NewMemory, cut: Cut, actor: str) -> Heard | None:
         """A statement as the correction of what it clearly means; None if it is none."""
-        if not may_correct(item.content):
-            return None
         reading = read_correction(item.content)
         if reading is None or reading.manner == "request":
             return None
@@ -106,11 +108,15 @@ class Hearing:
         marks = item.marks if "corrects_error" in item.marks else (*item.marks, "corrects_error")
         category = item.category or "error_correction"
         corrected = msgspec.structs.replace(item, marks=marks, category=category)
-        whole = tuple(MemoryId(one.candidate.memory_id) for one in meant.chosen if not says_more(one))
+        whole = tuple(
+            MemoryId(one.candidate.memory_id) for one in meant.chosen if not says_more(one)
+        )
         more = tuple(
             (
                 MemoryId(one.candidate.memory_id),
-                successor(moment, successor_text(reading, one), one, item.content, item.source or actor),
+                successor(
+                    moment, successor_text(reading, one), one, item.content, item.source or actor
+                ),
             )
             for one in meant.chosen
             if says_more(one)
@@ -132,7 +138,7 @@ class Hearing:
         self._catch_up(cut)
         if not self._retired:
             return []
-        own = keys(terms(spoken(text)[1]))
+        own = content_words(spoken(text)[1])
         shared = Counter(one for key in own for one in self._holding.get(key, ()))
         near = [one for one, count in shared.items() if count >= _SHARED * len(own)]
         return [one for one in near if same_meaning(text, self._retired[one])]
@@ -149,7 +155,7 @@ class Hearing:
             if content is not None:
                 one = MemoryId(event.event_id)
                 self._retired[one] = content.text
-                for key in keys(terms(spoken(content.text)[1])):
+                for key in content_words(spoken(content.text)[1]):
                     self._holding.setdefault(key, set()).add(one)
 
     def _events(self, memory_ids: Sequence[MemoryId]) -> list[Event]:
@@ -161,7 +167,9 @@ class Hearing:
         directly = self._home.views.read(lambda db: superseders(db, retired, cut.position))
         rows = self._home.views.read(lambda db: rows_as_of(db, directly, cut.position))
         found = []
-        for event in self._events([one for one in directly if one in rows and rows[one].status in IN_FORCE]):
+        for event in self._events(
+            [one for one in directly if one in rows and rows[one].status in IN_FORCE]
+        ):
             structure, _ = parts(event)
             found.append((_said_at(structure, event), MemoryId(event.event_id)))
         return found
@@ -173,7 +181,11 @@ class Hearing:
             head = above[-1]
             above = list(self._home.views.read(lambda db: superseders(db, head, cut.position)))  # noqa: B023
         rows = self._home.views.read(lambda db: rows_as_of(db, [head], cut.position))
-        return head if head in rows and rows[head].status == "active" and not rows[head].immutable else None
+        return (
+            head
+            if head in rows and rows[head].status == "active" and not rows[head].immutable
+            else None
+        )
 
     def _contradicts(self, item: NewMemory, correction: MemoryId) -> bool:
         """Whether a correction says nothing but what a statement said anew takes back."""
@@ -213,5 +225,3 @@ def successor(  # noqa: PLR0913, PLR0917 - what it says, instead of what, and by
         marks=tuple(dict.fromkeys((*target.marks, "corrects_error"))),
         valid_from=valid_from,
     )
-
-

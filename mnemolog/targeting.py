@@ -42,7 +42,9 @@ def candidates_of(
 ) -> list[tuple[Candidate, tuple[str, ...]]]:
     """Memories that a reading may mean, with their tags, each once."""
     cues = [
-        " ".join(part for part in (reading.old, reading.about, reading.agent, reading.scope) if part),
+        " ".join(
+            part for part in (reading.old, reading.about, reading.agent, reading.scope) if part
+        ),
         reading.new if reading.new is not None and reading.new_kind == "statement" else "",
     ]
     found: dict[str, tuple[Candidate, tuple[str, ...]]] = {}

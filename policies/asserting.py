@@ -40,7 +40,7 @@ _SUPPOSED = re.compile(
     r"|think(?:ing)? (?:of|about)|thought (?:of|about)|consider(?:s|ed|ing)?|propos(?:e|es|ed|ing|al)"
     r"|suggest(?:s|ed|ing|ion)?|plan(?:s|ned|ning)? (?:to|on)|going to|gonna|about to|want(?:s|ed)? to"
     r"|intend(?:s|ed)?|tempted|debat(?:e|es|ed|ing)|discuss(?:es|ed|ing)?|as if"
-    r"|as though|supposed to|not sure|no idea|doubt|unsure|unclear|guess|almost|nearly|would-be"
+    r"|as though|not like|not that|supposed to|not sure|no idea|doubt|unsure|unclear|guess|almost|nearly|would-be"
     r"|rumou?rs?|allegedly|reportedly|supposedly|in theory|theoretically|for example"
     r"|for instance|e\.g\.|provided that|assuming|assume|in case|were to|had we|had i"
     r"|ask(?:s|ed|ing)? (?:whether|if|about|to)|talk(?:s|ed|ing)? (?:of|about)|arguing for"
@@ -74,8 +74,13 @@ _HEARSAY = re.compile(
     r"\bI(?:'ve| have| had)? (?:just |once |also )?(?:heard|read|saw|learn(?:ed|t)|overheard|watched)\b(?! wrong)",
     re.IGNORECASE,
 )
-_REPORTED = re.compile(rf"\b{_SAYS}\b|\baccording to\b|\bapparently\b|\bword is\b|\brumou?r\b", re.IGNORECASE)
-_SAYING_NOUN = re.compile(r"\b(?:the|our|my|a|an|your) (?:\w+ )?(?:claim|report|reports|quote|note|post|state|states|assume|read)\b", re.IGNORECASE)
+_REPORTED = re.compile(
+    rf"\b{_SAYS}\b|\baccording to\b|\bapparently\b|\bword is\b|\brumou?r\b", re.IGNORECASE
+)
+_SAYING_NOUN = re.compile(
+    r"\b(?:the|our|my|a|an|your) (?:\w+ )?(?:claim|report|reports|quote|note|post|state|states|assume|read)\b",
+    re.IGNORECASE,
+)
 _OTHERS = re.compile(
     r"\b(?:their (?:\w+ )?(?:team|company|org|organisation|organization|startup|project|side|group"
     r"|department|firm|office|school|club|family|end|place)"

@@ -80,7 +80,9 @@ _GAP = r"(?:\s+|(?='))"
 _WHO = r"(?P<agent>[^,;:]{1,60}?)"
 _NOT = r"(?:isn't|is not|aren't|are not|wasn't|was not|weren't|'s not|'re not|am not|'m not)"
 _DO_NOT = r"(?:doesn't|does not|don't|do not|didn't|did not|hasn't|has not|haven't|have not)"
-_PRONOUN_IS = r"(?:it|that|this|he|she|they|we|i)(?:'s|'re|'m|\s+(?:is|are|am|was|were|has|have|should be))?"
+_PRONOUN_IS = (
+    r"(?:it|that|this|he|she|they|we|i)(?:'s|'re|'m|\s+(?:is|are|am|was|were|has|have|should be))?"
+)
 _SAID = r"(?:said|told (?:you|them|everyone)|noted|wrote|claimed|mentioned|recorded|stored|saved|put down|have(?: it)?(?: down| noted| recorded)?|had(?: it)?(?: down)?|gave you|thought)"
 
 
@@ -120,22 +122,61 @@ def _records() -> Iterator[Form]:
     """What is said of the record itself."""
     said = r"(?:(?:that|which|where it)\s+(?:says?|said|states?|claims?|reads?)(?:\s+that)?|says?|saying|stating|claiming|that|which|where)"
     article = r"(?:(?:the|that|this|your|my|our|any|an?|one)\s+)?(?:(?!of\b)[\w-]+\s+){0,2}?"
-    yield _form("record", rf"^{article}{_RECORD}\s*(?:{said}\s+|:\s*|(?=⟦))(?P<old>.+?),?\s+{_IS_NOT_SO}{_REST}$")
-    yield _form("record-about", rf"^{article}{_RECORD}\s+(?:about|on|of|for|regarding|concerning)\s+(?P<old>.+?),?\s+{_IS_NOT_SO}{_REST}$", "thing")
-    yield _form("not-so-that", rf"^(?:it\s+{_IS_NOT_SO}|it's\s+{_ADVERBS}{_STATE})(?:\s+to say)?\s+that\s+(?P<old>[^;:—–]+?){_TAIL}$")
+    yield _form(
+        "record",
+        rf"^{article}{_RECORD}\s*(?:{said}\s+|:\s*|(?=⟦))(?P<old>.+?),?\s+{_IS_NOT_SO}{_REST}$",
+    )
+    yield _form(
+        "record-about",
+        rf"^{article}{_RECORD}\s+(?:about|on|of|for|regarding|concerning)\s+(?P<old>.+?),?\s+{_IS_NOT_SO}{_REST}$",
+        "thing",
+    )
+    yield _form(
+        "not-so-that",
+        rf"^(?:it\s+{_IS_NOT_SO}|it's\s+{_ADVERBS}{_STATE})(?:\s+to say)?\s+that\s+(?P<old>[^;:—–]+?){_TAIL}$",
+    )
     yield _form("that-is-wrong", rf"^that\s+(?P<old>.+?\s.+?\s.+?),?\s+{_IS_NOT_SO}{_REST}$")
-    yield _form("what-i-said", rf"^what\s+(?:i|you|we)\s+(?:\w+\s+)?{_SAID}(?:\s+(?:you|earlier|before))*\s+(?:about|on|for|of|regarding)\s+(?P<about>.+?)\s+{_IS_NOT_SO}{_REST}$")
-    yield _form("what-i-said-that", rf"^(?:what|when)\s+(?:i|you|we)\s+(?:\w+\s+)?{_SAID},?\s+(?:that\s+)?(?P<old>.+?),?\s+{_IS_NOT_SO}{_REST}$")
+    yield _form(
+        "what-i-said",
+        rf"^what\s+(?:i|you|we)\s+(?:\w+\s+)?{_SAID}(?:\s+(?:you|earlier|before))*\s+(?:about|on|for|of|regarding)\s+(?P<about>.+?)\s+{_IS_NOT_SO}{_REST}$",
+    )
+    yield _form(
+        "what-i-said-that",
+        rf"^(?:what|when)\s+(?:i|you|we)\s+(?:\w+\s+)?{_SAID},?\s+(?:that\s+)?(?P<old>.+?),?\s+{_IS_NOT_SO}{_REST}$",
+    )
     wrong = r"(?:i|we|you)(?:'m|'re| was| were| am| are|'ve been| have been| got)\s+(?:\w+\s+)?(?:wrong|mistaken|misinformed|confused|incorrect)"
     misspoke = r"(?:i|we)\s+(?:misspoke|misremembered|misstated|erred|messed up|slipped up|got (?:it|that) wrong|(?:have )?made an? (?:\w+ )?(?:mistake|error))"
-    yield _form("was-wrong-that", rf"^(?:{wrong}|{misspoke})\s+(?:earlier\s+)?(?:when\s+i\s+said|in saying|to say|that|to claim|saying)\s+(?:that\s+)?(?P<old>[^;:—–]+?){_TAIL}$")
-    yield _form("was-wrong-about", rf"^(?:{wrong}|{misspoke})\s+(?:earlier\s+)?(?:about|on|with|regarding|as to)\s+(?P<about>[^,;:.—–]+){_TAIL}$")
-    yield _form("have-wrong", rf"^(?:i|you|we)(?:'ve| have)?\s+(?:got|have|had|noted|recorded|written|gave(?: you)?)\s+(?P<about>[^,;:—–]+?)\s+(?:down\s+)?(?:wrong|incorrectly|wrongly){_REST}$")
-    yield _form("mis-recorded", rf"^(?:i|you|we)\s+(?:mis\w+|wrongly \w+)\s+(?P<about>[^,;:.—–]+){_TAIL}$")
-    yield _form("said-but", rf"^(?:(?:earlier|before|previously|yesterday),?\s+)?(?:i|you|we)(?:'d|'ve| had| have)?\s+(?:\w+ly\s+|earlier\s+|once\s+|first\s+)?{_SAID}\s+(?:earlier\s+|before\s+|you\s+)?(?:that\s+)?(?P<old>.+?)(?:,|\s*[;—–]|\s+-)?\s+(?:but|however|that's wrong|that was wrong|yet)\b,?(?P<rest>.+)$")
-    yield _form("that-was-wrong", rf"^(?P<old>.+?\s.+?)\s*(?:,|;|:|\s[—–-]+)\s*(?:that|this|which|it)\s*(?:{_IS_NOT_SO}){_REST}$")
-    yield _form("in-record", rf"^(?P<about>.+?)\s+(?:in|on|from)\s+(?:the|your|my|our)\s+(?:\w+\s+)?(?:{_RECORD}|notes|files?|memory|list|books)\s+{_IS_NOT_SO}{_REST}$")
-    yield _form("thing-is-wrong", rf"^(?P<about>[^,;:]+?)\s+{_IS}\s+{_ADVERBS}{_STATE}\s*[,;:.—–-]+(?P<rest>.+)$")
+    yield _form(
+        "was-wrong-that",
+        rf"^(?:{wrong}|{misspoke})\s+(?:earlier\s+)?(?:when\s+i\s+said|in saying|to say|that|to claim|saying)\s+(?:that\s+)?(?P<old>[^;:—–]+?){_TAIL}$",
+    )
+    yield _form(
+        "was-wrong-about",
+        rf"^(?:{wrong}|{misspoke})\s+(?:earlier\s+)?(?:about|on|with|regarding|as to)\s+(?P<about>[^,;:.—–]+){_TAIL}$",
+    )
+    yield _form(
+        "have-wrong",
+        rf"^(?:i|you|we)(?:'ve| have)?\s+(?:got|have|had|noted|recorded|written|gave(?: you)?)\s+(?P<about>[^,;:—–]+?)\s+(?:down\s+)?(?:wrong|incorrectly|wrongly){_REST}$",
+    )
+    yield _form(
+        "mis-recorded", rf"^(?:i|you|we)\s+(?:mis\w+|wrongly \w+)\s+(?P<about>[^,;:.—–]+){_TAIL}$"
+    )
+    yield _form(
+        "said-but",
+        rf"^(?:(?:earlier|before|previously|yesterday),?\s+)?(?:i|you|we)(?:'d|'ve| had| have)?\s+(?:\w+ly\s+|earlier\s+|once\s+|first\s+)?{_SAID}\s+(?:earlier\s+|before\s+|you\s+)?(?:that\s+)?(?P<old>.+?)(?:,|\s*[;—–]|\s+-)?\s+(?:but|however|that's wrong|that was wrong|yet)\b,?(?P<rest>.+)$",
+    )
+    yield _form(
+        "that-was-wrong",
+        rf"^(?P<old>.+?\s.+?)\s*(?:,|;|:|\s[—–-]+)\s*(?:that|this|which|it)\s*(?:{_IS_NOT_SO}){_REST}$",
+    )
+    yield _form(
+        "in-record",
+        rf"^(?P<about>.+?)\s+(?:in|on|from)\s+(?:the|your|my|our)\s+(?:\w+\s+)?(?:{_RECORD}|notes|files?|memory|list|books)\s+{_IS_NOT_SO}{_REST}$",
+    )
+    yield _form(
+        "thing-is-wrong",
+        rf"^(?P<about>[^,;:]+?)\s+{_IS}\s+{_ADVERBS}{_STATE}\s*[,;:.—–-]+(?P<rest>.+)$",
+    )
 
 
 def _requests() -> Iterator[Form]:
@@ -143,34 +184,88 @@ def _requests() -> Iterator[Form]:
     please = r"^(?:please\s+|(?:can|could|would|will) (?:you|we)\s+(?:please\s+)?|you (?:can|should|may)\s+|let's\s+)?"
     forget = r"(?:forget|disregard|ignore|discard|delete|remove|erase|drop|scratch|strike|scrap|cancel|retract)"
     source = rf"(?:(?:the|that|my|your|our|this|any)\s+(?:\w+\s+)?(?:{_RECORD}|notes|memory)\s+(?:that(?:\s+says)?|saying|where|which says|of|:)?\s*|(?:that|what|when)\s+(?:i|you|we)\s+(?:said|told you|mentioned|noted|wrote)\s+(?:that\s+)?|the (?:bit|part|thing) (?:where|that)\s+|that\s+)"
-    yield _form("request-forget-about", rf"{please}{forget}\s+(?:(?:the|that|my|your|our|any)\s+(?:\w+\s+)?{_RECORD}\s+about|what\s+(?:i|you|we)\s+(?:\w+\s+)?(?:said|told you|mentioned|noted|wrote|know)(?:\s+earlier)?\s+(?:about|on|regarding)|about|the (?:bit|part|thing) about|(?:anything|everything)\s+(?:\w+\s+)*about)\s+(?P<old>[^,;:—–]+?){_TAIL}$", "thing")
-    yield _form("request-forget", rf"{please}{forget}\s+{source}(?P<old>[^;:—–]+?\s[^;:—–]+?){_TAIL}$")
-    yield _form("request-scratch", rf"^(?:scratch|scrap|cancel|strike|forget|disregard)\s+(?:the|our|my|his|her)\s+(?P<old>[^,;:—–]+?){_TAIL}$", "thing")
+    yield _form(
+        "request-forget-about",
+        rf"{please}{forget}\s+(?:(?:the|that|my|your|our|any)\s+(?:\w+\s+)?{_RECORD}\s+about|what\s+(?:i|you|we)\s+(?:\w+\s+)?(?:said|told you|mentioned|noted|wrote|know)(?:\s+earlier)?\s+(?:about|on|regarding)|about|the (?:bit|part|thing) about|(?:anything|everything)\s+(?:\w+\s+)*about)\s+(?P<old>[^,;:—–]+?){_TAIL}$",
+        "thing",
+    )
+    yield _form(
+        "request-forget", rf"{please}{forget}\s+{source}(?P<old>[^;:—–]+?\s[^;:—–]+?){_TAIL}$"
+    )
+    yield _form(
+        "request-scratch",
+        rf"^(?:scratch|scrap|cancel|strike|forget|disregard)\s+(?:the|our|my|his|her)\s+(?P<old>[^,;:—–]+?){_TAIL}$",
+        "thing",
+    )
     change = r"(?:change|update|correct|amend|fix|set|move|rename|adjust|revise|edit)"
-    yield _form("request-change", rf"{please}{change}\s+(?P<about>.+?)\s+(?:from\s+(?P<old>.+?)\s+)?to\s+(?P<new>.+)$", "value")
-    yield _form("request-replace", rf"{please}(?:replace|swap)\s+(?P<old>.+?)\s+(?:with|by|for)\s+(?P<new>.+)$", "value")
+    yield _form(
+        "request-change",
+        rf"{please}{change}\s+(?P<about>.+?)\s+(?:from\s+(?P<old>.+?)\s+)?to\s+(?P<new>.+)$",
+        "value",
+    )
+    yield _form(
+        "request-replace",
+        rf"{please}(?:replace|swap)\s+(?P<old>.+?)\s+(?:with|by|for)\s+(?P<new>.+)$",
+        "value",
+    )
 
 
 def _denials() -> Iterator[Form]:
     """What was so and is so no longer."""
     also = r"(?P<rest>(?:(?:\s*[,;:.—–]+|\s+-|\s+but|\s+and now)\s*.*)?)"
-    yield _form("no-longer-is", rf"^(?P<about>[^,;:]+?)(?P<verb>'s|'re|'m|\s+(?:is|are|am|was|has|have|can|may|does))\s+no longer\s+(?P<old>[^,;:—–]+?){also}$")
-    yield _form("no-longer", rf"^(?P<about>[^,;:]+?)\s+no longer\s+(?P<verb>\w+)\s*(?P<old>[^,;:—–]*?){also}$")
-    yield _form("not-anymore", rf"^(?P<about>[^,;:]+?){_GAP}(?:{_NOT}|{_DO_NOT}|can't|cannot)\s+(?P<old>[^,;:—–]+?)\s+(?:any ?more|any longer|these days|nowadays){also}$")
-    yield _form("no-more", rf"^there(?:'s|\s+is|\s+are|\s+will be)?\s*(?:isn't|aren't|is not|are not)?\s*(?:no|any|an?)?\s*(?:longer\s+)?(?:an?\s+|any\s+)?(?P<old>[^,;:—–]+?)\s+(?:any ?more|any longer|now|these days){also}$", "thing")
-    yield _form("there-no-longer", rf"^there(?:'s|\s+is|\s+are)\s+no\s+(?:longer|more)\s+(?:an?\s+|any\s+)?(?P<old>[^,;:—–]+?){also}$", "thing")
+    yield _form(
+        "no-longer-is",
+        rf"^(?P<about>[^,;:]+?)(?P<verb>'s|'re|'m|\s+(?:is|are|am|was|has|have|can|may|does))\s+no longer\s+(?P<old>[^,;:—–]+?){also}$",
+    )
+    yield _form(
+        "no-longer",
+        rf"^(?P<about>[^,;:]+?)\s+no longer\s+(?P<verb>\w+)\s*(?P<old>[^,;:—–]*?){also}$",
+    )
+    yield _form(
+        "not-anymore",
+        rf"^(?P<about>[^,;:]+?){_GAP}(?:{_NOT}|{_DO_NOT}|can't|cannot)\s+(?P<old>[^,;:—–]+?)\s+(?:any ?more|any longer|these days|nowadays){also}$",
+    )
+    yield _form(
+        "no-more",
+        rf"^there(?:'s|\s+is|\s+are|\s+will be)?\s*(?:isn't|aren't|is not|are not)?\s*(?:no|any|an?)?\s*(?:longer\s+)?(?:an?\s+|any\s+)?(?P<old>[^,;:—–]+?)\s+(?:any ?more|any longer|now|these days){also}$",
+        "thing",
+    )
+    yield _form(
+        "there-no-longer",
+        rf"^there(?:'s|\s+is|\s+are)\s+no\s+(?:longer|more)\s+(?:an?\s+|any\s+)?(?P<old>[^,;:—–]+?){also}$",
+        "thing",
+    )
     yield _form("no-more-of", rf"^no more\s+(?P<old>[^,;:—–]+?)(?:\s+for us)?{also}$", "thing")
-    yield _form("used-to", r"^(?P<about>[^,;:]+?)\s+used to\s+(?P<old>[^;:—–]+?)(?:\s*[,;—–]|\s+-)?\s+(?:but|and|now|yet|though|until)\b\s*(?P<rest>.+)$")
+    yield _form(
+        "used-to",
+        r"^(?P<about>[^,;:]+?)\s+used to\s+(?P<old>[^;:—–]+?)(?:\s*[,;—–]|\s+-)?\s+(?:but|and|now|yet|though|until)\b\s*(?P<rest>.+)$",
+    )
 
 
 def _contrasts() -> Iterator[Form]:
     """One thing against another: 'not X but Y'."""
     but = rf"(?:\s*[,;:.—–]+\s*|\s+-\s+|\s+)(?:but(?:\s+rather|\s+instead|\s+(?={_PRONOUN_IS}))?|rather|instead|(?={_PRONOUN_IS}\b))\s*(?:{_PRONOUN_IS}\b\s*)?(?:rather\s+|actually\s+|now\s+|instead\s+|really\s+)?"
-    yield _form("is-not-but", rf"^(?P<about>[^,;:]+?){_GAP}{_NOT}\s+(?P<old>[^,;:—–]+?){but}(?P<new>.+)$", "value")
-    yield _form("does-not-but", rf"^(?P<about>[^,;:]+?)\s+{_DO_NOT}\s+(?P<verb>\w+)\s+(?P<old>[^,;:—–]+?){but}(?P<rest>.+)$", "value")
-    against = r"(?:(?:\s*,|\s+and|\s+[—–-]+|\s*\()\s*(?:and\s+)?(?:definitely\s+|certainly\s+)?not|,?\s+rather than|,?\s+instead of|,?\s+as opposed to|,?\s+in place of|,?\s+no longer)"
-    yield _form("not-old", rf"^(?P<new>.+?){against}\s+(?P<old>[^,;:]+?)(?:\s+any ?more|,?\s+(?:as|like)\s+(?:i|you|we|it|the)\b.*|,?\s+which (?:is|was).*)?\)?$", "value")
-    yield _form("instead-of-first", r"^(?:instead of|rather than|not)\s+(?P<old>[^,;:—–]+?)(?:\s*[,;:—–]+\s*(?:but\s+)?|\s+but\s+)(?P<new>.+)$", "value")
+    yield _form(
+        "is-not-but",
+        rf"^(?P<about>[^,;:]+?){_GAP}{_NOT}\s+(?P<old>[^,;:—–]+?){but}(?P<new>.+)$",
+        "value",
+    )
+    yield _form(
+        "does-not-but",
+        rf"^(?P<about>[^,;:]+?)\s+{_DO_NOT}\s+(?P<verb>\w+)\s+(?P<old>[^,;:—–]+?){but}(?P<rest>.+)$",
+        "value",
+    )
+    against = r"(?:(?:\s*,|\s+and|\s+[—–-]+|\s*\()\s*(?:and\s+)?(?:definitely\s+|certainly\s+)?not|\s+now\s+not|\s+not(?=\s+[$€£]?\d)|,?\s+rather than|,?\s+instead of|,?\s+as opposed to|,?\s+in place of|,?\s+no longer)"
+    yield _form(
+        "not-old",
+        rf"^(?P<new>.+?){against}\s+(?P<old>[^,;:]+?)(?:\s+any ?more|,?\s+(?:as|like)\s+(?:i|you|we|it|the)\b.*|,?\s+which (?:is|was).*)?\)?$",
+        "value",
+    )
+    yield _form(
+        "instead-of-first",
+        r"^(?:instead of|rather than|not)\s+(?P<old>[^,;:—–]+?)(?:\s*[,;:—–]+\s*(?:but\s+)?|\s+but\s+)(?P<new>.+)$",
+        "value",
+    )
 
 
 def _changes() -> Iterator[Form]:
@@ -178,34 +273,103 @@ def _changes() -> Iterator[Form]:
     to = r"(?:\s+(?:over|back|out|up|down|forward|away))?\s+(?:to|onto|into|until|till|for|towards?|in favou?r of)\s+"
     obj = r"(?:(?P<about>[^,;:]+?)\s+)?"
     over = r"(?:(?:over|back|out|up|down|forward|away)\s+)?"
-    yield _form("changed-from", rf"^{_WHO}{_GAP}{_HAVE}{_CHANGED}\s+{obj}{over}from\s+(?P<old>[^;:]+?){to}(?P<new>.+)$", "value")
-    yield _form("was-changed-from", rf"^(?P<about>[^,;:]+?){_GAP}{_BEEN}{_CHANGED}\s+{over}from\s+(?P<old>[^;:]+?){to}(?P<new>.+)$", "value")
-    yield _form("replaced-by", rf"^(?:the\s+|our\s+)?(?P<old>[^,;:]+?){_GAP}{_BEEN}(?:replaced|superseded|succeeded|supplanted|swapped(?: out)?|traded)\s+(?:with|by|for)\s+(?P<new>.+)$", "value")
-    yield _form("replaced", rf"^{_WHO}{_GAP}{_HAVE}(?:replaced|swapped(?: out)?|traded(?: in)?|exchanged|ditched|dropped|abandoned|left|gave up|scrapped|stopped using)\s+(?P<old>[^,;:]+?)\s+(?:with|by|for|in favou?r of)\s+(?P<new>.+)$", "value")
-    yield _form("replaces", rf"^(?P<new>[^,;:]+?)\s+{_HAVE}(?:replaces|replaced|supersedes|superseded|succeeds|succeeded|took over from|takes over from|taken over from|stands in for|took the place of|taken the place of)\s+(?P<old>[^,;:]+?)(?:\s+(?:as|for|on)\s+(?P<about>.+))?$", "value")
-    yield _form("took-over", rf"^(?P<new>[^,;:]+?)\s+{_HAVE}(?:took over|taken over|takes over|inherited)\s+(?P<about>[^,;:]+?)\s+from\s+(?P<old>[^,;:]+)$", "value")
-    yield _form("was-changed", rf"^(?P<about>[^,;:]+?){_GAP}{_BEEN}{_CHANGED}{to}(?P<new>.+)$", "value")
-    yield _form("changed-object", rf"^{_WHO}{_GAP}{_HAVE}{_CHANGED}\s+(?P<about>(?:the|our|my|his|her|its|their|your|this|that|all|every|both)\b[^,;:]*?|[A-Z][\w.-]*'s\s[^,;:]*?){to}(?P<new>.+)$", "value")
-    yield _form("changed-to", rf"^(?P<about>[^,;:]+?){_GAP}{_HAVE}{_CHANGED}{to}(?P<new>.+)$", "value")
-    yield _form("became", rf"^(?P<about>[^,;:]+?)\s+{_HAVE}(?:became|become|turned into)\s+(?P<new>.+)$", "value")
-    yield _form("left", rf"^(?P<about>[^,;:]+?){_GAP}{_HAVE}(?P<verb>left|quit|departed(?: from)?|resigned from|retired from|moved (?:away|out) (?:from|of)|moved on from|stepped down (?:as|from)|broke up with|parted ways with)\s+(?P<old>[^,;:]+?)(?:(?:\s*,)?\s+(?:to join|to work (?:at|for)|and (?:has )?joined|and (?:has )?moved to|and is now (?:at|with|in)|and now works (?:at|for))\s+(?P<new>.+))?$", "value")
+    yield _form(
+        "changed-from",
+        rf"^{_WHO}{_GAP}{_HAVE}{_CHANGED}\s+{obj}{over}from\s+(?P<old>[^;:]+?){to}(?P<new>.+)$",
+        "value",
+    )
+    yield _form(
+        "was-changed-from",
+        rf"^(?P<about>[^,;:]+?){_GAP}{_BEEN}{_CHANGED}\s+{over}from\s+(?P<old>[^;:]+?){to}(?P<new>.+)$",
+        "value",
+    )
+    yield _form(
+        "replaced-by",
+        rf"^(?:the\s+|our\s+)?(?P<old>[^,;:]+?){_GAP}{_BEEN}(?:replaced|superseded|succeeded|supplanted|swapped(?: out)?|traded)\s+(?:with|by|for)\s+(?P<new>.+)$",
+        "value",
+    )
+    yield _form(
+        "replaced",
+        rf"^{_WHO}{_GAP}{_HAVE}(?:replaced|swapped(?: out)?|traded(?: in)?|exchanged|ditched|dropped|abandoned|left|gave up|scrapped|stopped using)\s+(?P<old>[^,;:]+?)\s+(?:with|by|for|in favou?r of)\s+(?P<new>.+)$",
+        "value",
+    )
+    yield _form(
+        "replaces",
+        rf"^(?P<new>[^,;:]+?)\s+{_HAVE}(?:replaces|replaced|supersedes|superseded|succeeds|succeeded|took over from|takes over from|taken over from|stands in for|took the place of|taken the place of)\s+(?P<old>[^,;:]+?)(?:\s+(?:as|for|on)\s+(?P<about>.+))?$",
+        "value",
+    )
+    yield _form(
+        "took-over",
+        rf"^(?P<new>[^,;:]+?)\s+{_HAVE}(?:took over|taken over|takes over|inherited)\s+(?P<about>[^,;:]+?)\s+from\s+(?P<old>[^,;:]+)$",
+        "value",
+    )
+    yield _form(
+        "was-changed", rf"^(?P<about>[^,;:]+?){_GAP}{_BEEN}{_CHANGED}{to}(?P<new>.+)$", "value"
+    )
+    yield _form(
+        "changed-object",
+        rf"^{_WHO}{_GAP}{_HAVE}{_CHANGED}\s+(?P<about>(?:the|our|my|his|her|its|their|your|this|that|all|every|both)\b[^,;:]*?|[A-Z][\w.-]*'s\s[^,;:]*?){to}(?P<new>.+)$",
+        "value",
+    )
+    yield _form(
+        "changed-to", rf"^(?P<about>[^,;:]+?){_GAP}{_HAVE}{_CHANGED}{to}(?P<new>.+)$", "value"
+    )
+    yield _form(
+        "became",
+        rf"^(?P<about>[^,;:]+?)\s+{_HAVE}(?:became|become|turned into)\s+(?P<new>.+)$",
+        "value",
+    )
+    yield _form(
+        "left",
+        rf"^(?P<about>[^,;:]+?){_GAP}{_HAVE}(?P<verb>left|quit|departed(?: from)?|resigned from|retired from|moved (?:away|out) (?:from|of)|moved on from|stepped down (?:as|from)|broke up with|parted ways with)\s+(?P<old>[^,;:]+?)(?:(?:\s*,)?\s+(?:to join|to work (?:at|for)|and (?:has )?joined|and (?:has )?moved to|and is now (?:at|with|in)|and now works (?:at|for))\s+(?P<new>.+))?$",
+        "value",
+    )
 
 
 def _endings() -> Iterator[Form]:
     """What was given up, with nothing in its place."""
     after = r"(?P<rest>(?:\s*[,;:.—–]+\s*.*|\s+-\s+.*)?)"
-    yield _form("decided-to-drop", rf"^(?P<agent>we|i|the team|our team|[A-Z]\w+){_GAP}{_HAVE}(?:decided|agreed|chosen|chose|voted)\s+to\s+(?P<verb>drop|abandon|cancel|scrap|ditch|discontinue|retire|shelve|remove|kill|get rid of|phase out|shut down|call off|stop(?:\s+\w+ing)?|end)\s+(?P<old>[^,;:—–]+?){after}$", "thing")
-    yield _form("was-dropped", rf"^(?P<old>[^,;:]+?){_GAP}{_BEEN}{_PASSIVE_DROPPED}{after}$", "thing")
+    yield _form(
+        "decided-to-drop",
+        rf"^(?P<agent>we|i|the team|our team|[A-Z]\w+){_GAP}{_HAVE}(?:decided|agreed|chosen|chose|voted)\s+to\s+(?P<verb>drop|abandon|cancel|scrap|ditch|discontinue|retire|shelve|remove|kill|get rid of|phase out|shut down|call off|stop(?:\s+\w+ing)?|end)\s+(?P<old>[^,;:—–]+?){after}$",
+        "thing",
+    )
+    yield _form(
+        "was-dropped", rf"^(?P<old>[^,;:]+?){_GAP}{_BEEN}{_PASSIVE_DROPPED}{after}$", "thing"
+    )
     yield _form("is-gone", rf"^(?P<old>[^,;:]+?){_GAP}{_GONE}{after}$", "thing")
-    yield _form("dropped", rf"^{_WHO}{_GAP}{_HAVE}{_DROPPED}\s+(?P<old>[^,;:—–]+?){after}$", "thing")
+    yield _form(
+        "dropped", rf"^{_WHO}{_GAP}{_HAVE}{_DROPPED}\s+(?P<old>[^,;:—–]+?){after}$", "thing"
+    )
 
 
 def _news() -> Iterator[Form]:
     """What is so now, and by that was otherwise before."""
-    yield _form("is-now", r"^(?P<about>[^,;:]+?)(?P<verb>'s|'re|'m|\s+(?:is|are|am|has|have|was|can|does))\s+now\s+(?P<new>.+)$")
-    yield _form("now-does", r"^(?P<about>[^,;:]+?)\s+now\s+(?P<verb>\w+s|(?<=we now )\w+|(?<=i now )\w+|live|work|use|meet|start|cost|need|run|have)\s+(?P<new>.+)$")
-    yield _form("is-new", r"^(?P<new>.+?\s.+?)\s+(?:now|these days|nowadays|instead|as of (?:now|today)|from now on)$")
-    yield _form("now-first", r"^(?:now|these days|nowadays|from now on|as of (?:now|today)|going forward|(?:as of|since|effective|starting)\s+[^,]{3,30}),?\s+(?P<new>\S+\s.+)$")
-    yield _form("the-new", r"^(?P<about>(?:(?:the|our|my|your|his|her|their)|[^,;:]+?'s?)\s+new\s+[^,;:]+?)\s+(?P<verb>is|are|will be)\s+(?P<new>.+)$")
-    yield _form("is-the-new", r"^(?P<new>[^,;:]+?)\s+(?:is|are)\s+(?P<about>(?:the|our|my|your|his|her|[\w.]+'s)\s+new\s+.+)$")
-    yield _form("should-be", r"^(?P<about>[^,;:]+?)\s+(?:should|ought to|needs to|must)\s+(?:be|read|say|have been|have read|have said)\s+(?P<new>.+)$")
+    yield _form(
+        "is-now",
+        r"^(?P<about>[^,;:]+?)(?P<verb>'s|'re|'m|\s+(?:is|are|am|has|have|was|can|does))\s+now\s+(?P<new>.+)$",
+    )
+    yield _form(
+        "now-does",
+        r"^(?P<about>[^,;:]+?)\s+now\s+(?P<verb>\w+s|(?<=we now )\w+|(?<=i now )\w+|live|work|use|meet|start|cost|need|run|have)\s+(?P<new>.+)$",
+    )
+    yield _form(
+        "is-new",
+        r"^(?P<new>.+?\s.+?)\s+(?:now|these days|nowadays|instead|as of (?:now|today)|from now on)$",
+    )
+    yield _form(
+        "now-first",
+        r"^(?:now|these days|nowadays|from now on|as of (?:now|today)|going forward|(?:as of|since|effective|starting)\s+[^,]{3,30}),?\s+(?P<new>\S+\s.+)$",
+    )
+    yield _form(
+        "the-new",
+        r"^(?P<about>(?:(?:the|our|my|your|his|her|their)|[^,;:]+?'s?)\s+new\s+[^,;:]+?)\s+(?P<verb>is|are|will be)\s+(?P<new>.+)$",
+    )
+    yield _form(
+        "is-the-new",
+        r"^(?P<new>[^,;:]+?)\s+(?:is|are)\s+(?P<about>(?:the|our|my|your|his|her|[\w.]+'s)\s+new\s+.+)$",
+    )
+    yield _form(
+        "should-be",
+        r"^(?P<about>[^,;:]+?)\s+(?:should|ought to|needs to|must)\s+(?:be|read|say|have been|have read|have said)\s+(?P<new>.+)$",
+    )

@@ -10,16 +10,27 @@ from policies.targets import Match
 _I = re.IGNORECASE
 _PRONOUN = re.compile(r"^(?:it|that|this|he|she|they|these|those)(?P<is>'s|'re)?\s+", _I)
 _VERB = re.compile(
-    r"\s+(?:is|are|was|were|has|have|lives?|works?|uses?|prefers?|likes?|starts?|meets?|costs?|runs?|takes?|[a-z]+s)\s", _I
+    r"\s+(?:is|are|was|were|has|have|lives?|works?|uses?|prefers?|likes?|starts?|meets?|costs?|runs?|takes?|[a-z]+s)\s",
+    _I,
 )
 _LEAD = re.compile(r"^(?:in|at|on|to|for|with|by|from|called|named|a|an|the|as|of)\s+", _I)
 _ENDS = re.compile(r"\b(in|at|on|to|for|with|by|from|called|named|a|an|the|as|of)\s+$", _I)
 
 
 _OF_RECORD = frozenset(
-    ["record", "not-so-that", "that-is-wrong", "what-i-said-that", "was-wrong-that", "that-was-wrong", "request-forget"]
+    [
+        "record",
+        "not-so-that",
+        "that-is-wrong",
+        "what-i-said-that",
+        "was-wrong-that",
+        "that-was-wrong",
+        "request-forget",
+    ]
 )
-_OUTDATED = re.compile(r"no longer|any ?more|out[- ]?of[- ]?date|out ?dated|obsolete|stale|history|old news", _I)
+_OUTDATED = re.compile(
+    r"no longer|any ?more|out[- ]?of[- ]?date|out ?dated|obsolete|stale|history|old news", _I
+)
 _BE = re.compile(r"\b(?:is|are|was|were|am|has been|have been|can|will|must|should)\b", _I)
 _DOES = re.compile(
     r"(?<=\S)\s+(?P<verb>has|does|goes|lives|works|uses|prefers|likes|loves|wants|needs|starts|begins|ends|meets|happens|costs|runs|takes|comes|plays|drives|speaks|eats|drinks"
@@ -27,7 +38,14 @@ _DOES = re.compile(
     r"|weighs|measures|lasts)\b", _I
 )  # fmt: skip
 _DO = re.compile(r"^(?P<who>we|i|they|you)\s+(?P<verb>\w+)\b", _I)
-_BASES = {"has": "have", "does": "do", "goes": "go", "flies": "fly", "studies": "study", "teaches": "teach"}
+_BASES = {
+    "has": "have",
+    "does": "do",
+    "goes": "go",
+    "flies": "fly",
+    "studies": "study",
+    "teaches": "teach",
+}
 
 
 def denied(statement: str, *, for_good: bool) -> str:
@@ -70,8 +88,14 @@ def _statement(reading: CorrectionReading, base: Match, text: str, sentence: str
     new = reading.new
     replaced = _replaced(base, text) if base.new else None
     if new is None:
-        if reading.old is not None and reading.old_kind == "statement" and reading.form in _OF_RECORD:
-            return _sentence(denied(reading.old, for_good=_OUTDATED.search(reading.sentence) is not None))
+        if (
+            reading.old is not None
+            and reading.old_kind == "statement"
+            and reading.form in _OF_RECORD
+        ):
+            return _sentence(
+                denied(reading.old, for_good=_OUTDATED.search(reading.sentence) is not None)
+            )
         return _sentence(reading.sentence)
     if reading.new_kind == "statement":
         if base.extra and replaced is not None:
@@ -98,7 +122,11 @@ def _replaced(base: Match, text: str) -> str | None:
         elif lead is not None:
             before = before[: ending.start()]
         elif ending[1].lower() in {"a", "an"}:
-            before = before[: ending.start()] + ("an " if new[:1].lower() in "aeiou" else "a ") if new[:1].islower() else before
+            before = (
+                before[: ending.start()] + ("an " if new[:1].lower() in "aeiou" else "a ")
+                if new[:1].islower()
+                else before
+            )
     return _sentence(f"{before}{new}{after}")
 
 
@@ -121,5 +149,9 @@ def _sentence(text: str) -> str:
     if not plain:
         return text
     first = plain.split(" ", 1)[0]
-    begun = plain if any(mark.isupper() or mark.isdigit() for mark in first) else plain[0].upper() + plain[1:]
+    begun = (
+        plain
+        if any(mark.isupper() or mark.isdigit() for mark in first)
+        else plain[0].upper() + plain[1:]
+    )
     return begun if begun[-1] in ".!?…" else f"{begun}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -33,7 +34,9 @@ _VERB = re.compile(
 _NEUTRAL = frozenset(
     "dai week month quarter year morn evening afternoon regular usual main current whole official new old own team entire everyday typic weekli daili".split()
 )
-_PREPOSITION = re.compile(r"\b(in|at|on|to|for|with|by|from|near|under|of|as|called|named)\s+(?:the\s+|a\s+|an\s+)?$", _I)
+_PREPOSITION = re.compile(
+    r"\b(in|at|on|to|for|with|by|from|near|under|of|as|called|named)\s+(?:the\s+|a\s+|an\s+)?$", _I
+)
 _BELONGS = {"residence": re.compile(r"\b(?:moved|relocated|shifted)\b", _I)}
 _PERSONAL = re.compile(r"^(?:stopped|ceased|quit|gave up|given up|no longer|finished|sold)", _I)
 _HAS = re.compile(
@@ -138,19 +141,32 @@ class _Asked(msgspec.Struct, frozen=True):
     relation: str | None
 
     @staticmethod
-    def of(reading: CorrectionReading, candidates: Sequence[Candidate], corrector: str | None) -> _Asked:
+    def of(
+        reading: CorrectionReading, candidates: Sequence[Candidate], corrector: str | None
+    ) -> _Asked:
         """The demands of a reading."""
-        named = _names([reading.old, reading.new, reading.about, reading.sentence, *(one.text for one in candidates)])
+        named = _names(
+            [
+                reading.old,
+                reading.new,
+                reading.about,
+                reading.sentence,
+                *(one.text for one in candidates),
+            ]
+        )
         old, new, about = (terms(part or "") for part in (reading.old, reading.new, reading.about))
         agent = keys(terms(reading.agent or ""))
         if agent and not _PERSONAL.match(_verb_of(reading)):
             known = any(
-                agent <= (keys(terms(one.text)) | keys(terms(one.speaker or ""))) for one in candidates
+                agent <= (keys(terms(one.text)) | keys(terms(one.speaker or "")))
+                for one in candidates
             )
             agent = set() if known and (about or reading.form == "dropped") else agent
         stating = reading.old if reading.old_kind == "statement" else None
         stating = stating or (reading.new if reading.new_kind == "statement" else None)
-        own = " ".join(part for part in (reading.old, reading.new, reading.about, reading.sentence) if part)
+        own = " ".join(
+            part for part in (reading.old, reading.new, reading.about, reading.sentence) if part
+        )
         return _Asked(
             reading, old, new, about,
             required=frozenset(agent),
@@ -165,12 +181,22 @@ class _Asked(msgspec.Struct, frozen=True):
 
 def _core(reading: CorrectionReading) -> str:
     return " ".join(part for part in (reading.old, reading.new, reading.about) if part) + (
-        " I" if reading.agent is None and re.search(r"\bI(?:'ve)? (?:have |just |recently |finally )*(?:moved|left|quit|stopped|gave|switched|changed|relocated|sold|dropped|cancell?ed|became|no)\b", reading.sentence) else ""
+        " I"
+        if reading.agent is None
+        and re.search(
+            r"\bI(?:'ve)? (?:have |just |recently |finally )*(?:moved|left|quit|stopped|gave|switched|changed|relocated|sold|dropped|cancell?ed|became|no)\b",
+            reading.sentence,
+        )
+        else ""
     )
 
 
 def _verb_of(reading: CorrectionReading) -> str:
-    match = re.search(r"\b(?:stopped|ceased|quit|gave up|given up|no longer|finished|sold)\b", reading.sentence, _I)
+    match = re.search(
+        r"\b(?:stopped|ceased|quit|gave up|given up|no longer|finished|sold)\b",
+        reading.sentence,
+        _I,
+    )
     return match[0] if match else ""
 
 
@@ -181,7 +207,14 @@ def _names(texts: Iterable[str | None]) -> frozenset[str]:
         for term in terms(text or ""):
             if term.kind == "name":
                 found.add(term.key)
-            elif text is not None and text[term.start].isupper() and re.match(r"(?:'s|’s)\s|\s+and\s+[A-Z]|\s+(?:lives|works|has|is|was|prefers|likes|drinks|moved|left)\b", text[term.end :]):
+            elif (
+                text is not None
+                and text[term.start].isupper()
+                and re.match(
+                    r"(?:'s|’s)\s|\s+and\s+[A-Z]|\s+(?:lives|works|has|is|was|prefers|likes|drinks|moved|left)\b",
+                    text[term.end :],
+                )
+            ):
                 found.add(term.key)
     return frozenset(found)
 
@@ -189,7 +222,11 @@ def _names(texts: Iterable[str | None]) -> frozenset[str]:
 def _subject(statement: str) -> set[str]:
     """The terms of a statement before its first verb."""
     match = _VERB.search(statement)
-    return set() if match is None else keys(term for term in terms(statement) if term.end <= match.start() + 1)
+    return (
+        set()
+        if match is None
+        else keys(term for term in terms(statement) if term.end <= match.start() + 1)
+    )
 
 
 def _best(asked: _Asked, candidate: Candidate) -> Match | None:
@@ -225,11 +262,18 @@ def _other_person(asked: _Asked, speaker: str | None, said: str) -> bool:
     return not keys(terms(asked.speaker)) & keys(terms(said))
 
 
-def _match(asked: _Asked, candidate: Candidate, said: _Said, labels: frozenset[str]) -> Match | None:
+def _match(
+    asked: _Asked, candidate: Candidate, said: _Said, labels: frozenset[str]
+) -> Match | None:
     """How well one sentence of a candidate fits."""
     if not said.found or not asked.scope <= (said.held | labels):
         return None
-    if asked.old and asked.reading.old_kind == "value" and asked.new and asked.reading.new_kind == "statement":
+    if (
+        asked.old
+        and asked.reading.old_kind == "value"
+        and asked.new
+        and asked.reading.new_kind == "statement"
+    ):
         return _against_statement(asked, candidate, said, named_old=True)
     if asked.old:
         return _against_old(asked, candidate, said)
@@ -244,13 +288,44 @@ def _against_old(asked: _Asked, candidate: Candidate, said: _Said) -> Match | No
     held = said.held
     cover = _share(need.values(), held)
     missing = [term for term in need.values() if term.key not in held]
-    if any(_decides(asked, term) for term in missing) or not (asked.required | asked.subject) <= held | _loose(asked):
+    if any(_decides(asked, term) for term in missing) or not (
+        asked.required | asked.subject
+    ) <= held | _loose(asked):
         cover *= 0.5
     extra = [term for term in said.found if term.key not in need and term.key not in asked.required]
     cover = _told_apart(cover, missing, extra)
+    if (
+        asked.reading.new is None
+        and asked.reading.old_kind == "statement"
+        and _lists(said, need, extra)
+    ):
+        cover *= 0.7
     value = _disputed(asked, said, need)
     score = _score(cover, _precision(need, said, ()), candidate) + _bears(asked, said, need)
-    return _made(asked, candidate, said, cover, score, extra, value, asked.reading.new if asked.reading.new_kind == "value" else None, frozenset(need))
+    return _made(
+        asked,
+        candidate,
+        said,
+        cover,
+        score,
+        extra,
+        value,
+        asked.reading.new if asked.reading.new_kind == "value" else None,
+        frozenset(need),
+    )
+
+
+_AND = re.compile(r"\s*(?:,|,?\s*(?:and|or|&))\s*(?:the\s+|an?\s+)?")
+
+
+def _lists(said: _Said, need: dict[str, Term], extra: Sequence[Term]) -> bool:
+    """Whether a sentence says of several things what a correction takes back of one."""
+    others = {term.key for term in extra}
+    return any(
+        ({one.key, two.key} & others) and ({one.key, two.key} & set(need))
+        and _AND.fullmatch(said.text[one.end : two.start]) is not None
+        for one, two in pairwise(said.found)
+    )  # fmt: skip
 
 
 def _told_apart(cover: float, missing: Iterable[Term], extra: Iterable[Term]) -> float:
@@ -262,14 +337,20 @@ def _told_apart(cover: float, missing: Iterable[Term], extra: Iterable[Term]) ->
 
 def _loose(asked: _Asked) -> frozenset[str]:
     """Words of a subject that a target may word otherwise: those that are no names."""
-    return frozenset(key for key in asked.subject if key not in asked.named and not key.startswith(("clock", "date", "number")))
+    return frozenset(
+        key
+        for key in asked.subject
+        if key not in asked.named and not key.startswith(("clock", "date", "number"))
+    )
 
 
 def _decides(asked: _Asked, term: Term) -> bool:
     return term.kind == "quantity" or term.key in asked.named
 
 
-def _against_statement(asked: _Asked, candidate: Candidate, said: _Said, *, named_old: bool) -> Match | None:
+def _against_statement(
+    asked: _Asked, candidate: Candidate, said: _Said, *, named_old: bool
+) -> Match | None:
     """A target that says the same as the new statement but for one value."""
     held, new = said.held, asked.reading.new or ""
     fresh = [term for term in asked.new if term.key not in held]
@@ -300,7 +381,11 @@ def _against_statement(asked: _Asked, candidate: Candidate, said: _Said, *, name
         cover *= 0.5
     role = asked.subject <= value_keys and (named_old or _is_role(asked, new_keys & held))
     if any(_decides(asked, term) and term.key not in held for term in need.values()) or (
-        not role and (not {key for key in asked.subject if key in asked.named} <= held or asked.subject & value_keys)
+        not role
+        and (
+            not {key for key in asked.subject if key in asked.named} <= held
+            or asked.subject & value_keys
+        )
     ):
         cover *= 0.5
     elif role and asked.subject and not set(need) <= held:
@@ -312,27 +397,50 @@ def _against_statement(asked: _Asked, candidate: Candidate, said: _Said, *, name
         cover *= 0.5
     common = [key for key in new_keys & held if key not in asked.named]
     measured = any(term.kind == "quantity" for term in fresh_value)
-    if not named_old and not common and not measured:
+    if (
+        not named_old
+        and not measured
+        and not any(key[0] != "<" or key in _SINGLE for key in common)
+    ):
         cover *= 0.5
     old_keys = keys(old_value)
     extra = [term for term in said.found if term.key not in new_keys and term.key not in old_keys]
     cover = _told_apart(cover, [term for term in need.values() if term.key not in held], extra)
     score = _score(cover, _precision(need, said, old_value), candidate)
     worded = new[min(t.start for t in fresh_value) : max(t.end for t in fresh_value)]
-    return _made(asked, candidate, said, cover, score, extra, old_value, worded, frozenset(old_keys | (new_keys & held)))
+    return _made(
+        asked,
+        candidate,
+        said,
+        cover,
+        score,
+        extra,
+        old_value,
+        worded,
+        frozenset(old_keys | (new_keys & held)),
+    )
 
 
 def _told(stale: Sequence[Term], old_value: Sequence[Term]) -> bool:
     return any(term not in old_value and term.key not in _NEUTRAL for term in stale)
 
 
+_SINGLE = frozenset(
+    ["<residence>", "<employment>", "<study>", "<located>", "<drive>", "<lead>", "<name>"]
+)
+"""Relations in which one has one at a time: the other value takes the place of the first."""
+
 _ROLES = frozenset(["<lead>", "<owner>"])
-_ROLE = re.compile(r"\b(?:is|are|was) (?:now )?(?:the|our|my|\w+'s)\b|\bresponsible for\b|\bin charge of\b", _I)
+_ROLE = re.compile(
+    r"\b(?:is|are|was) (?:now )?(?:the|our|my|\w+'s)\b|\bresponsible for\b|\bin charge of\b", _I
+)
 
 
 def _is_role(asked: _Asked, common: set[str]) -> bool:
     """Whether a statement names who fills a place that one at a time fills."""
-    return bool(common & _ROLES) or (bool(common) and _ROLE.search(asked.reading.new or "") is not None)
+    return bool(common & _ROLES) or (
+        bool(common) and _ROLE.search(asked.reading.new or "") is not None
+    )
 
 
 def _value_of(fresh: Sequence[Term]) -> list[Term]:
@@ -340,7 +448,9 @@ def _value_of(fresh: Sequence[Term]) -> list[Term]:
     return measured or list(fresh)
 
 
-def _stale_value(fresh: Sequence[Term], stale: Sequence[Term], said: _Said, asked: _Asked) -> list[Term]:
+def _stale_value(
+    fresh: Sequence[Term], stale: Sequence[Term], said: _Said, asked: _Asked
+) -> list[Term]:
     """What of a target stands where the new value would: of its measure, or in its place."""
     measured = [term.quantity for term in fresh if term.quantity is not None]
     if measured:
@@ -393,7 +503,10 @@ def _against_value(asked: _Asked, candidate: Candidate, said: _Said) -> Match | 
         return _by_measure(asked, candidate, said)
     held = said.held
     cover = _share(need.values(), held)
-    if any(_decides(asked, term) and term.key not in held for term in need.values()) or not asked.required <= held:
+    if (
+        any(_decides(asked, term) and term.key not in held for term in need.values())
+        or not asked.required <= held
+    ):
         cover *= 0.5
     rest = [term for term in said.found if term.key not in need]
     measured = [term.quantity for term in asked.new if term.quantity is not None]
@@ -413,12 +526,25 @@ def _against_value(asked: _Asked, candidate: Candidate, said: _Said) -> Match | 
             cover *= 0.8
     extra = [term for term in rest if term not in value]
     score = _score(cover, _precision(need, said, value), candidate) + bonus
-    return _made(asked, candidate, said, cover, score, extra, value, asked.reading.new, frozenset(need) | keys(value))
+    return _made(
+        asked,
+        candidate,
+        said,
+        cover,
+        score,
+        extra,
+        value,
+        asked.reading.new,
+        frozenset(need) | keys(value),
+    )
 
 
 def _like_role(asked: _Asked, said: _Said) -> bool:
     """Whether a bare statement about someone is of the kind 'X is a Y'."""
-    return asked.reading.form in {"became"} and re.search(r"\b(?:is|works as)\s+(?:an?|the|our)\b", said.text) is not None
+    return (
+        asked.reading.form in {"became"}
+        and re.search(r"\b(?:is|works as)\s+(?:an?|the|our)\b", said.text) is not None
+    )
 
 
 def _by_measure(asked: _Asked, candidate: Candidate, said: _Said) -> Match | None:
@@ -426,10 +552,24 @@ def _by_measure(asked: _Asked, candidate: Candidate, said: _Said) -> Match | Non
     measured = [term.quantity for term in asked.new if term.quantity is not None]
     if not measured or keys(asked.new) <= said.held:
         return None
-    value = [term for term in said.found if term.quantity is not None and same_measure(term.quantity, measured[0])]
+    value = [
+        term
+        for term in said.found
+        if term.quantity is not None and same_measure(term.quantity, measured[0])
+    ]
     if len(value) != 1:
         return None
-    return _made(asked, candidate, said, 1.0, 0.6 + 0.2 * candidate.cosine, [], value, asked.reading.new, keys(value))
+    return _made(
+        asked,
+        candidate,
+        said,
+        1.0,
+        0.6 + 0.2 * candidate.cosine,
+        [],
+        value,
+        asked.reading.new,
+        keys(value),
+    )
 
 
 def _disputed(asked: _Asked, said: _Said, need: dict[str, Term]) -> list[Term]:
@@ -443,7 +583,11 @@ def _disputed(asked: _Asked, said: _Said, need: dict[str, Term]) -> list[Term]:
     measured = [term.quantity for term in asked.new if term.quantity is not None]
     found = [term for term in said.found if term.key in need and term.key not in asked.subject]
     if measured:
-        return [term for term in found if term.quantity is not None and same_measure(term.quantity, measured[0])][-1:]
+        return [
+            term
+            for term in found
+            if term.quantity is not None and same_measure(term.quantity, measured[0])
+        ][-1:]
     return [term for term in found if term.key[0] != "<"][-1:]
 
 
@@ -456,10 +600,19 @@ def _bears(asked: _Asked, said: _Said, need: dict[str, Term]) -> float:
     if places:
         last = places[-1]
         following = next((term for term in said.found if term.start >= last.end), None)
-        if following is not None and not said.text[last.end : following.start].strip() and following.kind == "word":
+        if (
+            following is not None
+            and not said.text[last.end : following.start].strip()
+            and following.kind == "word"
+        ):
             bonus -= 0.15
         subject = _subject(said.text)
-        if asked.reading.agent is None and subject and not subject & set(need) and subject <= asked.named:
+        if (
+            asked.reading.agent is None
+            and subject
+            and not subject & set(need)
+            and subject <= asked.named
+        ):
             bonus -= 0.1
     return bonus
 
@@ -487,7 +640,9 @@ def _made(  # noqa: PLR0913, PLR0917 - the parts of a match, put together in one
     subject = _subject(said.text)
     start = said.start + min((term.start for term in value), default=-1 - said.start)
     end = said.start + max((term.end for term in value), default=-1 - said.start)
-    told = ", ".join(dict.fromkeys(said.text[term.start : term.end] for term in said.found if term not in extra))
+    told = ", ".join(
+        dict.fromkeys(said.text[term.start : term.end] for term in said.found if term not in extra)
+    )
     return Match(
         candidate=candidate, score=round(max(0.0, min(1.0, score)), 4), cover=round(cover, 4),
         why=f"it says {told}" if told else "it is near in meaning",
@@ -501,7 +656,11 @@ def _made(  # noqa: PLR0913, PLR0917 - the parts of a match, put together in one
 
 def _says_same(best: Match, other: Match) -> bool:
     """Whether two matches say the same of the same, in whatever words."""
-    if best.old_keys != other.old_keys and not best.old_keys <= other.old_keys and not other.old_keys <= best.old_keys:
+    if (
+        best.old_keys != other.old_keys
+        and not best.old_keys <= other.old_keys
+        and not other.old_keys <= best.old_keys
+    ):
         return False
     if best.apart != other.apart and (other.apart or best.apart):
         return False

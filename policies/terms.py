@@ -12,6 +12,7 @@ from collections.abc import Iterable
 import msgspec
 
 from policies.quantities import Quantity, compare, quantities
+from policies.units import number_in_words
 
 _WORD = re.compile(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['’](?!s\b)\w+)?")
 _CLAUSE_START = re.compile(r"(?:^|[.!?:;\n\"“(]\s*|\s[-–—]\s)[\"'“‘(]*$")
@@ -25,7 +26,7 @@ been before being below between both but by can can't cannot could couldn't did 
 doesn't doing don't done down each ever every for from further had hadn't has hasn't have haven't
 having he her here hers him himself his how i i'd i'll i'm i've if in into is isn't it its itself
 just let let's may me might mine more most much must my myself of off oh ok okay on once one only
-onto or other our ours ourselves out over own per please rather really right same shall she should
+onto or our ours ourselves out over per please rather really right same shall she should
 shouldn't since so some someone something still such than that the their theirs them themselves then
 there these they they're they've this those though through thus to too under until up upon us very
 was wasn't we we'd we'll we're we've were weren't what when where which while who whom whose why
@@ -101,23 +102,42 @@ def terms(text: str) -> tuple[Term, ...]:
         low = word.lower().replace("’", "'")
         if low in STOPS or low in NEGATIONS:
             continue
+        amount = None if low == "one" else number_in_words(low)
+        if amount is not None:
+            measure = Quantity("number", "", (amount,), word, start, end)
+            found.append(Term(_quantity_key(measure), "quantity", start, end, measure))
+            continue
         kind = "name" if _is_name(text, match) else "word"
         found.append(Term(key_of(low), kind, start, end))
     return tuple(sorted(found, key=lambda term: term.start))
 
 
+def content_words(text: str) -> set[str]:
+    """The stems of a text's open-class words: cheaper than its terms, and enough to look it up."""
+    words = (word.lower().replace("’", "'").removesuffix("'s") for word in _WORD.findall(text))
+    return {key_of(word) for word in words if word not in STOPS and word not in NEGATIONS}
+
+
 def key_of(word: str) -> str:
     """What a word is compared by: its relation's name, or else its stem."""
     low = word.lower().replace("’", "'")
-    relation = _RELATION_OF.get(low)
-    return f"<{relation}>" if relation else stem(low)
+    root = stem(low)
+    relation = _RELATION_OF.get(low) or _RELATION_OF.get(f"~{root}")
+    return f"<{relation}>" if relation else root
 
 
 def stem(word: str) -> str:
     """A word without its inflection: rough, the same for all forms of most words."""
     if not word.isalpha() or len(word) <= 3:  # noqa: PLR2004 - too short to have an ending
         return word
-    for ending, put in (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")):
+    for ending, put in (
+        ("ies", "y"),
+        ("sses", "ss"),
+        ("ing", ""),
+        ("ed", ""),
+        ("es", ""),
+        ("s", ""),
+    ):
         root = word.removesuffix(ending)
         if root == word or len(root) < 3:  # noqa: PLR2004 - 'ring', 'bed' and 'yes' have none
             continue
@@ -128,6 +148,12 @@ def stem(word: str) -> str:
             word = word[:-1]
         break
     return word.removesuffix("e")
+
+
+# The other forms of a relation's words, by their stems; short ones could be those of others.
+_RELATION_OF.update(
+    {f"~{stem(word)}": name for word, name in list(_RELATION_OF.items()) if len(stem(word)) > 3}  # noqa: PLR2004
+)
 
 
 def keys(found: Iterable[Term]) -> set[str]:

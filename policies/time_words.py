@@ -24,7 +24,9 @@ _DATE = (
     rf"(?:\d{{4}}-\d\d-\d\d|(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}(?:,? \d{{4}})?"
     rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?|{_MONTH}(?: \d{{4}})?|(?:19|20)\d\d|{_WEEKDAY})"
 )
-_AGO = rf"(?:(?:{_COUNTED}|\d+) {_UNIT}s? (?:ago|back)|(?:a )?(?:long )?while (?:ago|back)|ages ago)"
+_AGO = (
+    rf"(?:(?:{_COUNTED}|\d+) {_UNIT}s? (?:ago|back)|(?:a )?(?:long )?while (?:ago|back)|ages ago)"
+)
 _LAST = (
     rf"(?:(?:earlier |late )?(?:last|this|the other|this past|the past) (?:{_UNIT}|{_WEEKDAY}|{_MONTH}|morning"
     r"|afternoon|evening|sprint|term|season)|yesterday(?: morning| afternoon| evening)?|earlier today|today"
@@ -44,7 +46,10 @@ _AHEAD = re.compile(
     r"|in (?:a|an|one|two|three|four|five|six|\d+) (?:\w+ )?(?:days?|weeks?|months?|years?)(?:'s? time)?$)",
     re.IGNORECASE,
 )
-_STEP = re.compile(rf"\b(?P<count>{_COUNTED}|\d+) (?P<unit>day|night|week|month|quarter|year)s? (?:ago|back)\b", re.IGNORECASE)
+_STEP = re.compile(
+    rf"\b(?P<count>{_COUNTED}|\d+) (?P<unit>day|night|week|month|quarter|year)s? (?:ago|back)\b",
+    re.IGNORECASE,
+)
 _LAST_UNIT = re.compile(r"\blast (?P<unit>night|week|weekend|month|quarter|year)\b", re.IGNORECASE)
 _DAYS = {"day": 1, "night": 1, "week": 7, "weekend": 7}
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
@@ -114,6 +119,14 @@ def _dated(words: str, today: date) -> date | None:
             return today - timedelta(days=days or 7)
         if one.dimension == "date":
             year, month, day = (*map(int, one.values), 1, 1)[:3]
-            found = date(year or today.year, month, min(day, calendar.monthrange(year or today.year, month)[1]))
-            return found if year or found <= today else found.replace(year=found.year - 1, day=min(found.day, 28))
+            found = date(
+                year or today.year,
+                month,
+                min(day, calendar.monthrange(year or today.year, month)[1]),
+            )
+            return (
+                found
+                if year or found <= today
+                else found.replace(year=found.year - 1, day=min(found.day, 28))
+            )
     return None

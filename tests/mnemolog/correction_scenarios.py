@@ -276,10 +276,16 @@ def scenario(chance: random.Random, way: Way, share: Share) -> Scenario:
     facts = [(f"{said}.", attribute.cue.format(s=subject))]
     others = [s for s in attribute.subjects if s != subject]
     for other in chance.sample(others, 2):
-        text = chance.choice(attribute.statements).format(s=other, v=chance.choice(attribute.values))
+        text = chance.choice(attribute.statements).format(
+            s=other, v=chance.choice(attribute.values)
+        )
         facts.append((f"{text}.", attribute.cue.format(s=other)))
     for kind in chance.sample([one for one in ATTRIBUTES if one.name != attribute.name], 6):
-        about = subject if subject in kind.subjects and kind.subjects is PEOPLE else chance.choice(kind.subjects)
+        about = (
+            subject
+            if subject in kind.subjects and kind.subjects is PEOPLE
+            else chance.choice(kind.subjects)
+        )
         text = chance.choice(kind.statements).format(s=about, v=chance.choice(kind.values))
         facts.append((f"{text}.", kind.cue.format(s=about)))
     again = [w for w in attribute.statements if w != wording]
@@ -295,5 +301,14 @@ def scenario(chance: random.Random, way: Way, share: Share) -> Scenario:
 def scenarios(seed: int, share: Share, count: int) -> list[Scenario]:
     """Scenarios of a share, the ways of correcting in turn."""
     chance = random.Random(seed)
-    ways: tuple[Way, ...] = ("explicit", "explicit", "nothing", "passing", "retirement", "drop", "move", "nothing")
+    ways: tuple[Way, ...] = (
+        "explicit",
+        "explicit",
+        "nothing",
+        "passing",
+        "retirement",
+        "drop",
+        "move",
+        "nothing",
+    )
     return [scenario(chance, ways[n % len(ways)], share) for n in range(count)]
