@@ -169,7 +169,7 @@ replaces rescheduled reset resigned retire retired revised revoked rose scrap sc
 shortened should shut since sold sorry stale starting stopped strike succeeded sunset superseded supersedes
 supplanted swapped switched taken takes terminated there's these took traded transferred transitioned true
 truth turned turns untrue update updated upgraded used valid wait wasn't went weren't whoops withdrawn withdrew
-bad said told noted wrote but won't wrong wrongly fallen falling went rolled ported doubled dropping as
+bad said told noted wrote but need needs updating record note notes memory entry statement won't wrong wrongly fallen falling went rolled ported doubled dropping as
 """.split())
 # fmt: on
 _PLAIN_WORDS = re.compile(r"[a-z]+(?:'[a-z]+)?")
@@ -375,6 +375,8 @@ def _from_form(
         return None
     if form.name == "decided-to-drop" and is_ahead(part.text):
         return None
+    if old is not None and form.old == "statement":
+        old = re.sub(r"^that\s+(?=\S+\s)", "", old)
     said = about or agent
     if (
         said is not None

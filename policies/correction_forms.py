@@ -74,7 +74,7 @@ _GONE = (
     r"|(?:isn't|aren't|is not|are not) (?:happening|a thing|going ahead|in use|available)(?: any ?more| any longer| now)?"
     r"|no longer (?:happens?|exists?|takes? place|applies|apply|runs?)"
     r"|(?:doesn't|don't|does not|do not) (?:happen|exist|take place|apply) (?:any ?more|any longer|now)"
-    r"|(?:has|have) (?:ended|stopped|gone|ceased|expired|fallen through)|fell through|ceased to exist|came to an end)"
+    r"|(?:has|have) (?:ended|stopped|gone|ceased|expired|fallen through)|fell through|ceased to exist|came to an end)(?:\s+(?:for good|for now|permanently|altogether|entirely|until .*))?"
 )
 _GAP = r"(?:\s+|(?='))"
 _WHO = r"(?P<agent>[^,;:]{1,60}?)"

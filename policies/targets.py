@@ -211,7 +211,7 @@ def _names(texts: Iterable[str | None]) -> frozenset[str]:
                 text is not None
                 and text[term.start].isupper()
                 and re.match(
-                    r"(?:'s|’s)\s|\s+and\s+[A-Z]|\s+(?:lives|works|has|is|was|prefers|likes|drinks|moved|left)\b",
+                    r"(?:'s|’s)\s|\s+and\s+[A-Z]|\s+(?:lives|works|has|is|was|moved|left|[a-z]+s)\b",
                     text[term.end :],
                 )
             ):
@@ -371,15 +371,26 @@ def _against_statement(
     if not old_value:
         return None
     value_keys = keys(fresh_value)
+    measured = any(term.kind == "quantity" for term in fresh_value)
+    common_roles = new_keys & held & _ROLES
     need = {term.key: term for term in asked.new if term.key not in value_keys}
     cover = _share(need.values(), held)
     subject = asked.subject - value_keys
     if not named_old and len(_runs(fresh_value, new)) > 1 and len(_runs(stale, said.text)) > 1:
         cover *= 0.5
+    settled = [term for term in asked.new if term.kind == "quantity" and term.key in held]
+    if not named_old and settled and not measured:
+        # The value is the same: what differs is what it is said of.
+        cover *= 0.5
+    if not named_old and common_roles and not any(
+        term.key in asked.named for term in fresh_value
+    ):
+        cover *= 0.5
     if asked.reading.form == "stated" and (set(need) - held or _told(stale, old_value)):
         # Nothing says that it takes something back but that it says the same of the same.
         cover *= 0.5
-    role = asked.subject <= value_keys and (named_old or _is_role(asked, new_keys & held))
+    first = _subject(said.text)
+    role = asked.subject <= value_keys and (not named_old or olds <= first) and (named_old or _is_role(asked, new_keys & held))
     if any(_decides(asked, term) and term.key not in held for term in need.values()) or (
         not role
         and (
@@ -396,7 +407,6 @@ def _against_statement(
     if not named_old and mine and theirs and not mine & theirs:
         cover *= 0.5
     common = [key for key in new_keys & held if key not in asked.named]
-    measured = any(term.kind == "quantity" for term in fresh_value)
     if (
         not named_old
         and not measured

@@ -16,7 +16,7 @@ from policies.units import number_in_words
 
 _WORD = re.compile(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['’](?!s\b)\w+)?")
 _CLAUSE_START = re.compile(r"(?:^|[.!?:;\n\"“(]\s*|\s[-–—]\s)[\"'“‘(]*$")
-_HEAVY = 1.5
+_HEAVY, _LIGHT = 1.5, 0.5
 _HOURS = 24
 
 # fmt: off
@@ -51,7 +51,7 @@ _RELATIONS = {
     "schedule": "starts start started begins begin began happens happen happened scheduled "
                 "schedule takes place held hold holds meets meet kicks occurs",
     "cost": "cost costs price priced pays pay fee",
-    "lead": "leads lead led heads manages manager runs",
+    "lead": "leads lead led heads manages manager",
     "owner": "owns own owner owned belongs",
     "name": "name named called names",
     "due": "due deadline",
@@ -82,6 +82,8 @@ class Term(msgspec.Struct, frozen=True):
     @property
     def weight(self) -> float:
         """How much of a statement's meaning it carries, against an ordinary word's 1."""
+        if self.key.startswith("<"):
+            return _LIGHT
         return 1.0 if self.kind == "word" else _HEAVY
 
 
