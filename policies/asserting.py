@@ -8,113 +8,154 @@ import msgspec
 
 _OPEN, _CLOSE = "⟦", "⟧"
 _QUOTED = re.compile(
-    r"“([^”]*)”|\"([^\"]*)\"|«([^»]*)»|‘([^’]*(?:’(?=\w)[^’]*)*)’"
+    r"“([^”]*)”|\"([^\"]*)\"|«([^»]*)»|\u2018([^\u2019]*(?:\u2019(?=\w)[^\u2019]*)*)\u2019"
     r"|(?<!\w)'(?=\S)((?:[^'\n]|(?<=\w)'(?=\w))+?)(?<=\S)'(?!\w)|`([^`\n]+)`"
 )
 _MASK = re.compile(rf"{_OPEN}(\d+){_CLOSE}")
 _ABBREVIATION = re.compile(
-    r"\b(?:a\.m|p\.m|e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|prof|approx|jan|feb|aug|sept?|oct|nov|dec)\.$",
+    r"\b(?:a\.m|p\.m|e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|prof|approx|jan|feb|aug|sept?|oct"
+    r"|nov|dec)\.$",
     re.IGNORECASE,
 )
-_END = re.compile(r"(?<=[.!?…])[\"”’)\]]*\s+|\n+|;\s+")
+_END = re.compile(r"(?<=[.!?…])[\"”\u2019)\]]*\s+|\n+|;\s+")
 _SPEAKER = re.compile(r"^\s*([A-Z][\w.'-]*(?:[ ][A-Z][\w.'-]*){0,2}):[ ]+")
 _NO_SPEAKER = re.compile(
-    r"^(?:correction|update|edit|note|erratum|errata|fix|ps|btw|fyi|news|heads|reminder|amendment)\b",
+    r"^(?:correction|update|edit|note|erratum|errata|fix|ps|btw|fyi|news|heads|reminder"
+    r"|amendment)\b",
     re.IGNORECASE,
 )
 
 # What is said here holds in another world, and so does what follows in the same breath.
 _OTHER_WORLD = re.compile(
     r"\b(?:imagine|imagining|suppose|supposing|pretend(?:ing)?|hypothetical(?:ly)?"
-    r"|thought experiment|what if|let'?s say|let us say|say we|for the sake of argument|fictional"
+    r"|thought experiment|what if|let'?s say|let us say|say we|for the sake of argument"
+    r"|fictional"
     r"|fiction|once upon a time|role-?play|as a joke|just kidding|only joking|jk|fan ?fic"
     r"|in (?:a|an|the|his|her|my|our|their|this|that|some|one) (?:\w+ ){0,2}?"
-    r"(?:movie|film|novel|book|story|tale|game|play|dream|series|episode|show|script|sketch|comic"
+    r"(?:movie|film|novel|book|story|tale|game|play|dream|series|episode|show|script"
+    r"|sketch|comic"
     r"|nightmare|example|scenario|exercise|simulation|thought experiment|parallel universe"
     r"|universe|podcast|documentary|case study|song|poem))\b",
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(
-    r"(?i:\b(?:if|unless|whether|would|'d (?:be|have|like|rather)|could|might|maybe|perhaps|possibly"
-    r"|should (?:we|i|they|he|she)|(?:we|i|they|you) should|ought|wish|hope|hoping|wonder(?:ing|ed)?"
-    r"|think(?:ing)? (?:of|about)|thought (?:of|about)|consider(?:s|ed|ing)?|propos(?:e|es|ed|ing|al)"
-    r"|suggest(?:s|ed|ing|ion)?|plan(?:s|ned|ning)? (?:to|on)|going to|gonna|about to|want(?:s|ed)? to"
+    r"(?i:\b(?:if|unless|whether|would|'d (?:be|have|like|rather)|could|might|maybe"
+    r"|perhaps|possibly"
+    r"|should (?:we|i|they|he|she)|(?:we|i|they|you) should|ought|wish|hope|hoping"
+    r"|wonder(?:ing|ed)?"
+    r"|think(?:ing)? (?:of|about)|thought (?:of|about)|consider(?:s|ed|ing)?|propos(?:e|es"
+    r"|ed|ing|al)"
+    r"|suggest(?:s|ed|ing|ion)?|plan(?:s|ned|ning)? (?:to|on)|going to|gonna|about to"
+    r"|want(?:s|ed)? to"
     r"|intend(?:s|ed)?|tempted|debat(?:e|es|ed|ing)|discuss(?:es|ed|ing)?|as if"
-    r"|as though|not like|not that|supposed to|not sure|no idea|doubt|unsure|unclear|guess|almost|nearly|would-be"
+    r"|as though|not like|not that|supposed to|not sure|no idea|doubt|unsure|unclear|guess"
+    r"|almost|nearly|would-be"
     r"|rumou?rs?|allegedly|reportedly|supposedly|in theory|theoretically|for example"
     r"|for instance|e\.g\.|provided that|assuming|assume|in case|were to|had we|had i"
     r"|ask(?:s|ed|ing)? (?:whether|if|about|to)|talk(?:s|ed|ing)? (?:of|about)|arguing for"
-    r"|refus(?:e|es|ed)|fail(?:s|ed) to|forgot to|tried to|trying to|pretends?|dream(?:t|ed|s)?)\b)"
+    r"|refus(?:e|es|ed)|fail(?:s|ed) to|forgot to|tried to|trying to|pretends?|dream(?:t"
+    r"|ed|s)?)\b)"
     r"|\b(?<!in )(?<!since )(?<!of )(?<!by )(?<!until )may\b(?! \d)",
 )
 _FUTURE = re.compile(r"\b(?:will|won't|shall|'ll)\b|\w'll\b", re.IGNORECASE)
 _DENIED = re.compile(
-    r"\b(?:do|does|did)(?:n'?t| not) (?:think|believe|say|mean|recall|remember|know|want|agree"
+    r"\b(?:do|does|did)(?:n'?t| not) (?:think|believe|say|mean|recall|remember|know|want"
+    r"|agree"
     r"|see why)\b|\bdon'?t (?:forget|correct|change|update|remove|delete)\b"
-    r"|\b(?:not|isn't|wasn't|aren't|weren't|nothing|never) (?:that )?(?:wrong|incorrect|false|outdated"
-    r"|mistaken|obsolete|out of date|inaccurate)\b|\b(?:it's|it is) not (?:true|the case) that"
+    r"|\b(?:not|isn't|wasn't|aren't|weren't|nothing|never) (?:that )?(?:wrong|incorrect"
+    r"|false|outdated"
+    r"|mistaken|obsolete|out of date|inaccurate)\b|\b(?:it's|it is) not (?:true"
+    r"|the case) that"
     r" .{1,80}\b(?:is|was|are|were) (?:wrong|incorrect|outdated|false)\b",
     re.IGNORECASE,
 )
 _SAYS = (
-    r"(?:said|says|saying|say|told|tells|telling|claim(?:s|ed|ing)?|thinks?|thought|believe[sd]?"
-    r"|mention(?:s|ed)?|report(?:s|ed)|wrote|writes|argue[sd]?|insist(?:s|ed)?|announce[sd]?"
-    r"|explain(?:s|ed)?|joke[sd]?|tweeted|posted|quote[sd]?|repl(?:y|ies|ied)|answered|states?"
-    r"|stated|shouted|whispered|texted|emailed|messaged|complain(?:s|ed)|note[sd]|swears?|swore"
+    r"(?:said|says|saying|say|told|tells|telling|claim(?:s|ed|ing)?|thinks?|thought"
+    r"|believe[sd]?"
+    r"|mention(?:s|ed)?|report(?:s|ed)|wrote|writes|argue[sd]?|insist(?:s|ed)?"
+    r"|announce[sd]?"
+    r"|explain(?:s|ed)?|joke[sd]?|tweeted|posted|quote[sd]?|repl(?:y|ies|ied)|answered"
+    r"|states?"
+    r"|stated|shouted|whispered|texted|emailed|messaged|complain(?:s|ed)|note[sd]|swears?"
+    r"|swore"
     r"|reckons?|assume[sd]?|suspects?|fears?|heard|reads?|saw|learn(?:s|ed|t)|overheard)"
 )
 _OWN_SAYING = re.compile(
-    rf"\b(?:I|you|we)(?:'ve|'d| have| had)? (?:\w+ly |just |once |also |previously |earlier )?(?:{_SAYS}|noted|recorded)\b"
-    r"|\b(?:record|note|memory|entry|statement|claim|information|info|fact|line|item|remark|notes"
-    r"|records|bit|part|one|memo|file|log)(?: (?:that|which|where it))? (?:says?|said|states?|stated|saying|claims?|reads?|claiming|noted)\b"
-    r"|\b(?:should|must|to) (?:say|read|state)\b|\bneeds? to (?:say|read)\b|\bwhat (?:I|you|we) (?:said|told|wrote|noted|claimed)\b",
+    rf"\b(?:I|you|we)(?:'ve|'d| have| had)? (?:\w+ly |just |once |also |previously "
+    rf"|earlier )?(?:{_SAYS}|noted|recorded)\b"
+    r"|\b(?:record|note|memory|entry|statement|claim|information|info|fact|line|item"
+    r"|remark|notes"
+    r"|records|bit|part|one|memo|file|log)(?: (?:that|which|where it))? (?:says?|said"
+    r"|states?|stated|saying|claims?|reads?|claiming|noted)\b"
+    r"|\b(?:should|must|to) (?:say|read|state)\b|\bneeds? to (?:say|read)\b|\bwhat (?:I"
+    r"|you|we) (?:said|told|wrote|noted|claimed)\b",
     re.IGNORECASE,
 )
 _HEARSAY = re.compile(
-    r"\bI(?:'ve| have| had)? (?:just |once |also )?(?:heard|read|saw|learn(?:ed|t)|overheard|watched)\b(?! wrong)",
+    r"\bI(?:'ve| have| had)? (?:just |once |also )?(?:heard|read|saw|learn(?:ed|t)"
+    r"|overheard|watched)\b(?! wrong)",
     re.IGNORECASE,
 )
 _REPORTED = re.compile(
     rf"\b{_SAYS}\b|\baccording to\b|\bapparently\b|\bword is\b|\brumou?r\b", re.IGNORECASE
 )
 _SAYING_NOUN = re.compile(
-    r"\b(?:the|our|my|a|an|your) (?:\w+ )?(?:claim|report|reports|quote|note|post|state|states|assume|read)\b",
+    r"\b(?:the|our|my|a|an|your) (?:\w+ )?(?:claim|report|reports|quote|note|post|state"
+    r"|states|assume|read)\b",
     re.IGNORECASE,
 )
 _OTHERS = re.compile(
-    r"\b(?:their (?:\w+ )?(?:team|company|org|organisation|organization|startup|project|side|group"
+    r"\b(?:their (?:\w+ )?(?:team|company|org|organisation|organization|startup|project"
+    r"|side|group"
     r"|department|firm|office|school|club|family|end|place)"
-    r"|(?:old|former|previous|last|ex|past|prior)[ -](?:compan(?:y|ies)|jobs?|employers?|workplace|firm"
+    r"|(?:old|former|previous|last|ex|past|prior)[ -](?:compan(?:y|ies)|jobs?|employers?"
+    r"|workplace|firm"
     r"|startup|gig|boss|roommate|flatmate)(?:'s)?"
-    r"|(?:my|our|his|her) (?:old|former|previous|last|ex|past|prior)[ -]?(?:teams?|school|colleagues?|client|crew|group)(?:'s)?"
-    r"|friends? of (?:mine|ours|a friend)|when i (?:was|worked|used to work)|back (?:when|at|in my)"
+    r"|(?:my|our|his|her) (?:old|former|previous|last|ex|past|prior)[ -]?(?:teams?|school"
+    r"|colleagues?|client|crew|group)(?:'s)?"
+    r"|friends? of (?:mine|ours|a friend)|when i (?:was|worked|used to work)|back (?:when"
+    r"|at|in my)"
     r"|where i used to|my time at)\b",
     re.IGNORECASE,
 )
 _OTHERS_FIRST = re.compile(
-    r"(?:^|[,;]\s*|\b(?:that|but|btw|so|and|also)\s+)(?:(?:at|in|for|over at|with|by) )?(?:they\b|they've|they're|people\b|customers\b|competitors?\b|someone\b|somebody\b"
+    r"(?:^|[,;]\s*|\b(?:that|but|btw|so|and|also)\s+)(?:(?:at|in|for|over at|with"
+    r"|by) )?(?:they\b|they've|they're|people\b|customers\b|competitors?\b|someone\b"
+    r"|somebody\b"
     r"|everyone else\b"
     r"|(?:our|a|the|their) (?:competitor|rival)s?\b"
-    r"|(?:the |an?)?(?:other|another|different|rival|neighbou?ring|competing) (?:\w+ )?(?:team|company|department|group|org|project|firm|startup|school|club|family)s?\b"
-    r"|(?:a|some|many|most|several|other|few) (?:\w+ )?(?:team|compan|customer|client|friend|group|person|people|project|startup|firm|colleague|neighbou?r|cousin|acquaintance|competitor|shop|store|guy|man|woman|character|developer|user|blog|paper)\w*)",
+    r"|(?:the |an?)?(?:other|another|different|rival|neighbou?ring"
+    r"|competing) (?:\w+ )?(?:team|company|department|group|org|project|firm|startup"
+    r"|school|club|family)s?\b"
+    r"|(?:a|some|many|most|several|other|few) (?:\w+ )?(?:team|compan|customer|client"
+    r"|friend|group|person|people|project|startup|firm|colleague|neighbou?r|cousin"
+    r"|acquaintance|competitor|shop|store|guy|man|woman|character|developer|user|blog"
+    r"|paper)\w*)",
     re.IGNORECASE,
 )
 _ASKS_TO = re.compile(
     r"^(?:please |(?:can|could|would|will) (?:you|we) (?:please )?)"
-    r"(?:forget|disregard|ignore|discard|correct|change|update|fix|note|remove|replace|amend|delete|scratch|strike)\b",
+    r"(?:forget|disregard|ignore|discard|correct|change|update|fix|note|remove|replace"
+    r"|amend|delete|scratch|strike)\b",
     re.IGNORECASE,
 )
 # Marks inside a number, a time or a path divide no clause: they are hidden while forms are read.
 _INNER = (
-    (re.compile(r":(?=[^\s⟦])"), "∶"),
-    (re.compile(r"(?<=\d),(?=\d{3}\b)"), "‚"),
+    (re.compile(r":(?=[^\s⟦])"), "\u2236"),
+    (re.compile(r"(?<=\d),(?=\d{3}\b)"), "\u201a"),
 )
 _IDIOM = re.compile(
-    r"\b(?:in case you (?:missed it|(?:didn't|did not) (?:know|hear|see)|wondered|haven't heard)|in case anyone (?:is|was) wondering"
-    r"|if you(?:'re| are) wondering|if anyone asks|if i (?:didn't|haven't) (?:mention|say|mentioned|said)(?: it)?|if i may|if you (?:don't )?mind"
-    r"|if you remember|as (?:i|we) (?:said|mentioned)|i should (?:mention|say|add|note|point out)(?: that)?"
-    r"|i would like to correct (?:that|myself)|i(?:'d| would) like to (?:correct|point out|note) (?:that)?"
-    r"|no doubt|i wanted to (?:say|mention|note|let you know)(?: that)?|(?:i )?forgot to (?:say|mention|tell you|note|add|update you)(?: that)?|guess what)\b[,:]?\s*",
+    r"\b(?:in case you (?:missed it|(?:didn't|did not) (?:know|hear|see)|wondered"
+    r"|haven't heard)|in case anyone (?:is|was) wondering"
+    r"|if you(?:'re| are) wondering|if anyone asks|if i (?:didn't|haven't) (?:mention|say"
+    r"|mentioned|said)(?: it)?|if i may|if you (?:don't )?mind"
+    r"|if you remember|as (?:i|we) (?:said|mentioned)|i should (?:mention|say|add|note"
+    r"|point out)(?: that)?"
+    r"|i would like to correct (?:that|myself)|i(?:'d| would) like to (?:correct|point out"
+    r"|note) (?:that)?"
+    r"|no doubt|i wanted to (?:say|mention|note|let you know)(?: that)?"
+    r"|(?:i )?forgot to (?:say|mention|tell you|note|add|update you)(?: that)?"
+    r"|guess what)\b[,:]?\s*",
     re.IGNORECASE,
 )
 
@@ -135,7 +176,7 @@ class Sentence(msgspec.Struct, frozen=True):
     def unmasked(self, part: str) -> str:
         """A part of the masked sentence as it was written, without the marks of quotation."""
         shown = _MASK.sub(lambda match: self.quotes[int(match[1])], part).strip()
-        return shown.replace("∶", ":").replace("‚", ",")
+        return shown.replace("\u2236", ":").replace("\u201a", ",")
 
 
 def spoken(text: str) -> tuple[str | None, str]:
@@ -175,7 +216,7 @@ def _masked(text: str) -> tuple[str, tuple[str, ...]]:
 
     lines = [line for line in text.split("\n") if not line.lstrip().startswith(">")]
     plain = "\n".join(lines)
-    masked = _QUOTED.sub(mask, plain if "‘" in plain else plain.replace("’", "'"))
+    masked = _QUOTED.sub(mask, plain if "\u2018" in plain else plain.replace("\u2019", "'"))
     for pattern, stand_in in _INNER:
         masked = pattern.sub(stand_in, masked)
     return masked, tuple(quotes)

@@ -10,7 +10,8 @@ from policies.targets import Match
 _I = re.IGNORECASE
 _PRONOUN = re.compile(r"^(?:it|that|this|he|she|they|these|those)(?P<is>'s|'re)?\s+", _I)
 _VERB = re.compile(
-    r"\s+(?:is|are|was|were|has|have|lives?|works?|uses?|prefers?|likes?|starts?|meets?|costs?|runs?|takes?|[a-z]+s)\s",
+    r"\s+(?:is|are|was|were|has|have|lives?|works?|uses?|prefers?|likes?|starts?|meets?"
+    r"|costs?|runs?|takes?|[a-z]+s)\s",
     _I,
 )
 _LEAD = re.compile(r"^(?:in|at|on|to|for|with|by|from|called|named|a|an|the|as|of)\s+", _I)
@@ -33,10 +34,15 @@ _OUTDATED = re.compile(
 )
 _BE = re.compile(r"\b(?:is|are|was|were|am|has been|have been|can|will|must|should)\b", _I)
 _DOES = re.compile(
-    r"(?<=\S)\s+(?P<verb>has|does|goes|lives|works|uses|prefers|likes|loves|wants|needs|starts|begins|ends|meets|happens|costs|runs|takes|comes|plays|drives|speaks|eats|drinks"
-    r"|sits|stays|belongs|owns|leads|manages|reports|reads|writes|studies|teaches|flies|leaves|arrives|departs|opens|closes|expires|holds|keeps|contains|supports|allows|requires|ships|deploys|hosts"
-    r"|weighs|measures|lasts)\b", _I
-)  # fmt: skip
+    r"(?<=\S)\s+(?P<verb>has|does|goes|lives|works|uses|prefers|likes|loves|wants|needs"
+    r"|starts|begins|ends|meets|happens|costs|runs|takes|comes|plays|drives|speaks|eats"
+    r"|drinks"
+    r"|sits|stays|belongs|owns|leads|manages|reports|reads|writes|studies|teaches|flies"
+    r"|leaves|arrives|departs|opens|closes|expires|holds|keeps|contains|supports|allows"
+    r"|requires|ships|deploys|hosts"
+    r"|weighs|measures|lasts)\b",
+    _I,
+)
 _DO = re.compile(r"^(?P<who>we|i|they|you)\s+(?P<verb>\w+)\b", _I)
 _BASES = {
     "has": "have",
@@ -145,7 +151,7 @@ def _with_subject(new: str, *sources: str) -> str:
 
 def _sentence(text: str) -> str:
     """A text that begins and ends as a sentence does."""
-    plain = text.strip().rstrip(",;:—–- ")
+    plain = text.strip().rstrip(",;:—\u2013- ")
     if not plain:
         return text
     first = plain.split(" ", 1)[0]

@@ -25,23 +25,57 @@ _FIRST_PERSON = re.compile(r"\b(?:i|my|me|mine|myself|i'm|i've|i'd)\b", _I)
 _WE = re.compile(r"\b(?:we|our|us|we're|we've|i|my|the team|team)\b", _I)
 _VERB = re.compile(
     r"(?<=\S)(?:'(?:s|re|m)\s(?=(?:now|not|no|a|an|the|at|in|on|\d|\w+ing|\w+ed)\b)"
-    r"|\s+(?:is|are|was|were|am|be|has|have|had|can|does|do|will|must|should|lives?|lived|works?|worked|uses?|using|prefers?|likes?|loves?|wants?|needs?"
-    r"|starts?|begins?|ends?|meets?|happens?|costs?|runs?|takes?|goes|comes?|plays?|drives?|speaks?|eats?|drinks?|sits?|stays?|belongs?|owns?|leads?|manages?|reports?"
-    r"|reads|writes?|studies|teaches|flies|leaves?|left|arrives?|departs?|opens?|closes?|expires?|holds?|keeps?|contains?|supports?|allows?|requires?|ships?|deploys?|hosts?"
-    r"|moved|joined|resides?|based|keeps|handles|maintains|rides|trains|attends|visits|lasts|weighs"
-    r"|[a-z]{2,}[a-rt-z]s(?=\s+(?:in|on|at|for|to|from|with|by|as|the|a|an|its|their|his|her|our|\d))))\b", _I
-)  # fmt: skip
+    r"|\s+(?:is|are|was|were|am|be|has|have|had|can|does|do|will|must|should|lives?|lived"
+    r"|works?|worked|uses?|using|prefers?|likes?|loves?|wants?|needs?"
+    r"|starts?|begins?|ends?|meets?|happens?|costs?|runs?|takes?|goes|comes?|plays?"
+    r"|drives?|speaks?|eats?|drinks?|sits?|stays?|belongs?|owns?|leads?|manages?|reports?"
+    r"|reads|writes?|studies|teaches|flies|leaves?|left|arrives?|departs?|opens?|closes?"
+    r"|expires?|holds?|keeps?|contains?|supports?|allows?|requires?|ships?|deploys?|hosts?"
+    r"|moved|joined|resides?|based|keeps|handles|maintains|rides|trains|attends|visits"
+    r"|lasts|weighs"
+    r"|[a-z]{2,}[a-rt-z]s(?=\s+(?:in|on|at|for|to|from|with|by|as|the|a|an|its|their|his"
+    r"|her|our|\d))))\b",
+    _I,
+)
 _NEUTRAL = frozenset(
-    "dai week month quarter year morn evening afternoon regular usual main current whole official new old own team entire everyday typic weekli daili".split()
+    [
+        "dai",
+        "week",
+        "month",
+        "quarter",
+        "year",
+        "morn",
+        "evening",
+        "afternoon",
+        "regular",
+        "usual",
+        "main",
+        "current",
+        "whole",
+        "official",
+        "new",
+        "old",
+        "own",
+        "team",
+        "entire",
+        "everyday",
+        "typic",
+        "weekli",
+        "daili",
+    ]
 )
 _PREPOSITION = re.compile(
-    r"\b(in|at|on|to|for|with|by|from|near|under|of|as|called|named)\s+(?:the\s+|a\s+|an\s+)?$", _I
+    r"\b(in|at|on|to|for|with|by|from|near|under|of|as|called|named)\s+(?:the\s+|a\s+|an\s+)?$",
+    _I,
 )
 _BELONGS = {"residence": re.compile(r"\b(?:moved|relocated|shifted)\b", _I)}
 _PERSONAL = re.compile(r"^(?:stopped|ceased|quit|gave up|given up|no longer|finished|sold)", _I)
 _HAS = re.compile(
-    r"\b(?:we|i|our team|the team|team|everyone|company|they)\b[^.;]{0,30}?\b(?:use|using|have|hold|run|do|keep|host|take|get|offer|support|meet|rely|deploy|store|build|subscribe|pay|write|publish|ship|organi[sz]e|maintain)\w*\b", _I
-)  # fmt: skip
+    r"\b(?:we|i|our team|the team|team|everyone|company|they)\b[^.;]{0,30}?\b(?:use|using"
+    r"|have|hold|run|do|keep|host|take|get|offer|support|meet|rely|deploy|store|build"
+    r"|subscribe|pay|write|publish|ship|organi[sz]e|maintain)\w*\b",
+    _I,
+)
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -168,15 +202,21 @@ class _Asked(msgspec.Struct, frozen=True):
             part for part in (reading.old, reading.new, reading.about, reading.sentence) if part
         )
         return _Asked(
-            reading, old, new, about,
+            reading,
+            old,
+            new,
+            about,
             required=frozenset(agent),
             scope=frozenset(keys(terms(reading.scope or ""))),
             subject=frozenset(_subject(stating or "")),
             speaker=reading.speaker or corrector,
             first_person=_FIRST_PERSON.search(_core(reading) or own) is not None,
             named=named,
-            relation=next((f"<{name}>" for name, verb in _BELONGS.items() if verb.search(reading.sentence)), None),
-        )  # fmt: skip
+            relation=next(
+                (f"<{name}>" for name, verb in _BELONGS.items() if verb.search(reading.sentence)),
+                None,
+            ),
+        )
 
 
 def _core(reading: CorrectionReading) -> str:
@@ -184,7 +224,8 @@ def _core(reading: CorrectionReading) -> str:
         " I"
         if reading.agent is None
         and re.search(
-            r"\bI(?:'ve)? (?:have |just |recently |finally )*(?:moved|left|quit|stopped|gave|switched|changed|relocated|sold|dropped|cancell?ed|became|no)\b",
+            r"\bI(?:'ve)? (?:have |just |recently |finally )*(?:moved|left|quit|stopped|gave"
+            r"|switched|changed|relocated|sold|dropped|cancell?ed|became|no)\b",
             reading.sentence,
         )
         else ""
@@ -205,13 +246,11 @@ def _names(texts: Iterable[str | None]) -> frozenset[str]:
     found: set[str] = set()
     for text in texts:
         for term in terms(text or ""):
-            if term.kind == "name":
-                found.add(term.key)
-            elif (
+            if term.kind == "name" or (
                 text is not None
                 and text[term.start].isupper()
                 and re.match(
-                    r"(?:'s|’s)\s|\s+and\s+[A-Z]|\s+(?:lives|works|has|is|was|moved|left|[a-z]+s)\b",
+                    r"(?:'s|\u2019s)\s|\s+and\s+[A-Z]|\s+(?:lives|works|has|is|was|moved|left|[a-z]+s)\b",
                     text[term.end :],
                 )
             ):
@@ -322,10 +361,11 @@ def _lists(said: _Said, need: dict[str, Term], extra: Sequence[Term]) -> bool:
     """Whether a sentence says of several things what a correction takes back of one."""
     others = {term.key for term in extra}
     return any(
-        ({one.key, two.key} & others) and ({one.key, two.key} & set(need))
+        ({one.key, two.key} & others)
+        and ({one.key, two.key} & set(need))
         and _AND.fullmatch(said.text[one.end : two.start]) is not None
         for one, two in pairwise(said.found)
-    )  # fmt: skip
+    )
 
 
 def _told_apart(cover: float, missing: Iterable[Term], extra: Iterable[Term]) -> float:
@@ -382,26 +422,29 @@ def _against_statement(
     if not named_old and settled and not measured:
         # The value is the same: what differs is what it is said of.
         cover *= 0.5
-    if not named_old and common_roles and not any(
-        term.key in asked.named for term in fresh_value
-    ):
+    if not named_old and common_roles and not any(term.key in asked.named for term in fresh_value):
         cover *= 0.5
     if asked.reading.form == "stated" and (set(need) - held or _told(stale, old_value)):
         # Nothing says that it takes something back but that it says the same of the same.
         cover *= 0.5
     first = _subject(said.text)
-    role = asked.subject <= value_keys and (not named_old or olds <= first) and (named_old or _is_role(asked, new_keys & held))
-    if any(_decides(asked, term) and term.key not in held for term in need.values()) or (
-        not role
-        and (
-            not {key for key in asked.subject if key in asked.named} <= held
-            or asked.subject & value_keys
+    role = (
+        asked.subject <= value_keys
+        and (not named_old or olds <= first)
+        and (named_old or _is_role(asked, new_keys & held))
+    )
+    if (
+        any(_decides(asked, term) and term.key not in held for term in need.values())
+        or (
+            not role
+            and (
+                not {key for key in asked.subject if key in asked.named} <= held
+                or asked.subject & value_keys
+            )
         )
+        or (role and asked.subject and not set(need) <= held)
+        or (subject and len(subject & held) * 2 < len(subject))
     ):
-        cover *= 0.5
-    elif role and asked.subject and not set(need) <= held:
-        cover *= 0.5
-    elif subject and len(subject & held) * 2 < len(subject):
         cover *= 0.5
     mine, theirs = {k for k in new_keys if k[0] == "<"}, {k for k in held if k[0] == "<"}
     if not named_old and mine and theirs and not mine & theirs:
@@ -654,14 +697,24 @@ def _made(  # noqa: PLR0913, PLR0917 - the parts of a match, put together in one
         dict.fromkeys(said.text[term.start : term.end] for term in said.found if term not in extra)
     )
     return Match(
-        candidate=candidate, score=round(max(0.0, min(1.0, score)), 4), cover=round(cover, 4),
+        candidate=candidate,
+        score=round(max(0.0, min(1.0, score)), 4),
+        cover=round(cover, 4),
         why=f"it says {told}" if told else "it is near in meaning",
-        start=said.start, end=said.start + len(said.text), extra=len(extra),
-        value_start=start if value else -1, value_end=end if value else -1, new=new,
+        start=said.start,
+        end=said.start + len(said.text),
+        extra=len(extra),
+        value_start=start if value else -1,
+        value_end=end if value else -1,
+        new=new,
         old_keys=frozenset(old_keys),
-        apart=frozenset(term.key for term in extra if term.key in subject and term.key not in _NEUTRAL),
-        named=frozenset(term.key for term in extra if term.kind == "quantity" or term.key in asked.named),
-    )  # fmt: skip
+        apart=frozenset(
+            term.key for term in extra if term.key in subject and term.key not in _NEUTRAL
+        ),
+        named=frozenset(
+            term.key for term in extra if term.kind == "quantity" or term.key in asked.named
+        ),
+    )
 
 
 def _says_same(best: Match, other: Match) -> bool:

@@ -14,32 +14,37 @@ import msgspec
 from policies.quantities import Quantity, compare, quantities
 from policies.units import number_in_words
 
-_WORD = re.compile(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['’](?!s\b)\w+)?")
-_CLAUSE_START = re.compile(r"(?:^|[.!?:;\n\"“(]\s*|\s[-–—]\s)[\"'“‘(]*$")
+_WORD = re.compile(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['\u2019](?!s\b)\w+)?")
+_CLAUSE_START = re.compile(r"(?:^|[.!?:;\n\"“(]\s*|\s[-\u2013—]\s)[\"'“\u2018(]*$")
 _HEAVY, _LIGHT = 1.5, 0.5
 _HOURS = 24
 
 # fmt: off
-STOPS = frozenset("""
-a about above after again all also am an and any anymore anyone anything are aren't as at be because
-been before being below between both but by can can't cannot could couldn't did didn't do does
-doesn't doing don't done down each ever every for from further had hadn't has hasn't have haven't
-having he her here hers him himself his how i i'd i'll i'm i've if in into is isn't it its itself
-just let let's may me might mine more most much must my myself of off oh ok okay on once one only
-onto or our ours ourselves out over per please rather really right same shall she should
-shouldn't since so some someone something still such than that the their theirs them themselves then
-there these they they're they've this those though through thus to too under until up upon us very
-was wasn't we we'd we'll we're we've were weren't what when where which while who whom whose why
-will with within without won't would wouldn't yes yet you you'd you'll you're you've your yours
-yourself actually currently nowadays now today presently finally already basically simply
-officially instead anyway anyways longer s t d m ll re ve got get gets getting it'd it'll he'd she'd
-""".split())
+STOPS = frozenset(
+    """
+a about above after again all also am an and any anymore anyone anything are aren't as at be
+because been before being below between both but by can can't cannot could couldn't did didn't do
+does doesn't doing don't done down each ever every for from further had hadn't has hasn't have
+haven't having he her here hers him himself his how i i'd i'll i'm i've if in into is isn't it its
+itself just let let's may me might mine more most much must my myself of off oh ok okay on once
+one only onto or our ours ourselves out over per please rather really right same shall she should
+shouldn't since so some someone something still such than that the their theirs them themselves
+then there these they they're they've this those though through thus to too under until up upon us
+very was wasn't we we'd we'll we're we've were weren't what when where which while who whom whose
+why will with within without won't would wouldn't yes yet you you'd you'll you're you've your
+yours yourself actually currently nowadays now today presently finally already basically simply
+officially instead anyway anyways longer s t d m ll re ve got get gets getting it'd it'll he'd
+she'd
+""".split()  # noqa: SIM905 - one word a line would take screens
+)
 """Words that every text holds, and that tell no fact from another."""
 
-NEGATIONS = frozenset("""
-not no never none nobody nothing neither nor aren't isn't wasn't weren't don't doesn't didn't can't
-cannot couldn't won't wouldn't shouldn't hasn't haven't hadn't without
-""".split())
+NEGATIONS = frozenset(
+    """
+not no never none nobody nothing neither nor aren't isn't wasn't weren't don't doesn't didn't
+can't cannot couldn't won't wouldn't shouldn't hasn't haven't hadn't without
+""".split()  # noqa: SIM905 - one word a line would take screens
+)
 
 _RELATIONS = {
     "residence": "live lives lived living reside resides resided residing residence home based "
@@ -101,7 +106,7 @@ def terms(text: str) -> tuple[Term, ...]:
         if any(start < taken_end and taken_start < end for taken_start, taken_end in spans):
             continue
         word = match[0]
-        low = word.lower().replace("’", "'")
+        low = word.lower().replace("\u2019", "'")
         if low in STOPS or low in NEGATIONS:
             continue
         amount = None if low == "one" else number_in_words(low)
@@ -116,13 +121,13 @@ def terms(text: str) -> tuple[Term, ...]:
 
 def content_words(text: str) -> set[str]:
     """The stems of a text's open-class words: cheaper than its terms, and enough to look it up."""
-    words = (word.lower().replace("’", "'").removesuffix("'s") for word in _WORD.findall(text))
+    words = (word.lower().replace("\u2019", "'").removesuffix("'s") for word in _WORD.findall(text))
     return {key_of(word) for word in words if word not in STOPS and word not in NEGATIONS}
 
 
 def key_of(word: str) -> str:
     """What a word is compared by: its relation's name, or else its stem."""
-    low = word.lower().replace("’", "'")
+    low = word.lower().replace("\u2019", "'")
     root = stem(low)
     relation = _RELATION_OF.get(low) or _RELATION_OF.get(f"~{root}")
     return f"<{relation}>" if relation else root
@@ -165,7 +170,7 @@ def keys(found: Iterable[Term]) -> set[str]:
 
 def negated(text: str) -> bool:
     """Whether a text denies something."""
-    return any(word.lower().replace("’", "'") in NEGATIONS for word in _WORD.findall(text))
+    return any(word.lower().replace("\u2019", "'") in NEGATIONS for word in _WORD.findall(text))
 
 
 def same_measure(one: Quantity, other: Quantity) -> bool:

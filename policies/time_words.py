@@ -17,37 +17,53 @@ _COUNTED = "|".join(sorted(_COUNTS, key=len, reverse=True))
 _UNIT = r"(?:day|night|week|weekend|month|quarter|year|spring|summer|autumn|fall|winter)"
 _WEEKDAY = rf"(?:{'|'.join(WEEKDAYS)})s?"
 _MONTH = (
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"(?:january|february|march|april|may|june|july|august|september|october|november"
+    r"|december"
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?"
 )
 _DATE = (
-    rf"(?:\d{{4}}-\d\d-\d\d|(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}(?:,? \d{{4}})?"
-    rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?|{_MONTH}(?: \d{{4}})?|(?:19|20)\d\d|{_WEEKDAY})"
+    rf"(?:\d{{4}}-\d\d-\d\d|(?:the )?\d{{1,2}}(?:st|nd|rd"
+    rf"|th)?(?: of)? {_MONTH}(?:,? \d{{4}})?"
+    rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?|{_MONTH}(?: \d{{4}})?|(?:19"
+    rf"|20)\d\d|{_WEEKDAY})"
 )
 _AGO = (
-    rf"(?:(?:{_COUNTED}|\d+) {_UNIT}s? (?:ago|back)|(?:a )?(?:long )?while (?:ago|back)|ages ago)"
+    rf"(?:(?:{_COUNTED}|\d+) {_UNIT}s? (?:ago|back)|(?:a )?(?:long )?while (?:ago|back)"
+    rf"|ages ago)"
 )
 _LAST = (
-    rf"(?:(?:earlier |late )?(?:last|this|the other|this past|the past) (?:{_UNIT}|{_WEEKDAY}|{_MONTH}|morning"
-    r"|afternoon|evening|sprint|term|season)|yesterday(?: morning| afternoon| evening)?|earlier today|today"
+    rf"(?:(?:earlier |late )?(?:last|this|the other|this past|the past) (?:{_UNIT}"
+    rf"|{_WEEKDAY}|{_MONTH}|morning"
+    r"|afternoon|evening|sprint|term|season)|yesterday(?: morning| afternoon| evening)?"
+    r"|earlier today|today"
     r"|tonight|this morning|recently|lately|just now|the other day|earlier|a moment ago)"
 )
 _PAST = rf"(?:(?:early |late |mid-?)?{_LAST}|{_AGO})"
-_STATES = rf"(?:(?:since|as of|effective|starting|beginning|with effect from)(?: from| on)? (?:{_DATE}|{_PAST}|now|then))"
-_CHANGES = rf"(?:(?:back )?(?:in|on|during|from|at the (?:start|end|beginning) of|in early|in late|early in|late in) (?:{_DATE}|{_LAST}|(?:the )?(?:spring|summer|autumn|fall|winter)))"
+_STATES = (
+    rf"(?:(?:since|as of|effective|starting|beginning|with effect from)(?: from"
+    rf"| on)? (?:{_DATE}|{_PAST}|now|then))"
+)
+_CHANGES = (
+    rf"(?:(?:back )?(?:in|on|during|from|at the (?:start|end|beginning) of|in early|in late"
+    rf"|early in|late in) (?:{_DATE}|{_LAST}|(?:the )?(?:spring|summer|autumn|fall"
+    rf"|winter)))"
+)
 _STATE_TAIL = re.compile(rf"(?:^|[,\s]+)(?P<when>{_STATES})$", re.IGNORECASE)
 _CHANGE_TAIL = re.compile(
     rf"(?:^|[,\s]+)(?P<when>(?:{_STATES}|(?:since |back )?{_PAST}|{_CHANGES}))$", re.IGNORECASE
 )
 _FRONT = re.compile(rf"^(?P<when>{_STATES}|{_PAST}|{_CHANGES}),?\s+", re.IGNORECASE)
 _AHEAD = re.compile(
-    r"\b(?:tomorrow|next (?:week|month|quarter|year|sprint|spring|summer|autumn|fall|winter|term|season"
+    r"\b(?:tomorrow|next (?:week|month|quarter|year|sprint|spring|summer|autumn|fall"
+    r"|winter|term|season"
     rf"|{_WEEKDAY}|{_MONTH})|soon|in the future|later (?:this|today)|some ?day|eventually"
-    r"|in (?:a|an|one|two|three|four|five|six|\d+) (?:\w+ )?(?:days?|weeks?|months?|years?)(?:'s? time)?$)",
+    r"|in (?:a|an|one|two|three|four|five|six|\d+) (?:\w+ )?(?:days?|weeks?|months?"
+    r"|years?)(?:'s? time)?$)",
     re.IGNORECASE,
 )
 _STEP = re.compile(
-    rf"\b(?P<count>{_COUNTED}|\d+) (?P<unit>day|night|week|month|quarter|year)s? (?:ago|back)\b",
+    rf"\b(?P<count>{_COUNTED}|\d+) (?P<unit>day|night|week|month|quarter|year)s? (?:ago"
+    rf"|back)\b",
     re.IGNORECASE,
 )
 _LAST_UNIT = re.compile(r"\blast (?P<unit>night|week|weekend|month|quarter|year)\b", re.IGNORECASE)

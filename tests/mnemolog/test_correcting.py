@@ -54,7 +54,8 @@ class World:
             self.clock.move(DAY)
             if scenario.way == "passing":
                 acted = any(
-                    event.kind == "superseded" for event in memory.remember(scenario.sentence).events
+                    event.kind == "superseded"
+                    for event in memory.remember(scenario.sentence).events
                 )
             else:
                 acted = memory.correct(scenario.sentence).receipt is not None
@@ -76,7 +77,9 @@ class World:
 
 def _problems(told: Told, memory: Memory) -> Iterator[str]:
     scenario = told.scenario
-    meant = {scenario.facts[0][0], *filter(None, [scenario.paraphrase])} if scenario.changes else set()
+    meant = (
+        {scenario.facts[0][0], *filter(None, [scenario.paraphrase])} if scenario.changes else set()
+    )
     if set(told.retired) != meant:
         yield f"retired {told.retired}"
     shown = [hit.content for hit in memory.recall(scenario.facts[0][1], limit=100).hits]
@@ -109,7 +112,9 @@ def test_twins_in_other_spaces_stand(world: World) -> None:
     assert {one.status for one in counted} == {"active"}
 
 
-def test_nothing_retired_comes_back_by_rebuilding_or_by_hearing_it_from_before(world: World) -> None:
+def test_nothing_retired_comes_back_by_rebuilding_or_by_hearing_it_from_before(
+    world: World,
+) -> None:
     """Rebuilt from the log, and told the original talk again, a space shows the same."""
     with world.open(world.told[0].space) as memory:
         memory.rebuild()
