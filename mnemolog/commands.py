@@ -119,8 +119,9 @@ class Commands(Questions):
 
         Where the text corrects something in passing and one target is clear, it
         supersedes that; where it says again what was corrected after it was
-        first said, it is superseded by the correction. Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidTime`,
-        `InvalidNumber`; and what `supersede` raises for `supersedes`.
+        first said, it is superseded by the correction. Raises `EmptyContent`,
+        `ContentTooLarge`, `InvalidField`, `InvalidTime`, `InvalidNumber`; and what
+        `supersede` raises for `supersedes`.
         """
         new, limit = _new(content, fields), self.settings().content_limit_bytes
         remembered(new, limit)

@@ -17,10 +17,12 @@ from mnemolog.moment import Moment
 from mnemolog.questions import Cut
 from mnemolog.receipts import Receipt
 from mnemolog.targeting import targets_of
-from policies.correcting import CorrectionReading, read_correction, read_statement
+from policies.correcting import read_correction, read_statement
+from policies.correction_readings import CorrectionReading
+from policies.fitting import Match
 from policies.memories import checked_text, checked_texts, normalised_source
 from policies.rewording import successor_text
-from policies.targets import Match, Targeting
+from policies.targets import Targeting
 from policies.time_words import since
 
 _SHOWN = 5

@@ -16,9 +16,10 @@ from mnemolog.questions import Cut
 from mnemolog.targeting import targets_of
 from policies.asserting import sentences, spoken
 from policies.correcting import read_correction
+from policies.fitting import Match
 from policies.memories import NewMemory, instant
 from policies.rewording import says_more, successor_text
-from policies.targets import Match, same_meaning
+from policies.targets import same_meaning
 from policies.terms import content_words
 from projections.memory_queries import rows_as_of, superseded_after, superseders
 from recall.items import parts

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mnemolog.questions import Questions
-from policies.correcting import CorrectionReading
-from policies.targets import Candidate, Targeting, find_targets
+from policies.correction_readings import CorrectionReading
+from policies.fitting import Candidate
+from policies.targets import Targeting, find_targets
 from recall.answers import Hit
 from recall.items import Item
 

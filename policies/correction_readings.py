@@ -119,9 +119,10 @@ def read_match(
 
     `following` is the next sentence, which may say what holds instead.
     """
-    held = _Groups(
-        **{name: (value or "").strip(" ,;:") for name, value in match.groupdict().items()}
-    )
+    given = {name: (value or "").strip(" ,;:") for name, value in match.groupdict().items()}
+    if form.old == "statement":
+        given["old"] = re.sub(r"^that\s+(?=\S+\s)", "", given.get("old", ""))
+    held = _Groups(**given)
     if _lies_ahead(form, match[0]) or not _makes_sense(form, held):
         return None
     agent = "" if _OURS.match(held.agent) else held.agent
@@ -131,7 +132,7 @@ def read_match(
         manner="explicit" if form.group == "record" else "in_passing",
         sentence=part.unmasked(part.text),
         form=form.name,
-        old=part.unmasked(re.sub(r"^that\s+(?=\S+\s)", "", held.old)) or None,
+        old=part.unmasked(held.old) or None,
         old_kind=form.old,
         about=part.unmasked(about) or None,
         agent=part.unmasked(agent) or None,

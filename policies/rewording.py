@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from policies.correcting import CorrectionReading
-from policies.targets import Match
+from policies.correction_readings import CorrectionReading
+from policies.fitting import Match
 
 _I = re.IGNORECASE
 _PRONOUN = re.compile(r"^(?:it|that|this|he|she|they|these|those)(?P<is>'s|'re)?\s+", _I)
@@ -29,6 +29,7 @@ _OF_RECORD = frozenset(
         "request-forget",
     ]
 )
+_MOVED = frozenset(["changed-to", "was-changed", "changed-object"])
 _OUTDATED = re.compile(
     r"no longer|any ?more|out[- ]?of[- ]?date|out ?dated|obsolete|stale|history|old news", _I
 )
@@ -91,27 +92,24 @@ def says_more(base: Match) -> bool:
 
 
 def _statement(reading: CorrectionReading, base: Match, text: str, sentence: str) -> str:
-    new = reading.new
+    """The sentence that takes the place of the one in dispute."""
     replaced = _replaced(base, text) if base.new else None
-    if new is None:
-        if (
-            reading.old is not None
-            and reading.old_kind == "statement"
-            and reading.form in _OF_RECORD
-        ):
-            return _sentence(
-                denied(reading.old, for_good=_OUTDATED.search(reading.sentence) is not None)
-            )
-        return _sentence(reading.sentence)
-    if reading.new_kind == "statement":
-        if base.extra and replaced is not None:
-            return replaced
-        return _sentence(_with_subject(new, reading.old or sentence, sentence))
+    if reading.new is None:
+        return _sentence(_taken_back(reading))
+    if reading.new_kind == "statement" and (replaced is None or not base.extra):
+        return _sentence(_with_subject(reading.new, reading.old or sentence, sentence))
     if replaced is not None:
         return replaced
-    if reading.about and reading.form not in {"changed-to", "was-changed", "changed-object"}:
-        return _sentence(f"{reading.about} is {new}")
+    if reading.about and reading.form not in _MOVED:
+        return _sentence(f"{reading.about} is {reading.new}")
     return _sentence(reading.sentence)
+
+
+def _taken_back(reading: CorrectionReading) -> str:
+    """What is left where nothing takes a statement's place: that it does not hold."""
+    if reading.old is None or reading.old_kind != "statement" or reading.form not in _OF_RECORD:
+        return reading.sentence
+    return denied(reading.old, for_good=_OUTDATED.search(reading.sentence) is not None)
 
 
 def _replaced(base: Match, text: str) -> str | None:

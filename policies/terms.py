@@ -181,7 +181,7 @@ def same_measure(one: Quantity, other: Quantity) -> bool:
     if first.dimension != "number":
         return {one.dimension, other.dimension} == {"date", "weekday"}
     # 'moved to 10': what a bare number counts is what the old one counted.
-    return second.dimension not in {"clock"} or 0 <= first.amount <= _HOURS
+    return second.dimension != "clock" or 0 <= first.amount <= _HOURS
 
 
 def _quantity_key(one: Quantity) -> str:

@@ -29,66 +29,105 @@ SERVICES = ("billing", "search", "checkout", "reporting")
 
 ATTRIBUTES = (
     Attribute(
-        "home", PEOPLE,
+        "home",
+        PEOPLE,
         ("{s} lives in {v}", "{s} is based in {v}", "{s}'s home is in {v}"),
-        "where does {s} live?", ("Berlin", "Porto", "Lagos", "Kyoto", "Tallinn", "Oslo"),
+        "where does {s} live?",
+        ("Berlin", "Porto", "Lagos", "Kyoto", "Tallinn", "Oslo"),
     ),
     Attribute(
-        "job", PEOPLE,
+        "job",
+        PEOPLE,
         ("{s} works at {v}", "{s} is employed at {v}", "{s} works for {v}"),
-        "where does {s} work?", ("Initech", "Globex", "Hooli", "Acme", "Umbrella", "Vandelay"),
+        "where does {s} work?",
+        ("Initech", "Globex", "Hooli", "Acme", "Umbrella", "Vandelay"),
     ),
     Attribute(
-        "colour", PEOPLE,
+        "colour",
+        PEOPLE,
         ("{s}'s favourite colour is {v}", "The favourite colour of {s} is {v}"),
-        "what is {s}'s favourite colour?", ("blue", "green", "orange", "violet", "crimson"),
+        "what is {s}'s favourite colour?",
+        ("blue", "green", "orange", "violet", "crimson"),
     ),
     Attribute(
-        "birthday", PEOPLE,
+        "birthday",
+        PEOPLE,
         ("{s}'s birthday is on {v}", "{s} has their birthday on {v}"),
-        "when is {s}'s birthday?", ("3 June", "14 March", "22 October", "9 January", "30 November"),
+        "when is {s}'s birthday?",
+        ("3 June", "14 March", "22 October", "9 January", "30 November"),
     ),
     Attribute(
-        "standup", TEAMS,
-        ("The {s} standup is at {v}", "The {s} standup starts at {v}", "We hold the {s} standup at {v}"),
-        "when is the {s} standup?", ("9:15", "10:30", "11:00", "8:45", "14:20"), "the {s} standup",
+        "standup",
+        TEAMS,
+        (
+            "The {s} standup is at {v}",
+            "The {s} standup starts at {v}",
+            "We hold the {s} standup at {v}",
+        ),
+        "when is the {s} standup?",
+        ("9:15", "10:30", "11:00", "8:45", "14:20"),
+        "the {s} standup",
     ),
     Attribute(
-        "launch", PROJECTS,
-        ("The launch of {s} is on {v}", "{s} launches on {v}", "The {s} launch is scheduled for {v}"),
-        "when does {s} launch?", ("5 May", "17 September", "2 August", "28 February"), "the launch of {s}",
+        "launch",
+        PROJECTS,
+        (
+            "The launch of {s} is on {v}",
+            "{s} launches on {v}",
+            "The {s} launch is scheduled for {v}",
+        ),
+        "when does {s} launch?",
+        ("5 May", "17 September", "2 August", "28 February"),
+        "the launch of {s}",
     ),
     Attribute(
-        "budget", PROJECTS,
+        "budget",
+        PROJECTS,
         ("The budget for {s} is {v}", "{s} has a budget of {v}"),
-        "what is the budget for {s}?", ("$40,000", "$55,000", "$72,500", "$18,000"),
+        "what is the budget for {s}?",
+        ("$40,000", "$55,000", "$72,500", "$18,000"),
     ),
     Attribute(
-        "database", SERVICES,
-        ("We use {v} for the {s} service", "The {s} service uses {v}", "The {s} service runs on {v}"),
-        "what does the {s} service use?", ("Postgres", "MySQL", "MongoDB", "Cassandra", "SQLite"),
+        "database",
+        SERVICES,
+        (
+            "We use {v} for the {s} service",
+            "The {s} service uses {v}",
+            "The {s} service runs on {v}",
+        ),
+        "what does the {s} service use?",
+        ("Postgres", "MySQL", "MongoDB", "Cassandra", "SQLite"),
     ),
     Attribute(
-        "lead", TEAMS,
+        "lead",
+        TEAMS,
         ("{v} leads the {s} team", "The lead of the {s} team is {v}"),
-        "who leads the {s} team?", ("Ines", "Jonas", "Kavita", "Lucas", "Mei"),
+        "who leads the {s} team?",
+        ("Ines", "Jonas", "Kavita", "Lucas", "Mei"),
     ),
     Attribute(
-        "demo", TEAMS,
+        "demo",
+        TEAMS,
         ("The {s} team holds a demo on {v}", "The {s} demo takes place on {v}"),
-        "when is the {s} demo?", ("Mondays", "Tuesdays", "Thursdays", "Fridays"), "the {s} demo",
+        "when is the {s} demo?",
+        ("Mondays", "Tuesdays", "Thursdays", "Fridays"),
+        "the {s} demo",
     ),
     Attribute(
-        "room", TEAMS,
+        "room",
+        TEAMS,
         ("The {s} team sits in room {v}", "The {s} team's room is {v}"),
-        "where does the {s} team sit?", ("204", "311", "118", "427"),
+        "where does the {s} team sit?",
+        ("204", "311", "118", "427"),
     ),
     Attribute(
-        "drink", PEOPLE,
+        "drink",
+        PEOPLE,
         ("{s} drinks {v} in the morning", "In the morning {s} drinks {v}"),
-        "what does {s} drink in the morning?", ("coffee", "green tea", "mate", "cocoa"),
+        "what does {s} drink in the morning?",
+        ("coffee", "green tea", "mate", "cocoa"),
     ),
-)  # fmt: skip
+)
 
 # {o}: the old statement as part of a sentence, {n}: the new one, {old} and {new}: the values,
 # {t}: what both are said of.
@@ -270,9 +309,16 @@ def scenario(chance: random.Random, way: Way, share: Share) -> Scenario:
     said, now = (w.format(s=subject, v=v) for w, v in ((wording, old), (new_wording, new)))
     thing = (attribute.thing or "").format(s=subject)
     sentence = template.format(
-        o=_first_low(said), n=_first_low(now), N=_first_high(now), old=old, new=new, t=thing,
-        T=_first_high(thing), tb=thing.removeprefix("the "), p=chance.choice(("Zoe", "Viktor", "Uma")),
-    )  # fmt: skip
+        o=_first_low(said),
+        n=_first_low(now),
+        N=_first_high(now),
+        old=old,
+        new=new,
+        t=thing,
+        T=_first_high(thing),
+        tb=thing.removeprefix("the "),
+        p=chance.choice(("Zoe", "Viktor", "Uma")),
+    )
     facts = [(f"{said}.", attribute.cue.format(s=subject))]
     others = [s for s in attribute.subjects if s != subject]
     for other in chance.sample(others, 2):
@@ -293,9 +339,15 @@ def scenario(chance: random.Random, way: Way, share: Share) -> Scenario:
     if again and chance.random() < 0.3 and attribute.name not in {"launch", "lead", "demo"}:
         paraphrase = chance.choice(again).format(s=subject, v=old) + "."
     return Scenario(
-        way, share, tuple(facts), paraphrase, sentence, way != "nothing",
-        None if way in {"retirement", "drop", "nothing"} else new, old,
-    )  # fmt: skip
+        way,
+        share,
+        tuple(facts),
+        paraphrase,
+        sentence,
+        way != "nothing",
+        None if way in {"retirement", "drop", "nothing"} else new,
+        old,
+    )
 
 
 def scenarios(seed: int, share: Share, count: int) -> list[Scenario]:

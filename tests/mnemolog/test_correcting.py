@@ -34,7 +34,7 @@ class World:
     def __init__(self, home: Path, share: Share, count: int) -> None:
         self.home = home
         self.clock = HandClock()
-        print(f"MNEMOLOG_SEED={SEED} MNEMOLOG_SCENARIOS={COUNT} share={share}")
+        print(f"MNEMOLOG_SEED={SEED} MNEMOLOG_SCENARIOS={COUNT} share={share}")  # noqa: T201
         self.told = [
             self._tell(f"life-{n}", one) for n, one in enumerate(scenarios(SEED, share, count))
         ]
