@@ -164,14 +164,12 @@ class Sentence(msgspec.Struct, frozen=True):
     """One sentence of a text, with what is quoted in it masked.
 
     `doubt` says why it corrects nothing whatever it says; None if its author
-    asserts it. `start` and `end` are its characters in the text.
+    asserts it.
     """
 
     text: str
     quotes: tuple[str, ...]
     doubt: str | None
-    start: int
-    end: int
 
     def unmasked(self, part: str) -> str:
         """A part of the masked sentence as it was written, without the marks of quotation."""
@@ -202,8 +200,19 @@ def sentences(text: str) -> tuple[Sentence, ...]:
         elsewhere = elsewhere or _OTHER_WORLD.search(sentence) is not None
         doubt = "hypothetical" if elsewhere else _doubt(sentence)
         plain = _IDIOM.sub("", sentence).strip() or sentence
-        found.append(Sentence(plain, quotes, doubt, begin, begin + len(sentence)))
+        found.append(Sentence(plain, quotes, doubt))
     return tuple(found)
+
+
+def passages(text: str) -> list[tuple[int, int]]:
+    """Where the sentences of a text that state something begin and end in it."""
+    found = []
+    for start, part in _parts(text):
+        sentence = part.strip()
+        begin = start + len(part) - len(part.lstrip())
+        if sentence and not sentence.endswith("?"):
+            found.append((begin, begin + len(sentence)))
+    return found
 
 
 def _masked(text: str) -> tuple[str, tuple[str, ...]]:

@@ -347,7 +347,8 @@ def _contrasts() -> Iterator[Form]:
     )
     yield _form(
         "does-not-but",
-        rf"^(?P<about>[^,;:]+?)\s+{_DO_NOT}\s+(?P<verb>\w+)\s+(?P<old>[^,;:—\u2013]+?"
+        rf"^(?P<about>[^,;:]+?)\s+(?:doesn't|does not|don't|do not|didn't"
+        rf"|did not)\s+(?P<verb>\w+)\s+(?P<old>[^,;:—\u2013]+?"
         rf"){but}(?P<rest>.+)$",
         "value",
     )
@@ -483,8 +484,8 @@ def _news() -> Iterator[Form]:
     )
     yield _form(
         "now-first",
-        r"^(?:now|these days|nowadays|from now on|as of (?:now|today)|going forward|(?:as of"
-        r"|since|effective|starting)\s+[^,]{3,30}),?\s+(?P<new>\S+\s.+)$",
+        r"^(?:now|these days|nowadays|from now on|as of (?:now|today)|going forward)"
+        r",?\s+(?P<new>\S+\s.+)$",
     )
     yield _form(
         "the-new",

@@ -256,7 +256,8 @@ def _after(rest: str) -> str:
 def instead(part: Sentence, text: str) -> tuple[str, Literal["statement", "value"]]:
     """What holds instead, as a statement, or as a value without the pronoun before it."""
     text = text.strip(" ,;:.")
-    _, rest = opened(text)
+    lead, _, told = text.rpartition(": ")
+    _, rest = opened(told if lead and is_statement(told) and not _PRONOUN.match(told) else text)
     text = rest or text
     match = _PRONOUN_IS.match(text)
     if match is not None and text[match.end() :].strip():

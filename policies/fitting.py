@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import msgspec
 
-from policies.asserting import sentences, spoken
+from policies.asserting import passages, spoken
 from policies.correction_readings import CorrectionReading
 from policies.terms import Term, keys, same_measure, terms
 
@@ -240,11 +240,10 @@ def best_match(asked: Asked, candidate: Candidate) -> Match | None:
         return None
     also = frozenset(keys(terms(" ".join(candidate.labels))))
     found: list[Match] = []
-    whole = sentences(said)
-    for one in whole:
-        text = said[one.start : one.end]
+    for start, end in passages(said):
+        text = said[start:end]
         own = keys(terms(speaker or "")) if _FIRST_PERSON.search(text) else set()
-        piece = _Said(text, offset + one.start, terms(text), frozenset(own))
+        piece = _Said(text, offset + start, terms(text), frozenset(own))
         match = _match(asked, candidate, piece, also)
         if match is not None:
             found.append(match)

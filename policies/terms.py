@@ -50,7 +50,7 @@ _RELATIONS = {
     "residence": "live lives lived living reside resides resided residing residence home based "
                  "hometown address",
     "employment": "work works worked working employed employer employs job",
-    "use": "use uses used using",
+    "use": "use uses used using run runs running ran",
     "preference": "prefer prefers preferred prefers like likes liked love loves favourite favorite "
                   "favours favors enjoys",
     "schedule": "starts start started begins begin began happens happen happened scheduled "
