@@ -430,7 +430,9 @@ def _unsure(asked: Asked, said: _Said, slot: _Slot) -> bool:
     common = new_keys & held
     measured = any(term.kind == "quantity" for term in slot.fresh)
     settled = any(term.kind == "quantity" and term.key in held for term in asked.new)
-    two_points = len(_runs(slot.fresh, new)) > 1 and len(_runs(slot.stale, said.text)) > 1
+    two_points = (
+        not measured and len(_runs(slot.fresh, new)) > 1 and len(_runs(slot.stale, said.text)) > 1
+    )
     nobody = bool(common & _ROLES) and not any(term.key in asked.named for term in slot.fresh)
     relations = [{key for key in some if key[0] == "<"} for some in (new_keys, held)]
     related = not all(relations) or bool(relations[0] & relations[1])
@@ -492,7 +494,7 @@ def _stale_value(
             term
             for term in stale
             if term.quantity is not None and same_measure(term.quantity, measured[0])
-        ][:1]
+        ][: len(measured)]
     new = asked.reading.new or ""
     leading = _PREPOSITION.search(new[: fresh[0].start])
     rest = [term for term in stale if term.key[0] != "<"]

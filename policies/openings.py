@@ -53,6 +53,7 @@ _MARKS = (
     r"|(?:please |(?:can|could) you (?:please )?)?(?:correct|fix|update|amend|change"
     r"|adjust) (?:the|my|your|our|that|this)? ?(?:records?|notes?|memory|entry|files?|that"
     r"|this|it)(?: accordingly)?"
+    r"|i (?:gave|told|had) (?:you )?the wrong [\w ]{2,40}?(?=\s*[,.:;!\u2014-]|$)"
     r"|or rather|rather|to set the record straight|setting the record straight"
     r"|for accuracy|as a correction|by way of correction"
 )
