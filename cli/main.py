@@ -26,6 +26,7 @@ class Entry(NamedTuple):
 SECTIONS: dict[str, dict[str, Entry]] = {
     "Remember and correct": {
         "remember": Entry("cli.writing:remember", "Store a memory."),
+        "correct": Entry("cli.correcting:correct", "Correct a memory in words."),
         "supersede": Entry("cli.writing:supersede", "Replace a memory by a newer one."),
         "withdraw": Entry("cli.writing:withdraw", "Take a memory out of all answers."),
         "pin": Entry("cli.writing:pin", "Hold a memory in working memory."),

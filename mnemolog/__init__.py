@@ -52,6 +52,7 @@ from ledger.errors import (
 from ledger.log import Durability, Expected
 from ledger.verification import Verified
 from mnemolog.backups import restore
+from mnemolog.correcting import Correction, CorrectionCandidate
 from mnemolog.diagnosis import Diagnosis, Finding, Stats
 from mnemolog.differences import Change, Diff
 from mnemolog.drafting import NewEvent
@@ -109,6 +110,8 @@ __all__ = [
     "ContentTooLarge",
     "Context",
     "Contradiction",
+    "Correction",
+    "CorrectionCandidate",
     "CorruptLog",
     "Count",
     "Detection",

@@ -39,6 +39,7 @@ from ledger.rows import as_draft
 from mnemolog.checking import Check, Checking, checked_checking
 from mnemolog.drafting import Author, NewEvent, draft, drafts, own_draft
 from mnemolog.erasure import erase, positions_of
+from mnemolog.hearing import Heard, Hearing
 from mnemolog.home import Home
 from mnemolog.importing import Arrival, Importing, ImportReport
 from mnemolog.imports.items import ImportItem, Problem
@@ -80,12 +81,13 @@ from projections.folding import Progress
 from projections.memory_queries import MemoryRow, rows_as_of, superseders
 
 _BATCH = 1000
+_SAID_BEFORE = "it was said before what superseded the same"
 Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 """Decides a command as of a moment: its events, and the memories that it was decided on."""
 
 
 class Storing(msgspec.Struct, frozen=True):
-    """A memory to be stored in the place of others, and how."""
+    """A memory to be stored in the place of `olds`, or superseded `by` one from the start."""
 
     item: NewMemory
     olds: Sequence[MemoryId]
@@ -96,6 +98,7 @@ class Storing(msgspec.Struct, frozen=True):
     origin: str | None = None
     recognises: bool = True
     check: Check | None = None
+    by: MemoryId | None = None
 
 
 class Commands(Questions):
@@ -104,6 +107,7 @@ class Commands(Questions):
     def __init__(self, home: Home, author: Author) -> None:
         super().__init__(home, author.space)
         self._author = author
+        self._hearing = Hearing(home, author.space)
 
     def _cut(self) -> Cut:
         return Cut(*self._home.present())
@@ -139,12 +143,18 @@ class Commands(Questions):
     ) -> Receipt:
         """Store one memory; the fields are those of `NewMemory`.
 
-        What it contradicts is resolved, and told by the receipt's `conflicts`.
-        `contradictions="off"` stores it unchecked; None goes by the space's setting.
-        Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidTime`,
-        `InvalidNumber`; and what `supersede` raises for `supersedes`.
+        What it contradicts is resolved, and told by the receipt's `conflicts`. Where
+        the text corrects something in passing and one target is clear, it supersedes
+        that; where it says again what was corrected after it was first said, it is
+        superseded by the correction. `contradictions="off"` stores it as it is; None
+        goes by the space's setting. Raises `EmptyContent`, `ContentTooLarge`,
+        `InvalidField`, `InvalidTime`, `InvalidNumber`; and what `supersede` raises
+        for `supersedes`.
         """
-        (only,) = self.remember_many([_new(content, fields)], contradictions=contradictions)
+        checked_checking("contradictions", contradictions)
+        new, settings = _new(content, fields), self.settings()
+        remembered(new, settings.content_limit_bytes)
+        (only,) = self._remember([new], settings, contradictions, self._hearing.heard)
         return only
 
     def remember_many(
@@ -167,16 +177,19 @@ class Commands(Questions):
         receipts: builtins.list[Receipt] = []
         for start in range(0, len(new), _BATCH):
             part = new[start : start + _BATCH]
-            receipts += self._remember(part, settings, contradictions)
+            receipts += self._remember(part, settings, contradictions, self._hearing.heard_again)
             if progress is not None:
                 progress("remembering", start + len(part), len(new))
         return receipts
 
     def _remember(
-        self, items: Sequence[NewMemory], settings: Settings, contradictions: Checking | None
+        self,
+        items: Sequence[NewMemory],
+        settings: Settings,
+        contradictions: Checking | None,
+        hear: Callable[[NewMemory, Cut, Author], Heard],
     ) -> builtins.list[Receipt]:
         """Store one batch; a receipt for each memory, its supersessions included."""
-        limit, recognises = settings.content_limit_bytes, settings.recognise_constraints
         sizes: builtins.list[int] = []
         check = self._check(contradictions, len(items))
 
@@ -187,14 +200,11 @@ class Commands(Questions):
             batch: builtins.list[Draft] = []
             touched: builtins.list[MemoryId] = []
             for item in items:
-                olds = self._memories(item.supersedes, cut)
-                storing = Storing(
-                    item, olds, limit, self._author, recognises=recognises, check=check
-                )
-                one = self._storing(storing, cut)
+                heard = Heard(item) if check is None else hear(item, cut, self._author)
+                one, decided_on = self._storing_heard(heard, settings, check, cut)
                 sizes.append(len(one))
                 batch += one
-                touched += olds
+                touched += decided_on
             return batch, [*touched, *([] if check is None else check.touched)]
 
         batch, whole = self._command(decide, check)
@@ -207,6 +217,28 @@ class Commands(Questions):
         if (contradictions or self.settings().contradictions) == "off":
             return None
         return Check(self._home, self.space, count)
+
+    def _storing_heard(
+        self, heard: Heard, settings: Settings, check: Check | None, cut: Cut
+    ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        """The events that storing what was heard comes to, and the memories concerned."""
+        named = self._memories(heard.item.supersedes, cut)
+        limit = settings.content_limit_bytes
+        storing = Storing(
+            heard.item,
+            [*named, *heard.olds],
+            limit,
+            self._author,
+            recognises=settings.recognise_constraints,
+            check=check,
+            by=heard.by,
+        )
+        batch = self._storing(storing, cut)
+        for old, item in heard.rewritten:
+            more = self._storing(Storing(item, [old], limit, self._author), cut)
+            first = batch[0].event_id
+            batch += [msgspec.structs.replace(one, causation_id=first) for one in more]
+        return batch, [*named, *heard.touched]
 
     def _storing(self, new: Storing, cut: Cut) -> builtins.list[Draft]:
         """The events that storing a memory comes to."""
@@ -225,7 +257,7 @@ class Commands(Questions):
         memory_id = MemoryId(event_id)
         found: builtins.list[Decision] = []
         replaces = bool(new.olds)
-        if new.check is not None:
+        if new.check is not None and new.by is None:
             payload = (structure, content)
             party, findings = new.check.findings(memory_id, payload, cut.instant, new.olds)
             found = decide_outcomes(party, findings)
@@ -237,6 +269,10 @@ class Commands(Questions):
             new.olds, Replacement(memory_id, structure.valid_from), new.overrides, new.reason, cut
         )
         decisions += found
+        if new.by is not None:
+            row = self._row(new.by, cut)
+            superseded = Superseded(new.by, valid_until=row.valid_from)
+            decisions.append(Decision(superseded, memory_id, why(_SAID_BEFORE)))
         ids = new_event_ids(len(decisions), cut.instant)
         return [
             draft(Decision(structure, memory_id, content), new.author, event_id, None),
@@ -264,6 +300,11 @@ class Commands(Questions):
             # Nor is a class that the first try recognised, or did not: settings may have changed.
             given = stored.constraint if item.constraint is None else item.constraint
             structure = msgspec.structs.replace(structure, valid_from=began, constraint=given)
+            if "corrects_error" in stored.marks:
+                # As the first try found it to be: a correction of what it superseded.
+                structure = msgspec.structs.replace(
+                    structure, marks=stored.marks, category=stored.category
+                )
         first = draft(
             Decision(structure, MemoryId(event_id), content), self._author, event_id, None
         )
@@ -457,9 +498,13 @@ class Commands(Questions):
             settings = self._settings(cut)
             limit, recognises = settings.content_limit_bytes, settings.recognise_constraints
             found: builtins.list[Draft] = []
+            touched: builtins.list[MemoryId] = []
             for item, olds in batch:
                 author = msgspec.structs.replace(self._author, run=item.run or self._author.run)
                 origin = item.origin if item.revisable else None
+                by = None
+                if check is not None and not olds:
+                    by = self._hearing.heard_again(item.memory, cut, author).by
                 storing = Storing(
                     item.memory,
                     olds,
@@ -468,9 +513,10 @@ class Commands(Questions):
                     origin=origin,
                     recognises=recognises,
                     check=check,
+                    by=by,
                 )
                 found += self._storing(storing, cut)
-            touched = [old for _, olds in batch for old in olds]
+                touched += olds if by is None else [by]
             return found, [*touched, *([] if check is None else check.touched)]
 
         _, whole = self._command(decide, check)

@@ -22,6 +22,7 @@ from mnemolog.artifacts.named import paths_of
 from mnemolog.asking import Asking
 from mnemolog.backups import back_up
 from mnemolog.contexts import Contexts
+from mnemolog.correcting import Correcting
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
 from mnemolog.differences import Diff, difference
 from mnemolog.drafting import Author
@@ -52,7 +53,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Memory(Linking, Settling, Gating, Gates, Contexts, Planning, Asking):
+class Memory(Linking, Settling, Correcting, Gating, Gates, Contexts, Planning, Asking):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user

@@ -155,6 +155,14 @@ def _across(
     return tuple(MemoryId(row[0].hex()) for row in rows)
 
 
+def superseded_after(db: apsw.Connection, space: str, after: Position) -> tuple[MemoryId, ...]:
+    """The memories of a space that something superseded after a position, in that order."""
+    rows = db.execute(
+        "SELECT old FROM supersessions WHERE space = ? AND since > ? ORDER BY since", (space, after)
+    )
+    return tuple(MemoryId(row[0].hex()) for row in rows)
+
+
 def closing(db: apsw.Connection, old: MemoryId, new: MemoryId, position: Position) -> int | None:
     """Where the valid time of `old` ends because of `new`, as of a position."""
     found: int | None = db.execute(

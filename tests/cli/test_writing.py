@@ -201,3 +201,16 @@ def test_options_may_stand_before_the_command(cli: CommandLine) -> None:
     item = cli.json("--space", "work", "show", "@1")
     assert (item["space"], item["actor"]) == ("work", "agent:planner")
     assert cli("--json", "--actor", "agent:planner", "list").stdout == '{"memories":[]}\n'
+
+
+def test_a_correction_is_told_and_what_may_be_meant_is_shown(cli: CommandLine) -> None:
+    """Exit code 0 when corrected; else 3, with the candidates."""
+    cli("remember", "Anna's demo is on Friday")
+    cli("remember", "Ben's demo is on Friday")
+    shown = cli("correct", "Actually, the demo is on Monday", code=3).stdout
+    assert shown.startswith("Nothing was changed")
+    assert "Ben's demo" in shown
+    corrected = cli.json("correct", "Actually, Ben's demo is on Monday", "--reason", "he said so")
+    item = cli.json("show", str(corrected["memory_id"]))
+    assert item["content"] == "Ben's demo is on Monday."
+    assert cli.json("show", "@1")["status"] == "active"

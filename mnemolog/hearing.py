@@ -1,0 +1,231 @@
+"""What a memory to be stored does to others: a correction in passing, or an old statement again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from ledger.events import Event, Remembered
+from ledger.ids import EventId, MemoryId, Position, parse_id
+from mnemolog.drafting import Author
+from mnemolog.home import Home
+from mnemolog.moment import Moment
+from mnemolog.questions import Cut
+from mnemolog.targeting import targets_of
+from policies.asserting import sentences, spoken
+from policies.correcting import read_correction
+from policies.fitting import Match
+from policies.memories import NewMemory, instant
+from policies.rewording import says_more, successor_text
+from policies.targets import same_meaning
+from policies.terms import content_words
+from projections.memory_queries import rows_as_of, superseded_after, superseders
+from recall.items import parts
+
+CORRECTED = "correction"
+"""The extraction method of what `correct` stores: its own time is when it was said."""
+
+IN_FORCE = frozenset({"active", "superseded", "contested", "pending", "archived", "summarized"})
+_SHARED = 0.5
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """What a memory to be stored is, seen beside what is known.
+
+    It takes the place of `olds`; it is itself superseded by `by`. `rewritten`
+    are targets of a correction in passing that say more than what is in
+    dispute, each with the text that keeps the rest.
+    """
+
+    item: NewMemory
+    olds: tuple[MemoryId, ...] = ()
+    by: MemoryId | None = None
+    rewritten: tuple[tuple[MemoryId, NewMemory], ...] = ()
+
+    @property
+    def touched(self) -> tuple[MemoryId, ...]:
+        """The memories that this was decided on."""
+        named = (*self.olds, *(old for old, _ in self.rewritten))
+        return named if self.by is None else (*named, self.by)
+
+
+class Hearing:
+    """What was retired in a space, kept at hand so that hearing it again is noticed."""
+
+    def __init__(self, home: Home, space: str) -> None:
+        self._home = home
+        self._space = space
+        self._reached = Position(0)
+        self._retired: dict[MemoryId, str] = {}
+        self._holding: dict[str, set[MemoryId]] = {}
+
+    def heard(self, item: NewMemory, cut: Cut, author: Author) -> Heard:
+        """What a statement comes to: it may correct something, or say again what was corrected.
+
+        A statement that says itself what it supersedes is left as it is, as is
+        one that was stored before under its id.
+        """
+        if item.supersedes or self._known(item):
+            return Heard(item)
+        corrected = self._in_passing(item, cut, author.actor)
+        return self.heard_again(item, cut, author) if corrected is None else corrected
+
+    def heard_again(self, item: NewMemory, cut: Cut, author: Author) -> Heard:
+        """What a statement comes to that may have been corrected already.
+
+        Said before the correction, it is superseded by it; said after it, it
+        stands, and takes the place of a correction that it contradicts.
+        """
+        del author
+        if item.supersedes or self._known(item):
+            return Heard(item)
+        began = instant("valid_from", item.valid_from)
+        said_at = cut.instant if began is None else began
+        corrections: list[tuple[int, MemoryId]] = []
+        for retired in self._same(item.content, cut):
+            corrections += self._corrections(retired, cut)
+        later = [one for one in sorted(set(corrections)) if said_at < one[0]]
+        if later:
+            return Heard(item, by=later[0][1])
+        heads = dict.fromkeys(
+            head
+            for _, one in sorted(set(corrections))
+            if (head := self._head(one, cut)) is not None
+        )
+        contradicted = [head for head in heads if self._contradicts(item, head)]
+        return Heard(item, olds=tuple(contradicted))
+
+    def _in_passing(self, item: NewMemory, cut: Cut, actor: str) -> Heard | None:
+        """A statement as the correction of what it clearly means; None if it is none."""
+        reading = read_correction(item.content)
+        if reading is None or reading.manner == "request":
+            return None
+        moment = Moment(self._home, self._space, cut)
+        meant = targets_of(moment, reading, item.source or actor, item.tags)
+        if not meant.chosen or any(self._immutable(one, cut) for one in meant.chosen):
+            return None
+        marks = item.marks if "corrects_error" in item.marks else (*item.marks, "corrects_error")
+        category = item.category or "error_correction"
+        corrected = msgspec.structs.replace(item, marks=marks, category=category)
+        whole = tuple(
+            MemoryId(one.candidate.memory_id) for one in meant.chosen if not says_more(one)
+        )
+        more = tuple(
+            (
+                MemoryId(one.candidate.memory_id),
+                successor(
+                    moment, successor_text(reading, one), one, item.content, item.source or actor
+                ),
+            )
+            for one in meant.chosen
+            if says_more(one)
+        )
+        return Heard(corrected, olds=whole, rewritten=more)
+
+    def _immutable(self, match: Match, cut: Cut) -> bool:
+        one = MemoryId(match.candidate.memory_id)
+        rows = self._home.views.read(lambda db: rows_as_of(db, [one], cut.position))
+        return one not in rows or rows[one].immutable
+
+    def _known(self, item: NewMemory) -> bool:
+        if item.id is None:
+            return False
+        return bool(self._home.log.positions_of([EventId(parse_id("id", item.id))]))
+
+    def _same(self, text: str, cut: Cut) -> list[MemoryId]:
+        """The retired memories that say the same as a text."""
+        self._catch_up(cut)
+        if not self._retired:
+            return []
+        own = content_words(spoken(text)[1])
+        shared = Counter(one for key in own for one in self._holding.get(key, ()))
+        near = [one for one, count in shared.items() if count >= _SHARED * len(own)]
+        said = [one for one in near if same_meaning(text, self._retired[one])]
+        # What was redacted meanwhile is not to be known again by what is left of it here.
+        rows = self._home.views.read(lambda db: rows_as_of(db, said, cut.position))
+        return [one for one in said if one in rows and rows[one].status in IN_FORCE]
+
+    def _catch_up(self, cut: Cut) -> None:
+        """Read what was superseded since the last look."""
+        if cut.position <= self._reached:
+            return
+        since, self._reached = self._reached, cut.position
+        olds = self._home.views.read(lambda db: superseded_after(db, self._space, since))
+        fresh = [one for one in dict.fromkeys(olds) if one not in self._retired]
+        for event in self._events(fresh):
+            _, content = parts(event)
+            if content is not None:
+                one = MemoryId(event.event_id)
+                self._retired[one] = content.text
+                for key in content_words(spoken(content.text)[1]):
+                    self._holding.setdefault(key, set()).add(one)
+
+    def _events(self, memory_ids: Sequence[MemoryId]) -> list[Event]:
+        log = self._home.log
+        return log.events_at(list(log.positions_of([EventId(one) for one in memory_ids]).values()))
+
+    def _corrections(self, retired: MemoryId, cut: Cut) -> list[tuple[int, MemoryId]]:
+        """What stands in the place of a retired memory now, and when each was said."""
+        directly = self._home.views.read(lambda db: superseders(db, retired, cut.position))
+        rows = self._home.views.read(lambda db: rows_as_of(db, directly, cut.position))
+        found = []
+        for event in self._events(
+            [one for one in directly if one in rows and rows[one].status in IN_FORCE]
+        ):
+            structure, _ = parts(event)
+            found.append((_said_at(structure, event), MemoryId(event.event_id)))
+        return found
+
+    def _head(self, correction: MemoryId, cut: Cut) -> MemoryId | None:
+        """The newest of the chain above a correction; None unless it is in force."""
+        head, above = correction, [correction]
+        while above:
+            head = above[-1]
+            above = list(self._home.views.read(lambda db: superseders(db, head, cut.position)))  # noqa: B023
+        rows = self._home.views.read(lambda db: rows_as_of(db, [head], cut.position))
+        return (
+            head
+            if head in rows and rows[head].status == "active" and not rows[head].immutable
+            else None
+        )
+
+    def _contradicts(self, item: NewMemory, correction: MemoryId) -> bool:
+        """Whether a correction says nothing but what a statement said anew takes back."""
+        for event in self._events([correction]):
+            structure, content = parts(event)
+            if content is None or "corrects_error" not in structure.marks:
+                return False
+            alone = len(sentences(spoken(content.text)[1])) == 1
+            return alone and not same_meaning(item.content, content.text)
+        return False
+
+
+def _said_at(structure: Remembered, event: Event) -> int:
+    if structure.extraction_method == CORRECTED or structure.valid_from is None:
+        return event.recorded_at
+    return structure.valid_from
+
+
+def successor(  # noqa: PLR0913, PLR0917 - what it says, instead of what, and by whom
+    moment: Moment, text: str, base: Match, said: str, source: str, valid_from: str | None = None
+) -> NewMemory:
+    """The memory that takes a target's place, filed as the target is."""
+    target = moment.get(base.candidate.memory_id)
+    return NewMemory(
+        text,
+        kind=target.kind,
+        category=target.category or "error_correction",
+        source=source,
+        extraction_method=CORRECTED,
+        place=target.place,
+        tags=target.tags,
+        aliases=target.aliases,
+        snippet=said,
+        constraint=target.constraint,
+        importance=target.importance,
+        volatility=target.volatility,
+        marks=tuple(dict.fromkeys((*target.marks, "corrects_error"))),
+        valid_from=valid_from,
+    )

@@ -1,0 +1,86 @@
+"""From a reading to the memories that it means: candidates by recall, as of one moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mnemolog.questions import Questions
+from policies.correction_readings import CorrectionReading
+from policies.fitting import Candidate
+from policies.targets import Targeting, find_targets
+from recall.answers import Hit
+from recall.items import Item
+
+_HITS = 32
+_LISTED = 200
+"""Memories that are looked at for a correction which names nothing but a value."""
+
+
+def targets_of(
+    moment: Questions, reading: CorrectionReading, corrector: str, tags: Sequence[str] = ()
+) -> Targeting:
+    """What a reading means at a moment, if `corrector` (`user:dana`) said it.
+
+    With tags, only memories that have them, or have none, are meant.
+    """
+    found = candidates_of(moment, reading)
+    if tags:
+        wanted = {tag.casefold() for tag in tags}
+        found = [
+            (one, labels)
+            for one, labels in found
+            if not labels or wanted & {label.casefold() for label in labels}
+        ]
+    candidates = [one for one, _ in found]
+    name = _person(corrector)
+    known = {one.speaker.casefold() for one in candidates if one.speaker is not None}
+    # Whoever is no source of anything here cannot be told from those who are.
+    return find_targets(reading, candidates, name if name and name.casefold() in known else None)
+
+
+def candidates_of(
+    moment: Questions, reading: CorrectionReading
+) -> list[tuple[Candidate, tuple[str, ...]]]:
+    """Memories that a reading may mean, with their tags, each once."""
+    cues = [
+        " ".join(
+            part for part in (reading.old, reading.about, reading.agent, reading.scope) if part
+        ),
+        reading.new if reading.new is not None and reading.new_kind == "statement" else "",
+    ]
+    found: dict[str, tuple[Candidate, tuple[str, ...]]] = {}
+    for cue in cues:
+        if cue.strip():
+            for hit in moment.recall(cue, limit=_HITS, min_relevance=0).hits:
+                found.setdefault(hit.memory_id, (_from_hit(hit), hit.tags))
+    if not any(cue.strip() for cue in cues):
+        items = moment.list(limit=_LISTED)
+        found = {item.memory_id: (_from_item(item), item.tags) for item in items}
+    return list(found.values())
+
+
+def _from_hit(hit: Hit) -> Candidate:
+    return Candidate(
+        hit.memory_id,
+        hit.content,
+        labels=(*hit.tags, *(hit.place or "").split("/")),
+        speaker=_person(hit.source),
+        cosine=hit.explanation.scores.get("semantic", 0.0),
+        order=hit.position,
+    )
+
+
+def _from_item(item: Item) -> Candidate:
+    return Candidate(
+        item.memory_id,
+        item.content or "",
+        labels=(*item.tags, *(item.place or "").split("/")),
+        speaker=_person(item.source),
+        order=item.position,
+    )
+
+
+def _person(source: str | None) -> str | None:
+    """The name of a person or agent that a source is; None for a file and its like."""
+    scheme, _, name = (source or "").partition(":")
+    return name if scheme in {"user", "agent"} and name else None

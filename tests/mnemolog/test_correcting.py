@@ -1,0 +1,239 @@
+"""Corrections in words, over made-up lives: what must change does, and nothing else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from ledger.clock import to_datetime
+from ledger.errors import EmptyContent, ImmutableMemory
+from mnemolog import Memory, NewMemory
+from tests.homes import DAY, SECOND, START, HandClock, open_home
+from tests.mnemolog.correction_scenarios import Scenario, Share, scenarios
+
+SEED = int(os.environ.get("MNEMOLOG_SEED", "1"))
+COUNT = int(os.environ.get("MNEMOLOG_SCENARIOS", "200"))
+
+
+class Told(NamedTuple):
+    """A scenario after its sentence was said, with the space that it was told in."""
+
+    space: str
+    scenario: Scenario
+    acted: bool
+    retired: tuple[str, ...]
+
+
+class World:
+    """Many scenarios in one home, each in a space of its own with a twin."""
+
+    def __init__(self, home: Path, share: Share, count: int) -> None:
+        self.home = home
+        self.clock = HandClock()
+        print(f"MNEMOLOG_SEED={SEED} MNEMOLOG_SCENARIOS={COUNT} share={share}")  # noqa: T201
+        self.told = [
+            self._tell(f"life-{n}", one) for n, one in enumerate(scenarios(SEED, share, count))
+        ]
+
+    def open(self, space: str) -> Memory:
+        """A space of the home."""
+        return open_home(self.home, space, self.clock)
+
+    def _tell(self, space: str, scenario: Scenario) -> Told:
+        texts = [text for text, _ in scenario.facts]
+        texts += [] if scenario.paraphrase is None else [scenario.paraphrase]
+        with self.open(f"{space}-twin") as twin:
+            twin.remember_many(texts)
+        with self.open(space) as memory:
+            memory.remember_many(texts)
+            before = memory.everything()
+            self.clock.move(DAY)
+            if scenario.way == "passing":
+                acted = any(
+                    event.kind == "superseded"
+                    for event in memory.remember(scenario.sentence).events
+                )
+            else:
+                acted = memory.correct(scenario.sentence).receipt is not None
+            after = memory.everything()
+        retired = {
+            item.content or "" for one, item in before.items() if after[one].status != item.status
+        }
+        return Told(space, scenario, acted, tuple(sorted(retired)))
+
+    def wrong(self) -> list[str]:
+        """What each scenario shows that it should not, or does not show that it should."""
+        found: list[str] = []
+        for told in self.told:
+            with self.open(told.space) as memory:
+                first = f"{told.scenario.sentence} <- {told.scenario.facts[0][0]}"
+                found += [f"{problem}: {first}" for problem in _problems(told, memory)]
+        return found
+
+
+def _problems(told: Told, memory: Memory) -> Iterator[str]:
+    scenario = told.scenario
+    meant = (
+        {scenario.facts[0][0], *filter(None, [scenario.paraphrase])} if scenario.changes else set()
+    )
+    if set(told.retired) != meant:
+        yield f"retired {told.retired}"
+    shown = [hit.content for hit in memory.recall(scenario.facts[0][1], limit=100).hits]
+    if meant & set(shown):
+        yield "the retired text is shown"
+    if scenario.new is not None and not any(scenario.new in text for text in shown):
+        yield "the correction is not shown"
+    other, cue = scenario.facts[-1]
+    if other not in [hit.content for hit in memory.recall(cue, limit=100).hits]:
+        yield "an unrelated memory is not found"
+
+
+@pytest.fixture(scope="module", params=["known", "held out"])
+def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> World:
+    """The scenarios of one share of the wordings, told once for all tests."""
+    share: Share = request.param
+    count = COUNT * 2 // 3 if share == "known" else COUNT - COUNT * 2 // 3
+    return World(tmp_path_factory.mktemp("corrections") / "home", share, count)
+
+
+def test_a_correction_retires_what_it_means_and_nothing_else(world: World) -> None:
+    """The next recall shows the correction, not the retired text, and all else as it was."""
+    assert world.wrong() == []
+
+
+def test_twins_in_other_spaces_stand(world: World) -> None:
+    """A correction in one space changes none of another's memories."""
+    with world.open(f"{world.told[0].space}-twin") as memory:
+        counted = [one for one in memory.counts() if one.space.endswith("-twin")]
+    assert {one.status for one in counted} == {"active"}
+
+
+def test_nothing_retired_comes_back_by_rebuilding_or_by_hearing_it_from_before(
+    world: World,
+) -> None:
+    """Rebuilt from the log, and told the original talk again, a space shows the same."""
+    with world.open(world.told[0].space) as memory:
+        memory.rebuild()
+    for told in world.told:
+        with world.open(told.space) as memory:
+            texts = [text for text, _ in told.scenario.facts]
+            original = to_datetime(START - DAY)
+            memory.remember_many([NewMemory(text, valid_from=original) for text in texts])
+    assert world.wrong() == []
+
+
+def test_what_is_said_anew_is_found_again(world: World) -> None:
+    """A retired statement that is said after its correction is a memory like any other."""
+    world.clock.move(DAY)
+    for told in world.told:
+        if told.scenario.changes:
+            text, cue = told.scenario.facts[0]
+            with world.open(told.space) as memory:
+                memory.remember(text)
+                assert text in [hit.content for hit in memory.recall(cue).hits]
+
+
+def test_one_clear_target_is_superseded(memory: Memory) -> None:
+    """The successor stands alone, is filed as its target, and says where it is from."""
+    old = memory.remember("The daily standup is at 9:30 in room 4.", tags=("team",), place="work/a")
+    corrected = memory.correct("Actually, the standup is at 10:30.")
+    assert corrected.retired == (old.memory_id,)
+    assert corrected.memory_id is not None
+    item = memory.get(corrected.memory_id)
+    assert item.content == "The daily standup is at 10:30 in room 4."
+    assert (item.tags, item.place, item.source) == (("team",), "work/a", "user:dana")
+    assert (item.category, item.marks) == ("error_correction", ("corrects_error",))
+    assert item.snippet == "Actually, the standup is at 10:30."
+
+
+def test_several_targets_change_nothing(memory: Memory) -> None:
+    """Where two memories may be meant, both are given as candidates."""
+    memory.remember_many(["Anna's standup is at 9:30", "Ben's standup is at 9:15"])
+    corrected = memory.correct("Actually, the standup is at 10:30.")
+    assert corrected.receipt is None
+    assert len(corrected.candidates) == 2
+    assert {item.status for item in memory.list()} == {"active"}
+
+
+def test_a_change_of_the_past_closes_the_old_then(memory: Memory, clock: HandClock) -> None:
+    """'Last month' is when the old stopped being true."""
+    memory.remember("We hold a demo on Fridays", valid_from="2025-01-01")
+    clock.move(60 * DAY)
+    memory.correct("We dropped the Friday demo last month.")
+    then = to_datetime(clock.time - 45 * DAY)
+    assert memory.recall("demo", valid_at=then).hits[0].content == "We hold a demo on Fridays"
+    held = to_datetime(clock.time - 10 * DAY)
+    assert memory.recall("demo", valid_at=held).hits[0].content.startswith("We dropped")
+
+
+def test_what_else_a_target_says_is_kept(memory: Memory) -> None:
+    """Only the sentence in dispute is replaced, in passing too."""
+    memory.remember("Notes of the kickoff. The budget is $40,000. Ben takes care of the venue.")
+    corrected = memory.correct("Correction: the budget is $55,000.")
+    assert corrected.memory_id is not None
+    text = "Notes of the kickoff. The budget is $55,000. Ben takes care of the venue."
+    assert memory.get(corrected.memory_id).content == text
+    memory.remember("Saw Ben. By the way, the budget is $60,000 now, not $55,000.")
+    shown = [hit.content for hit in memory.recall("who takes care of the venue?").hits]
+    assert text.replace("55,000", "60,000") in shown
+    assert text not in shown
+
+
+def test_a_correction_is_undone_as_one_command(memory: Memory) -> None:
+    """Undo brings back what was retired and takes out what replaced it."""
+    old = memory.remember("Anna lives in Berlin")
+    memory.correct("Anna lives in Munich, not Berlin")
+    memory.undo()
+    assert [item.memory_id for item in memory.list()] == [old.memory_id]
+
+
+def test_one_person_does_not_correct_another(memory: Memory) -> None:
+    """What is said in the first person is about who says it."""
+    anna = memory.remember("I live in Berlin", source="user:anna")
+    ben = memory.remember("I live in Berlin", source="user:ben")
+    corrected = memory.correct("Actually, I live in Oslo now", source="user:ben")
+    assert corrected.retired == (ben.memory_id,)
+    assert memory.get(anna.memory_id or "").status == "active"
+
+
+def test_tags_scope_a_correction(memory: Memory) -> None:
+    """Only memories under one of the tags, or under none, are meant."""
+    memory.remember("The indent is 4 spaces", tags=("python",))
+    other = memory.remember("The indent is 4 spaces", tags=("ruby",))
+    corrected = memory.correct("Actually the indent is 2 spaces", tags=("ruby",))
+    assert corrected.retired == (other.memory_id,)
+
+
+def test_an_immutable_memory_is_corrected_by_override_alone(memory: Memory) -> None:
+    """The refusal changes nothing; in passing nothing is tried."""
+    memory.remember("The port is 8080", immutable=True)
+    with pytest.raises(ImmutableMemory):
+        memory.correct("The port is 9090, not 8080")
+    assert len(memory.remember("By the way, the port is 9090 now, not 8080").events) == 1
+    assert memory.correct("The port is 9091, not 8080", override=True).receipt is not None
+
+
+def test_an_empty_sentence_is_refused(memory: Memory) -> None:
+    """There must be something to read."""
+    with pytest.raises(EmptyContent):
+        memory.correct("  ")
+
+
+def test_a_statement_heard_from_before_is_stored_as_superseded(
+    memory: Memory, clock: HandClock
+) -> None:
+    """In other words too; from after the correction it stands, and retires the correction."""
+    memory.remember("The standup is at 9:30")
+    clock.move(SECOND)
+    corrected = memory.correct("Actually, the standup is at 10:30")
+    heard = memory.remember("The standup starts at 9:30", valid_from=to_datetime(START - DAY))
+    assert memory.get(heard.memory_id or "").status == "superseded"
+    assert any("superseded by" in said for said in heard.changed)
+    clock.move(DAY)
+    anew = memory.remember("The standup is at 9:30")
+    assert memory.get(anew.memory_id or "").status == "active"
+    assert memory.get(corrected.memory_id or "").status == "superseded"

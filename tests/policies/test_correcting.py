@@ -1,0 +1,123 @@
+"""Reading corrections: what takes something back, what does not, and what is left."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from policies.correcting import read_correction
+from policies.fitting import Candidate
+from policies.rewording import denied, successor_text
+from policies.targets import find_targets, same_meaning
+from policies.time_words import since
+
+KNOWN = (
+    "The daily standup is at 9:30.",
+    "Anna lives in Berlin.",
+    "Anna's birthday is 3 June.",
+    "Ben's birthday is 3 June.",
+    "We use Postgres for the billing service.",
+    "We hold a Friday demo every week.",
+    "Anna is the team lead.",
+    "The port is 8080.",
+    "Tom speaks French and German.",
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "old", "left"),
+    [
+        ("The record that the standup is at 9:30 is wrong.", 0, "The standup is not at 9:30."),
+        ("Had lunch. By the way we moved the standup to 10:30, so come later.", 0, "10:30."),
+        ("The note saying 'Anna lives in Berlin' is outdated. She lives in Munich.", 1, "Munich."),
+        ("Forget that Anna lives in Berlin.", 1, "Anna does not live in Berlin."),
+        ("Anna no longer lives in Berlin", 1, "Anna no longer lives in Berlin."),
+        ("I was wrong about Anna's birthday: it's 4 June", 2, "Anna's birthday is 4 June."),
+        ("We switched from Postgres to MySQL.", 4, "We use MySQL for the billing service."),
+        ("we dropped the Friday demo last month", 5, "We dropped the Friday demo last month."),
+        ("Ben took over as team lead from Anna", 6, "Ben is the team lead."),
+        ("no, the port is 9090, not 8080", 7, "The port is 9090."),
+        ("As of Monday the port is 9090", 7, "The port is 9090."),
+    ],
+)
+def test_a_correction_finds_what_it_means(sentence: str, old: int, left: str) -> None:
+    """The one memory that says it, and the words that take its place stand alone."""
+    reading = read_correction(sentence)
+    assert reading is not None
+    meant = find_targets(reading, [Candidate(str(n), text) for n, text in enumerate(KNOWN)])
+    assert [match.candidate.text for match in meant.chosen] == [KNOWN[old]]
+    assert successor_text(reading, meant.chosen[0]).endswith(left)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Anna said 'we dropped Postgres'",
+        "Anna said we dropped Postgres last month",
+        "If we dropped Postgres, we would save money",
+        "Should we drop Postgres?",
+        "What if the standup is at 10:30?",
+        "Imagine this. We dropped Postgres.",
+        "We may switch to MySQL",
+        "We will switch to MySQL next month",
+        "Their team dropped Postgres",
+        "The article says the record that the standup is at 9:30 is wrong",
+        "At my old company we dropped Postgres",
+        "In the movie, the hero dropped Postgres",
+        "I don't think that's wrong",
+        "The record that the standup is at 9:30 is not wrong",
+        "We haven't dropped Postgres",
+        "Nobody dropped Postgres",
+        "The standup is at 9:30",
+        "According to Ben, the standup moved to 10:30",
+        "Don't forget that Anna lives in Berlin.",
+    ],
+)
+def test_other_talk_corrects_nothing(sentence: str) -> None:
+    """Quoted, supposed, asked, planned, denied or told of others: none is a correction."""
+    assert read_correction(sentence) is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Netflix dropped Postgres",
+        "For the mobile app, we dropped Postgres",
+        "Actually, Ben lives in Berlin",
+        "No, his birthday is 4 June",
+        "Tom no longer speaks German",
+        "Actually it's the other port",
+    ],
+)
+def test_what_is_not_clearly_meant_is_left_alone(sentence: str) -> None:
+    """Another subject, another scope, no subject, or a part of what a memory says."""
+    reading = read_correction(sentence)
+    candidates = [Candidate(str(n), text) for n, text in enumerate(KNOWN)]
+    assert reading is None or not find_targets(reading, candidates).chosen
+
+
+def test_times_in_words_are_past_instants() -> None:
+    """Counted back from now; the last such day where no year is given; never the future."""
+    now = datetime(2026, 3, 11, 15, tzinfo=UTC)
+    assert since("last month", now) == datetime(2026, 2, 11, tzinfo=UTC)
+    assert since("two weeks ago", now) == datetime(2026, 2, 25, tzinfo=UTC)
+    assert since("since Monday", now) == datetime(2026, 3, 9, tzinfo=UTC)
+    assert since("as of 3 June", now) == datetime(2025, 6, 3, tzinfo=UTC)
+    assert since("as of 2026-06-03", now) is None
+    assert since("recently", now) is None
+
+
+def test_denials_say_that_it_does_not_hold() -> None:
+    """With 'no longer' where it once did."""
+    assert denied("Anna lives in Berlin", for_good=True) == "Anna no longer lives in Berlin"
+    assert denied("the port is 8080", for_good=False) == "the port is not 8080"
+    assert denied("we use Postgres", for_good=False) == "we do not use Postgres"
+
+
+def test_two_wordings_of_one_fact_mean_the_same() -> None:
+    """Names and quantities must be equal, other words mostly, and neither denied alone."""
+    assert same_meaning("The standup is at 10:00", "the standup starts at 10")
+    assert same_meaning("Anna lives in Berlin", "Anna is based in Berlin.")
+    assert not same_meaning("Anna lives in Berlin", "Anna lives in Munich")
+    assert not same_meaning("Anna lives in Berlin", "Anna no longer lives in Berlin")
