@@ -12,7 +12,7 @@ from cli.options import READING, READING_SEVERAL, acts
 
 if TYPE_CHECKING:
     from cli.call import Call
-    from mnemolog.questions import Order
+    from mnemolog.looking import Order
 
 ORDERS = ("recency", "oldest", "pinned")
 STRATEGIES = ("hybrid", "rrf", "semantic", "keyword")

@@ -65,10 +65,10 @@ from mnemolog.evaluation.support import SupportJudge, WordJudge
 from mnemolog.exports import Imported
 from mnemolog.home import default_home
 from mnemolog.importing import ImportReport
+from mnemolog.looking import Count
 from mnemolog.memory import Memory, Rebuilt
 from mnemolog.moment import Moment
 from mnemolog.planning import ChainLink, Judgement, Plan, RankedOption
-from mnemolog.questions import Count
 from mnemolog.receipts import FoundConflict, Receipt, ReceiptEvent, Redaction
 from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings

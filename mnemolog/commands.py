@@ -43,7 +43,8 @@ from mnemolog.hearing import Heard, Hearing
 from mnemolog.home import Home
 from mnemolog.importing import Arrival, Importing, ImportReport
 from mnemolog.imports.items import ImportItem, Problem
-from mnemolog.questions import Cut, Questions
+from mnemolog.looking import Cut
+from mnemolog.questions import Questions
 from mnemolog.receipts import Receipt, Redaction, as_event, receipt, with_findings
 from mnemolog.settings import Settings, checked_settings
 from mnemolog.undo import (

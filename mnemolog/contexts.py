@@ -11,8 +11,7 @@ import numpy.typing as npt
 from indexes.tokens import TokenCounter
 from ledger.clock import to_datetime
 from ledger.errors import InvalidField, InvalidNumber
-from mnemolog.home import Home
-from mnemolog.questions import Cut, Questions
+from mnemolog.questions import Questions, Then
 from policies.memories import checked_space, checked_text, checked_texts
 from projections.memory_queries import MemoryRow, rows_as_of
 from projections.pins import pins_as_of
@@ -131,15 +130,8 @@ class Contexts(Questions):
         return Exploration(hits, further, None if hits else NOTHING)
 
 
-class _At(Questions):
+class _At(Then):
     """The questions that one context asks, all as of one moment."""
-
-    def __init__(self, home: Home, space: str, cut: Cut) -> None:
-        super().__init__(home, space)
-        self.cut = cut
-
-    def _cut(self) -> Cut:
-        return self.cut
 
     def found(self, prompt: str, spaces: Sequence[str]) -> Found:
         """The memories that may go in, each in its section, pinned ones first."""

@@ -13,8 +13,8 @@ from ledger.events import Draft
 from ledger.ids import MemoryId
 from mnemolog.commands import Commands, Storing
 from mnemolog.hearing import successor
-from mnemolog.moment import Moment
-from mnemolog.questions import Cut
+from mnemolog.looking import Cut
+from mnemolog.questions import Then
 from mnemolog.receipts import Receipt
 from mnemolog.targeting import targets_of
 from policies.correcting import read_correction, read_statement
@@ -90,7 +90,7 @@ class Correcting(Commands):
         decided: builtins.list[Targeting] = []
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            moment = Moment(self._home, self.space, cut)
+            moment = Then(self._home, self.space, cut)
             meant = targets_of(moment, reading, who, wanted)
             decided.append(meant)
             if not meant.chosen:

@@ -17,7 +17,7 @@ from ledger.errors import LedgerError
 from ledger.ids import Position
 from ledger.verification import verify
 from mnemolog.home import Home
-from mnemolog.questions import Count
+from mnemolog.looking import Count
 from projections.folding import Progress
 from projections.views import Views, all_projections
 

@@ -9,7 +9,8 @@ from ledger.events import VOCABULARY, Decoded, Draft, Event, Failed, FailureCont
 from ledger.ids import MemoryId, Position
 from mnemolog.commands import Commands
 from mnemolog.drafting import drafts
-from mnemolog.questions import Cut, Questions
+from mnemolog.looking import Cut
+from mnemolog.questions import Questions
 from mnemolog.receipts import Receipt
 from mnemolog.undo import stands
 from policies.corrections import Decision

@@ -11,8 +11,8 @@ from ledger.events import Event, Remembered
 from ledger.ids import EventId, MemoryId, Position, parse_id
 from mnemolog.drafting import Author
 from mnemolog.home import Home
-from mnemolog.moment import Moment
-from mnemolog.questions import Cut
+from mnemolog.looking import Cut
+from mnemolog.questions import Then
 from mnemolog.targeting import targets_of
 from policies.asserting import sentences, spoken
 from policies.correcting import read_correction
@@ -102,7 +102,7 @@ class Hearing:
         reading = read_correction(item.content)
         if reading is None or reading.manner == "request":
             return None
-        moment = Moment(self._home, self._space, cut)
+        moment = Then(self._home, self._space, cut)
         meant = targets_of(moment, reading, item.source or actor, item.tags)
         if not meant.chosen or any(self._immutable(one, cut) for one in meant.chosen):
             return None
@@ -209,7 +209,7 @@ def _said_at(structure: Remembered, event: Event) -> int:
 
 
 def successor(  # noqa: PLR0913, PLR0917 - what it says, instead of what, and by whom
-    moment: Moment, text: str, base: Match, said: str, source: str, valid_from: str | None = None
+    moment: Then, text: str, base: Match, said: str, source: str, valid_from: str | None = None
 ) -> NewMemory:
     """The memory that takes a target's place, filed as the target is."""
     target = moment.get(base.candidate.memory_id)

@@ -9,8 +9,9 @@ from time import monotonic
 
 from ledger.errors import InvalidField, LedgerError
 from mnemolog.home import Home
+from mnemolog.looking import Cut
 from mnemolog.playbooks import procedures_in
-from mnemolog.questions import Cut, Questions
+from mnemolog.questions import Then
 from mnemolog.time_limits import looked_within
 from projections.memory_queries import of_run
 from recall.answers import Hit, Recall
@@ -39,18 +40,14 @@ class TimeLeft:
         return max(0.0, min(self._layer_s, self._until - monotonic()))
 
 
-class LookUps(Questions):
+class LookUps(Then):
     """What is looked up for one cue in the layers of a space, all as of the same moment."""
 
     def __init__(self, home: Home, space: str, cut: Cut, cue: str, limit: int) -> None:
         """Prepare to look; each layer brings at most `limit` passages."""
-        super().__init__(home, space)
-        self._fixed = cut
+        super().__init__(home, space, cut)
         self._cue = cue
         self._limit = limit
-
-    def _cut(self) -> Cut:
-        return self._fixed
 
     def palace(self) -> Found:
         """What the memory holds; constraints that bear on it beside the hits."""
@@ -61,7 +58,7 @@ class LookUps(Questions):
 
         A cue without words of its own ('where were we?') brings the newest.
         """
-        cut = self._fixed
+        cut = self.cut
         after = cut.instant - _SCRATCHPAD_LASTS_US
         rows = self._home.views.read(lambda db: of_run(db, self.space, cut.position, run, after))
         kept = [row for row in reversed(rows) if row.status in PLAIN_STATUSES]

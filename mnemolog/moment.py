@@ -14,8 +14,8 @@ from mnemolog.contexts import Contexts
 from mnemolog.edges import EdgeQuestions
 from mnemolog.gating import Gates
 from mnemolog.home import Home
+from mnemolog.looking import Cut
 from mnemolog.planning import Planning
-from mnemolog.questions import Cut
 from policies.memories import instant
 
 

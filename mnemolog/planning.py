@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Literal
 
 import msgspec
@@ -20,11 +19,10 @@ from ledger.ids import MemoryId, Position
 from mnemolog.questions import Questions
 from policies.constraint_reading import Constraint, read_constraint
 from policies.findings import Finding, Known, Link, Verdict
-from policies.memories import Time, checked_space, checked_text, checked_texts, instant
+from policies.memories import Time, checked_text, checked_texts, instant
 from policies.option_things import Topic
 from policies.option_words import Reading
 from policies.planning import Option, findings_of
-from projections.pins import pinned_positions
 from recall.answering import hits_of
 from recall.answers import AsOf, Hit
 from recall.constraints import NearConstraint, near_constraints
@@ -166,8 +164,7 @@ class Planning(Questions):
         The filters are those of `recall`. Raises `InvalidField` and its kin.
         """
         cut = self._cut()
-        named = checked_texts("spaces", spaces)
-        names = tuple(dict.fromkeys(checked_space(name) for name in named)) or (self.space,)
+        names = self._names(spaces)
         given = _checked_options(options)
         most = checked_limit(limit)
         question = Question(
@@ -175,14 +172,7 @@ class Planning(Questions):
             position=cut.position,
             instant=cut.instant,
             filters={name: self._filter(name, kinds, tags, source, place) for name in names},
-            pinned={
-                name: self._home.views.read(
-                    partial(
-                        pinned_positions, space=name, position=cut.position, instant=cut.instant
-                    )
-                )
-                for name in names
-            },
+            pinned=self._pinned_in(names, cut),
             valid_at=instant("valid_at", valid_at),
         )
         searches = [

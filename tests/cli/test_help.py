@@ -16,7 +16,7 @@ from cli.main import COMMANDS, mnemolog
 from indexes.columns import STATUSES
 from ledger import events
 from mnemolog.imports.detect import Format
-from mnemolog.questions import Order
+from mnemolog.looking import Order
 from recall.questions import Strategy
 
 if TYPE_CHECKING:
