@@ -97,7 +97,8 @@ def test_a_cue_on_nothing_known_is_answered_with_nothing(memory: Memory) -> None
 def test_a_list_ends_where_relevance_falls_away(memory: Memory) -> None:
     """Hits that fall far behind the best are left out, and a wanted number brings them back."""
     memory.remember("Dana parks the green bicycle behind the bakery")
-    memory.remember_many([f"The bakery sells bread number {number}" for number in range(8)])
+    breads = ("rye", "spelt", "oat", "corn", "malt", "barley", "potato", "walnut")
+    memory.remember_many([f"The bakery sells {bread} bread" for bread in breads])
     cue = "where does Dana park the green bicycle, behind the bakery?"
     enough, ten = memory.recall(cue), memory.recall(cue, min_relevance=0)
     assert enough.hits[0].content.startswith("Dana parks")
