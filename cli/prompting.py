@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cli.call import Call
-    from recall.detector import Layer
+    from recall.reading.detector import Layer
     from serve.prompt_hook import Form
 
 LAYERS = ("palace", "scratchpad", "artifacts", "procedures")

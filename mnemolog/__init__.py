@@ -74,18 +74,18 @@ from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings
 from policies.contradictions import Contradiction, Judge, RuleJudge, Statement
 from policies.gating import FailureClass, FailureReport, Gate, GateProposal
+from policies.limits.planning import Option
 from policies.linking import Thing
 from policies.memories import MemoryFields, NewMemory
-from policies.planning import Option
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.artifacts import Artifact, ArtifactSource, Wanted
 from recall.attention import Attention
 from recall.compaction import Turn
 from recall.conflicts import Conflict, Side
 from recall.context import Context, Exploration, LeftOut, Part, Section
-from recall.detector import Detection
 from recall.items import Item
 from recall.layers import Asked, Checked, Passage
+from recall.reading.detector import Detection
 from recall.reranking import Reranker
 
 __all__ = [

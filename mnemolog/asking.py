@@ -21,10 +21,10 @@ from mnemolog.time_limits import looked_within
 from policies.memories import checked_run, checked_text
 from recall.answers import AsOf
 from recall.artifacts import ArtifactSource
-from recall.detector import Layer, detect
 from recall.layers import Asked, Found, Looked, ask_layers, checked_layers, layers_to_ask
 from recall.prompt_context import assembled
 from recall.questions import checked_limit
+from recall.reading.detector import Layer, detect
 
 _CUE_END = 400
 """How much of each end of a long prompt is looked up, in characters."""

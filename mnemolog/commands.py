@@ -55,7 +55,6 @@ from mnemolog.undo import (
     last_command,
 )
 from policies.conflicts import decide_default, decide_outcomes
-from policies.constraints import constraint_class
 from policies.corrections import (
     Decision,
     Replacement,
@@ -67,6 +66,7 @@ from policies.corrections import (
     decide_withdrawal,
     why,
 )
+from policies.limits.classes import constraint_class
 from policies.memories import (
     MemoryFields,
     NewMemory,

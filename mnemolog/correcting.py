@@ -17,13 +17,13 @@ from mnemolog.looking import Cut
 from mnemolog.questions import Then
 from mnemolog.receipts import Receipt
 from mnemolog.targeting import targets_of
-from policies.correcting import read_correction, read_statement
-from policies.correction_readings import CorrectionReading
-from policies.fitting import Match
 from policies.memories import checked_text, checked_texts, normalised_source
-from policies.rewording import successor_text
-from policies.targets import Targeting
-from policies.time_words import since
+from policies.rectifying.correcting import read_correction, read_statement
+from policies.rectifying.fitting import Match
+from policies.rectifying.readings import CorrectionReading
+from policies.rectifying.rewording import successor_text
+from policies.rectifying.targets import Targeting
+from policies.rectifying.time_words import since
 
 _SHOWN = 5
 NO_CORRECTION = (

@@ -14,13 +14,13 @@ from mnemolog.home import Home
 from mnemolog.looking import Cut
 from mnemolog.questions import Then
 from mnemolog.targeting import targets_of
-from policies.asserting import sentences, spoken
-from policies.correcting import read_correction
-from policies.fitting import Match
 from policies.memories import NewMemory, instant
-from policies.rewording import says_more, successor_text
-from policies.targets import same_meaning
-from policies.terms import content_words
+from policies.rectifying.asserting import sentences, spoken
+from policies.rectifying.correcting import read_correction
+from policies.rectifying.fitting import Match
+from policies.rectifying.rewording import says_more, successor_text
+from policies.rectifying.targets import same_meaning
+from policies.rectifying.terms import content_words
 from projections.memory_queries import rows_as_of, superseded_after, superseders
 from recall.items import parts
 

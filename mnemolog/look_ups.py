@@ -16,10 +16,10 @@ from mnemolog.time_limits import looked_within
 from projections.memory_queries import of_run
 from recall.answers import Hit, Recall
 from recall.artifacts import Artifact, ArtifactSource, wanted_by
-from recall.detector import Layer
 from recall.layers import Found, Look, Looked, Passage
 from recall.matching import Text, asks_only_in_general, best_matches
 from recall.questions import PLAIN_STATUSES
+from recall.reading.detector import Layer
 
 _SCRATCHPAD_LASTS_US = 24 * 3600 * 1_000_000
 _MOST_NOTES = 5

@@ -42,7 +42,7 @@ from policies.memories import (
     checked_space,
 )
 from projections.folding import Progress
-from recall.detector import Layer
+from recall.reading.detector import Layer
 from recall.reranking import Reranker
 
 

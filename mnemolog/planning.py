@@ -17,12 +17,12 @@ from ledger.errors import InvalidField
 from ledger.events import MemoryKind
 from ledger.ids import MemoryId, Position
 from mnemolog.questions import Questions
-from policies.constraint_reading import Constraint, read_constraint
-from policies.findings import Finding, Known, Link, Verdict
+from policies.limits.constraints import Constraint, read_constraint
+from policies.limits.findings import Finding, Known, Link, Verdict
+from policies.limits.option_things import Topic
+from policies.limits.option_words import Reading
+from policies.limits.planning import Option, findings_of
 from policies.memories import Time, checked_text, checked_texts, instant
-from policies.option_things import Topic
-from policies.option_words import Reading
-from policies.planning import Option, findings_of
 from recall.answering import hits_of
 from recall.answers import AsOf, Hit
 from recall.constraints import NearConstraint, near_constraints

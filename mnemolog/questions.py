@@ -27,7 +27,6 @@ from recall.candidates import DEFAULT_FUSION, FUSIONS
 from recall.conflicts import marked
 from recall.constraints import LIMIT as CONSTRAINTS
 from recall.constraints import asks_what_to_do, near_constraints
-from recall.cues import read_cue, routing
 from recall.questions import (
     CALIBRATED,
     Question,
@@ -39,6 +38,7 @@ from recall.questions import (
     checked_strategy,
     checked_vector,
 )
+from recall.reading.cues import read_cue, routing
 from recall.relevance import MEAN, blend
 from recall.reranking import CANDIDATES, Reranker, reranker_named
 from recall.search import Means, search

@@ -37,7 +37,7 @@ from ledger.events import (
 )
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import EMPTY, Appended, Log
-from policies.constraints import constraint_class
+from policies.limits.classes import constraint_class
 
 _SAYS_FUTURE_US = 1_000_000
 

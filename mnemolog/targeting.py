@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mnemolog.questions import Questions
-from policies.correction_readings import CorrectionReading
-from policies.fitting import Candidate
-from policies.targets import Targeting, find_targets
+from policies.rectifying.fitting import Candidate
+from policies.rectifying.readings import CorrectionReading
+from policies.rectifying.targets import Targeting, find_targets
 from recall.answers import Hit
 from recall.items import Item
 

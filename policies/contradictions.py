@@ -7,8 +7,8 @@ from typing import Protocol
 import msgspec
 
 from ledger.events import ConflictType, MemoryKind, Severity, SourceType
-from policies.disagreement import Disagreement, disagreement
-from policies.readings import Reading, read
+from policies.statements.disagreement import Disagreement, disagreement
+from policies.statements.readings import Reading, read
 
 _REMEMBERED_READINGS = 4096
 

@@ -6,7 +6,7 @@ import msgspec
 
 from ledger.events import Outcome, Resolution
 from policies.contradictions import Contradiction, Statement
-from policies.statements import says_one_thing
+from policies.statements.sentences import says_one_thing
 
 CLEARLY_MORE_RELIABLE = 0.3
 _EQUAL = 1e-9

@@ -20,10 +20,10 @@ from ledger.events import MemoryContent, Remembered
 from ledger.ids import Position
 from ledger.log import Log
 from ledger.rows import proven
-from policies.constraint_subjects import USER, about, is_named
-from recall.cues import CueReading
+from policies.limits.subjects import USER, about, is_named
 from recall.items import parts
 from recall.questions import Question
+from recall.reading.cues import CueReading
 from recall.space_search import Ranked, SpaceSearch, Vector
 
 LIMIT = 5

@@ -17,7 +17,7 @@ from ledger.errors import InvalidField
 from ledger.ids import MemoryId
 from policies.memories import checked_texts
 from recall.answers import NOTHING, AsOf
-from recall.detector import Detection, Layer
+from recall.reading.detector import Detection, Layer
 
 Outcome = Literal[
     "in front", "answered", "empty", "failed", "timed out", "left out", "not configured"

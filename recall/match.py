@@ -20,7 +20,7 @@ import numpy.typing as npt
 from indexes.columns import Columns
 from indexes.postings import Postings
 from indexes.shapes import Shapes
-from recall.cues import Span
+from recall.reading.cues import Span
 
 Floats = npt.NDArray[np.float64]
 Ordinals = npt.NDArray[np.intp]

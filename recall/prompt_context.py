@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from recall.detector import Layer
 from recall.layers import Passage
+from recall.reading.detector import Layer
 from recall.sentences import cut_at_sentence
 
 CHARACTERS = 8_000

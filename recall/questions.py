@@ -15,7 +15,7 @@ from ledger.errors import InvalidField, InvalidNumber
 from ledger.ids import Position
 from policies.memories import checked_text, checked_texts
 from recall.candidates import DEFAULT_FUSION, Fusion
-from recall.cues import CueReading
+from recall.reading.cues import CueReading
 from recall.relevance import MEAN, Blend
 
 Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]

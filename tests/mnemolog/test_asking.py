@@ -11,7 +11,7 @@ import pytest
 
 from ledger.errors import ArtifactsUnavailable, InvalidField, InvalidNumber
 from mnemolog import Artifact, Asked, Memory, Wanted
-from recall.detector import Layer
+from recall.reading.detector import Layer
 from tests.homes import DAY, HandClock
 
 WHOLE: tuple[Layer, ...] = ("palace", "scratchpad", "artifacts", "procedures")

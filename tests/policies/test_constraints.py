@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.constraint_reading import read_constraint
-from policies.constraints import constraint_class
+from policies.limits.classes import constraint_class
+from policies.limits.constraints import read_constraint
 
 
 @pytest.mark.parametrize(

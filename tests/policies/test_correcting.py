@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from policies.correcting import read_correction
-from policies.fitting import Candidate
-from policies.rewording import denied, successor_text
-from policies.targets import find_targets, same_meaning
-from policies.time_words import since
+from policies.rectifying.correcting import read_correction
+from policies.rectifying.fitting import Candidate
+from policies.rectifying.rewording import denied, successor_text
+from policies.rectifying.targets import find_targets, same_meaning
+from policies.rectifying.time_words import since
 
 KNOWN = (
     "The daily standup is at 9:30.",

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from indexes.analysis import Analyzer
-from policies.constraint_reading import Constraint, read_constraint
-from policies.findings import Known, Link
-from policies.option_things import Topic
-from policies.planning import Option, findings, violations
+from policies.limits.constraints import Constraint, read_constraint
+from policies.limits.findings import Known, Link
+from policies.limits.option_things import Topic
+from policies.limits.planning import Option, findings, violations
 
 
 class Told:

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.quantities import bounds, comparable, compare, meets, quantities
-from policies.units import number_in_words, singular
+from policies.quantities.amounts import comparable, compare, meets
+from policies.quantities.bounds import bounds
+from policies.quantities.measures import quantities
+from policies.quantities.units import number_in_words, singular
 
 
 def _only(text: str) -> tuple[str, str, tuple[float, ...]]:

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from prompts import OTHER, RECALL, lines
 
-from recall.detector import Layer, detect
+from recall.reading.detector import Layer, detect
 
 LEAST_FOUND = 0.9
 MOST_MISTAKEN = 0.1

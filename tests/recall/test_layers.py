@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from ledger.errors import InvalidField
 from recall.answers import NOTHING
-from recall.detector import Detection, Layer
 from recall.layers import (
     LOOKED_INTO,
     NOT_IN_MEMORY,
@@ -22,6 +21,7 @@ from recall.layers import (
     checked_layers,
     layers_to_ask,
 )
+from recall.reading.detector import Detection, Layer
 
 MANY = settings(max_examples=100)
 BEHAVIOURS: tuple[Outcome, ...] = ("answered", "empty", "failed", "timed out", "not configured")

@@ -1,0 +1,1 @@
+"""Constraints: recognising and reading them, and holding options against them."""

@@ -1,0 +1,173 @@
+"""Which statements limit what may be done, and in what way: the class of a constraint.
+
+Recognised by what English says when it limits: an allergy, a ceiling, a
+requirement, a ban. Precision comes first: everyday talk is full of 'must',
+'never' and 'can't' that limit nothing ('you must be tired', 'never mind'), and a
+constraint that is none would be brought along with every plan.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from policies.limits.rules import (
+    APPROVAL,
+    AVAILABLE,
+    BINDS,
+    COMPATIBILITY_RULES,
+    DEADLINE,
+    DENIED_WHEN,
+    IDIOMS,
+    MEDICINE,
+    NEEDS,
+    POLICY_RULES,
+    PREFERENCE_RULES,
+    SAFETY_RULES,
+    STORY,
+    TECHNICAL,
+    TOLD,
+    Rule,
+)
+from policies.quantities.amounts import Bound
+from policies.quantities.bounds import bounds
+from policies.quantities.measures import quantities
+
+SAFETY, COST, COMPATIBILITY = "safety", "cost", "compatibility"
+TIME, POLICY, PREFERENCE = "time", "policy", "preference"
+CLASSES = (SAFETY, COST, COMPATIBILITY, TIME, POLICY, PREFERENCE)
+"""The classes that are recognised, the gravest first."""
+
+_LONGEST = 600
+"""Characters; who says more tells a story, in which a limit is by the way."""
+
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_NUMBER = re.compile(
+    r"\d|\b(?:an?|half|dozen|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
+    r"|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred"
+    r"|thousand|mon|tues"
+    r"|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber|january|february)\b",
+    re.IGNORECASE,
+)
+_SPEAKER = re.compile(r"^[A-Z][\w.'-]*(?: [A-Z][\w.'-]*)?: ")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|;\s+")
+
+
+def constraint_class(text: str) -> str | None:
+    """The class of the constraint that a text states; None if it states none.
+
+    safety (allergies, medicine, danger, secrets), cost (money), compatibility
+    (requirements, versions), time (deadlines, availability), policy (rules) or
+    preference (diets and habits): the gravest of those that its sentences state.
+    """
+    if len(text) > _LONGEST or _words(text).isdisjoint(_triggers()):
+        return None
+    found = {_class_of(sentence) for sentence in sentences(text)}
+    return next((one for one in CLASSES if one in found), None)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
+
+
+@cache
+def _triggers() -> frozenset[str]:
+    """The words without one of which no rule can find anything."""
+    tables = (*SAFETY_RULES, *COMPATIBILITY_RULES, *POLICY_RULES, *PREFERENCE_RULES)
+    singles = (NEEDS, APPROVAL, AVAILABLE, DEADLINE, DENIED_WHEN, BINDS)
+    return frozenset().union(*(rule.needs for rule in (*tables, *singles)))
+
+
+def _search(rule: Rule, sentence: str, words: frozenset[str]) -> re.Match[str] | None:
+    return None if words.isdisjoint(rule.needs) else rule.pattern.search(sentence)
+
+
+def _any(rules: Iterable[Rule], sentence: str, words: frozenset[str]) -> bool:
+    return any(_search(rule, sentence, words) is not None for rule in rules)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, without the name of who speaks."""
+    plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    return [part for one in _SENTENCE.split(_SPEAKER.sub("", plain)) if (part := one.strip())]
+
+
+def _class_of(sentence: str) -> str | None:
+    words = _words(sentence)
+    if sentence.endswith("?") or words.isdisjoint(_triggers()):
+        return None
+    plain = IDIOMS.sub(" ", sentence)
+    if _any(SAFETY_RULES, plain, words) and _OVER.search(plain) is None:
+        return SAFETY
+    if TOLD.search(plain) is not None:
+        return None
+    return _measured(plain, words) or _in_words(plain, words)
+
+
+def _in_words(plain: str, words: frozenset[str]) -> str | None:
+    """The class of a sentence that limits without a quantity."""
+    if _any(COMPATIBILITY_RULES, plain, words) or _needs_technical(plain, words):
+        return COMPATIBILITY
+    if _any((APPROVAL, *POLICY_RULES), plain, words):
+        return POLICY
+    return PREFERENCE if _any(PREFERENCE_RULES, plain, words) else None
+
+
+_OVER = re.compile(r"\b(?:used to be|was|were) (?:\w+ )?(?:allergic|dangerous|toxic)\b")
+
+
+def _measured(sentence: str, words: frozenset[str]) -> str | None:
+    """The class of a sentence that bounds a quantity."""
+    if _NUMBER.search(sentence) is None or STORY.search(sentence) is not None:
+        return None
+    if _any((DEADLINE, AVAILABLE, DENIED_WHEN), sentence, words) and any(
+        one.dimension in _MOMENTS for one in quantities(sentence)
+    ):
+        return TIME
+    signed = _SIGN.search(sentence) is not None
+    if not signed and _search(BINDS, sentence, words) is None:
+        return None
+    found = (_class_of_bound(bound, sentence) for bound in bounds(sentence))
+    return next((one for one in found if one is not None), None)
+
+
+_SIGN = re.compile(r"[<>\N{LESS-THAN OR EQUAL TO}\N{GREATER-THAN OR EQUAL TO}]")
+_MOMENTS = frozenset({"date", "clock", "weekday"})
+_COMPATIBLE = frozenset(
+    {"version", "data", "data rate", "power", "voltage", "current", "frequency", "pixels"}
+)
+# 'I have to be there by ten' is an errand, 'it must be there by ten' a limit.
+_STRICT = re.compile(
+    r"\b(?:must|can ?not|can't|no later|has to|needs to|nothing|nobody)\b", re.IGNORECASE
+)
+_DOSE = re.compile(rf"\b(?:{MEDICINE}|mg|doses?)\b", re.IGNORECASE)
+
+
+def _class_of_bound(bound: Bound, sentence: str) -> str | None:
+    dimension = bound.quantity.dimension
+    if dimension == "money":
+        return COST if bound.high is not None else None
+    if dimension in _MOMENTS:
+        return TIME if _STRICT.search(sentence) else None
+    if dimension in _COMPATIBLE:
+        return COMPATIBILITY
+    if dimension == "mass" and _DOSE.search(sentence):
+        return SAFETY
+    return None if dimension == "number" else POLICY
+
+
+_SPEAKERS_NEED = re.compile(
+    r"\b(?:i|you|he|she|we|they)(?:'\w+)? (?:\w+ )?(?:need|require)", re.IGNORECASE
+)
+
+
+def _needs_technical(sentence: str, words: frozenset[str]) -> bool:
+    """Whether it says that something needs a version, a size or a thing named by a code."""
+    match = _search(NEEDS, sentence, words)
+    if match is None or _SPEAKERS_NEED.search(sentence):
+        return False
+    what = match["what"]
+    return TECHNICAL.search(what) is not None or any(
+        one.dimension in _COMPATIBLE for one in quantities(what)
+    )

@@ -1,0 +1,165 @@
+"""What a constraint says: whom it is about, what it bounds, rules out and asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from policies.limits.classes import constraint_class, sentences
+from policies.limits.subjects import about
+from policies.limits.things import (
+    Exclusion,
+    Requirement,
+    distinct,
+    exclusions,
+    requirements,
+)
+from policies.quantities.amounts import Bound, Quantity
+from policies.quantities.bounds import bounds
+from policies.quantities.measures import quantities
+
+
+class Constraint(msgspec.Struct, frozen=True):
+    """A constraint as read from its text.
+
+    `about` are the people whom it names, in lowercase: empty where it is about
+    nobody in particular, 'user' where someone speaks of themselves or of 'us'.
+    `bounds` are comparisons that must hold, `blocked` stretches that must not be
+    touched, `exact` values that are asked for. `aliases` are other names for
+    what it rules out.
+    """
+
+    text: str
+    constraint_class: str | None
+    about: tuple[str, ...] = ()
+    bounds: tuple[Bound, ...] = ()
+    blocked: tuple[Bound, ...] = ()
+    exact: tuple[Quantity, ...] = ()
+    exclusions: tuple[Exclusion, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+
+_UNTOUCHED = re.compile(
+    r"\b(?:not|n't|un|never|no \w+)[ -]?(?:be )?(?:available|free|reachable"
+    r"|around)?\b|\b(?:away|closed|busy|on (?:holiday|vacation|leave)|out of"
+    r" office|blackout|unavailable|blocked|travell?ing|booked)\b",
+    re.IGNORECASE,
+)
+
+
+def read_constraint(
+    text: str,
+    aliases: Sequence[str] = (),
+    source: str | None = None,
+    given_class: str | None = None,
+) -> Constraint | None:
+    """What a statement bounds, rules out and asks for; None where nothing of it can be read.
+
+    `aliases` are other names by which the memory is asked for. `source` (`user:dana`) says who
+    speaks, where the text says 'I'. `given_class` stands for the recognised one.
+    """
+    found = constraint_class(text) if given_class is None else given_class
+    stated: list[Bound] = []
+    blocked: list[Bound] = []
+    exact: list[Quantity] = []
+    ruled_out: list[Exclusion] = []
+    asked_for: list[Requirement] = []
+    for sentence in sentences(text):
+        limits, untouched, values = _measures(sentence)
+        stated += limits
+        blocked += untouched
+        exact += values
+        ruled_out += exclusions(sentence)
+        asked_for += requirements(sentence)
+    if not (stated or blocked or exact or ruled_out or asked_for):
+        return None
+    return Constraint(
+        text=text,
+        constraint_class=found,
+        about=about(text, source),
+        bounds=tuple(stated),
+        blocked=tuple(blocked),
+        exact=tuple(exact),
+        exclusions=distinct(ruled_out),
+        requirements=tuple({one.thing: one for one in asked_for}.values()),
+        aliases=tuple(aliases),
+    )
+
+
+def _measures(sentence: str) -> tuple[list[Bound], list[Bound], list[Quantity]]:
+    """Bounds that must hold, stretches that must not be touched, and values asked for."""
+    stated, blocked = [], []
+    found = bounds(sentence)
+    denied = _UNTOUCHED.search(sentence) is not None
+    for bound in found:
+        moment = bound.quantity.dimension in ("date", "clock", "weekday")
+        both = bound.low is not None and bound.high is not None
+        if moment and ((both and denied) or _closes(sentence, bound)):
+            blocked.append(bound)
+        else:
+            stated.append(bound)
+    taken = [(bound.start, bound.end) for bound in found]
+    free = [
+        one
+        for one in quantities(sentence)
+        if not any(start <= one.start < end for start, end in taken)
+    ]
+    exact = [one for one in free if _is_asked_for(sentence, one)]
+    stated += [
+        Bound(None, one, strict=False, text=one.text, start=one.start, end=one.end)
+        for one in free
+        if one not in exact and _is_ceiling(sentence, one)
+    ]
+    return stated, blocked, exact
+
+
+def _closes(sentence: str, bound: Bound) -> bool:
+    """'unavailable before 10:30', 'away until 3 June': what the comparison names is ruled out."""
+    if re.search(r"\b(?:no|not|never|n't)\b|n't\b", bound.text, re.IGNORECASE):
+        return False
+    before = sentence[max(0, bound.start - 40) : bound.start]
+    return (
+        re.search(
+            r"\b(?:unavailable|away|closed|busy|on (?:holiday|vacation|leave)"
+            r"|blocked|out of office|travell?ing|abroad|off)\s*$",
+            before,
+            re.IGNORECASE,
+        )
+        is not None
+    )
+
+
+def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
+    """Whether a value without a comparison is the one that is needed."""
+    if quantity.dimension not in ("version", "number", "data", "voltage", "power", "frequency"):
+        return False
+    before = sentence[: quantity.start]
+    return (
+        re.search(
+            r"\b(?:requires?|needs?|must|only|has to|have to|depends? on|runs? on"
+            r"|works? (?:only )?with|pinned|stay on|stuck on|limited to)\b",
+            before,
+            re.IGNORECASE,
+        )
+        is not None
+        and re.search(r"\b(?:not|n't|never)\b[^,;]*$", before) is None
+    )
+
+
+def _is_ceiling(sentence: str, quantity: Quantity) -> bool:
+    """Whether a plain amount is a ceiling by what is said around it: 'the deadline is 3 June'."""
+    before = sentence[max(0, quantity.start - 80) : quantity.start]
+    if quantity.dimension == "money":
+        return (
+            re.search(r"\b(?:budget|ceiling|limit|afford|cap|maximum)\b", sentence, re.IGNORECASE)
+            is not None
+        )
+    if quantity.dimension in ("date", "clock", "weekday"):
+        return (
+            re.search(r"\b(?:deadline|due|cut-?off|expires?|ends?)\b", before, re.IGNORECASE)
+            is not None
+        )
+    return False

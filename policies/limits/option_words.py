@@ -1,0 +1,172 @@
+"""An option's words: its names, what it says is not in it, and its quantities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import msgspec
+
+from policies.limits.findings import Known, Knows
+from policies.limits.kinds import known_kinds
+from policies.quantities.measures import quantities
+from policies.quantities.units import singular
+
+_LONGEST_NAME = 4
+_WORD = re.compile(r"[A-Za-z\d]+(?:[.+#'-][A-Za-z\d]+)*[+#]*")
+_BEFORE_ABSENT = re.compile(
+    r"\b(?:no|not|without|zero|non|never|excluding|excludes|except|minus|skip(?:s"
+    r"|ping)?|instead of|rather than"
+    r"|replac(?:es|ing)|in place of|free of|free from|lacks?|lacking|omit(?:s|ting)?"
+    r"|neither|nor|avoid(?:s|ing)?|leaves? out|hold the"
+    r"|substitut(?:es|ing)|does not (?:contain|include|use|need|require|have)"
+    r"|doesn't (?:contain|include|use|need|require|have)"
+    r"|isn't|aren't|contains no|won't|can't|cannot)\s+(?:(?:any|the|a|an|added|use"
+    r"|contain|of|on|be|be on|made with|traces of)\s+)*",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"(?:\s*,\s*(?:or |and |nor )?|\s+(?:or|nor|and)\s+)(?:no\s+)?", re.IGNORECASE)
+_AFTER_ABSENT = re.compile(
+    r"[- ]free\b|less\b| (?:is |are |was |were )?(?:removed|omitted|left out"
+    r"|excluded|replaced|not included|not used|not available|unavailable|out)\b",
+    re.IGNORECASE,
+)
+_MEATLESS = re.compile(
+    r"\b(?:vegan|plant-based|plant based|meatless|meat-free|dairy-free|non-dairy"
+    r"|veggie|mock|imitation|vegetarian|faux|alcohol-free|non-alcoholic|virgin"
+    r"|sugar-free|lactose-free|decaf(?:feinated)?|gluten-free|egg-free|nut-free"
+    r"|soy-free)\s+$",
+    re.IGNORECASE,
+)
+
+
+class Name(msgspec.Struct, frozen=True):
+    """A run of words of a text, as stems: where it stands, and whether it is denied there."""
+
+    stems: tuple[str, ...]
+    parts: tuple[str, ...]
+    text: str
+    start: int
+    end: int
+    denied: bool
+    softened: bool
+
+
+class Reading:
+    """A text with its names, its denials and its quantities, read once."""
+
+    def __init__(self, text: str, knows: Knows) -> None:
+        self.text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+        self.knows = knows
+        self.words = [
+            (match[0].lower().removesuffix("'s"), match.start(), match.end())
+            for match in _WORD.finditer(self.text)
+        ]
+        self.quantities = quantities(self.text)
+        self._absent = self._denied_spans()
+        self.names = tuple(self._names())
+
+    def stems(self, phrase: str) -> tuple[str, ...]:
+        """The stems of a phrase, hyphens as blanks."""
+        return tuple(self._stem(word) for word in _WORD.findall(phrase.lower()))
+
+    def _stem(self, word: str) -> str:
+        return self.knows.stem(singular(word))
+
+    def _denied_spans(self) -> list[tuple[int, int]]:
+        """Where a thing is said not to be: up to three words behind a denial, and its list."""
+        spans = []
+        for match in _BEFORE_ABSENT.finditer(self.text):
+            end = match.end()
+            while True:
+                phrase = re.match(
+                    r"[\w'-]+(?: (?!but\b|with\b|and\b|or\b|nor\b|only\b|is\b|are\b"
+                    r"|in\b|on\b|at\b)[\w'-]+){0,2}",
+                    self.text[end:],
+                )
+                if phrase is None:
+                    break
+                end += phrase.end()
+                more = _LISTED.match(self.text, end)
+                if more is None or not re.match(r"\s*(?:or|nor|,\s*(?:or|nor|no)\b)", more[0]):
+                    break
+                end = more.end()
+            spans.append((match.start(), end))
+        return spans
+
+    def _names(self) -> Iterator[Name]:
+        """Every run of up to four words, the longer ones first; none across a mark."""
+        for length in range(_LONGEST_NAME, 0, -1):
+            for first in range(len(self.words) - length + 1):
+                run = self.words[first : first + length]
+                start, end = run[0][1], run[-1][2]
+                if length > 1 and re.search(r"[.,;:!?()]\s", self.text[start:end]):
+                    continue
+                denied = any(a <= start < b for a, b in self._absent)
+                behind = self.text[end : end + 20]
+                denied = denied or (_AFTER_ABSENT.match(behind) is not None)
+                stems = tuple(self._stem(word) for word, _, _ in run)
+                yield Name(
+                    stems,
+                    _parts(stems),
+                    " ".join(word for word, _, _ in run),
+                    start,
+                    end,
+                    denied,
+                    _MEATLESS.search(self.text[:start]) is not None,
+                )
+
+    def named(self, stems: tuple[str, ...]) -> list[Name]:
+        """Where these stems stand one after another, denied or not."""
+        return self._by_parts.get(_parts(stems), [])
+
+    @cached_property
+    def _by_parts(self) -> dict[tuple[str, ...], list[Name]]:
+        found: dict[tuple[str, ...], list[Name]] = {}
+        for name in self.names:
+            found.setdefault(name.parts, []).append(name)
+        return found
+
+    @cached_property
+    def denied(self) -> frozenset[tuple[str, ...]]:
+        """The names that are said not to be in it, as stems."""
+        free = {self.stems(word[:-5]) for word, _, _ in self.words if word.endswith("-free")}
+        return frozenset(free | {name.stems for name in self.names if name.denied})
+
+    @cached_property
+    def known(self) -> tuple[tuple[Name, tuple[tuple[Known, tuple[str, ...]], ...]], ...]:
+        """The names that are known to be something, each with its kinds and their stems.
+
+        Of names within each other the longest counts: almond milk is no milk.
+        """
+        taken: list[tuple[int, int]] = []
+        found = []
+        for name in self.names:
+            if any(start <= name.start and name.end <= end for start, end in taken):
+                continue
+            kinds = known_kinds(name.text, self.knows)
+            if kinds:
+                taken.append((name.start, name.end))
+                found.append((name, tuple((kind, self.stems(kind.name)) for kind in kinds)))
+        return tuple(found)
+
+    def holds(self, words: Sequence[str]) -> bool:
+        """Whether one of some words is in the text, in whatever form."""
+        there = {stem for name in self.names if len(name.stems) == 1 for stem in name.stems}
+        return any(
+            stem in there or any(_kin(stem, other) for other in there)
+            for word in words
+            for stem in self.stems(word)
+        )
+
+
+def _parts(stems: tuple[str, ...]) -> tuple[str, ...]:
+    """Stems with those of hyphenated words apart."""
+    return tuple(part for stem in stems for part in stem.split("-"))
+
+
+def _kin(one: str, other: str) -> bool:
+    """Whether two stems are forms of one word: 'deploy' and 'deployment'."""
+    shorter, longer = sorted((one, other), key=len)
+    return len(shorter) > 3 and longer.startswith(shorter) and len(longer) - len(shorter) < 5  # noqa: PLR2004 - the length of a suffix

@@ -1,0 +1,235 @@
+"""Quantities in a text: money, amounts with a unit, counts, and those read elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import msgspec
+
+from policies.quantities.amounts import Quantity, quantity_at
+from policies.quantities.moments import clocks, dates
+from policies.quantities.units import (
+    MULTIPLIERS,
+    NUMBER_WORDS,
+    counted,
+    number_in_words,
+    singular,
+    unit_named,
+    unit_names,
+)
+from policies.quantities.versions import versions
+from policies.statements.word_lists import word_set
+
+LONGEST = 20_000
+"""Characters of a text that are read: what limits something is short."""
+
+
+def quantities(text: str) -> tuple[Quantity, ...]:
+    """The quantities of a text in order; none overlap."""
+    text = text[:LONGEST]
+    taken: list[tuple[int, int]] = []
+    found: list[Quantity] = []
+    for read in (dates, clocks, _money, versions, _measured, _bare):
+        for quantity in read(text):
+            if not any(quantity.start < end and start < quantity.end for start, end in taken):
+                taken.append((quantity.start, quantity.end))
+                found.append(quantity)
+    return tuple(sorted(found, key=lambda quantity: quantity.start))
+
+
+_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_SPELLED = "|".join(sorted({*NUMBER_WORDS, "hundred", "thousand"}, key=lambda word: -len(word)))
+_WORDS = (
+    rf"(?:(?:a|an)[ ])?(?:{_SPELLED})(?:(?:[ -]|[ ]and[ ])(?:{_SPELLED}))*(?:(?<=couple)["
+    rf" ]of\b|(?<=half)[ ]an?\b)?"
+)
+NUMBER = (
+    rf"(?:(?P<digits>{_DIGITS})(?P<times>[ ]?(?:k|m|bn)\b|[ ](?:hundred|thousand|million"
+    rf"|billion)\b)?|\b(?P<words>{_WORDS})\b)"
+)
+
+
+@cache
+def _money_pattern() -> re.Pattern[str]:
+    names = [re.escape(name) for name in unit_names() if _is_currency(name)]
+    signs = "|".join(name for name in names if not name.isalpha())
+    codes = "|".join(name for name in names if name.isalpha() and len(name) == 3)  # noqa: PLR2004
+    words = "|".join(name for name in names if name.isalpha())
+    return re.compile(
+        rf"(?:(?P<sign>{signs})|\b(?P<code>{codes}))[ ]?{NUMBER}(?:[ ](?P<also>{codes})\b)?"
+        rf"|{NUMBER.replace('?P<', '?P<b_')}[ -]?(?:(?P<unit>{words})s?\b|(?P<after>[$€£¥₹₩]))",
+        re.IGNORECASE,
+    )
+
+
+def _is_currency(name: str) -> bool:
+    unit = unit_named(name)
+    return unit is not None and unit.dimension == "money"
+
+
+_WEIGHT = re.compile(r"\b(?:weigh\w*|heavy|heavier|lift\w*|luggage|baggage|load)\b", re.IGNORECASE)
+_SPENDING = re.compile(
+    r"\b(?:budget|price|priced|cost|costs|costing|spend|spending|pay|paying|fee|rent|ceiling)\b"
+    r"[^.;,\d]{0,40}$",
+    re.IGNORECASE,
+)
+_PER = re.compile(
+    r"[ ]?(?:/|per[ ]|an?[ ]|each[ ]|every[ ])[ ]?(?P<per>[a-z]+)\b"
+    r"|[ ](?P<adverb>hourly|daily|nightly|weekly|monthly|yearly|annually|each|apiece)\b",
+    re.IGNORECASE,
+)
+_ADVERBS = {
+    "hourly": "hour", "daily": "day", "nightly": "night", "weekly": "week", "monthly": "month",
+    "yearly": "year", "annually": "year", "each": "piece", "apiece": "piece",
+}  # fmt: skip
+
+
+def _money(text: str) -> Iterator[Quantity]:
+    is_weight = _WEIGHT.search(text) is not None
+    for match in _money_pattern().finditer(text):
+        given = match.groupdict()
+        amount = amount_of(
+            given["digits"] or given["b_digits"],
+            given["times"] or given["b_times"],
+            given["words"] or given["b_words"],
+        )
+        named = next(given[one] for one in ("also", "sign", "code", "unit", "after") if given[one])
+        unit = unit_named(named)
+        if unit is None or amount is None or (is_weight and named.lower() == "pound"):
+            continue
+        yield _rated(text, match.span(), "money", unit.base, amount * unit.factor)
+
+
+@cache
+def _measured_pattern() -> re.Pattern[str]:
+    names = [name for name in unit_names() if name == "pound" or not _is_currency(name)]
+    units = "|".join(rf"{re.escape(name)}" for name in names)
+    return re.compile(
+        rf"(?<![\w.$€£]){NUMBER}(?:[ -]?(?P<unit>(?:{units}|feet|inches)s?(?![A-Za-z/])|%)"
+        r"|[ -](?P<first>[A-Za-z][A-Za-z'-]+)(?:[ ](?P<second>[A-Za-z][A-Za-z-]+))?)",
+        re.IGNORECASE,
+    )
+
+
+# 'a day' alone says how often; after such a word it is an amount.
+_ONE_TIME = re.compile(
+    r"\b(?:within|under|over|than|most|least|to|exceed|beyond|in)[ ]"
+    r"(?P<one>an?[ ](?P<unit>second|minute|hour|day|week|month|year))\b",
+    re.IGNORECASE,
+)
+_NO_NOUN = word_set(
+    "and or to of in on at by for from with is are was were be the a an that which this than as "
+    "if but so then per each every not no more less fewer most least max maximum min minimum "
+    "tops or other others on off up down until before after between within over under above "
+    "below ago later earlier away old long high wide deep tall far total only else i you he she "
+    "we they it them us me him her day-old ceiling budget limit cap k m bn it's bec"
+    "ause when where while"
+)
+
+
+def _measured(text: str) -> Iterator[Quantity]:
+    for match in _ONE_TIME.finditer(text):
+        unit = unit_named(match["unit"])
+        if unit is not None:
+            span = match.span("one")
+            yield _rated(text, span, unit.dimension, unit.base, unit.factor)
+    for match in _measured_pattern().finditer(text):
+        amount = amount_of(match["digits"], match["times"], match["words"])
+        if amount is None:
+            continue
+        if match["unit"]:
+            unit = unit_named(match["unit"])
+            if unit is not None and unit.dimension == "money":
+                unit = unit_named("lb")
+            if unit is not None and not _is_no_unit(text, match):
+                scaled = amount * unit.factor + unit.offset
+                yield _rated(text, match.span(), unit.dimension, unit.base, scaled)
+            continue
+        noun, end = _noun(match, amount)
+        if noun:
+            yield _rated(text, (match.start(), end), "count", counted(noun), amount)
+
+
+def _is_no_unit(text: str, match: re.Match[str]) -> bool:
+    """Whether what looks like a unit is none: 'the 90s', '5G'."""
+    unit = match["unit"]
+    if unit == "s" and text[match.start("unit") - 1] != " ":
+        return _AGES.search(text[: match.start()]) is not None or len(match["digits"] or "") > 3  # noqa: PLR2004 - '1990s'
+    return unit in ("G", "M", "T", "H", "S")
+
+
+_AGES = re.compile(r"(?:the|early|late|mid|my|his|her|their|our|your)[ -]?$", re.IGNORECASE)
+
+
+def _noun(match: re.Match[str], amount: float) -> tuple[str, int]:
+    """What a number counts: the plural after it, maybe behind an adjective.
+
+    A singular after a number other than one is not counted by it ('a Windows 11
+    laptop'), unless a hyphen joins them ('an 8-person tent').
+    """
+    first, second = match["first"], match["second"]
+    if first is None or first.lower() in _NO_NOUN:
+        return "", 0
+    if (
+        _is_plural(first)
+        or amount == 1
+        or match[0][match.start("first") - match.start() - 1] == "-"
+    ):
+        return first, match.end("first")
+    if second and _is_plural(second) and second.lower() not in _NO_NOUN:
+        return second, match.end("second")
+    return "", 0
+
+
+def _is_plural(word: str) -> bool:
+    return singular(word) != word.lower()
+
+
+_BARE = re.compile(
+    rf"(?<![\w.:/#@$€£])(?<![A-Za-z]-)(?P<digits>{_DIGITS})(?P<times>k\b)?(?![\w:/%]|[.,]\d)"
+)
+_LAST_WORD = re.compile(r"([A-Za-z][\w+#-]*)[ ]+(?:version[ ]+)?$")
+
+
+def _bare(text: str) -> Iterator[Quantity]:
+    for match in _BARE.finditer(text):
+        amount = amount_of(match["digits"], match["times"], None)
+        if amount is None:
+            continue
+        before = text[max(0, match.start() - 60) : match.start()]
+        if _SPENDING.search(before):
+            yield _rated(text, match.span(), "money", "", amount)
+            continue
+        word = _LAST_WORD.search(before)
+        name = word[1].lower() if word else ""
+        yield quantity_at(text, match.span(), "number", "", (amount,), name)
+
+
+def amount_of(digits: str | None, times: str | None, words: str | None) -> float | None:
+    """The number of what `NUMBER` matched: its digits with a multiplier, or its words."""
+    if digits is None:
+        return None if words is None else number_in_words(words)
+    amount = float(digits.replace(",", ""))
+    return amount * MULTIPLIERS[times.strip().lower()] if times and times.strip() else amount
+
+
+def _rated(text: str, span: tuple[int, int], dimension: str, unit: str, amount: float) -> Quantity:
+    """A quantity with what it is for: '20 dollars a month', '5 GB per user'."""
+    plain = quantity_at(text, span, dimension, unit, (amount,))
+    match = _PER.match(text, span[1])
+    if match is None:
+        return plain
+    noun = match["per"] or _ADVERBS[match["adverb"].lower()]
+    period = unit_named("day" if noun.lower() == "night" else noun)
+    if not match["per"] or match[0].lstrip()[:1] in "/p" or period is not None:
+        is_time = period is not None and period.dimension == "duration"
+        return msgspec.structs.replace(
+            plain,
+            end=match.end(),
+            text=text[span[0] : match.end()],
+            per="" if is_time else counted(noun),
+            period=period.factor if period is not None and is_time else None,
+        )
+    return plain

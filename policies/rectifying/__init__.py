@@ -1,0 +1,1 @@
+"""Corrections in words: reading them, finding what they mean, and what they leave remembered."""

@@ -1,0 +1,180 @@
+"""Reading corrections: what a sentence takes back, and what it puts in its place."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from policies.rectifying.asserting import Sentence, is_future, sentences, spoken
+from policies.rectifying.forms import Form, forms
+from policies.rectifying.openings import cut, is_statement, led_in, opened, scoped
+from policies.rectifying.readings import CorrectionReading, instead, read_match
+from policies.rectifying.terms import negated
+from policies.rectifying.time_words import is_ahead, without_time, without_time_first
+
+_LONGEST = 4_000
+"""Characters of a text that are read: a correction is said in a few words."""
+
+_LONGEST_SENTENCE = 400
+_I = re.IGNORECASE
+_PASSING = re.compile(
+    r"(?:[,;]\s*(?:and\s+|but\s+|oh\s+)*|\s+[-\u2013—]+\s*|\s+and\s+|\()(?=(?:by the way"
+    r"|btw|incidentally|fyi|oh and|actually,|heads[- ]up)\b)",
+    _I,
+)
+_SINCE = ("since", "as of", "effective", "starting")
+_PLAIN_WORDS = re.compile(r"[a-z]+(?:'[a-z]+)?")
+# The words without one of which no form matches and nothing is announced.
+_SIGNS = frozenset(
+    """
+abandon abandoned accurate actually ain't amend any anymore apologies aren't as axed bad became
+become binned bumped but called can't cancel canceled cancelled canned ceased change changed
+closed contrary converted correct correcting correction corrections couldn't cut days dead
+decommissioned decreased delayed delete departed deprecated didn't disbanded discard discontinued
+disregard dissolved ditched doesn't don't doubled downgraded dropped dropping edit effective
+eliminated ended entry erase erratum exchanged extended fact fallen falling false fell fix forget
+gave gone got grew handed hasn't haven't history ignore inaccurate incorrect increased inherited
+instead isn't killed left lifted longer lowered mean meant memory migrated misremembered misspoke
+mistake mistaken moved nah need needs never nevermind new nixed no nope not note noted notes now
+nowadays obsolete off oops ought out outdated over phased ported postponed promoted pulled pushed
+put quit raised rather reality reassigned record reduced relocated remove removed renamed replace
+replaced replaces rescheduled reset resigned retire retired revised revoked rolled rose said scrap
+scrapped scratch shelved shifted shortened should shut since sold sorry stale starting statement
+stopped strike succeeded sunset superseded supersedes supplanted swapped switched taken takes
+terminated there's these told took traded transferred transitioned true truth turned turns untrue
+update updated updating upgraded used valid wait wasn't went weren't whoops withdrawn withdrew
+won't wrong wrongly wrote
+""".split()  # noqa: SIM905 - one word a line would take three screens
+)
+
+
+def may_correct(text: str) -> bool:
+    """Whether a text has any word with which something is taken back."""
+    return not _SIGNS.isdisjoint(_PLAIN_WORDS.findall(text.lower().replace("\u2019", "'")))
+
+
+def read_correction(text: str) -> CorrectionReading | None:
+    """What a text corrects; None if it corrects nothing.
+
+    Questions, quotations, suppositions, plans, denials and what is told of
+    others correct nothing, nor does a statement that takes nothing back.
+    """
+    speaker, said = spoken(text[:_LONGEST])
+    if not may_correct(said):
+        return None
+    parts = [part for one in sentences(said) for part in _passages(one)]
+    announced = False
+    for part, following in zip(parts, [*parts[1:], None], strict=True):
+        if part.doubt is not None:
+            announced = False
+            continue
+        marked, rest = opened(part.text)
+        if marked and not rest:
+            # 'Scratch that. The demo is on Monday.'
+            announced = True
+            continue
+        reading = _read(_Told(part, following, marked or announced), rest)
+        if reading is not None:
+            return msgspec.structs.replace(reading, speaker=speaker)
+        announced = False
+    return None
+
+
+def read_statement(text: str) -> CorrectionReading | None:
+    """A plain statement as the correction of what says otherwise; None if it is not asserted."""
+    speaker, said = spoken(text[:_LONGEST])
+    parts = sentences(said)
+    if len(parts) != 1 or parts[0].doubt is not None or negated(said) or is_future(said):
+        return None
+    core = cut(opened(parts[0].text)[1])
+    if not is_statement(core) or is_ahead(core):
+        return None
+    new, kind = instead(parts[0], core)
+    return CorrectionReading(
+        "explicit", parts[0].unmasked(core), "stated", new=new, new_kind=kind, speaker=speaker
+    )
+
+
+class _Told(msgspec.Struct, frozen=True):
+    """A sentence, the one after it, and whether it was announced as a correction."""
+
+    part: Sentence
+    following: Sentence | None
+    marked: bool
+
+
+def _passages(sentence: Sentence) -> list[Sentence]:
+    """A sentence in two where it turns to another matter in passing."""
+    match = _PASSING.search(sentence.text)
+    if match is None or match.start() == 0 or sentence.doubt in {"a question", "hypothetical"}:
+        return [sentence]
+    return [
+        msgspec.structs.replace(one, quotes=sentence.quotes)
+        for piece in (sentence.text[: match.start()], sentence.text[match.end() :])
+        for one in sentences(piece)
+    ]
+
+
+def _read(told: _Told, rest: str) -> CorrectionReading | None:
+    """What a sentence corrects, be it said after a few words that lead in to it."""
+    part = told.part
+    if len(part.text) > _LONGEST_SENTENCE or not (told.marked or may_correct(part.text)):
+        return None
+    reading = _read_from(told, rest)
+    after = led_in(rest) if reading is None or reading.form == "marked" else None
+    if after is None:
+        return reading
+    marked, more = opened(after)
+    led = _read_from(msgspec.structs.replace(told, marked=told.marked or marked), more)
+    return reading if led is None or (reading is not None and led.form == "marked") else led
+
+
+def _read_from(told: _Told, rest: str) -> CorrectionReading | None:
+    plain, first = without_time_first(rest.rstrip(".!?; "))
+    scope, plain = scoped(plain)
+    reading, when = _by_forms(told, plain)
+    if reading is None:
+        reading, when = _announced(told, plain, first)
+    if reading is None:
+        return None
+    manner = reading.manner
+    if reading.form.startswith("request"):
+        manner = "request"
+    elif told.marked:
+        manner = "explicit"
+    return msgspec.structs.replace(reading, when=first or when, scope=scope, manner=manner)
+
+
+def _by_forms(told: _Told, plain: str) -> tuple[CorrectionReading | None, str | None]:
+    """The reading of the first form that makes sense of a clause, and since when it says."""
+    clauses = list(dict.fromkeys((cut(plain), plain)))
+    for form in forms():
+        for clause in clauses:
+            core, when = _timeless(form, clause)
+            match = form.pattern.match(core)
+            reading = None
+            if match is not None:
+                reading = read_match(form, match, told.part, told.following)
+            if reading is not None:
+                return reading, when
+    return None, None
+
+
+def _timeless(form: Form, clause: str) -> tuple[str, str | None]:
+    if form.group in {"record", "request"}:
+        return clause, None
+    return without_time(clause, of_change=form.group in {"change", "ending"})
+
+
+def _announced(
+    told: _Told, plain: str, first: str | None
+) -> tuple[CorrectionReading | None, str | None]:
+    """What is said after 'actually' or 'since Monday' without a word of what it corrects."""
+    core, when = without_time(cut(plain), of_change=False)
+    since = first is not None and first.lower().startswith(_SINCE) and is_statement(core)
+    new, kind = instead(told.part, core)
+    if not new or not (told.marked or since):
+        return None, None
+    sentence = told.part.unmasked(told.part.text)
+    return CorrectionReading("in_passing", sentence, "marked", new=new, new_kind=kind), when

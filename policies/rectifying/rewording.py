@@ -1,0 +1,161 @@
+"""What a correction leaves remembered, in words that stand alone."""
+
+from __future__ import annotations
+
+import re
+
+from policies.rectifying.fitting import Match
+from policies.rectifying.readings import CorrectionReading
+
+_I = re.IGNORECASE
+_PRONOUN = re.compile(r"^(?:it|that|this|he|she|they|these|those)(?P<is>'s|'re)?\s+", _I)
+_VERB = re.compile(
+    r"\s+(?:is|are|was|were|has|have|lives?|works?|uses?|prefers?|likes?|starts?|meets?"
+    r"|costs?|runs?|takes?|[a-z]+s)\s",
+    _I,
+)
+_LEAD = re.compile(r"^(?:in|at|on|to|for|with|by|from|called|named|a|an|the|as|of)\s+", _I)
+_ENDS = re.compile(r"\b(in|at|on|to|for|with|by|from|called|named|a|an|the|as|of)\s+$", _I)
+
+
+_OF_RECORD = frozenset(
+    [
+        "record",
+        "not-so-that",
+        "that-is-wrong",
+        "what-i-said-that",
+        "was-wrong-that",
+        "that-was-wrong",
+        "request-forget",
+    ]
+)
+_MOVED = frozenset(["changed-to", "was-changed", "changed-object"])
+_OUTDATED = re.compile(
+    r"no longer|any ?more|out[- ]?of[- ]?date|out ?dated|obsolete|stale|history|old news", _I
+)
+_BE = re.compile(r"\b(?:is|are|was|were|am|has been|have been|can|will|must|should)\b", _I)
+_DOES = re.compile(
+    r"(?<=\S)\s+(?P<verb>has|does|goes|lives|works|uses|prefers|likes|loves|wants|needs"
+    r"|starts|begins|ends|meets|happens|costs|runs|takes|comes|plays|drives|speaks|eats"
+    r"|drinks"
+    r"|sits|stays|belongs|owns|leads|manages|reports|reads|writes|studies|teaches|flies"
+    r"|leaves|arrives|departs|opens|closes|expires|holds|keeps|contains|supports|allows"
+    r"|requires|ships|deploys|hosts"
+    r"|weighs|measures|lasts)\b",
+    _I,
+)
+_DO = re.compile(r"^(?P<who>we|i|they|you)\s+(?P<verb>\w+)\b", _I)
+_BASES = {
+    "has": "have",
+    "does": "do",
+    "goes": "go",
+    "flies": "fly",
+    "studies": "study",
+    "teaches": "teach",
+}
+
+
+def denied(statement: str, *, for_good: bool) -> str:
+    """A statement as one that does not hold, or no longer does."""
+    adverb = "no longer" if for_good else "not"
+    if match := _BE.search(statement):
+        return f"{statement[: match.end()]} {adverb}{statement[match.end() :]}"
+    if match := _DOES.search(statement):
+        verb = match["verb"]
+        base = _BASES.get(verb.lower(), verb[:-1])
+        put = f"no longer {verb}" if for_good else f"does not {base}"
+        return f"{statement[: match.start()]} {put}{statement[match.end() :]}"
+    if match := _DO.match(statement):
+        put = f"no longer {match['verb']}" if for_good else f"do not {match['verb']}"
+        return f"{match['who']} {put}{statement[match.end() :]}"
+    return f"It is {'no longer' if for_good else 'not'} so that {statement}"
+
+
+def successor_text(reading: CorrectionReading, base: Match) -> str:
+    """The text that takes the place of a target's.
+
+    The sentence in dispute is replaced, and what else the target says is kept.
+    """
+    text = base.candidate.text
+    sentence = text[base.start : base.end]
+    stated = _statement(reading, base, text, sentence)
+    if base.start == 0 and base.end >= len(text.rstrip()):
+        return stated
+    return f"{text[: base.start]}{stated}{text[base.end :]}"
+
+
+def says_more(base: Match) -> bool:
+    """Whether a target says other things as well as what is in dispute."""
+    text = base.candidate.text
+    before, after = text[: base.start].strip(), text[base.end :].strip(" .!\n")
+    return bool(after) or (bool(before) and not before.endswith(":"))
+
+
+def _statement(reading: CorrectionReading, base: Match, text: str, sentence: str) -> str:
+    """The sentence that takes the place of the one in dispute."""
+    replaced = _replaced(base, text) if base.new else None
+    if reading.new is None:
+        return _sentence(_taken_back(reading))
+    if reading.new_kind == "statement" and (replaced is None or not base.extra):
+        return _sentence(_with_subject(reading.new, reading.old or sentence, sentence))
+    if replaced is not None:
+        return replaced
+    if reading.about and reading.form not in _MOVED:
+        return _sentence(f"{reading.about} is {reading.new}")
+    return _sentence(reading.sentence)
+
+
+def _taken_back(reading: CorrectionReading) -> str:
+    """What is left where nothing takes a statement's place: that it does not hold."""
+    if reading.old is None or reading.old_kind != "statement" or reading.form not in _OF_RECORD:
+        return reading.sentence
+    return denied(reading.old, for_good=_OUTDATED.search(reading.sentence) is not None)
+
+
+def _replaced(base: Match, text: str) -> str | None:
+    """The sentence with the new value where the old one stood; None if that is not known."""
+    if base.value_start < 0 or base.new is None:
+        return None
+    before, after = text[base.start : base.value_start], text[base.value_end : base.end]
+    new = base.new.strip()
+    ending = _ENDS.search(before)
+    if ending is not None:
+        lead = _LEAD.match(new)
+        if lead is not None and lead[0].strip().lower() == ending[1].lower():
+            new = new[lead.end() :]
+        elif lead is not None:
+            before = before[: ending.start()]
+        elif ending[1].lower() in {"a", "an"}:
+            before = (
+                before[: ending.start()] + ("an " if new[:1].lower() in "aeiou" else "a ")
+                if new[:1].islower()
+                else before
+            )
+    return _sentence(f"{before}{new}{after}")
+
+
+def _with_subject(new: str, *sources: str) -> str:
+    """A statement with its pronoun, if it begins with one, replaced by whom or what it is about."""
+    match = _PRONOUN.match(new)
+    if match is None:
+        return new
+    for source in sources:
+        verb = _VERB.search(source)
+        if verb is not None:
+            is_ = {"'s": " is", "'re": " are"}.get((match["is"] or "").lower(), "")
+            return f"{source[: verb.start()]}{is_} {new[match.end() :]}"
+    return new
+
+
+def _sentence(text: str) -> str:
+    """A text that begins and ends as a sentence does."""
+    plain = text.strip().rstrip(",;:—\u2013- ")
+    if not plain:
+        return text
+    first = plain.split(" ", 1)[0]
+    begun = (
+        plain
+        if any(mark.isupper() or mark.isdigit() for mark in first)
+        else plain[0].upper() + plain[1:]
+    )
+    return begun if begun[-1] in ".!?…" else f"{begun}."

@@ -1,0 +1,79 @@
+"""Which of some memories a correction means: those that say what it takes back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from policies.rectifying.asserting import spoken
+from policies.rectifying.fitting import Asked, Candidate, Match, best_match
+from policies.rectifying.readings import CorrectionReading
+from policies.rectifying.terms import keys, negated, terms
+
+ENOUGH = 0.74
+"""The share of what a correction says of its target that the target must hold."""
+
+CLEAR = 0.1
+"""By how much the best must lead what says something else."""
+
+_SAME_WORDS = 0.6
+
+
+class Targeting(msgspec.Struct, frozen=True):
+    """The memories that a correction retires, and all that it might have meant, best first."""
+
+    chosen: tuple[Match, ...]
+    considered: tuple[Match, ...]
+    why: str
+
+
+def find_targets(
+    reading: CorrectionReading, candidates: Sequence[Candidate], corrector: str | None = None
+) -> Targeting:
+    """What a correction by `corrector` (a name) means among some memories.
+
+    One target is clear where one memory, or several that say the same, holds
+    what is taken back and no other does as well.
+    """
+    asked = Asked.of(reading, candidates, corrector)
+    matches = [match for one in candidates if (match := best_match(asked, one)) is not None]
+    matches.sort(key=lambda match: (-match.score, -match.candidate.order))
+    fitting = [match for match in matches if match.cover >= ENOUGH]
+    if not fitting:
+        return Targeting((), tuple(matches), "nothing that is remembered says what it corrects")
+    best = fitting[0]
+    same = [match for match in fitting if match is best or _says_same(best, match)]
+    rivals = [match for match in fitting if match not in same and match.score > best.score - CLEAR]
+    if rivals:
+        return Targeting((), tuple(matches), "several memories may be meant")
+    return Targeting(tuple(same), tuple(matches), "one target is clear")
+
+
+def _says_same(best: Match, other: Match) -> bool:
+    """Whether two matches say the same of the same, in whatever words."""
+    if (
+        best.old_keys != other.old_keys
+        and not best.old_keys <= other.old_keys
+        and not other.old_keys <= best.old_keys
+    ):
+        return False
+    if best.apart != other.apart and (other.apart or best.apart):
+        return False
+    return not (best.named and other.named and best.named != other.named)
+
+
+def same_meaning(one: str, other: str) -> bool:
+    """Whether two texts state the same: the same names and quantities, and most of the words."""
+    first, second = terms(spoken(one)[1]), terms(spoken(other)[1])
+    if negated(one) != negated(other):
+        return False
+    ours, theirs = keys(first), keys(second)
+    if not ours or not theirs:
+        return one.split() == other.split()
+    if ours == theirs:
+        return True
+    firm = {term.key for term in (*first, *second) if term.kind != "word"}
+    if (ours ^ theirs) & firm:
+        return False
+    return len(ours & theirs) / len(ours | theirs) >= _SAME_WORDS

@@ -1,0 +1,221 @@
+"""Word lists of English that judging two statements needs: opposites, attributes, kinds."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from policies.statements.english import words
+
+# fmt: off
+# The first word of each row is the one that the others of the row are read as; the words
+# after the stroke are its opposites.
+_OPPOSITES = """
+enabled on active activated turned_on switched_on | disabled off inactive turned_off switched_off
+activated | deactivated
+open | closed shut
+allowed permitted | forbidden prohibited banned disallowed
+required mandatory compulsory obligatory necessary | optional unnecessary voluntary
+approved accepted | rejected declined denied refused
+confirmed | cancelled canceled called_off
+available | unavailable
+online reachable up | offline unreachable down
+married | single unmarried divorced
+alive | dead deceased
+safe harmless | unsafe dangerous harmful
+possible feasible | impossible infeasible
+legal lawful | illegal unlawful
+public | private
+true correct | false incorrect wrong
+compatible | incompatible
+employed | unemployed jobless
+finished complete completed done | unfinished incomplete
+valid | invalid
+locked | unlocked
+encrypted | unencrypted
+free free_of_charge | paid
+stable | unstable
+synchronous | asynchronous
+left-handed | right-handed
+full | empty
+remote | on-site onsite in-office
+introverted | extroverted outgoing
+pregnant | not_pregnant
+deprecated | undeprecated
+healthy | ill sick unwell
+on_track on_schedule on_time | behind_schedule delayed late
+stateful | stateless
+present | absent
+visible | hidden invisible
+included | excluded
+reversible | irreversible
+fixed | adjustable
+manual | automatic automated
+refundable | non-refundable nonrefundable
+gluten-free | gluten-containing
+waterproof | non-waterproof
+working functional operational | broken
+north | south
+east | west
+upstairs | downstairs
+above | below
+inside indoors | outside outdoors
+normal | high elevated
+passing | failing
+in_stock | out_of_stock sold_out
+writable read-write | read-only
+signed | unsigned
+merged | unmerged
+released published | unreleased unpublished
+delivered | undelivered
+resolved solved | unresolved unsolved
+installed | uninstalled
+morning_person early_riser early_bird | night_owl evening_person
+beginner novice | expert
+tall | short
+rich wealthy | poor
+hot | cold
+fast quick | slow
+cheap inexpensive | expensive
+easy simple | difficult hard
+heavy | light
+old | young
+wet | dry
+clean | dirty
+strict | lenient
+sorted ordered | unsorted unordered
+mutable | immutable
+online-only | in-person
+single-threaded | multi-threaded multithreaded
+case-sensitive | case-insensitive
+backward-compatible backwards-compatible | incompatible_with_older
+at_work working full-time | part-time on_leave on_parental_leave on_sick_leave off_work on_vacation
+at_work | on_holiday on_maternity_leave
+"""
+OCCUPATIONS = words(
+    "accountant actor actress architect artist baker banker barber barista biologist butcher "
+    "carpenter chef chemist cleaner coach consultant cook dentist designer developer director "
+    "doctor driver economist editor electrician engineer farmer firefighter gardener geologist "
+    "hairdresser journalist judge lawyer lecturer librarian manager mechanic midwife musician "
+    "nurse officer optician painter paramedic pharmacist photographer physicist pilot plumber "
+    "police policeman politician postman principal producer professor programmer psychologist "
+    "realtor receptionist reporter researcher sailor salesman scientist secretary soldier "
+    "surgeon tailor teacher therapist translator tutor vet veterinarian waiter waitress writer "
+    "analyst administrator technician attorney student intern freelancer retiree"
+)
+ATTRIBUTES = words(
+    "address age allergy bedtime birth blood budget capital car ceo colour database deadline "
+    "default deposit destination diet doctor dentist dose email employer engine error fee font "
+    "framework goal headquarters height home host hostname hours id interval job key kernel "
+    "language lead level license licence limit location login manager maintainer memory mode "
+    "name nationality nickname number office owner own password phone port price priority "
+    "protocol provider quota rate region rent retention room salary schedule score shift size "
+    "spouse status supplier surname team temperature theme threshold time timeout timezone "
+    "title type url username vendor venue version wage weight winner zip birthplace hometown "
+    "launch start end opening closing duration branch editor currency format shell browser plan "
+    "tier role code pin department school university major pet insurer bank director president "
+    "mayor teacher coach wifi subject topic city country hair eye skin gender religion sign "
+    "diagnosis origin film food band book movie song drink sport season"
+)
+"""Nouns that name an attribute of which a thing has one at a time."""
+
+FEELINGS = words(
+    "tired happy sad excited hungry sick busy ready sure nervous afraid angry bored sorry "
+    "worried glad ok okay fine late cold hot thirsty stressed confused lost surprised alone "
+    "upset proud interested scared anxious sleepy lonely jealous grateful thankful aware able "
+    "alright there here done full free well good bad great better"
+)
+"""What somebody is for an hour: being it no more contradicts nothing."""
+
+HABITS = words(
+    "drink smoke run swim cook drive travel exercise dance ski gamble vote cycle sing"
+)
+"""What is denied altogether when it is denied of nothing in particular."""
+
+SOLE = words(
+    "favourite best main primary preferred biggest largest smallest highest lowest oldest youngest "
+    "native current default only first second last usual latest next minimum maximum limit base "
+    "official go-to middle legal maiden full real current chief top ideal"
+)
+"""Words that say of a thing that it is the one: 'the main office', 'my best friend'."""
+
+MANIFOLD = words(
+    "friend brother sister cousin aunt uncle child son daughter colleague teammate neighbour "
+    "neighbor member hobby skill problem issue point idea thing example reason option goal"
+)
+"""Of these one commonly has several: to name another contradicts nothing."""
+
+GENERIC = words(
+    "company firm startup corporation organization business agency employer flat apartment house "
+    "home condo studio room place city town village suburb country car vehicle school university "
+    "college hospital bank shop store phone computer laptop dog cat building area region"
+)
+"""Nouns that describe what a name names: 'a small flat' is no other answer than 'Berlin'."""
+
+MONEYED = words(
+    "price budget rent salary fee wage deposit limit bill bonus total debt balance tax loan "
+    "revenue income quota target goal fine fare value allowance mortgage rate"
+)
+"""Nouns that say of themselves that they are money: 'the plan is $5' gives its price."""
+
+PLAIN = words(
+    "colour status job theme name blood type level mode priority branch editor timezone "
+    "currency format shell browser plan tier role department subject major eye hair skin city "
+    "country sign kernel title region language diet default protocol engine font "
+    "password"
+)
+"""Attributes whose value may be any word: 'the theme is dark'."""
+
+FIXED = frozenset({"birth", "birthplace", "blood", "nationality", "name", "surname", "height",
+                   "winner", "hometown", "origin", "eye", "skin", "once"})
+"""Attributes that do not change with time, or hardly ever."""
+
+KINDS = {
+    name: kind
+    for kind, names in {
+        "database": "postgresql postgres mysql mongodb sqlite dynamodb cockroachdb mariadb oracle "
+                    "cassandra firestore couchdb clickhouse bigquery snowflake supabase neo4j "
+                    "redshift spanner",
+        "language": "python go golang rust typescript javascript kotlin java ruby php scala swift "
+                    "c# c++ elixir haskell perl clojure dart lua zig ocaml",
+        "cloud": "aws gcp azure heroku digitalocean linode hetzner vercel netlify cloudflare",
+        "queue": "kafka rabbitmq sqs nats pulsar celery",
+        "cache": "redis memcached valkey",
+        "frontend": "react vue angular svelte solidjs",
+        "backend": "django flask fastapi rails express spring laravel",
+        "ci": "jenkins github gitlab circleci travis buildkite teamcity",
+        "editor": "vim neovim emacs vscode pycharm intellij",
+        "orm": "sqlalchemy prisma hibernate typeorm",
+        "tracker": "jira linear trello asana",
+        "packaging": "npm yarn pnpm bun",
+        "api": "rest graphql grpc soap",
+    }.items()
+    for name in names.split()
+}
+"""Software of which one takes another's place, by what it does."""
+
+RIVALS = tuple(words(row) for row in (
+    "tea coffee cocoa", "email phone slack text sms telegram whatsapp call letter", "tab space",
+    "dark light", "morning evening afternoon night", "window aisle middle", "cat dog",
+    "train plane car bus bike", "beach mountain", "vim emacs vscode", "sweet savoury savory salty",
+    "remote office", "celsius fahrenheit", "metric imperial", "ios android", "mac windows linux",
+    "beer wine", "red white", "hot cold iced", "online in-person", "paper digital", "short long",
+    "summer winter spring autumn", "formal informal casual", "brief detailed concise verbose",
+    "spicy mild", "single double", "early late", "indoor outdoor", "city countryside",
+    "shower bath", "rest graphql grpc", "spaces tabs", "cash card", "book film movie",
+    "public private", "merge rebase squash", "left right",
+))
+"""Things of which one prefers one: a preference for another of the row takes its place."""
+# fmt: on
+
+
+@cache
+def opposites() -> dict[str, tuple[str, bool]]:
+    """Words and the positive word that they are read as; True where they deny it."""
+    found: dict[str, tuple[str, bool]] = {}
+    for row in _OPPOSITES.strip().splitlines():
+        positives, negatives = (part.split() for part in row.split("|"))
+        for word in positives:
+            found.setdefault(word.replace("_", " "), (positives[0].replace("_", " "), False))
+        for word in negatives:
+            found.setdefault(word.replace("_", " "), (positives[0].replace("_", " "), True))
+    return found

@@ -1,0 +1,56 @@
+"""Everything that is understood of a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from policies.statements.clauses import Clause, read_clause
+from policies.statements.denials import Predicate, read_predicate
+from policies.statements.frames import Frame, read_frame
+from policies.statements.sentences import asserted
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """Who speaks in a text, if it says so, and what its clauses state, in order."""
+
+    speaker: str | None
+    frames: tuple[Frame, ...]
+    predicates: tuple[Predicate, ...]
+
+
+def read(text: str) -> Reading:
+    """What a text states, as far as it is understood; a third of a millisecond a sentence."""
+    telling = asserted(text)
+    clauses = [clause for part in telling.clauses if (clause := read_clause(part)) is not None]
+    frames = (read_frame(clause) for clause in clauses)
+    predicates = (
+        read_predicate(part) for clause in clauses for part in (clause, *_given_up(clause))
+    )
+    return Reading(
+        telling.speaker,
+        tuple(frame for frame in frames if frame is not None),
+        tuple(predicate for predicate in predicates if predicate is not None),
+    )
+
+
+_INSTEAD = re.compile(r"(?:.* )?(?:instead of|rather than) (?P<old>\w[\w .+#-]*)$")
+_SWITCHED = re.compile(r"(?:over )?from (?P<old>\w[\w .+#-]*?) to ")
+_USES = ("use", "drive", "drink", "take", "eat")
+
+
+def _given_up(clause: Clause) -> Iterator[Clause]:
+    """What a clause says is done no more: 'tea instead of coffee', 'switched from A to B'."""
+    if not clause.affirmed or clause.verb in {"be", "prefer", "like"}:
+        return
+    match = _INSTEAD.match(clause.rest)
+    verbs: tuple[str, ...] = (clause.verb,)
+    if match is None and clause.verb in {"switch", "change", "migrate"}:
+        match, verbs = _SWITCHED.match(clause.rest), _USES
+    for verb in verbs if match is not None else ():
+        old = match["old"] if match is not None else ""
+        yield msgspec.structs.replace(
+            clause, verb=verb, rest=old, predicate=f"{verb} {old}", affirmed=False, past=False
+        )

@@ -1,0 +1,140 @@
+"""Where a clause's verb stands, and what its group says: denied, past, finished, become."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from policies.statements.english import (
+    BE,
+    DETERMINERS,
+    DO,
+    HAVE,
+    MODAL,
+    PAST_AUXILIARY,
+    PREPOSITIONS,
+    PRONOUNS,
+    VerbForm,
+    verb_forms,
+    words,
+)
+
+_MOST_SUBJECT_WORDS = 8
+_POSSESSIVES = frozenset({"his", "its", "their", "her"})
+_NO_SUBJECT = _POSSESSIVES | {"no", "and", "or", "not"}
+_NON_FINITE = frozenset({"been", "being", "be", "having"})
+_DENIALS = frozenset({"not", "never"})
+# Their past participle is their base.
+_UNCHANGED = words("become run come set cost read put cut quit")
+# What has become of something is how it is: these say so in the past tense.
+CHANGES = words(
+    "move relocate switch change become join upgrade migrate raise lower increase reduce "
+    "reschedule postpone decide choose pick start stop quit give rise drop fall go adopt replace "
+    "approve reject"
+)
+_CHANGED = re.compile(
+    r"(?:moved|migrated|rescheduled|postponed|pushed|changed|raised|lowered|increased|reduced"
+    r"|cut|set|bumped|upgraded|updated|rewritten|renamed|shifted|delayed|extended|relocated"
+    r"|transferred|brought|switched|born|adjusted|doubled|halved)\b"
+)
+_LASTING = frozenset({"live", "work", "have"})
+
+
+class VerbGroup(msgspec.Struct, frozen=True):
+    """A clause's verb in its base form, 'can' before it where it is there, and what follows.
+
+    `past` is over, `experienced` was done at some time ('has read'). What has changed
+    in the past is neither: it tells how things are.
+    """
+
+    verb: str
+    rest: str
+    affirmed: bool
+    past: bool
+    experienced: bool
+
+
+def split_clause(tokens: Sequence[str]) -> tuple[list[str], VerbGroup] | None:
+    """The words of the subject, and the verb group; None where there is no clear subject."""
+    start = _verb_at(tokens)
+    if start is None:
+        return None
+    subject = [token.lower() for token in tokens[:start]]
+    if subject[0] in PREPOSITIONS or subject[0] in _NO_SUBJECT or subject[-1] in PRONOUNS:
+        return None
+    if not (PRONOUNS - _POSSESSIVES).isdisjoint(subject):
+        return None
+    return list(tokens[:start]), _grouped(tokens[start:])
+
+
+def _verb_at(tokens: Sequence[str]) -> int | None:
+    low = [token.lower() for token in tokens]
+    for at in range(1, min(len(tokens), _MOST_SUBJECT_WORDS + 1)):
+        word = low[at]
+        auxiliary = word in BE or word in HAVE or word in DO or word in MODAL
+        if auxiliary and word not in _NON_FINITE:
+            return at
+        if word in _DENIALS and at + 1 < len(tokens):
+            return at
+        form = verb_forms().get(word)
+        if form is not None and tokens[at][0].islower() and _is_finite(low, at, form):
+            return at
+    return None
+
+
+def _is_finite(low: Sequence[str], at: int, form: VerbForm) -> bool:
+    """Whether a word that has the form of a verb is the verb of its clause there."""
+    before, after = low[at - 1], low[at + 1] if at + 1 < len(low) else ""
+    if before in DETERMINERS or before in PREPOSITIONS or before.endswith("'s"):
+        return False
+    if after in BE or after in HAVE or (after == "of" and form.lemma != "consist"):
+        return False
+    if form.form == "base" and low[at] != "cost":
+        several = before.endswith("s") and not before.endswith(("ss", "us"))
+        return several or before in {"i", "we", "they", "user"} or "and" in low[: at - 1]
+    return form.form != "ing"
+
+
+def _grouped(tokens: Sequence[str]) -> VerbGroup:
+    low = [token.lower() for token in tokens]
+    at = _after_auxiliaries(low)
+    before = set(low[:at])
+    be = not before.isdisjoint(BE)
+    perfect = not before.isdisjoint(HAVE)
+    past = not before.isdisjoint(PAST_AUXILIARY - {"had"})
+    form = verb_forms().get(low[at]) if at < len(low) else None
+    if be and (form is None or form.form != "ing"):
+        verb, rest = "be", " ".join(tokens[at:])
+    else:
+        verb = form.lemma if form is not None else "".join(low[at : at + 1])
+        rest = " ".join(tokens[at + 1 :])
+        past = past or (form is not None and form.form == "past" and not perfect)
+    if "can" in before:
+        verb = f"can {verb}".strip()
+    lasting = be or verb in CHANGES or (verb in _LASTING and "⟦" not in rest)
+    return VerbGroup(
+        verb=verb,
+        rest=rest,
+        affirmed=sum(word in _DENIALS for word in low[:at]) % 2 == 0,
+        past=past and verb not in CHANGES and not (verb == "be" and _CHANGED.match(rest)),
+        experienced=perfect and "never" not in before and not lasting,
+    )
+
+
+def _after_auxiliaries(low: Sequence[str]) -> int:
+    """Where the auxiliaries and denials before the main verb end."""
+    for at, word in enumerate(low):
+        following = low[at + 1 : at + 4]
+        helps = (word in MODAL or word in DO) and bool(following)
+        helps = helps or (word in HAVE and _is_perfect(following))
+        if not (helps or word in BE or word in _DENIALS):
+            return at
+    return len(low)
+
+
+def _is_perfect(following: Sequence[str]) -> bool:
+    word = next((word for word in following if word not in _DENIALS), "")
+    form = verb_forms().get(word)
+    return word == "been" or word in _UNCHANGED or (form is not None and form.form == "past")

@@ -1,0 +1,1 @@
+"""Reading cues and prompts: what they ask for, and whether it is something remembered."""
