@@ -81,6 +81,11 @@ class MiniLM:
             vectors[index] = mean / max(float(np.linalg.norm(mean)), 1e-12)
         return vectors
 
+    def unload(self) -> None:
+        """Let the model go, some 100 MB; the next text loads it again."""
+        with self._loading:
+            self._tokenizer, self._session, self._optimised = None, None, False
+
     def _load(self, texts: int) -> tuple[Tokenizer, InferenceSession]:
         """The tokenizer, and the model as it serves best for what has been asked of it.
 

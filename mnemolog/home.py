@@ -70,7 +70,9 @@ class Home:
                 raise CorruptLog("ledger.db is empty", 0)
         self.path = path
         self.clock: Clock = clock or SystemClock()
-        self.embedder: Embedder = embedder or MiniLM()
+        # What a caller brings may serve other homes as well; what is made here goes with it.
+        self._own_model = MiniLM()
+        self.embedder: Embedder = embedder or self._own_model
         self.reranker = reranker
         self.counter: TokenCounter = WordPieces()
         self.judge: Judge = judge or RuleJudge()
@@ -126,6 +128,7 @@ class Home:
         self._closed = True
         with ExitStack() as rest:
             # Whatever one of them meets, the others are closed; the log last.
+            rest.callback(self._own_model.unload)
             rest.callback(self.log.close)
             rest.callback(self.views.close)
             rest.callback(self.parts.store.close)

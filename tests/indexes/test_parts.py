@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from indexes.analysis import Analyzer
 from indexes.columns import begins
+from indexes.embedder import MiniLM
 from indexes.enrichment import enriched
 from indexes.growing import GrowingArray
 from indexes.near_words import KnownWords, WordIndex, meant_words
@@ -257,3 +258,11 @@ def test_a_header_stands_before_what_is_embedded() -> None:
     assert enriched("text", None, None) == "text"
     assert enriched("text", "house/attic", "tools") == "house attic tools\ntext"
     assert len(enriched("text", "/".join(["room"] * 80), None).split()) == 51
+
+
+def test_a_model_that_was_let_go_is_loaded_again() -> None:
+    """After unloading, the same text gets the same vector."""
+    model = MiniLM()
+    before = model.embed(["the kettle boils"])
+    model.unload()
+    assert np.array_equal(model.embed(["the kettle boils"]), before)
