@@ -307,11 +307,13 @@ class Columns:
 
     def successors(self, memory: Position, position: Position) -> list[SupersessionRow]:
         """What directly supersedes a memory as of a position, newest first."""
-        return _open(self._successors.get(memory, ()), position)
+        edges = self._successors.get(memory)
+        return _open(edges, position) if edges else []
 
     def predecessors(self, memory: Position, position: Position) -> list[SupersessionRow]:
         """What a memory directly supersedes as of a position, newest first."""
-        return _open(self._predecessors.get(memory, ()), position)
+        edges = self._predecessors.get(memory)
+        return _open(edges, position) if edges else []
 
 
 def begins(name: str, wanted: str) -> bool:

@@ -26,7 +26,8 @@ class Statistics(msgspec.Struct, frozen=True):
 
     def joined(self, other: Statistics) -> Statistics:
         """The statistics of both collections together."""
-        terms = self.frequencies.keys() | other.frequencies.keys()
+        # In one order in every process, so that sums over the terms are the same to the last bit.
+        terms = dict.fromkeys([*self.frequencies, *other.frequencies])
         return Statistics(
             self.memories + other.memories,
             {

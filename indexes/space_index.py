@@ -28,6 +28,7 @@ from indexes.postings import NO_ARRAYS, PostingArrays, Postings
 from indexes.relations import relations
 from indexes.shapes import Shapes, shape_of
 from indexes.statements import Statements, named_in
+from indexes.strengths import StrengthIndex
 from indexes.vector_store import Halves, VectorStore, digest_of
 from indexes.vectors import VectorIndex
 from ledger.digests import GENESIS
@@ -51,12 +52,13 @@ _content = msgspec.json.Decoder(MemoryContent)
 class State:
     """A space's memories up to a position, by ordinal: columns, postings, vectors, words, names.
 
-    Its edges as well.
+    Its edges and changed strengths as well.
     """
 
     def __init__(self, dimensions: int, base: Base | None) -> None:
         self.columns = Columns()
         self.edges = EdgeIndex()
+        self.strengths = StrengthIndex()
         self.vectors = VectorIndex(dimensions)
         self.based = 0 if base is None else len(base.positions)
         self.first_seen: dict[str, int] = {}
@@ -237,6 +239,7 @@ class SpaceIndex:
         state.columns.change(row for row in changes.rows if row.since != row.memory)
         state.columns.supersede(changes.supersessions)
         follow(state.edges, changes.edges, state.columns, self._shared.log)
+        state.strengths.follow(changes.strengths, state.columns)
         state.digest, state.generation = changes.digest, None
         # Last: readers in other threads go by them.
         state.reached = state.purged = changes.reached
@@ -401,6 +404,7 @@ def _cut(changes: Changes, until: Position) -> Changes:
         [row for row in changes.supersessions if row.since <= until],
         changes.redacted,
         [edge for edge in changes.edges if edge.since <= until],
+        [change for change in changes.strengths if change.at <= until],
     )
 
 

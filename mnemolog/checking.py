@@ -16,8 +16,8 @@ from policies.conflicts import Finding, Party, counted, statement, tempered
 from policies.contradictions import Contradiction, Statement
 from policies.resolving import choose_resolution
 from recall.items import parts
+from recall.match import Vector
 from recall.neighbours import Neighbour, Neighbours
-from recall.space_search import Vector
 
 Checking = Literal["check", "off"]
 """Whether what is stored is held against what is there, to find contradictions."""

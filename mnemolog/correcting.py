@@ -11,11 +11,11 @@ from ledger.clock import to_datetime
 from ledger.errors import ContentTooLarge, EmptyContent
 from ledger.events import Draft
 from ledger.ids import MemoryId
-from mnemolog.commands import Commands, Storing
 from mnemolog.hearing import successor
 from mnemolog.looking import Cut
 from mnemolog.questions import Then
 from mnemolog.receipts import Receipt
+from mnemolog.remembering import Remembering, Storing
 from mnemolog.targeting import targets_of
 from policies.memories import checked_text, checked_texts, normalised_source
 from policies.rectifying.correcting import read_correction, read_statement
@@ -56,7 +56,7 @@ class Correction(msgspec.Struct, frozen=True):
     candidates: tuple[CorrectionCandidate, ...] = ()
 
 
-class Correcting(Commands):
+class Correcting(Remembering):
     """The command that corrects by a sentence."""
 
     def correct(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Sequence
 
@@ -9,7 +10,6 @@ import msgspec
 
 from ledger.events import Event, Remembered
 from ledger.ids import EventId, MemoryId, Position, parse_id
-from mnemolog.drafting import Author
 from mnemolog.home import Home
 from mnemolog.looking import Cut
 from mnemolog.questions import Then
@@ -21,7 +21,7 @@ from policies.rectifying.fitting import Match
 from policies.rectifying.rewording import says_more, successor_text
 from policies.rectifying.targets import same_meaning
 from policies.rectifying.terms import content_words
-from projections.memory_queries import rows_as_of, superseded_after, superseders
+from projections.memory_queries import redacted_after, rows_as_of, superseded_after, superseders
 from recall.items import parts
 
 CORRECTED = "correction"
@@ -51,17 +51,65 @@ class Heard(msgspec.Struct, frozen=True):
         return named if self.by is None else (*named, self.by)
 
 
-class Hearing:
-    """What was retired in a space, kept at hand so that hearing it again is noticed."""
+class Retired:
+    """What was retired in a space, kept at hand for several threads, up to a position.
+
+    Its texts stay in memory, those that are redacted until the next look.
+    """
 
     def __init__(self, home: Home, space: str) -> None:
         self._home = home
         self._space = space
-        self._reached = Position(0)
-        self._retired: dict[MemoryId, str] = {}
-        self._holding: dict[str, set[MemoryId]] = {}
+        self._lock = threading.Lock()
+        self._forget()
 
-    def heard(self, item: NewMemory, cut: Cut, author: Author) -> Heard:
+    def _forget(self) -> None:
+        self._reached = Position(0)
+        self._texts: dict[MemoryId, str] = {}
+        self._holding: dict[str, list[MemoryId]] = {}
+
+    def near(self, text: str, cut: Cut) -> dict[MemoryId, str]:
+        """The retired memories that share half of a text's content words, with their texts."""
+        with self._lock:
+            self._catch_up(cut)
+            if not self._texts:
+                return {}
+            own = content_words(spoken(text)[1])
+            shared = Counter(one for key in own for one in self._holding.get(key, ()))
+            near = [one for one, count in shared.items() if count >= _SHARED * len(own)]
+            return {one: self._texts[one] for one in near}
+
+    def _catch_up(self, cut: Cut) -> None:
+        """Read what was superseded since the last look."""
+        if cut.position <= self._reached:
+            return
+        views, since = self._home.views, self._reached
+        destroyed = views.read(lambda db: redacted_after(db, self._space, since))
+        if destroyed:
+            self._forget()
+            since = self._reached
+        olds = views.read(lambda db: superseded_after(db, self._space, since))
+        fresh = [one for one in dict.fromkeys(olds) if one not in self._texts]
+        for event in events_of(self._home, fresh):
+            _, content = parts(event)
+            if content is not None:
+                one = MemoryId(event.event_id)
+                self._texts[one] = content.text
+                for key in content_words(spoken(content.text)[1]):
+                    self._holding.setdefault(key, []).append(one)
+        # Last: where reading fails, the next look tries again.
+        self._reached = cut.position
+
+
+class Hearing:
+    """What is about to be stored in a space, held against what was retired there."""
+
+    def __init__(self, home: Home, space: str) -> None:
+        self._home = home
+        self._space = space
+        self._retired = Retired(home, space)
+
+    def heard(self, item: NewMemory, cut: Cut, actor: str) -> Heard:
         """What a statement comes to: it may correct something, or say again what was corrected.
 
         A statement that says itself what it supersedes is left as it is, as is
@@ -69,16 +117,15 @@ class Hearing:
         """
         if item.supersedes or self._known(item):
             return Heard(item)
-        corrected = self._in_passing(item, cut, author.actor)
-        return self.heard_again(item, cut, author) if corrected is None else corrected
+        corrected = self._in_passing(item, cut, actor)
+        return self.heard_again(item, cut) if corrected is None else corrected
 
-    def heard_again(self, item: NewMemory, cut: Cut, author: Author) -> Heard:
+    def heard_again(self, item: NewMemory, cut: Cut) -> Heard:
         """What a statement comes to that may have been corrected already.
 
         Said before the correction, it is superseded by it; said after it, it
         stands, and takes the place of a correction that it contradicts.
         """
-        del author
         if item.supersedes or self._known(item):
             return Heard(item)
         began = instant("valid_from", item.valid_from)
@@ -136,43 +183,19 @@ class Hearing:
 
     def _same(self, text: str, cut: Cut) -> list[MemoryId]:
         """The retired memories that say the same as a text."""
-        self._catch_up(cut)
-        if not self._retired:
-            return []
-        own = content_words(spoken(text)[1])
-        shared = Counter(one for key in own for one in self._holding.get(key, ()))
-        near = [one for one, count in shared.items() if count >= _SHARED * len(own)]
-        said = [one for one in near if same_meaning(text, self._retired[one])]
+        near = self._retired.near(text, cut)
+        said = [one for one, retired in near.items() if same_meaning(text, retired)]
         # What was redacted meanwhile is not to be known again by what is left of it here.
         rows = self._home.views.read(lambda db: rows_as_of(db, said, cut.position))
         return [one for one in said if one in rows and rows[one].status in IN_FORCE]
-
-    def _catch_up(self, cut: Cut) -> None:
-        """Read what was superseded since the last look."""
-        if cut.position <= self._reached:
-            return
-        since, self._reached = self._reached, cut.position
-        olds = self._home.views.read(lambda db: superseded_after(db, self._space, since))
-        fresh = [one for one in dict.fromkeys(olds) if one not in self._retired]
-        for event in self._events(fresh):
-            _, content = parts(event)
-            if content is not None:
-                one = MemoryId(event.event_id)
-                self._retired[one] = content.text
-                for key in content_words(spoken(content.text)[1]):
-                    self._holding.setdefault(key, set()).add(one)
-
-    def _events(self, memory_ids: Sequence[MemoryId]) -> list[Event]:
-        log = self._home.log
-        return log.events_at(list(log.positions_of([EventId(one) for one in memory_ids]).values()))
 
     def _corrections(self, retired: MemoryId, cut: Cut) -> list[tuple[int, MemoryId]]:
         """What stands in the place of a retired memory now, and when each was said."""
         directly = self._home.views.read(lambda db: superseders(db, retired, cut.position))
         rows = self._home.views.read(lambda db: rows_as_of(db, directly, cut.position))
         found = []
-        for event in self._events(
-            [one for one in directly if one in rows and rows[one].status in IN_FORCE]
+        for event in events_of(
+            self._home, [one for one in directly if one in rows and rows[one].status in IN_FORCE]
         ):
             structure, _ = parts(event)
             found.append((_said_at(structure, event), MemoryId(event.event_id)))
@@ -193,13 +216,19 @@ class Hearing:
 
     def _contradicts(self, item: NewMemory, correction: MemoryId) -> bool:
         """Whether a correction says nothing but what a statement said anew takes back."""
-        for event in self._events([correction]):
+        for event in events_of(self._home, [correction]):
             structure, content = parts(event)
             if content is None or "corrects_error" not in structure.marks:
                 return False
             alone = len(sentences(spoken(content.text)[1])) == 1
             return alone and not same_meaning(item.content, content.text)
         return False
+
+
+def events_of(home: Home, memory_ids: Sequence[MemoryId]) -> list[Event]:
+    """The events that these memories were remembered by, in order."""
+    known = home.log.positions_of([EventId(one) for one in memory_ids])
+    return home.log.events_at(list(known.values()))
 
 
 def _said_at(structure: Remembered, event: Event) -> int:

@@ -61,7 +61,7 @@ class Memories:
     """
 
     name = "memories"
-    version = 4
+    version = 5
     kinds = _CHANGES | {"remembered"}
     tables = ("memories", "supersessions", "taggings", "redactions", *conflicts.TABLES)
     schema = (
@@ -101,6 +101,7 @@ class Memories:
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX supersessions_by_new ON supersessions (new);
     CREATE INDEX supersessions_by_space ON supersessions (space, since);
+    CREATE INDEX supersessions_by_end ON supersessions (space, until) WHERE until IS NOT NULL;
     CREATE TABLE taggings (
         tag    BLOB NOT NULL,
         memory INTEGER NOT NULL,
@@ -112,6 +113,7 @@ class Memories:
         space  TEXT NOT NULL,
         at     INTEGER NOT NULL
     ) STRICT;
+    CREATE INDEX redactions_by_space ON redactions (space, at);
     """
         + conflicts.SCHEMA
     )

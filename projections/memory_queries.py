@@ -11,6 +11,7 @@ import msgspec
 from ledger.events import MemoryKind, SourceType
 from ledger.ids import MemoryId, Position
 from projections.edges import EdgeChange, edge_changes, edges_erased
+from projections.strengths import StrengthChange, strength_changes
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
@@ -65,16 +66,24 @@ class Changes(msgspec.Struct, frozen=True):
     supersessions: list[SupersessionRow]
     redacted: bool
     edges: list[EdgeChange] = []
+    strengths: list[StrengthChange] = []
 
 
 _ROW = (
     "memory, since, memory_id, recorded_at, kind, category, source, source_type, place, run, "
     "valid_from, valid_until, constraint_class, weight, immutable, status"
 )
-_SUPERSESSION = """
-    SELECT o.memory, n.memory, s.since, s.until, s.closes FROM supersessions s
-    JOIN memories o ON o.memory_id = s.old AND o.since = o.memory
-    JOIN memories n ON n.memory_id = s.new AND n.since = n.memory
+# Two searches by index: an `or` over both would look at all that there ever were. The cross
+# joins keep the few that are found in front.
+_SUPERSESSIONS_AFTER = """
+    SELECT o.memory, n.memory, s.since, s.until, s.closes FROM (
+        SELECT * FROM supersessions WHERE space = ?1 AND since > ?2 UNION
+        SELECT * FROM supersessions INDEXED BY supersessions_by_end
+        WHERE space = ?1 AND until > ?2
+    ) s
+    CROSS JOIN memories o ON o.memory_id = s.old AND o.since = o.memory
+    CROSS JOIN memories n ON n.memory_id = s.new AND n.since = n.memory
+    ORDER BY s.since
 """
 
 
@@ -92,10 +101,7 @@ def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
         f"SELECT {_ROW} FROM memories WHERE space = ? AND since > ? ORDER BY since",
         (space, after),
     ).fetchall()
-    supersessions = db.execute(
-        f"{_SUPERSESSION} WHERE s.space = ?1 AND (s.since > ?2 OR s.until > ?2) ORDER BY s.since",
-        (space, after),
-    ).fetchall()
+    supersessions = db.execute(_SUPERSESSIONS_AFTER, (space, after)).fetchall()
     redacted = db.execute(
         "SELECT EXISTS (SELECT 1 FROM redactions WHERE space = ?1 AND at > ?2 AND memory <= ?2)",
         (space, after),
@@ -107,6 +113,7 @@ def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
         [msgspec.convert(row, SupersessionRow) for row in supersessions],
         bool(redacted) or edges_erased(db, space, after),
         edge_changes(db, space, after),
+        strength_changes(db, space, after),
     )
 
 
@@ -161,6 +168,14 @@ def superseded_after(db: apsw.Connection, space: str, after: Position) -> tuple[
         "SELECT old FROM supersessions WHERE space = ? AND since > ? ORDER BY since", (space, after)
     )
     return tuple(MemoryId(row[0].hex()) for row in rows)
+
+
+def redacted_after(db: apsw.Connection, space: str, after: Position) -> bool:
+    """Whether the content of memories of a space was destroyed after a position."""
+    found = db.execute(
+        "SELECT EXISTS (SELECT 1 FROM redactions WHERE space = ? AND at > ?)", (space, after)
+    ).get
+    return bool(found)
 
 
 def closing(db: apsw.Connection, old: MemoryId, new: MemoryId, position: Position) -> int | None:

@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import apsw
+import msgspec
 
 from ledger.events import VOCABULARY, Event, Strengthened, Weakened
 from ledger.ids import MemoryId, Position
 
 FULL = 1.0
 """The strength of a memory of which nothing else is known."""
+
+_MEMORY = "JOIN memories m ON m.memory_id = s.memory_id AND m.since = m.memory"
+
+
+class StrengthChange(msgspec.Struct, frozen=True, array_like=True):
+    """The strength that a memory has from a position on, by where it was remembered."""
+
+    at: Position
+    memory: Position
+    strength: float
 
 
 class Strengths:
@@ -20,7 +31,7 @@ class Strengths:
     """
 
     name = "strengths"
-    version = 1
+    version = 2
     kinds = frozenset({"weakened", "strengthened"})
     tables = ("strengths",)
     schema = """
@@ -33,6 +44,7 @@ class Strengths:
         PRIMARY KEY (memory_id, since)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX strengths_by_space ON strengths (space, since);
+    CREATE INDEX strengths_by_end ON strengths (space, until) WHERE until IS NOT NULL;
     """
 
     def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
@@ -84,3 +96,21 @@ def strengths_as_of(db: apsw.Connection, space: str, position: Position) -> dict
         (space, position),
     )
     return {MemoryId(memory_id.hex()): strength for memory_id, strength in rows}
+
+
+def strength_changes(db: apsw.Connection, space: str, after: Position) -> list[StrengthChange]:
+    """What changed in the strengths of a space's memories after a position, in that order."""
+    rows = db.execute(
+        f"""
+        SELECT s.since AS at, m.memory, s.strength FROM strengths s {_MEMORY}
+        WHERE s.space = ?1 AND s.since > ?2
+        UNION ALL
+        SELECT s.until, m.memory, {FULL} FROM strengths s {_MEMORY}
+        WHERE s.space = ?1 AND s.until > ?2
+        AND NOT EXISTS (SELECT 1 FROM strengths n
+                        WHERE n.memory_id = s.memory_id AND n.since = s.until)
+        ORDER BY at
+        """,
+        (space, after),
+    ).fetchall()
+    return [msgspec.convert(row, StrengthChange) for row in rows]

@@ -77,9 +77,25 @@ class Chains:
                     ahead.append(edge.old)
         return sorted(found, reverse=True)
 
-    def above(self, memory: Position) -> list[Position]:
-        """What directly supersedes a memory."""
-        return [edge.new for edge in self._columns.successors(memory, self._position)]
+    def upwards(self, memory: Position, met: set[Position]) -> list[Position]:
+        """A memory after all that supersedes it, directly or through others.
+
+        Each stands after what supersedes it. Those met before are left out, with
+        what is above them; those given here are added.
+        """
+        # Not by recursion: a chain may be longer than Python's stack is deep.
+        ordered: list[Position] = []
+        ahead: list[tuple[Position, bool]] = [(memory, False)]
+        while ahead:
+            one, done = ahead.pop()
+            if done:
+                ordered.append(one)
+            elif one not in met:
+                met.add(one)
+                ahead.append((one, True))
+                above = self._columns.successors(one, self._position)
+                ahead += [(edge.new, False) for edge in above]
+        return ordered
 
     def _ordinal(self, memory: Position) -> int:
         if memory not in self._ordinals:

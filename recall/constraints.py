@@ -22,9 +22,10 @@ from ledger.log import Log
 from ledger.rows import proven
 from policies.limits.subjects import USER, about, is_named
 from recall.items import parts
+from recall.match import Vector
 from recall.questions import Question
 from recall.reading.cues import CueReading
-from recall.space_search import Ranked, SpaceSearch, Vector
+from recall.space_search import Ranked, SpaceSearch
 
 LIMIT = 5
 """How many constraints come with a recall."""

@@ -24,6 +24,7 @@ from recall.reading.cues import Span
 
 Floats = npt.NDArray[np.float64]
 Ordinals = npt.NDArray[np.intp]
+Vector = npt.NDArray[np.float32]
 
 _SHORT_WORDS = 80
 _MEANING, _WORDS = 0.35, 0.65
@@ -55,6 +56,18 @@ class Terms(msgspec.Struct, frozen=True):
     weights: dict[str, float]
     corrected: dict[str, tuple[str, ...]]
     known: float = 1.0
+
+
+class Cue(msgspec.Struct, frozen=True):
+    """A cue, or a part of one, as it is searched for.
+
+    `vector` is its unit vector, None where only words count; `words` as they are written.
+    """
+
+    text: str
+    terms: Terms
+    vector: Vector | None
+    words: frozenset[str]
 
 
 class Texts:

@@ -12,8 +12,8 @@ from indexes.columns import STATUSES
 from indexes.space_index import State
 from indexes.vectors import Allowed
 from ledger.ids import Position
+from recall.match import Vector
 from recall.questions import PLAIN_STATUSES
-from recall.space_search import Vector
 
 NEAR = 0.85
 """The cosine from which on two texts are compared, whatever words they have."""

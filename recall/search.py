@@ -12,11 +12,11 @@ from indexes.near_words import KnownWords
 from indexes.postings import Statistics, inverse_frequencies
 from ledger.ids import Position
 from recall.chains import Chains
-from recall.match import Terms
+from recall.match import Cue, Terms, Vector
 from recall.questions import Question, Strategy
 from recall.relevance import calibrated, relevance_of
 from recall.reranking import CANDIDATES, KEPT, RERANK_SHARE, Reranker
-from recall.space_search import TOO_CLOSE, Cue, Ranked, SpaceSearch, Vector
+from recall.space_search import TOO_CLOSE, Ranked, SpaceSearch
 
 _MISTYPED_WEIGHT = 0.5
 _PART_SHARE = 0.9
@@ -59,8 +59,7 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> F
         ranked = _in_order(_reranked(ranked, question, means.reranker, means.read))
     by_space = {space.space: space.chains for space in spaces}
     ranked = _successors_first(ranked, by_space)[: question.limit]
-    if found.evidence is not None:
-        ranked = _calibrated(ranked, found.evidence)
+    ranked = _with_relevance(ranked, found.evidence)
     ranked = list(takewhile(lambda item: item.relevance >= question.min_relevance, ranked))
     return msgspec.structs.replace(found, ranked=ranked, reranker=name)
 
@@ -124,8 +123,13 @@ def _reranked(
     return _in_order(judged)[: max(KEPT, question.limit)]
 
 
-def _calibrated(found: Sequence[Ranked], best_evidence: float) -> list[Ranked]:
-    """The same memories with their relevance: what speaks for the answer, and their share of it."""
+def _with_relevance(found: Sequence[Ranked], best_evidence: float | None) -> list[Ranked]:
+    """The same memories with their relevance: what speaks for the answer, and their share of it.
+
+    Where nothing is known to speak for it, relevance is the score as it is.
+    """
+    if best_evidence is None:
+        return [msgspec.structs.replace(item, relevance=min(1.0, item.score)) for item in found]
     answered = calibrated(best_evidence)
     best = max((item.score for item in found), default=0.0)
     return [
@@ -162,7 +166,8 @@ def _terms(spaces: Sequence[SpaceSearch], strategy: Strategy, cue: str, means: M
     # Terms that are nowhere are left out: they would lower every score alike.
     all_of_it = sum(wanted.values())
     read = missing.difference(term for word in corrected for term in analyzer.words(word))
-    share = 1 - sum(wanted[term] for term in read) / all_of_it if all_of_it else 1.0
+    unread = sum(wanted[term] for term in sorted(read))
+    share = 1 - unread / all_of_it if all_of_it else 1.0
     return Terms(weights, corrected, share)
 
 
@@ -174,23 +179,19 @@ def _joined(spaces: Sequence[SpaceSearch], terms: Sequence[str]) -> Statistics:
 
 
 def _successors_first(ranked: Sequence[Ranked], chains: Mapping[str, Chains]) -> list[Ranked]:
-    """The same order, but nothing before what supersedes it.
+    """The same order, but nothing before what supersedes it, directly or through others.
 
     Matters where superseded memories are asked for by name, or where a
-    contested successor stands beside what it would replace.
+    contested successor stands beside what it would replace. What is put before
+    another has at least its score: it takes the place of the best of its chain.
     """
-    place = {(item.space, item.memory): item for item in ranked}
-    placed: dict[tuple[str, Position], Ranked] = {}
-
-    def put(item: Ranked, above: frozenset[Position]) -> None:
-        if (item.space, item.memory) in placed:
-            return
-        for newer in chains[item.space].above(item.memory):
-            successor = place.get((item.space, newer))
-            if successor is not None and newer not in above:
-                put(successor, above | {item.memory})
-        placed.setdefault((item.space, item.memory), item)
-
+    found = {(item.space, item.memory): item for item in ranked}
+    met: dict[str, set[Position]] = {space: set() for space in chains}
+    placed: list[Ranked] = []
     for item in ranked:
-        put(item, frozenset())
-    return list(placed.values())
+        for memory in chains[item.space].upwards(item.memory, met[item.space]):
+            one = found.get((item.space, memory))
+            if one is not None:
+                score = max(one.score, item.score)
+                placed.append(msgspec.structs.replace(one, score=score))
+    return placed

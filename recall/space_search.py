@@ -6,46 +6,26 @@ from collections.abc import Sequence
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from indexes.analysis import EXACT_PREFIX
-from indexes.columns import NOBODY, STATUSES, Filter, Mask
+from indexes.columns import STATUSES, Filter, Mask
 from indexes.graph import walk
 from indexes.horizon import Horizon
 from indexes.postings import Statistics
 from indexes.space_index import State
 from indexes.vectors import Allowed
 from ledger.ids import Position
+from recall.blending import Ground, blended
 from recall.candidates import Found, Scored, best, ranking, reciprocal_ranks
 from recall.chains import Chains
-from recall.match import (
-    Floats,
-    Ordinals,
-    Surroundings,
-    Terms,
-    Texts,
-    around,
-    dated_factor,
-    distinct,
-    matched,
-    own_words,
-    prior,
-    speaker_factor,
-    standing_factor,
-    touched_by,
-)
+from recall.match import Cue, Floats, Ordinals, Terms, Texts, Vector, own_words, touched_by
 from recall.questions import PLAIN_STATUSES, Question
-from recall.relevance import COMPONENTS, HEAVIEST, evidence, recency
-
-Vector = npt.NDArray[np.float32]
 
 _CANDIDATES = 500
 TOO_CLOSE = 3
 """Decimals to which relevance tells memories apart."""
 
-_POOL = 64
 _SEEDS = 32
-_GRAPH_SHARE = 0.2
 _EVERY_STATUS = frozenset(STATUSES)
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 
@@ -70,18 +50,6 @@ class Ranked(msgspec.Struct, frozen=True):
     matched: tuple[str, ...]
     note: str | None
     trail: tuple[Position, ...]
-
-
-class Cue(msgspec.Struct, frozen=True):
-    """A cue, or a part of one, as it is searched for.
-
-    `vector` is its unit vector, None where only words count; `words` as they are written.
-    """
-
-    text: str
-    terms: Terms
-    vector: Vector | None
-    words: frozenset[str]
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -111,6 +79,7 @@ class SpaceSearch:
         self._allowed = self._foundable(matching)
         self._horizon = Horizon(question.position, self._instant, self.size)
         self._texts = Texts(columns, state.postings, state.shapes, self.size)
+        self._ground = Ground(state, question, self._texts, self._allowed)
 
     def statistics(self, terms: Sequence[str]) -> Statistics:
         """What BM25 needs to know of this space."""
@@ -177,88 +146,11 @@ class SpaceSearch:
         """Candidates with their relevance by the strategy that was asked for."""
         strategy = self._question.strategy
         if strategy == "hybrid":
-            return self._blended(found, cue)
+            return blended(self._ground, found, cue)
         if strategy == "rrf":
             return self._fused(found)
         ordinals, scores = found.semantic if strategy == "semantic" else found.keyword
         return Scored(ordinals, np.maximum(0.0, scores), {strategy: scores})
-
-    def _blended(self, found: Found, cue: Cue) -> Scored:
-        texts, terms = self._texts, cue.terms
-        pool = self._pool(found)
-        near = around(texts, pool)
-        talk = Surroundings(pool, near)
-        held = talk.words(texts, terms.weights)
-        cosines = np.zeros(len(talk.ordinals))
-        if cue.vector is not None:
-            cosines = self.state.vectors.cosines(cue.vector, talk.ordinals).astype(np.float64)
-        own, meant = talk.meaning(cosines)
-        likely = prior(texts, pool)
-        speaker = speaker_factor(texts, pool, cue.text, cue.words)
-        standing = standing_factor(texts, pool)
-        dated = dated_factor(texts, pool, self._question.reading.span)
-        near_by_graph = self._nearness(found, pool)
-        match = matched(meant, held) + _GRAPH_SHARE * near_by_graph
-        match = np.minimum(1.0, match * likely * speaker * standing * dated)
-        parts = (match, *self._beside_the_match(pool, own))
-        weights = self._question.blend.weights
-        score = sum((w * part for w, part in zip(weights, parts, strict=True)), np.zeros(len(pool)))
-        return Scored(
-            pool,
-            # What does not match at all is not found because it is new or near something heavy.
-            np.where(match > 0, score, 0.0),
-            {
-                "cosine": own,
-                "meaning": meant,
-                "words": held,
-                "prior": likely,
-                "speaker": speaker,
-                "standing": standing,
-                "dated": dated,
-                "graph": near_by_graph,
-                **dict(zip(COMPONENTS, parts, strict=True)),
-            },
-            evidence(own, held, terms.known),
-        )
-
-    @staticmethod
-    def _nearness(found: Found, pool: Ordinals) -> Floats:
-        """How near candidates lie in the graph, of the nearest one; the root evens it out."""
-        reached, shares = found.graph
-        near = np.zeros(len(pool))
-        if len(reached):
-            order = np.argsort(reached)
-            places = order.take(np.searchsorted(reached, pool, sorter=order), mode="clip")
-            inside = reached[places] == pool
-            near[inside] = np.sqrt(shares[places][inside] / shares.max())
-        return near
-
-    def _beside_the_match(self, pool: Ordinals, own: Floats) -> tuple[Floats, ...]:
-        """The components of hybrid relevance that are not the match, in their order."""
-        columns = self.state.columns
-        # Nothing has been recalled together yet, and every strength is whole.
-        association = np.zeros(len(pool))
-        temporal = recency(columns.recorded_at(pool), self._question.instant)
-        return association, temporal, columns.weights(pool), self._spread(pool, own)
-
-    def _spread(self, pool: Ordinals, own: Floats) -> Floats:
-        """Activation that spreads from the attention's centroid and from the heaviest memories."""
-        spread, vectors = own, self.state.vectors
-        centroid = self._question.centroid
-        if centroid is not None:
-            spread = np.maximum(0.0, vectors.cosines(centroid, pool).astype(np.float64))
-        for heavy in self._heaviest():
-            vector = vectors.vectors[heavy]
-            spread = np.maximum(spread, vectors.cosines(vector, pool).astype(np.float64))
-        return np.minimum(1.0, spread)
-
-    def _heaviest(self) -> Ordinals:
-        """The memories that weigh more than a plain one, the heaviest of them first, at most 8."""
-        heavy = self.state.columns.heavy(self.size)
-        heavy = heavy[self._allowed.of(heavy)]
-        order = np.lexsort((-heavy, -self.state.columns.weights(heavy)))
-        chosen: Ordinals = heavy[order[:HEAVIEST]]
-        return chosen
 
     def _fused(self, found: Found) -> Scored:
         """The candidates by weighted reciprocal rank fusion."""
@@ -266,30 +158,6 @@ class SpaceSearch:
         fused = reciprocal_ranks(ranks, self._question.fusion)
         ordinals = np.array(sorted(fused), np.intp)
         return Scored(ordinals, np.array([fused[one] for one in ordinals.tolist()]), {})
-
-    def _pool(self, found: Found) -> Ordinals:
-        """The candidates that are scored in full: the best of both searches, and what is near.
-
-        A neighbour of a memory with the cue's words may be what is looked for,
-        though it has none of them itself.
-        """
-        columns = self.state.columns
-        count = max(_POOL, self._question.limit)
-        by_words = best(*found.keyword, count)[0]
-        after = columns.following(by_words, self.size)
-        two_after = columns.following(np.maximum(after, 0), self.size)
-        reached: list[npt.NDArray[np.integer]] = [
-            by_words,
-            columns.previous(by_words),
-            after,
-            np.where(after == NOBODY, NOBODY, two_after),
-            best(*found.semantic, count)[0],
-            best(*found.graph, count)[0],
-        ]
-        pool = distinct(reached)
-        pool = pool[pool != NOBODY]
-        allowed: Ordinals = pool[self._allowed.of(pool)]
-        return allowed
 
     def _standing(self, scored: Scored, found: Found, terms: Terms) -> list[Ranked]:
         """The scored memories with each chain's newest in the place of its best."""

@@ -60,6 +60,8 @@ class Ask(TypedDict, total=False):
     statuses: tuple[str, ...]
     valid_at: str
     strategy: str
+    exploration: int
+    min_relevance: float
 
 
 def subset(values: Sequence[str], most: int = 2) -> st.SearchStrategy[tuple[str, ...]]:
@@ -89,6 +91,8 @@ asks = st.fixed_dictionaries(
         "statuses": subset(ALL_STATUSES),
         "valid_at": days.map(lambda day: to_datetime(START + day * DAY).isoformat()),
         "strategy": st.sampled_from(STRATEGIES),
+        "exploration": st.integers(0, 5),
+        "min_relevance": st.sampled_from((0.0, 0.3)),
     },
 )
 
@@ -422,11 +426,26 @@ class Life(RuleBasedStateMachine):
             edge = edges[choice % len(edges)].edge_id
             self.attempt(one.space, "unlink", lambda: one.unlink(edge))
 
-    @rule(handle=handles, strategy=st.none() | st.sampled_from(STRATEGIES))
-    def configure(self, handle: int, strategy: str | None) -> None:
-        """Change a setting, or set it back."""
+    @rule(
+        handle=handles,
+        strategy=st.none() | st.sampled_from(STRATEGIES),
+        reranker=st.sampled_from((None, "phrases")),
+    )
+    def configure(self, handle: int, **changes: str | None) -> None:
+        """Change settings, or set them back."""
         one = self.handles[handle]
-        self.attempt(one.space, "configure", lambda: one.configure({"strategy": strategy}))
+        self.attempt(one.space, "configure", lambda: one.configure(changes))
+
+    @rule(handle=handles, choice=picks, strength=st.none() | st.sampled_from((0.0, 0.3, 1.0)))
+    def change_strength(self, handle: int, choice: int, strength: float | None) -> None:
+        """Let a memory lose half of its strength, or have another."""
+        one = self.handles[handle]
+        event = NewEvent(
+            "weakened" if strength is None else "strengthened",
+            {"factor": 0.5} if strength is None else {"strength": strength},
+            memory_id=self.pick(one.space, choice),
+        )
+        self.attempt(one.space, "append", lambda: one.append([event]))
 
     @rule(handle=handles, choice=picks, about=st.booleans())
     def append_own(self, handle: int, choice: int, about: bool) -> None:  # noqa: FBT001 - drawn

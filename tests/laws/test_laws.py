@@ -203,7 +203,7 @@ class Corrections(Life):
         oracle = Oracle(live, live, items)
         for place, hit in enumerate(recall.hits):
             later = {other.memory_id for other in recall.hits[place + 1 :]}
-            assert oracle.successors(hit.memory_id).isdisjoint(later)
+            assert oracle.ever_above(hit.memory_id).isdisjoint(later)
             trail = [entry.memory_id for entry in hit.trail]
             assert set(trail) == oracle.below(hit.memory_id)
             assert [e.position for e in hit.trail] == sorted(
@@ -211,6 +211,8 @@ class Corrections(Life):
             )
             assert hit.status == items[hit.memory_id].status
             assert hit.content == items[hit.memory_id].content
+        relevance = [hit.relevance for hit in recall.hits]
+        assert relevance == sorted(relevance, reverse=True)
         assert len({hit.memory_id for hit in recall.hits}) == len(recall.hits)
         assert recall.empty == (not recall.hits)
 
@@ -246,6 +248,15 @@ class Oracle:
                 if new not in found and ends <= self.now:
                     found.add(new)
                     ahead.append(new)
+        return found
+
+    def ever_above(self, memory_id: str) -> set[str]:
+        """Everything that supersedes a memory, directly or through others, whenever it begins."""
+        found: set[str] = set()
+        ahead = {memory_id}
+        while ahead:
+            ahead = {new for one in ahead for new in self.successors(one)} - found
+            found |= ahead
         return found
 
     def below(self, memory_id: str) -> set[str]:

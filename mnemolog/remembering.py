@@ -1,0 +1,368 @@
+"""Storing memories: remembered one by one or many at once, in the place of others, imported."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Unpack
+
+import msgspec
+
+from ledger.errors import InvalidField
+from ledger.events import VOCABULARY, Draft, MemoryContent, Remembered, Superseded
+from ledger.ids import EventId, MemoryId, new_event_ids, parse_id
+from ledger.rows import as_draft
+from mnemolog.checking import Check, Checking, checked_checking
+from mnemolog.commands import Commands
+from mnemolog.drafting import Author, draft, drafts
+from mnemolog.hearing import Heard, Hearing
+from mnemolog.home import Home
+from mnemolog.importing import Arrival, Importing, ImportReport
+from mnemolog.imports.items import ImportItem, Problem
+from mnemolog.looking import Cut
+from mnemolog.receipts import Receipt, with_findings
+from mnemolog.settings import Settings
+from mnemolog.undo import command_events
+from policies.conflicts import decide_outcomes
+from policies.corrections import Decision, Replacement, why
+from policies.limits.classes import constraint_class
+from policies.memories import MemoryFields, NewMemory, checked_texts, remembered
+from projections.folding import Progress
+
+_BATCH = 1000
+_SAID_BEFORE = "it was said before what superseded the same"
+
+
+class Storing(msgspec.Struct, frozen=True):
+    """A memory to be stored in the place of `olds`, or superseded `by` one from the start."""
+
+    item: NewMemory
+    olds: Sequence[MemoryId]
+    limit_bytes: int
+    author: Author
+    overrides: frozenset[MemoryId] = frozenset()
+    reason: str | None = None
+    origin: str | None = None
+    recognises: bool = True
+    check: Check | None = None
+    by: MemoryId | None = None
+
+
+class Remembering(Commands):
+    """The commands that store memories."""
+
+    def __init__(self, home: Home, author: Author) -> None:
+        super().__init__(home, author)
+        self._hearing = Hearing(home, author.space)
+
+    def remember(
+        self,
+        content: str | NewMemory,
+        *,
+        contradictions: Checking | None = None,
+        **fields: Unpack[MemoryFields],
+    ) -> Receipt:
+        """Store one memory; the fields are those of `NewMemory`.
+
+        What it contradicts is resolved, and told by the receipt's `conflicts`. Where
+        the text corrects something in passing and one target is clear, it supersedes
+        that; where it says again what was corrected after it was first said, it is
+        superseded by the correction. `contradictions="off"` stores it as it is; None
+        goes by the space's setting. Raises `EmptyContent`, `ContentTooLarge`,
+        `InvalidField`, `InvalidTime`, `InvalidNumber`; and what `supersede` raises
+        for `supersedes`.
+        """
+        checked_checking("contradictions", contradictions)
+        new, settings = _new(content, fields), self.settings()
+        remembered(new, settings.content_limit_bytes)
+        (only,) = self._remember(
+            [new], settings, contradictions, partial(self._hearing.heard, actor=self._author.actor)
+        )
+        return only
+
+    def remember_many(
+        self,
+        items: Iterable[NewMemory | str],
+        *,
+        contradictions: Checking | None = None,
+        progress: Progress | None = None,
+    ) -> builtins.list[Receipt]:
+        """Store memories in the order given, a transaction for each thousand.
+
+        Everything is checked before anything is stored. Each is held against what
+        is there and the items before it, as in `remember`.
+        """
+        checked_checking("contradictions", contradictions)
+        new = [_new(item, {}) for item in items]
+        settings = self.settings()
+        for item in new:
+            remembered(item, settings.content_limit_bytes)
+        receipts: builtins.list[Receipt] = []
+        for start in range(0, len(new), _BATCH):
+            part = new[start : start + _BATCH]
+            receipts += self._remember(part, settings, contradictions, self._hearing.heard_again)
+            if progress is not None:
+                progress("remembering", start + len(part), len(new))
+        return receipts
+
+    def supersede(
+        self,
+        old: str | Sequence[str],
+        content: str | NewMemory | None = None,
+        *,
+        by: str | None = None,
+        reason: str | None = None,
+        override: bool = False,
+        **fields: Unpack[MemoryFields],
+    ) -> Receipt:
+        """Say that a newer memory replaces older ones: a new one, or `by` one that is there.
+
+        A new one without `valid_from` holds from now on. Raises `UnknownMemory`,
+        `SupersessionCycle`, `InvalidState`, and `ImmutableMemory` unless
+        `override` is given, which the ledger records.
+        """
+        references = [old] if isinstance(old, str) else [*checked_texts("old", old)]
+        if not references:
+            raise InvalidField("old", "names nothing", "name the memory to supersede")
+        if (content is None) == (by is None):
+            raise InvalidField("content", "or `by` is needed, not both", "give one of them")
+
+        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+            olds = self._memories(references, cut)
+            overrides = frozenset(olds) if override else frozenset()
+            if by is not None:
+                new = self._memory(by, cut)
+                row = self._row(new, cut)
+                replacement = Replacement(new, row.valid_from)
+                decisions = self._superseding(olds, replacement, overrides, reason, cut)
+                return drafts(decisions, self._author, cut.instant), [*olds, new]
+            settings = self._settings(cut)
+            new_item = _new(content or "", fields)
+            storing = Storing(
+                new_item,
+                olds,
+                settings.content_limit_bytes,
+                self._author,
+                overrides,
+                reason,
+                recognises=settings.recognise_constraints,
+            )
+            return self._storing(storing, cut), olds
+
+        return self._command(decide)[1]
+
+    def import_memories(
+        self,
+        items: Iterable[ImportItem | Problem],
+        progress: Progress | None = None,
+        *,
+        contradictions: Checking | None = None,
+    ) -> ImportReport:
+        """Store what an import reads: what is known is passed over, a new version supersedes.
+
+        What is new is held against what is there, as in `remember_many`.
+        """
+        checked_checking("contradictions", contradictions)
+        store = partial(self._store_imported, contradictions)
+        report = Importing(self._home, self.space, store).run(items, progress)
+        index = self._home.index(self.space)
+        index.at(self._home.head(), progress)
+        index.grow_graph()
+        return report
+
+    # -- how memories are stored -----------------------------------------------------
+
+    def _remember(
+        self,
+        items: Sequence[NewMemory],
+        settings: Settings,
+        contradictions: Checking | None,
+        hear: Callable[[NewMemory, Cut], Heard],
+    ) -> builtins.list[Receipt]:
+        """Store one batch; a receipt for each memory, its supersessions included."""
+        sizes: builtins.list[int] = []
+        check = self._check(contradictions, len(items))
+
+        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+            sizes.clear()
+            if check is not None:
+                check.begin(cut.position)
+            batch: builtins.list[Draft] = []
+            touched: builtins.list[MemoryId] = []
+            for item in items:
+                heard = Heard(item) if check is None else hear(item, cut)
+                one, decided_on = self._storing_heard(heard, settings, check, cut)
+                sizes.append(len(one))
+                batch += one
+                touched += decided_on
+            return batch, [*touched, *([] if check is None else check.touched)]
+
+        batch, whole = self._command(decide, check)
+        receipts = _split(batch, whole, sizes)
+        told = {} if check is None else check.warnings
+        return [with_findings(one, batch, told, self._home.log) for one in receipts]
+
+    def _check(self, contradictions: Checking | None, count: int) -> Check | None:
+        """The contradiction check of so many memories; None where it is off."""
+        if (contradictions or self.settings().contradictions) == "off":
+            return None
+        return Check(self._home, self.space, count)
+
+    def _storing_heard(
+        self, heard: Heard, settings: Settings, check: Check | None, cut: Cut
+    ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        """The events that storing what was heard comes to, and the memories concerned."""
+        named = self._memories(heard.item.supersedes, cut)
+        limit = settings.content_limit_bytes
+        storing = Storing(
+            heard.item,
+            [*named, *heard.olds],
+            limit,
+            self._author,
+            recognises=settings.recognise_constraints,
+            check=check,
+            by=heard.by,
+        )
+        batch = self._storing(storing, cut)
+        for old, item in heard.rewritten:
+            more = self._storing(Storing(item, [old], limit, self._author), cut)
+            first = batch[0].event_id
+            batch += [msgspec.structs.replace(one, causation_id=first) for one in more]
+        return batch, [*named, *heard.touched]
+
+    def _storing(self, new: Storing, cut: Cut) -> builtins.list[Draft]:
+        """The events that storing a memory comes to."""
+        (fresh,) = new_event_ids(1, cut.instant)
+        event_id = fresh if new.item.id is None else EventId(parse_id("id", new.item.id))
+        structure, content = remembered(new.item, new.limit_bytes)
+        structure = msgspec.structs.replace(structure, origin=new.origin)
+        if new.recognises and structure.constraint is None:
+            structure = msgspec.structs.replace(
+                structure, constraint=constraint_class(content.text)
+            )
+        if new.item.id is not None:
+            again = self._stored_before(event_id, new.item, structure, content)
+            if again:
+                return again
+        memory_id = MemoryId(event_id)
+        found: builtins.list[Decision] = []
+        replaces = bool(new.olds)
+        if new.check is not None and new.by is None:
+            payload = (structure, content)
+            party, findings = new.check.findings(memory_id, payload, cut.instant, new.olds)
+            found = decide_outcomes(party, findings)
+            replaces |= any(finding.choice.outcome == "superseded" for finding in findings)
+        if replaces and structure.valid_from is None:
+            # What it replaces held until now, so it is what holds from now on.
+            structure = msgspec.structs.replace(structure, valid_from=cut.instant)
+        decisions = self._superseding(
+            new.olds, Replacement(memory_id, structure.valid_from), new.overrides, new.reason, cut
+        )
+        decisions += found
+        if new.by is not None:
+            row = self._row(new.by, cut)
+            superseded = Superseded(new.by, valid_until=row.valid_from)
+            decisions.append(Decision(superseded, memory_id, why(_SAID_BEFORE)))
+        ids = new_event_ids(len(decisions), cut.instant)
+        return [
+            draft(Decision(structure, memory_id, content), new.author, event_id, None),
+            *(
+                draft(decision, new.author, own_id, event_id)
+                for decision, own_id in zip(decisions, ids, strict=True)
+            ),
+        ]
+
+    def _stored_before(
+        self, event_id: EventId, item: NewMemory, structure: Remembered, content: MemoryContent
+    ) -> builtins.list[Draft]:
+        """The events of an earlier try under this id, to be met again; none if there was none.
+
+        Raises `EventIdTaken` if another memory has the id.
+        """
+        known = self._home.log.positions_of([event_id])
+        if not known:
+            return []
+        (event,) = self._home.log.events_at([known[event_id]])
+        stored = VOCABULARY.structure(event)
+        if isinstance(stored, Remembered):
+            # Where the caller gave no start, the first try set one: it is not part of the retry.
+            began = stored.valid_from if structure.valid_from is None else structure.valid_from
+            # Nor is a class that the first try recognised, or did not: settings may have changed.
+            given = stored.constraint if item.constraint is None else item.constraint
+            structure = msgspec.structs.replace(structure, valid_from=began, constraint=given)
+            if "corrects_error" in stored.marks:
+                # As the first try found it to be: a correction of what it superseded.
+                structure = msgspec.structs.replace(
+                    structure, marks=stored.marks, category=stored.category
+                )
+        first = draft(
+            Decision(structure, MemoryId(event_id), content), self._author, event_id, None
+        )
+        rest = [as_draft(other) for other in command_events(self._home.log, event)[1:]]
+        return [first, *rest]
+
+    def _store_imported(self, contradictions: Checking | None, batch: Sequence[Arrival]) -> int:
+        """Store imported memories, each in its own run, in the place of what it supersedes.
+
+        How many conflicts were found.
+        """
+        check = self._check(contradictions, len(batch))
+
+        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+            if check is not None:
+                check.begin(cut.position)
+            settings = self._settings(cut)
+            limit, recognises = settings.content_limit_bytes, settings.recognise_constraints
+            found: builtins.list[Draft] = []
+            touched: builtins.list[MemoryId] = []
+            for item, olds in batch:
+                author = msgspec.structs.replace(self._author, run=item.run or self._author.run)
+                origin = item.origin if item.revisable else None
+                by = None
+                if check is not None and not olds:
+                    by = self._hearing.heard_again(item.memory, cut).by
+                storing = Storing(
+                    item.memory,
+                    olds,
+                    limit,
+                    author,
+                    origin=origin,
+                    recognises=recognises,
+                    check=check,
+                    by=by,
+                )
+                found += self._storing(storing, cut)
+                touched += olds if by is None else [by]
+            return found, [*touched, *([] if check is None else check.touched)]
+
+        _, whole = self._command(decide, check)
+        return sum(event.kind == "conflicted" for event in whole.events)
+
+
+def _new(content: str | NewMemory, fields: MemoryFields) -> NewMemory:
+    if isinstance(content, NewMemory):
+        return msgspec.structs.replace(content, **fields) if fields else content
+    try:
+        return NewMemory(content, **fields)
+    except TypeError as error:
+        raise InvalidField("fields", str(error), "see NewMemory for what there is") from None
+
+
+def _split(batch: Sequence[Draft], whole: Receipt, sizes: Sequence[int]) -> builtins.list[Receipt]:
+    """The receipt of a batch as one for each memory of it."""
+    receipts = []
+    start = 0
+    for size in sizes:
+        events = whole.events[start : start + size]
+        receipts.append(
+            msgspec.structs.replace(
+                whole,
+                memory_id=batch[start].memory_id,
+                position=events[0].position,
+                events=events,
+                changed=whole.changed[start : start + size],
+            )
+        )
+        start += size
+    return receipts
