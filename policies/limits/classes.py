@@ -12,24 +12,13 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from policies.limits.rules import (
-    APPROVAL,
-    AVAILABLE,
-    BINDS,
-    COMPATIBILITY_RULES,
-    DEADLINE,
-    DENIED_WHEN,
-    IDIOMS,
-    MEDICINE,
-    NEEDS,
-    POLICY_RULES,
-    PREFERENCE_RULES,
-    SAFETY_RULES,
-    STORY,
-    TECHNICAL,
-    TOLD,
-    Rule,
-)
+from policies.limits import obligations
+from policies.limits.bound_rules import AVAILABLE, BINDS, DEADLINE, DENIED_WHEN
+from policies.limits.compatibility_rules import COMPATIBILITY_RULES, NEEDS, TECHNICAL
+from policies.limits.habit_rules import PREFERENCE_RULES
+from policies.limits.patterns import IDIOMS, MEDICINE, STORY, TOLD, Rule
+from policies.limits.policy_rules import APPROVAL, POLICY_RULES
+from policies.limits.safety_rules import SAFETY_RULES
 from policies.quantities.amounts import Bound
 from policies.quantities.bounds import bounds
 from policies.quantities.measures import quantities
@@ -38,6 +27,13 @@ SAFETY, COST, COMPATIBILITY = "safety", "cost", "compatibility"
 TIME, POLICY, PREFERENCE = "time", "policy", "preference"
 CLASSES = (SAFETY, COST, COMPATIBILITY, TIME, POLICY, PREFERENCE)
 """The classes that are recognised, the gravest first."""
+
+_DANGERS = (*SAFETY_RULES, *obligations.DANGERS)
+_FITTINGS = (*COMPATIBILITY_RULES, *obligations.FITTINGS)
+_MOMENTS_BIND = (AVAILABLE, DEADLINE, DENIED_WHEN, *obligations.MOMENTS)
+_POLICIES = (APPROVAL, *POLICY_RULES, *obligations.OBLIGATIONS)
+_HABITS = (*PREFERENCE_RULES, *obligations.HABITS)
+_NUMBERED = (*obligations.CEILINGS, *obligations.CAPACITIES)
 
 _LONGEST = 600
 """Characters; who says more tells a story, in which a limit is by the way."""
@@ -74,9 +70,8 @@ def _words(text: str) -> frozenset[str]:
 @cache
 def _triggers() -> frozenset[str]:
     """The words without one of which no rule can find anything."""
-    tables = (*SAFETY_RULES, *COMPATIBILITY_RULES, *POLICY_RULES, *PREFERENCE_RULES)
-    singles = (NEEDS, APPROVAL, AVAILABLE, DEADLINE, DENIED_WHEN, BINDS)
-    return frozenset().union(*(rule.needs for rule in (*tables, *singles)))
+    tables = (_DANGERS, _FITTINGS, _MOMENTS_BIND, _POLICIES, _HABITS, _NUMBERED, (NEEDS, BINDS))
+    return frozenset().union(*(rule.needs for table in tables for rule in table))
 
 
 def _search(rule: Rule, sentence: str, words: frozenset[str]) -> re.Match[str] | None:
@@ -98,7 +93,7 @@ def _class_of(sentence: str) -> str | None:
     if sentence.endswith("?") or words.isdisjoint(_triggers()):
         return None
     plain = IDIOMS.sub(" ", sentence)
-    if _any(SAFETY_RULES, plain, words) and _OVER.search(plain) is None:
+    if _any(_DANGERS, plain, words) and _OVER.search(plain) is None:
         return SAFETY
     if TOLD.search(plain) is not None:
         return None
@@ -107,11 +102,11 @@ def _class_of(sentence: str) -> str | None:
 
 def _in_words(plain: str, words: frozenset[str]) -> str | None:
     """The class of a sentence that limits without a quantity."""
-    if _any(COMPATIBILITY_RULES, plain, words) or _needs_technical(plain, words):
+    if _any(_FITTINGS, plain, words) or _needs_technical(plain, words):
         return COMPATIBILITY
-    if _any((APPROVAL, *POLICY_RULES), plain, words):
+    if _any(_POLICIES, plain, words):
         return POLICY
-    return PREFERENCE if _any(PREFERENCE_RULES, plain, words) else None
+    return PREFERENCE if _any(_HABITS, plain, words) else None
 
 
 _OVER = re.compile(r"\b(?:used to be|was|were) (?:\w+ )?(?:allergic|dangerous|toxic)\b")
@@ -121,15 +116,35 @@ def _measured(sentence: str, words: frozenset[str]) -> str | None:
     """The class of a sentence that bounds a quantity."""
     if _NUMBER.search(sentence) is None or STORY.search(sentence) is not None:
         return None
-    if _any((DEADLINE, AVAILABLE, DENIED_WHEN), sentence, words) and any(
-        one.dimension in _MOMENTS for one in quantities(sentence)
-    ):
+    if _any(_MOMENTS_BIND, sentence, words) and _gives_moment(sentence):
         return TIME
+    if _any(obligations.CEILINGS, sentence, words):
+        return COST
+    if _any(obligations.CAPACITIES, sentence, words):
+        return _of_capacity(sentence)
     signed = _SIGN.search(sentence) is not None
     if not signed and _search(BINDS, sentence, words) is None:
         return None
     found = (_class_of_bound(bound, sentence) for bound in bounds(sentence))
     return next((one for one in found if one is not None), None)
+
+
+_DAY_OR_HOUR = re.compile(
+    r"\bby the \d{1,2}(?:st|nd|rd|th)\b|\bonly between \d{1,2}(?::\d\d)? and \d{1,2}\b"
+)
+
+
+def _gives_moment(sentence: str) -> bool:
+    """Whether a sentence names a date, a day or a time of day."""
+    return any(one.dimension in _MOMENTS for one in quantities(sentence)) or (
+        _DAY_OR_HOUR.search(sentence) is not None
+    )
+
+
+def _of_capacity(sentence: str) -> str:
+    """The class of a bounded capacity, by what is measured."""
+    found = (_class_of_bound(bound, sentence) for bound in bounds(sentence))
+    return next((one for one in found if one is not None), POLICY)
 
 
 _SIGN = re.compile(r"[<>\N{LESS-THAN OR EQUAL TO}\N{GREATER-THAN OR EQUAL TO}]")

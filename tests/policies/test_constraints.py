@@ -107,3 +107,48 @@ def test_who_says_i_is_the_source() -> None:
 def test_what_limits_nothing_reads_as_nothing() -> None:
     """A text without bounds, bans or requirements is no constraint."""
     assert read_constraint("The sky was clear over the lake") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Sesame makes Ines break out in hives.", "safety"),
+        ("Grandpa can't climb stairs.", "safety"),
+        ("I can only afford 15 euros a week for coffee.", "cost"),
+        ("The camera takes nothing but SD cards.", "compatibility"),
+        ("We're stuck on Python 3.9 on the cluster.", "compatibility"),
+        ("The latest possible delivery date is 12 December.", "time"),
+        ("Meetings only between 9 and 12, please.", "time"),
+        ("Our hall holds up to 120 guests.", "policy"),
+        ("Attachments larger than 25 MB get rejected.", "compatibility"),
+        ("Legal bans copyleft libraries.", "policy"),
+        ("Only signed images may be run.", "policy"),
+        ("We no longer buy from Acme.", "policy"),
+        ("The pills need to be kept in the fridge.", "policy"),
+        ("Patient names are not to be logged.", "policy"),
+        ("Grandma is on a low-sodium diet.", "preference"),
+    ],
+)
+def test_what_is_obliged_forbidden_or_bounded_is_recognised_whatever_it_is_about(
+    text: str, expected: str
+) -> None:
+    """A thing in front, or who forbids it, makes a rule of words that everyday talk has too."""
+    assert constraint_class(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The car needs to be repaired.",
+        "It is to be expected.",
+        "Kids need love.",
+        "Trying the local seafood is a must!",
+        "He should have at least called.",
+        "You could only be happy there.",
+        "No longer hungry, thanks.",
+        "I need to be back by ten.",
+    ],
+)
+def test_errands_and_guesses_are_no_constraints(text: str) -> None:
+    """What someone has to do today, or what one may expect, binds nobody later."""
+    assert constraint_class(text) is None
