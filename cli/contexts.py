@@ -128,7 +128,7 @@ def _turns(file: Path) -> list[Turn]:
             continue
         try:
             turns.append(msgspec.json.decode(line, type=Turn))
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise InvalidField(
                 "conversation",
                 f"line {number} of {file} holds no turn ({error})",

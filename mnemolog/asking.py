@@ -29,6 +29,10 @@ from recall.reading.detector import Layer, detect
 _CUE_END = 400
 """How much of each end of a long prompt is looked up, in characters."""
 
+_BLANK = ", \t\n"
+"""What a setting holds that names nothing: it is read inside the layer that it is for, so that
+one which another version wrote, and this one cannot read, is that layer's failure alone."""
+
 
 class Asking(Questions):
     """The question that an agent puts before it answers a prompt."""
@@ -70,9 +74,10 @@ class Asking(Questions):
         }
         if run is not None:
             looks["scratchpad"] = partial(look_ups.notes, run)
-        sources = self._sources(settings) if artifacts is None else tuple(artifacts)
-        if sources:
-            looks["artifacts"] = partial(look_ups.artifacts, sources, time)
+        if artifacts:
+            looks["artifacts"] = partial(look_ups.artifacts, tuple(artifacts), time)
+        elif artifacts is None and settings.artifacts.strip(_BLANK):
+            looks["artifacts"] = lambda: look_ups.artifacts(self._sources(settings), time)
         detection = detect(prompt, known_names(self._home.views, self.space, cut.position))
         asked = ask_layers(
             prompt,
@@ -103,8 +108,7 @@ class Asking(Questions):
         return ()
 
     def _sources(self, settings: Settings) -> tuple[ArtifactSource, ...]:
-        named = named_sources(settings.artifacts)
-        return opened(named, self._home.parts.analyzer) if named else ()
+        return opened(named_sources(settings.artifacts), self._home.parts.analyzer)
 
 
 def _check_prompt(prompt: str) -> None:
@@ -131,10 +135,13 @@ def _cue(prompt: str) -> str:
 
 
 def _identity(settings: Settings, time: TimeLeft) -> Looked:
-    paths = paths_of("identity", settings.identity)
-    if not paths:
+    if not settings.identity.strip(_BLANK):
         return Looked("not configured")
-    looked = looked_within(time.seconds(), partial(read_identity, paths[0]))
+
+    def read() -> Found:
+        return read_identity(paths_of("identity", settings.identity)[0])
+
+    looked = looked_within(time.seconds(), read)
     if looked.outcome != "answered":
         return looked
     return msgspec.structs.replace(looked, outcome="in front")

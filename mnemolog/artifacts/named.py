@@ -99,6 +99,7 @@ def _named(part: str) -> Named:
 def _forge(part: str, kind: ForgeKind, address: str, options: Sequence[str]) -> NamedForge:
     try:
         url = urlsplit(address)
+        port = url.port
     except ValueError:
         raise InvalidField(FIELD, f"{part!r} names no repository", _FORMS) from None
     *above, owner, repository = ["", "", *url.path.strip("/").removesuffix(".git").split("/")]
@@ -107,6 +108,7 @@ def _forge(part: str, kind: ForgeKind, address: str, options: Sequence[str]) -> 
     if (
         url.scheme not in ("http", "https")
         or not url.hostname
+        or port == 0
         or url.username is not None
         or url.query
         or url.fragment

@@ -8,6 +8,7 @@ where there are some `scope`, `role`, `speaker` and `date`), `queries.jsonl`
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -22,6 +23,7 @@ CORPUS, QUERIES, QRELS = "corpus.jsonl", "queries.jsonl", "qrels.tsv"
 Grades = dict[str, int]
 _Line = TypeVar("_Line")
 _COLUMNS = 3
+_GRADE = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
 class Text(msgspec.Struct, frozen=True):
@@ -147,10 +149,11 @@ def _gold(file: Path, texts: dict[str, Text], queries: dict[str, Query]) -> dict
                 "give query id, corpus id and grade, with tabs between",
             )  # fmt: skip
         query_id, text_id, grade = columns
-        if not grade.strip().lstrip("-").isdecimal():
+        if not _GRADE.fullmatch(grade.strip()):
             if number == 1 and query_id not in queries:
                 continue
-            raise MalformedSet(file, number, f"{grade!r} is no grade", "give a whole number")
+            problem = f"{grade!r:.40} is no grade"
+            raise MalformedSet(file, number, problem, "give a whole number of at most 9 digits")
         _check_known(file, number, (query_id, queries), (text_id, texts))
         if queries[query_id].scope != texts[text_id].scope:
             raise MalformedSet(

@@ -72,6 +72,9 @@ def test_several_sources_stand_between_commas() -> None:
         "gitea:dana/boats",
         "gitea:https://[::1/dana/boats",
         "gitea:https:///dana/boats",
+        "gitea:https://git.example:none/dana/boats",
+        "gitea:https://git.example:99999/dana/boats",
+        "gitea:https://git.example:0/dana/boats",
         "gitea:https://git.example/dana/boats?x=1",
     ],
 )

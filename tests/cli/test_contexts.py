@@ -57,3 +57,6 @@ def test_a_talk_that_is_none_is_refused(known: CommandLine, tmp_path: Path) -> N
     error = known.failure("context", "port", "--conversation", talk, code=2)
     assert error["field"] == "conversation"
     assert "line 2" in str(error["problem"])
+    talk.write_bytes(b'{"role": "user", "content": "\xff\xfe"}\n')
+    error = known.failure("context", "port", "--conversation", talk, code=2)
+    assert "line 1" in str(error["problem"])

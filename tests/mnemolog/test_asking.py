@@ -367,6 +367,26 @@ def test_a_setting_that_cannot_be_used_is_refused(
 # -- the past ------------------------------------------------------------------------------
 
 
+def test_a_setting_of_another_version_fails_its_own_layer_alone(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the log holds and this version cannot read is reported; the other layers answer."""
+    with monkeypatch.context() as newer:
+        newer.setattr("mnemolog.settings.named_sources", lambda _: ())
+        newer.setattr("mnemolog.settings.paths_of", lambda *_: ())
+        memory.configure({"artifacts": "jira:boats", "identity": "me.md", "playbooks": "here"})
+    asked = memory.ask("what did we decide about the winch?", layers=WHOLE)
+    assert outcomes(asked) == {
+        "identity": "failed",
+        "palace": "empty",
+        "artifacts": "failed",
+        "procedures": "failed",
+        "scratchpad": "empty",
+    }
+    memory.remember(REMEMBERED)
+    assert memory.ask(QUESTION).layer == "palace"
+
+
 def test_a_past_moment_answers_with_what_was_known_then(memory: Memory, tmp_path: Path) -> None:
     """Memory and notes are those of then; artifacts and playbooks tell of now, and stay out."""
     (tmp_path / "tea.md").write_text("What tea Dana prefers in the morning: coffee.")

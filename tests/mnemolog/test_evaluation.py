@@ -222,6 +222,8 @@ def test_a_set_without_scopes_is_one_scope(tmp_path: Path) -> None:
         ("queries.jsonl", "", None, "holds no query"),
         ("qrels.tsv", "q1 g1 1\n", 1, "columns"),
         ("qrels.tsv", "q1\tg1\t1\nq1\tg2\tgood\n", 2, "grade"),
+        ("qrels.tsv", "q1\tg1\t--1\n", 1, "grade"),
+        ("qrels.tsv", "q1\tg1\t1" + 5000 * "0", 1, "grade"),
         ("qrels.tsv", "q9\tg1\t1\n", 1, "queries.jsonl"),
         ("qrels.tsv", "q1\tg9\t1\n", 1, "corpus.jsonl"),
         ("qrels.tsv", "q1\tb1\t1\n", 1, "scopes"),
