@@ -98,7 +98,7 @@ class Correcting(Remembering):
             olds = [MemoryId(one.candidate.memory_id) for one in meant.chosen]
             base = max(meant.chosen, key=lambda one: (len(one.candidate.text), one.score))
             new = successor(
-                moment, successor_text(reading, base), base, text, who, _since(reading, cut)
+                moment, successor_text(meant.reading, base), base, text, who, _since(reading, cut)
             )
             overrides = frozenset(olds) if override else frozenset()
             storing = Storing(new, olds, limit, self._author, overrides, reason)

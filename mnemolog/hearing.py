@@ -163,7 +163,11 @@ class Hearing:
             (
                 MemoryId(one.candidate.memory_id),
                 successor(
-                    moment, successor_text(reading, one), one, item.content, item.source or actor
+                    moment,
+                    successor_text(meant.reading, one),
+                    one,
+                    item.content,
+                    item.source or actor,
                 ),
             )
             for one in meant.chosen

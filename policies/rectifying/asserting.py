@@ -143,7 +143,9 @@ _ASKS_TO = re.compile(
 _INNER = (
     (re.compile(r":(?=[^\s⟦])"), "\u2236"),
     (re.compile(r"(?<=\d),(?=\d{3}\b)"), "\u201a"),
+    (re.compile(r"(?<=\d)\.(?=\d)|(?<=\w\w)\.(?=\w\w)"), "\u2024"),
 )
+_SHOWN = ((":", "\u2236"), (",", "\u201a"), (".", "\u2024"))
 _IDIOM = re.compile(
     r"\b(?:in case you (?:missed it|(?:didn't|did not) (?:know|hear|see)|wondered"
     r"|haven't heard)|in case anyone (?:is|was) wondering"
@@ -174,7 +176,9 @@ class Sentence(msgspec.Struct, frozen=True):
     def unmasked(self, part: str) -> str:
         """A part of the masked sentence as it was written, without the marks of quotation."""
         shown = _MASK.sub(lambda match: self.quotes[int(match[1])], part).strip()
-        return shown.replace("\u2236", ":").replace("\u201a", ",")
+        for pattern, stand_in in _SHOWN:
+            shown = shown.replace(stand_in, pattern)
+        return shown
 
 
 def spoken(text: str) -> tuple[str | None, str]:

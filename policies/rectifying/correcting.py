@@ -9,7 +9,7 @@ import msgspec
 from policies.rectifying.asserting import Sentence, is_future, sentences, spoken
 from policies.rectifying.forms import Form, forms
 from policies.rectifying.openings import cut, is_statement, led_in, opened, scoped
-from policies.rectifying.readings import CorrectionReading, instead, read_match
+from policies.rectifying.readings import DENIED, CorrectionReading, instead, read_match
 from policies.rectifying.terms import negated
 from policies.rectifying.time_words import is_ahead, without_time, without_time_first
 
@@ -23,6 +23,25 @@ _PASSING = re.compile(
     r"|btw|incidentally|fyi|oh and|actually,|heads[- ]up)\b)",
     _I,
 )
+_NOT = re.compile(
+    r"\b(?:is|are|was|am|does|do) not\b|\b(?:isn|aren|wasn|doesn|don)'t\b|'m not\b", _I
+)
+_IT_IS = re.compile(
+    r"^(?:it's|it is|they're|they are|that's)\s+(?P<sign>on|at|in|by|to|with|for)\s+\S+"
+    r"(?:\s+\S+){0,5}$",
+    _I,
+)
+_DENIAL = re.compile(
+    r"^(?P<about>[^,;:]+?)(?:\s+(?P<is>is|are|was|am|does|do|has|have)\s+not|\s*(?P<isnt>is|are"
+    r"|was|does|do|has|have)n't|(?P<m>'m|'s|'re)\s+not)\s+(?P<old>[^,;:]+)",
+    _I,
+)
+_MOVED = re.compile(
+    r"^(?:he|she|they)(?:'s|'ve|\s+has|\s+have)?\s+(?:just\s+|recently\s+|now\s+)?(?:moved"
+    r"|relocated)\s+to\s+(?P<new>.+)$",
+    _I,
+)
+_NOBODY = re.compile(r"^(?:it|this|that|there|nobody|no one|nothing|what|which|who)\b", _I)
 _SINCE = ("since", "as of", "effective", "starting")
 _PLAIN_WORDS = re.compile(r"[a-z]+(?:'[a-z]+)?")
 # The words without one of which no form matches and nothing is announced.
@@ -65,7 +84,8 @@ def read_correction(text: str) -> CorrectionReading | None:
         return None
     parts = [part for one in sentences(said) for part in _passages(one)]
     announced = False
-    for part, following in zip(parts, [*parts[1:], None], strict=True):
+    for alone, following in zip(parts, [*parts[1:], None], strict=True):
+        part = _with_contrast(alone, following)
         if part.doubt is not None:
             announced = False
             continue
@@ -85,15 +105,48 @@ def read_statement(text: str) -> CorrectionReading | None:
     """A plain statement as the correction of what says otherwise; None if it is not asserted."""
     speaker, said = spoken(text[:_LONGEST])
     parts = sentences(said)
-    if len(parts) != 1 or parts[0].doubt is not None or negated(said) or is_future(said):
+    if not parts or any(one.doubt is not None for one in parts) or is_future(said):
+        return None
+    if negated(parts[0].text):
+        return _denial(parts[0], said, speaker)
+    if len(parts) != 1:
         return None
     core = cut(opened(parts[0].text)[1])
+    moved = _MOVED.match(without_time(core, of_change=True)[0])
+    if moved is not None:
+        place = parts[0].unmasked(moved["new"])
+        return CorrectionReading(
+            "explicit", parts[0].unmasked(core), "changed-to", new=place, new_kind="value"
+        )
     if not is_statement(core) or is_ahead(core):
         return None
     new, kind = instead(parts[0], core)
     return CorrectionReading(
         "explicit", parts[0].unmasked(core), "stated", new=new, new_kind=kind, speaker=speaker
     )
+
+
+def _denial(part: Sentence, said: str, speaker: str | None) -> CorrectionReading | None:
+    """A plain denial as the correction of what says that it is so."""
+    match = _DENIAL.match(cut(opened(part.text)[1]))
+    if match is None or _NOBODY.match(match["about"]) or negated(match["old"]):
+        return None
+    verb = match["is"] or match["isnt"] or match["m"]
+    verb = "" if verb.lower() in {"does", "do"} else f" {verb}"
+    old = part.unmasked(
+        f"{match['about']}{verb.replace(chr(32) + chr(39), chr(39))} {match['old']}"
+    )
+    return CorrectionReading("explicit", said.strip(), DENIED, old=old, speaker=speaker)
+
+
+def _with_contrast(part: Sentence, following: Sentence | None) -> Sentence:
+    """A denial with the sentence after it, where that says at once what is so instead."""
+    if following is None or following.doubt is not None or _NOT.search(part.text) is None:
+        return part
+    told = _IT_IS.match(following.text)
+    if told is None or told["sign"].lower() not in part.text.lower().split():
+        return part
+    return msgspec.structs.replace(part, text=f"{part.text.rstrip('.;! ')}; {following.text}")
 
 
 class _Told(msgspec.Struct, frozen=True):

@@ -8,13 +8,15 @@ from itertools import pairwise
 
 import msgspec
 
+from policies.quantities.amounts import Quantity
 from policies.rectifying.asserting import passages, spoken
 from policies.rectifying.readings import CorrectionReading
-from policies.rectifying.terms import Term, keys, same_measure, terms
+from policies.rectifying.terms import Term, key_of, keys, same_measure, terms
 
 _COVER, _PRECISION, _MEANING = 0.6, 0.2, 0.2
 _I = re.IGNORECASE
-_FIRST_PERSON = re.compile(r"\b(?:i|my|me|mine|myself|i'm|i've|i'd)\b", _I)
+# Not the 'me' of an address such as me@home.net.
+_FIRST_PERSON = re.compile(r"(?<![\w.@-])(?:i|my|me|mine|myself|i'm|i've|i'd)\b(?![@-]|\.\w)", _I)
 _WE = re.compile(r"\b(?:we|our|us|we're|we've|i|my|the team|team)\b", _I)
 _VERB = re.compile(
     r"(?<=\S)(?:'(?:s|re|m)\s(?=(?:now|not|no|a|an|the|at|in|on|\d|\w+ing|\w+ed)\b)"
@@ -293,6 +295,8 @@ def _against_old(asked: Asked, candidate: Candidate, said: _Said) -> Match | Non
         cover *= 0.5
     extra = [term for term in said.found if term.key not in need and term.key not in asked.required]
     cover = _told_apart(cover, missing, extra)
+    if _possessed(asked, said):
+        cover *= 0.7
     if (
         asked.reading.new is None
         and asked.reading.old_kind == "statement"
@@ -330,9 +334,14 @@ def _lists(said: _Said, need: dict[str, Term], extra: Sequence[Term]) -> bool:
 
 def _told_apart(cover: float, missing: Iterable[Term], extra: Iterable[Term]) -> float:
     """A cover, less where a sentence has another word in the place of one that it lacks."""
-    lacking = any(term.key[0] != "<" and term.key not in _NEUTRAL for term in missing)
-    other = any(term.key[0] != "<" and term.key not in _NEUTRAL for term in extra)
-    return cover * 0.8 if lacking and other else cover
+    wanted, others = [
+        [term.key for term in some if term.key not in _NEUTRAL] for some in (missing, extra)
+    ]
+    for relation in (False, True):
+        kinds = [any((key[0] == "<") is relation for key in some) for some in (wanted, others)]
+        if all(kinds):
+            return cover * 0.8
+    return cover
 
 
 def _loose(asked: Asked) -> frozenset[str]:
@@ -379,6 +388,8 @@ def _against_statement(
     old_keys = keys(old_value)
     extra = [term for term in said.found if term.key not in new_keys and term.key not in old_keys]
     cover = _told_apart(cover, [term for term in need.values() if term.key not in held], extra)
+    if _possessed(asked, said):
+        cover *= 0.7
     score = _score(cover, _precision(need, said, old_value), candidate)
     worded = new[min(t.start for t in fresh_value) : max(t.end for t in fresh_value)]
     return _made(
@@ -490,11 +501,7 @@ def _stale_value(
     """What of a target stands where the new value would: of its measure, or in its place."""
     measured = [term.quantity for term in fresh if term.quantity is not None]
     if measured:
-        return [
-            term
-            for term in stale
-            if term.quantity is not None and same_measure(term.quantity, measured[0])
-        ][: len(measured)]
+        return _of_measures(measured, stale)
     new = asked.reading.new or ""
     leading = _PREPOSITION.search(new[: fresh[0].start])
     rest = [term for term in stale if term.key[0] != "<"]
@@ -506,6 +513,25 @@ def _stale_value(
     subject = _subject(said.text)
     after = [term for term in rest if term.key not in subject]
     return _chunk(after[0], after, said.text) if after else []
+
+
+def _of_measures(measured: Sequence[Quantity], found: Sequence[Term]) -> list[Term]:
+    """The first term of the measure of each of some quantities, in the order of the text."""
+    chosen: list[Term] = []
+    for one in measured:
+        term = next(
+            (
+                term
+                for term in found
+                if term not in chosen
+                and term.quantity is not None
+                and same_measure(term.quantity, one)
+            ),
+            None,
+        )
+        if term is not None:
+            chosen.append(term)
+    return sorted(chosen, key=lambda term: term.start)
 
 
 _BETWEEN = re.compile(r"[\s,]*(?:and|&|of)?\s*(?:the|a|an)?\s*")
@@ -533,6 +559,8 @@ def _chunk(first: Term, among: Sequence[Term], text: str) -> list[Term]:
 def _against_value(asked: Asked, candidate: Candidate, said: _Said) -> Match | None:
     """A target of which only the topic and a new value are told."""
     need = {term.key: term for term in asked.about}
+    if not need and asked.relation is not None and asked.new:
+        return _by_relation(asked, candidate, said, asked.relation)
     if not need:
         return _by_measure(asked, candidate, said)
     held = said.held
@@ -581,6 +609,18 @@ def _like_role(asked: Asked, said: _Said) -> bool:
     )
 
 
+def _by_relation(asked: Asked, candidate: Candidate, said: _Said, relation: str) -> Match | None:
+    """A target of which nothing is told but a new value of its relation: 'she moved to Bergen'."""
+    if relation not in said.held or keys(asked.new) <= said.held:
+        return None
+    value = _stale_value(asked.new, said.found, said, asked)
+    if not value:
+        return None
+    score = 0.6 + 0.2 * candidate.cosine
+    new = asked.reading.new
+    return _made(asked, candidate, said, 1.0, score, [], value, new, keys(value))
+
+
 def _by_measure(asked: Asked, candidate: Candidate, said: _Said) -> Match | None:
     """A target of which nothing is told but the new value: one of its measure."""
     measured = [term.quantity for term in asked.new if term.quantity is not None]
@@ -617,11 +657,7 @@ def _disputed(asked: Asked, said: _Said, need: dict[str, Term]) -> list[Term]:
     measured = [term.quantity for term in asked.new if term.quantity is not None]
     found = [term for term in said.found if term.key in need and term.key not in asked.subject]
     if measured:
-        return [
-            term
-            for term in found
-            if term.quantity is not None and same_measure(term.quantity, measured[0])
-        ][-1:]
+        return _of_measures(measured, found[::-1])
     return [term for term in found if term.key[0] != "<"][-1:]
 
 
@@ -667,6 +703,25 @@ def _score(cover: float, precision: float, candidate: Candidate) -> float:
     return _COVER * cover + _PRECISION * precision + _MEANING * max(0.0, min(1.0, candidate.cosine))
 
 
+_OF = re.compile(r"(?P<who>[\w-]+)['\u2019]s\s+(?P<what>[\w-]+)")
+
+
+def _possessed(asked: Asked, said: _Said) -> bool:
+    """Whether a sentence speaks of what somebody has, a correction of the same person."""
+    told = keys(asked.old) | keys(asked.new) | keys(asked.about)
+    firsts = _subject(said.text)
+    for match in _OF.finditer(said.text):
+        who, what = key_of(match["who"]), key_of(match["what"])
+        if who in asked.named and who in told and who in firsts and what in firsts:
+            return what not in told and what not in _NEUTRAL and what[0] != "<"
+    return False
+
+
+def _tells_apart(asked: Asked, term: Term) -> bool:
+    """Whether a word of a subject shows that it is another one than is spoken of."""
+    return not (term.key in _NEUTRAL or term.key[0] == "<" or term.key in keys(asked.new))
+
+
 def _made(  # noqa: PLR0913, PLR0917 - the parts of a match, put together in one place
     asked: Asked,
     candidate: Candidate,
@@ -697,7 +752,7 @@ def _made(  # noqa: PLR0913, PLR0917 - the parts of a match, put together in one
         new=new,
         old_keys=frozenset(old_keys),
         apart=frozenset(
-            term.key for term in extra if term.key in subject and term.key not in _NEUTRAL
+            term.key for term in extra if term.key in subject and _tells_apart(asked, term)
         ),
         named=frozenset(
             term.key for term in extra if term.kind == "quantity" or term.key in asked.named

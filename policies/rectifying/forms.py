@@ -309,7 +309,7 @@ def _denials() -> Iterator[Form]:
         "not-anymore",
         rf"^(?P<about>[^,;:]+?){_GAP}(?:{_NOT}|{_DO_NOT}|can't"
         rf"|cannot)\s+(?P<old>[^,;:—\u2013]+?)\s+(?:any ?more|any longer|these days"
-        rf"|nowadays){also}$",
+        rf"|nowadays|after all){also}$",
     )
     yield _form(
         "no-more",
@@ -364,6 +364,12 @@ def _contrasts() -> Iterator[Form]:
         "value",
     )
     yield _form(
+        "prefers-over",
+        r"^(?P<new>.+?\s(?:now|these days)\s+(?:prefers?|likes?)\s.+?)\s+(?:over|to|more than"
+        r"|better than)\s+(?P<old>[^,;:]+?)$",
+        "value",
+    )
+    yield _form(
         "instead-of-first",
         r"^(?:instead of|rather than|not)\s+(?P<old>[^,;:—\u2013]+?)"
         r"(?:\s*[,;:—\u2013]+\s*(?:but\s+)?|\s+but\s+)(?P<new>.+)$",
@@ -374,8 +380,8 @@ def _contrasts() -> Iterator[Form]:
 def _changes() -> Iterator[Form]:
     """What was changed, from one value or to another."""
     to = (
-        r"(?:\s+(?:over|back|out|up|down|forward|away))?\s+(?:to|onto|into|until|till|for"
-        r"|towards?|in favou?r of)\s+"
+        r"(?:\s+(?:over|back|out|up|down|forward|away))?\s+(?:to|onto|into|until|till"
+        r"|for(?!.*\s(?:to|until|till)\s)|towards?|in favou?r of)\s+"
     )
     obj = r"(?:(?P<about>[^,;:]+?)\s+)?"
     over = r"(?:(?:over|back|out|up|down|forward|away)\s+)?"
@@ -399,8 +405,8 @@ def _changes() -> Iterator[Form]:
     yield _form(
         "replaced",
         rf"^{_WHO}{_GAP}{_HAVE}(?:replaced|swapped(?: out)?|traded(?: in)?|exchanged|ditched"
-        rf"|dropped|abandoned|left|gave up|scrapped"
-        rf"|stopped using)\s+(?P<old>[^,;:]+?)\s+(?:with|by|for|in favou?r of)\s+(?P<new>.+)$",
+        rf"|dropped|abandoned|left|gave up"
+        rf"|scrapped)\s+(?P<old>[^,;:]+?)\s+(?:with|by|for|in favou?r of)\s+(?P<new>.+)$",
         "value",
     )
     yield _form(
@@ -428,6 +434,25 @@ def _changes() -> Iterator[Form]:
     )
     yield _form(
         "changed-to", rf"^(?P<about>[^,;:]+?){_GAP}{_HAVE}{_CHANGED}{to}(?P<new>.+)$", "value"
+    )
+    yield _form(
+        "has-changed",
+        rf"^(?P<about>[^,;:]+?){_GAP}{_HAVE}(?:changed|moved)\s*(?:[,:—\u2013]|\s-)\s*(?:it|that|this"
+        r"|they)(?:'s|'re|\s+(?:is|are))\s+(?:now\s+)?(?P<new>.+?)(?:\s+now)?$",
+        "value",
+    )
+    yield _form(
+        "handed-over",
+        rf"^(?P<old>[^,;:]+?)\s+{_HAVE}(?:handed|passed|turned|transferred)\s+(?:(?:over|on)\s+)?"
+        r"(?P<about>[^,;:]+?)\s+(?:(?:over|on)\s+)?to\s+(?P<new>.+)$",
+        "value",
+    )
+    yield _form(
+        "use-no-more",
+        r"^(?:please\s+)?(?:don't|do not|stop)\s+us(?:e|ing)\s+(?P<old>[^,;:]+?)(?:\s+for"
+        r"\s+(?P<about>[^,;:]+?))?\s+(?:any ?more|any longer)\s*(?:[,:—\u2013]|\s-)\s*(?:but\s+)?"
+        r"use\s+(?P<new>.+?)(?:\s+instead)?$",
+        "value",
     )
     yield _form(
         "became",

@@ -66,7 +66,7 @@ _NEED_MARK = re.compile(
     r"^(?:no|update|edit|fix|note|news|now|then|remember|look|listen|right|important"
     r"|reminder|wait|rather|sorry"
     r"|status|just|finally|one thing|heads[- ]up|correction|amendment|quick one|good news"
-    r"|bad news|and|so"
+    r"|bad news|so"
     r"|(?:that|this|it)(?:'s| is| was| isn't| wasn't) .*|i was (?:wrong|mistaken)|i mean"
     r"|forget (?:that|it)|.*(?:correct|fix|update|amend|change|adjust) .*)$",
     _I,

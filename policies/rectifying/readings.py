@@ -59,6 +59,9 @@ _NO_THING = re.compile(
     r"|(?:like|as if|that|because|just|only|so much|about)\s.*)$",
     _I,
 )
+_ADJECTIVE = re.compile(r"^\w+\s+(?:to|in|at|on|with|for|by|of|from)\s+(?=\S)", _I)
+_LIKING = re.compile(r"denial like\s", _I)
+"""'She doesn't like tea any more' takes back a liking."""
 _ASKS = re.compile(
     r"(?:please|thanks|thank you|should be (?:removed|deleted|dropped|updated|forgotten)"
     r"|can you|could you|so|because|since|we should|remove|delete|update|drop|forget"
@@ -74,6 +77,8 @@ _OF_SUBJECT = frozenset(
     ["no-longer", "no-longer-is", "not-anymore", "used-to", "is-now", "now-does"]
 )
 _MOVING = frozenset(["was-changed", "changed-to", "left", "became", "was-changed-from"])
+DENIED = "denied"
+"""The form of a plain denial, which corrects nothing but what says word for word that it is so."""
 _NEED_NEW = frozenset(["said-but", "thing-is-wrong"])
 
 
@@ -127,6 +132,9 @@ def read_match(
         return None
     agent = "" if _OURS.match(held.agent) else held.agent
     about = re.sub(r"^(?:as|for|on)\s+", "", held.about)
+    if form.name == "changed-from" and not about:
+        # What changed by itself is what is spoken of: 'the price changed from … to …'.
+        agent, about = "", agent
     about = "" if _OURS.match(about) or _NO_SUBJECT.match(about) else about
     reading = CorrectionReading(
         manner="explicit" if form.group == "record" else "in_passing",
@@ -158,9 +166,10 @@ def _lies_ahead(form: Form, said: str) -> bool:
 
 
 def _makes_sense(form: Form, held: _Groups) -> bool:
-    if held.agent and (_NO_AGENT.search(held.agent) or len(held.agent.split()) > _LONGEST_NAME):
+    longest = _LONGEST_NAME if held.about or form.name != "changed-from" else _LONGEST_THING
+    if held.agent and (_NO_AGENT.search(held.agent) or len(held.agent.split()) > longest):
         return False
-    if held.old and _NO_THING.match(held.old):
+    if held.old and _NO_THING.match(held.old) and not _LIKING.match(f"{form.group} {held.old}"):
         return False
     if form.group == "ending" and len(held.old.split()) > _LONGEST_THING:
         return False
@@ -181,6 +190,14 @@ def _contrasted(
             reading, old=old, old_kind="statement", about=None, new=new, new_kind=kind
         )
     if form.name == "is-not-but":
+        lead = _ADJECTIVE.match(held.old)
+        if lead is not None and not _ADJECTIVE.match(held.new):
+            # 'not allergic to gluten but peanuts': what is in dispute is gluten.
+            reading = msgspec.structs.replace(
+                reading,
+                about=part.unmasked(f"{held.about} {lead[0]}"),
+                old=part.unmasked(held.old[lead.end() :]),
+            )
         return msgspec.structs.replace(reading, new=part.unmasked(held.new), new_kind="value")
     new, kind = instead(part, held.new)
     long = is_statement(held.old) and len(held.old.split()) > _LONGEST_VALUE

@@ -9,6 +9,11 @@ from policies.rectifying.readings import CorrectionReading
 
 _I = re.IGNORECASE
 _PRONOUN = re.compile(r"^(?:it|that|this|he|she|they|these|those)(?P<is>'s|'re)?\s+", _I)
+_POSSESSIVE = re.compile(r"^(?:his|her|its|their)\s+(?=\w)", _I)
+_OWNER = re.compile(
+    r"^(?P<name>(?:[Tt]he\s+(?:\w+\s+){1,2}?|[A-Z][\w-]*(?:\s[A-Z][\w-]*)?))"
+    r"(?:['\u2019]s\s|\s+(?=(?:is|was|has|lives|works|prefers|likes)\b))"
+)
 _VERB = re.compile(
     r"\s+(?:is|are|was|were|has|have|lives?|works?|uses?|prefers?|likes?|starts?|meets?"
     r"|costs?|runs?|takes?|[a-z]+s)\s",
@@ -136,6 +141,10 @@ def _replaced(base: Match, text: str) -> str | None:
 
 def _with_subject(new: str, *sources: str) -> str:
     """A statement with its pronoun, if it begins with one, replaced by whom or what it is about."""
+    whose = _POSSESSIVE.match(new)
+    if whose is not None:
+        owner = next((found for one in sources if (found := _OWNER.match(one))), None)
+        return new if owner is None else f"{owner['name']}'s {new[whose.end() :]}"
     match = _PRONOUN.match(new)
     if match is None:
         return new

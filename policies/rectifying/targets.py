@@ -8,7 +8,7 @@ import msgspec
 
 from policies.rectifying.asserting import spoken
 from policies.rectifying.fitting import Asked, Candidate, Match, best_match
-from policies.rectifying.readings import CorrectionReading
+from policies.rectifying.readings import DENIED, CorrectionReading
 from policies.rectifying.terms import keys, negated, terms
 
 ENOUGH = 0.74
@@ -18,11 +18,16 @@ CLEAR = 0.1
 """By how much the best must lead what says something else."""
 
 _SAME_WORDS = 0.6
+_SUBJECT_AND_VALUE = 2
 
 
 class Targeting(msgspec.Struct, frozen=True):
-    """The memories that a correction retires, and all that it might have meant, best first."""
+    """The memories that a correction retires, and all that it might have meant, best first.
 
+    `reading` is the correction as it reads beside what is remembered.
+    """
+
+    reading: CorrectionReading
     chosen: tuple[Match, ...]
     considered: tuple[Match, ...]
     why: str
@@ -36,18 +41,43 @@ def find_targets(
     One target is clear where one memory, or several that say the same, holds
     what is taken back and no other does as well.
     """
+    reading = _given_up(reading, candidates)
     asked = Asked.of(reading, candidates, corrector)
     matches = [match for one in candidates if (match := best_match(asked, one)) is not None]
     matches.sort(key=lambda match: (-match.score, -match.candidate.order))
-    fitting = [match for match in matches if match.cover >= ENOUGH]
+    enough = 1.0 if reading.form == DENIED else ENOUGH
+    fitting = [match for match in matches if match.cover >= enough]
     if not fitting:
-        return Targeting((), tuple(matches), "nothing that is remembered says what it corrects")
+        return Targeting(
+            reading, (), tuple(matches), "nothing that is remembered says what it corrects"
+        )
     best = fitting[0]
     same = [match for match in fitting if match is best or _says_same(best, match)]
+    same += [match for match in matches if match not in same and _in_other_words(best, match)]
     rivals = [match for match in fitting if match not in same and match.score > best.score - CLEAR]
+    if not best.apart and (asked.subject or reading.about):
+        # What says more of its subject speaks of another one: 'Dana's sister', not Dana.
+        rivals = [match for match in rivals if not match.apart]
     if rivals:
-        return Targeting((), tuple(matches), "several memories may be meant")
-    return Targeting(tuple(same), tuple(matches), "one target is clear")
+        return Targeting(reading, (), tuple(matches), "several memories may be meant")
+    return Targeting(reading, tuple(same), tuple(matches), "one target is clear")
+
+
+def _given_up(reading: CorrectionReading, candidates: Sequence[Candidate]) -> CorrectionReading:
+    """'We dropped X for Y' where something known says X of Y: Y is no successor of X."""
+    if reading.form != "replaced" or " for " not in reading.sentence:
+        return reading
+    both = keys(terms(f"{reading.old} {reading.new}"))
+    if not any(both <= keys(terms(one.text)) for one in candidates):
+        return reading
+    return msgspec.structs.replace(
+        reading,
+        form="dropped",
+        old=f"{reading.old} for {reading.new}",
+        old_kind="thing",
+        new=None,
+        new_kind="statement",
+    )
 
 
 def _says_same(best: Match, other: Match) -> bool:
@@ -61,6 +91,24 @@ def _says_same(best: Match, other: Match) -> bool:
     if best.apart != other.apart and (other.apart or best.apart):
         return False
     return not (best.named and other.named and best.named != other.named)
+
+
+def _in_other_words(chosen: Match, other: Match) -> bool:
+    """Whether a memory says no more and no less than a chosen one, but for words of relation."""
+    texts = [spoken(one.candidate.text)[1] for one in (chosen, other)]
+    if (
+        negated(texts[0]) != negated(texts[1])
+        or chosen.candidate.speaker != other.candidate.speaker
+    ):
+        return False
+    ours, theirs = (keys(terms(text)) for text in texts)
+    related, also = ({key for key in some if key[0] == "<"} for some in (ours, theirs))
+    told = ours - related
+    return (
+        len(told) >= _SUBJECT_AND_VALUE
+        and told == theirs - also
+        and (not related or not also or bool(related & also))
+    )
 
 
 def same_meaning(one: str, other: str) -> bool:

@@ -19,6 +19,8 @@ _WORD = re.compile(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['\u2019](?!s\b)\w+)?")
 _CLAUSE_START = re.compile(r"(?:^|[.!?:;\n\"“(]\s*|\s[-\u2013—]\s)[\"'“\u2018(]*$")
 _HEAVY, _LIGHT = 1.5, 0.5
 _HOURS = 24
+_NUMBER_PARTS = 2
+_ROUND = re.compile(r"\d+\.\d+0$")
 
 # fmt: off
 STOPS = frozenset(
@@ -65,7 +67,11 @@ _RELATIONS = {
     "drink": "drinks drink drank",
     "study": "studies study studied studying major",
     "located": "located location situated sits",
-    "telephone": "phone telephone",
+    "telephone": "phone telephone number reach reached reachable",
+    "allergy": "allergy allergies allergic",
+    "birth": "born birth birthday birthdate",
+    "build": "build builds built building",
+    "host": "host hosts hosted hosting server servers",
     "mail": "mail email e-mail",
     "store": "stored store stores kept keep keeps",
 }
@@ -95,7 +101,12 @@ class Term(msgspec.Struct, frozen=True):
 
 def terms(text: str) -> tuple[Term, ...]:
     """The terms of a text, in order."""
-    measured = [one for one in quantities(text) if one.dimension != "version"]
+    # A version of three parts or more is written one way only: its words tell it.
+    measured = [
+        one
+        for one in quantities(text)
+        if one.dimension != "version" or len(one.values) <= _NUMBER_PARTS
+    ]
     found = [
         Term(_quantity_key(one), "quantity", one.start, one.end, one)
         for one in measured
@@ -193,6 +204,11 @@ def _quantity_key(one: Quantity) -> str:
     if one.dimension in {"date", "weekday"}:
         values = one.values[1:] if one.values[0] == 0 and len(one.values) > 1 else one.values
         return f"{one.dimension} {'/'.join(f'{value:g}' for value in values)}"
+    if one.dimension in {"version", "number"} and _ROUND.search(one.text):
+        # 3.10 is a version after 3.9, and no 3.1.
+        return f"number {one.text}"
+    if one.dimension == "version":
+        return f"number {float('.'.join(f'{part:g}' for part in one.values)):g}"
     return f"number {one.amount:g}"
 
 
