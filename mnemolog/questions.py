@@ -39,7 +39,7 @@ from recall.questions import (
     checked_vector,
 )
 from recall.reading.cues import read_cue, routing
-from recall.relevance import MEAN, blend
+from recall.relevance import MEAN, OVERVIEW_SHARE, blend
 from recall.reranking import CANDIDATES, Reranker, reranker_named
 from recall.search import Means, search
 from recall.space_search import SpaceSearch
@@ -88,6 +88,8 @@ class Questions(Looking):
         chosen = checked_strategy(strategy or settings.strategy)
         least = settings.min_relevance if chosen in CALIBRATED else 0.0
         reading = read_cue(checked_cue(cue), cut.instant)
+        if reading.sought == "overview":
+            least *= OVERVIEW_SHARE
         routed = routing(reading, confidence)
         if routed.route == "none":
             return not_asked(chosen, routed.why, cut.position, cut.instant)

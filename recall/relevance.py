@@ -27,6 +27,11 @@ _DAY_US = 86_400e6
 _MIDPOINT, _SLOPE = 0.4, 0.07
 _MEANING = 0.65
 _STEEPNESS = 1.5
+OVERVIEW_SHARE = 1 / 3
+"""Where lists end for a cue that asks for all there is on something, as a share of where others do.
+
+What answers it is spread over many memories, each of which says little of it.
+"""
 HEAVIEST = 8
 """How many of the heaviest memories spread activation."""
 

@@ -8,6 +8,7 @@ import pytest
 from hashed_words import HashedWords
 
 from mnemolog import InvalidNumber, Memory, NewMemory
+from recall.reading.cues import read_cue
 from recall.reranking import PhraseReranker
 
 if TYPE_CHECKING:
@@ -149,3 +150,14 @@ def test_the_phrase_reranker_is_a_setting(memory: Memory) -> None:
 def test_closeness_is_the_inverse_of_distance(cue: str, text: str, score: float) -> None:
     """Words side by side count 1, one word between them a half, missing ones nothing."""
     assert PhraseReranker().scores(cue, [text]) == [score]
+
+
+def test_an_overview_is_given_of_what_each_says_little(memory: Memory) -> None:
+    """A cue that asks for all there is on something ends its list later than one for a fact."""
+    memory.remember("The kettle was descaled on Sunday by Oscar in the yard")
+    wide = "Can you list everything that we discussed about the kettle across our conversations?"
+    assert read_cue(wide, 0).sought == "overview"
+    relevance = memory.recall(wide, min_relevance=0).hits[0].relevance
+    memory.configure({"min_relevance": 2 * relevance})
+    assert memory.recall(wide).hits
+    assert memory.recall(wide, min_relevance=2 * relevance).empty
