@@ -90,10 +90,12 @@ def test_what_is_pinned_alone_is_no_answer(memory: Memory) -> None:
 
 def test_constraints_on_what_is_to_be_done_do_not_crowd_each_other_out(memory: Memory) -> None:
     """One that says more of the prompt's words leaves the others in the context."""
-    memory.remember("The boat trip must end before the harbour closes", constraint="time")
-    memory.remember("Priya is allergic to nuts", constraint="safety")
-    memory.remember("The boat trip went to the harbour")
-    prompt = "What should I bring for Priya on the boat trip to the harbour?"
+    memory.remember("Priya brings nothing on the boat trip that floats", constraint="time")
+    memory.remember(
+        "Priya is allergic to all nuts and to the pollen of birches", constraint="safety"
+    )
+    memory.remember("The boat trip was for Priya")
+    prompt = "What should I bring for Priya on the boat trip?"
     brought = {hit.content for hit in memory.recall(prompt).constraints}
     assert len(brought) == 2
     assert set(shown(memory, prompt)["instructions"]) == {f"- {text}" for text in brought}
