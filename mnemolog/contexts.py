@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 import msgspec
 import numpy as np
@@ -28,7 +29,7 @@ from recall.context import (
     SectionName,
     checked_budget,
 )
-from recall.filling import Filling, counting
+from recall.filling import Filling, counting, most_relevant
 from recall.items import Item, read_items
 from recall.questions import LIMIT, PLAIN_STATUSES, checked_cue, checked_limit
 
@@ -61,7 +62,8 @@ class Contexts(Questions):
         take. `instructions` and `task` are the caller's own texts; constraints
         and immutable memories stand with the instructions, procedures with the
         task. Pinned memories come first. Nothing is cut in mid-sentence, and
-        `left_out` says what did not fit, and why. Writes nothing. Raises
+        `left_out` says what did not fit, and why; `message` that no memory bears on
+        the prompt. Writes nothing. Raises
         `InvalidField` and its kin.
         """
         asked, most = checked_cue(prompt), checked_budget(budget)
@@ -76,7 +78,7 @@ class Contexts(Questions):
         counts = counter or self._home.counter
         found = at.found(asked, names)
         terms = self._home.parts.analyzer.cue
-        best = max((one.relevance for each in found.values() for one in each), default=0.0)
+        best = most_relevant(one for each in found.values() for one in each)
         filling = Filling(asked, most, counting(counts), terms, best)
         for name in _RULES:
             candidates = [*map(Candidate, own.get(name, ())), *found[name]]
@@ -102,7 +104,7 @@ class Contexts(Questions):
             as_of=AsOf(cut.position, to_datetime(cut.instant)),
             spaces=names,
             shown=ids,
-            message=None if any(found.values()) else NOTHING,
+            message=None if any(map(_bears, chain(*found.values()))) else NOTHING,
         )
 
     def explore(self, context: Context, cue: str, *, limit: int = HITS_A_STEP) -> Exploration:
@@ -157,7 +159,8 @@ class _At(Then):
             relevance = relevances.get(item.memory_id, 0.0)
             put(_section(item), _candidate(item, relevance, self._weight(item), pinned=True))
         for hit in everything.constraints:
-            put("instructions", _candidate(hit, hit.relevance, self._weight(hit)))
+            candidate = _candidate(hit, hit.relevance, self._weight(hit))
+            put("instructions", msgspec.structs.replace(candidate, binding=True))
         rules = self._rules(hits)
         for hit in hits:
             name = "instructions" if hit.memory_id in rules else _section(hit)
@@ -216,6 +219,11 @@ class _At(Then):
         ]
         items = read_items(standing, space, position, now, (self._home.log, self._home.views))
         return tuple(item for item in items if item.content is not None)
+
+
+def _bears(candidate: Candidate) -> bool:
+    """Whether a memory bears on the prompt, rather than being there because it is pinned."""
+    return candidate.binding or candidate.relevance > 0
 
 
 def _is_rule(row: MemoryRow) -> bool:

@@ -84,7 +84,8 @@ class Choosing:
         parts = []
         ahead = []
         for place, candidate in enumerate(self._candidates):
-            if self._comes_first(candidate) or candidate.relevance >= self._least:
+            stays = candidate.binding or self._comes_first(candidate)
+            if stays or candidate.relevance >= self._least:
                 ahead.append(place)
             else:
                 self._leave(candidate, "falls away")

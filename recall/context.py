@@ -33,6 +33,8 @@ class Candidate(msgspec.Struct, frozen=True):
     """A text that may go into a section; `memory_id` is None for what the caller gave.
 
     `note` is what a reader must know of it, however little of the text goes in.
+    A `binding` one is a constraint that recall brought for what the prompt asks to
+    do: its relevance is on a scale of its own, and it is not held against others.
     """
 
     text: str
@@ -42,6 +44,7 @@ class Candidate(msgspec.Struct, frozen=True):
     relevance: float = 1.0
     weight: float = 1.0
     pinned: bool = False
+    binding: bool = False
     note: str | None = None
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -14,8 +14,8 @@ from recall.context import SHARES, Candidate, Cause, LeftOut, Part, Section, Sec
 from recall.sentences import Count
 
 # Of the best in its own section, and of the best of all: a preference need not match a prompt as
-# closely as a fact, but one that has nothing to do with it is junk like any other.
-_OF_SECTION, _OF_ALL = 0.75, 0.25
+# closely as a fact, but one that is nearer to something else is junk like any other.
+_OF_SECTION, _OF_ALL = 0.75, 0.5
 
 
 class Filled(msgspec.Struct, frozen=True):
@@ -65,8 +65,7 @@ class Filling:
         (candidates, candidates).
         """
         room = self._begin(name)
-        found = [one.relevance for one in candidates if one.memory_id is not None]
-        least = max(self._least, _OF_SECTION * max(found, default=0.0))
+        least = max(self._least, _OF_SECTION * most_relevant(candidates))
         purse = self._paying(room)
         choosing = Choosing(name, Pool(candidates, alike, least), purse, self._left_out)
         self._end(name, room, choosing.parts(self._wanted))
@@ -139,6 +138,12 @@ class Filling:
         tokens = self._count(f"{turn.role}: {turn.content}\n")
         text = beginning(turn.content)
         self._left_out.append(LeftOut("conversation", reason, text, tokens, turn=number))
+
+
+def most_relevant(candidates: Iterable[Candidate]) -> float:
+    """The highest relevance of the memories among candidates; binding ones have another scale."""
+    own = (one.relevance for one in candidates if one.memory_id is not None and not one.binding)
+    return max(own, default=0.0)
 
 
 def heading(name: SectionName) -> str:

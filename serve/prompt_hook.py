@@ -81,7 +81,8 @@ def _answer(deliver: Deliver, home: Path | None, space: str, form: Form, until: 
 
 
 def _check_home(home: Path) -> None:
-    if not (home / "ledger.db").is_file():
+    ledger = home / "ledger.db"
+    if not ledger.is_file() or not ledger.stat().st_size:
         # To open it would make a new one, and to say that it holds nothing would mislead.
         raise InvalidField("home", f"{home} holds no ledger", "name the home with --home")
 

@@ -64,7 +64,7 @@ class Checkout:
     def _files(self, git: _Git, wanted: Wanted) -> Iterator[Artifact]:
         if not wanted.paths:
             return
-        listed = git.answer("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD") or b""
+        listed = git.told("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD")
         names = [os.fsdecode(name) for name in listed.split(b"\0") if name]
         for path in wanted.paths:
             for name in _fitting(path, names)[:MOST_NAMED]:
@@ -96,7 +96,7 @@ class Checkout:
         ]
 
     def _commits(self, git: _Git, *which: str) -> Iterator[Artifact]:
-        told = git.answer("log", _FORMAT, *_PLAIN, "--encoding=UTF-8", *which, "--") or b""
+        told = git.told("log", _FORMAT, *_PLAIN, "--encoding=UTF-8", *which, "--")
         for record in told.decode(errors="replace").split("\x01")[1:]:
             fields = record.split("\0")
             if len(fields) == _FIELDS:
@@ -139,6 +139,14 @@ class _Git:
         if self.answer("rev-parse", "--git-dir") is None:
             raise ArtifactsUnavailable(self._name, "is no git repository", _GIVE_A_REPOSITORY)
         return self.answer("rev-parse", "--quiet", "--verify", "HEAD") is not None
+
+    def told(self, *arguments: str) -> bytes:
+        """What git prints where it can only fail if the repository is damaged; raises then."""
+        printed = self.answer(*arguments)
+        if printed is None:
+            fix = "let `git fsck` tell what is missing from it"
+            raise ArtifactsUnavailable(self._name, "cannot be read by git", fix)
+        return printed
 
     def answer(self, *arguments: str) -> bytes | None:
         """What git prints; None where it says that there is none."""

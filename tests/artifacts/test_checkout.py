@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -154,3 +155,13 @@ def test_a_hook_of_another_repository_does_not_mislead(
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "other" / ".git"))
     (found,) = repository.ask("varnish the mast?")
     assert found.title.endswith("Varnish the mast")
+
+
+def test_a_damaged_repository_is_not_taken_for_an_empty_one(repository: Repository) -> None:
+    """Where git cannot read what is there, nobody knows what it holds: an error says so."""
+    repository.commit("Varnish the mast")
+    shutil.rmtree(repository.path / ".git" / "objects")
+    (repository.path / ".git" / "objects").mkdir()
+    for prompt in ("varnish the mast?", "what was #42?", "what is in notes/deck.md?"):
+        with pytest.raises(ArtifactsUnavailable, match="cannot be read by git"):
+            repository.ask(prompt)

@@ -78,6 +78,29 @@ def test_a_memory_that_holds_nothing_says_so(memory: Memory) -> None:
     assert context.text == "## Instructions\nBe brief.\n"
 
 
+def test_what_is_pinned_alone_is_no_answer(memory: Memory) -> None:
+    """It is in the context, and the context says that nothing bears on the prompt."""
+    memory.remember("Ferrets sleep eighteen hours")
+    memory.pin("@1")
+    context = memory.context("deploy key")
+    assert "Ferrets" in context.text
+    assert context.message is not None
+    assert memory.context("how long do ferrets sleep").message is None
+
+
+def test_constraints_on_what_is_to_be_done_do_not_crowd_each_other_out(memory: Memory) -> None:
+    """One that says more of the prompt's words leaves the others in the context."""
+    memory.remember("Priya brings nothing on the boat trip that floats", constraint="time")
+    memory.remember(
+        "Priya is allergic to all nuts and to the pollen of birches", constraint="safety"
+    )
+    memory.remember("The boat trip was for Priya")
+    prompt = "What should I bring for Priya on the boat trip?"
+    brought = {hit.content for hit in memory.recall(prompt).constraints}
+    assert len(brought) == 2
+    assert set(shown(memory, prompt)["instructions"]) == {f"- {text}" for text in brought}
+
+
 def test_an_agent_explores_further_in_three_steps(memory: Memory) -> None:
     """Five memories a step that were not shown before, then no more."""
     memory.remember_many([f"Ferret {name} sleeps long and well" for name in "abcdefghijklmnopqrst"])

@@ -214,16 +214,18 @@ def test_one_topic_does_not_fill_a_section() -> None:
 
 
 def test_what_falls_away_is_left_out() -> None:
-    """Far below the best of its section or of all, unless it is pinned; then it comes first."""
+    """Far below the best of its section or of all, unless it is pinned or binds the prompt."""
     given = [
         Candidate("Tea is hot.", MemoryId("1" * 32), relevance=0.8),
         Candidate("Ferrets sleep.", MemoryId("2" * 32), relevance=0.1),
         Candidate("Dana is a cook.", MemoryId("3" * 32), relevance=0.0, pinned=True),
+        Candidate("No nuts.", MemoryId("4" * 32), relevance=0.05, binding=True),
     ]
     filling = Filling("tea", 1_000, counting(PIECES), TERMS)
     filling.fill("memories", given, alike(given, None, TERMS))
     found = filling.filled()
-    assert [part.text for part in found.sections[0].parts] == ["- Dana is a cook.", "- Tea is hot."]
+    shown = [part.text for part in found.sections[0].parts]
+    assert shown == ["- Dana is a cook.", "- Tea is hot.", "- No nuts."]
     assert [one.reason for one in found.left_out] == ["falls away"]
 
 

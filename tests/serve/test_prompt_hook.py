@@ -140,6 +140,17 @@ def test_a_home_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     assert not (tmp_path / "gone").exists()
 
 
+def test_an_empty_file_is_not_made_a_ledger(tmp_path: Path) -> None:
+    """As a command leaves it that was stopped at once; the hook writes nothing into it."""
+    ledger = tmp_path / "ledger.db"
+    ledger.touch()
+    out, err = run(tmp_path, event(RECALL), *PATIENT)
+    assert out == ""
+    assert "holds no ledger" in err
+    assert [*tmp_path.iterdir()] == [ledger]
+    assert ledger.stat().st_size == 0
+
+
 def test_a_home_that_cannot_be_used_gets_nothing(tmp_path: Path) -> None:
     """A file in its place, and a log of garbage, end with 0 and a reason."""
     (tmp_path / "file").write_text("no home")
