@@ -88,7 +88,9 @@ class Questions(Looking):
         chosen = checked_strategy(strategy or settings.strategy)
         least = settings.min_relevance if chosen in CALIBRATED else 0.0
         reading = read_cue(checked_cue(cue), cut.instant)
-        routed = routing(reading, confidence)
+        routed = routing(
+            reading, None if confidence is None else checked_share("confidence", confidence)
+        )
         if routed.route == "none":
             return not_asked(chosen, routed.why, cut.position, cut.instant)
         names = self._names(spaces)
