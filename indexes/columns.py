@@ -175,12 +175,12 @@ class Columns:
     def ordinal(self, position: int) -> int:
         """The ordinal of the memory remembered at a position; `NOBODY` if there is none."""
         positions = self._positions.rows
-        found = int(np.searchsorted(positions, position))
+        found = int(positions.searchsorted(position))
         return found if found < len(positions) and positions[found] == position else NOBODY
 
     def size(self, position: Position) -> int:
         """How many memories there were as of a position."""
-        return int(np.searchsorted(self._positions.rows, position, side="right"))
+        return int(self._positions.rows.searchsorted(position, side="right"))
 
     def positions(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
         """Where these memories were remembered."""
@@ -241,7 +241,7 @@ class Columns:
         return chosen
 
     def _states(self, position: Position) -> _States:
-        changes = int(np.searchsorted(self._changed_at.rows, position, side="right"))
+        changes = int(self._changed_at.rows.searchsorted(position, side="right"))
         known = self._known_states
         if known is None or known.changes != changes:
             # In order, so that of several changes of one memory the last one stands.

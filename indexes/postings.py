@@ -8,6 +8,7 @@ are exact at the price of a bisection.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable
 
@@ -55,12 +56,16 @@ class Postings:
     def __init__(self, base: PostingArrays = NO_ARRAYS) -> None:
         self._base = base
         self._base_index = {term: index for index, term in enumerate(base.terms)}
-        self._tail: dict[str, tuple[list[int], list[int]]] = {}
+        # Numbers as they are in memory: a list would be converted one by one at each question.
+        self._tail: dict[str, tuple[array[int], array[int]]] = {}
 
     def add(self, ordinal: int, terms: Iterable[str]) -> None:
         """Add the next memory by its terms, repeated as they stand."""
         for term, count in Counter(terms).items():
-            ordinals, counts = self._tail.setdefault(term, ([], []))
+            tail = self._tail.get(term)
+            if tail is None:
+                tail = self._tail[term] = array("i"), array("H")
+            ordinals, counts = tail
             # Readers in other threads go by the number of ordinals, so they come last.
             counts.append(min(count, 0xFFFF))
             ordinals.append(ordinal)
@@ -77,7 +82,7 @@ class Postings:
             known = len(tail[0])
             ordinals = np.concatenate([ordinals, np.array(tail[0][:known], np.int32)])
             counts = np.concatenate([counts, np.array(tail[1][:known], np.uint16)])
-        held = int(np.searchsorted(ordinals, size))
+        held = int(ordinals.searchsorted(size))
         return ordinals[:held], counts[:held]
 
     def terms(self) -> list[str]:

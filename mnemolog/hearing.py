@@ -65,6 +65,7 @@ class Retired:
 
     def _forget(self) -> None:
         self._reached = Position(0)
+        self._generation = self._home.views.generation
         self._texts: dict[MemoryId, str] = {}
         self._holding: dict[str, list[MemoryId]] = {}
 
@@ -74,20 +75,24 @@ class Retired:
             self._catch_up(cut)
             if not self._texts:
                 return {}
-            own = content_words(spoken(text)[1])
+            own = _keys(text)
             shared = Counter(one for key in own for one in self._holding.get(key, ()))
             near = [one for one, count in shared.items() if count >= _SHARED * len(own)]
             return {one: self._texts[one] for one in near}
 
     def _catch_up(self, cut: Cut) -> None:
         """Read what was superseded since the last look."""
-        if cut.position <= self._reached:
-            return
-        views, since = self._home.views, self._reached
-        destroyed = views.read(lambda db: redacted_after(db, self._space, since))
-        if destroyed:
+        views = self._home.views
+        if self._generation != views.generation:
+            # Perhaps of another log, which was restored in the place of the one that was read.
             self._forget()
-            since = self._reached
+        since = self._reached
+        if cut.position <= since:
+            return
+        for one in views.read(lambda db: redacted_after(db, self._space, since)):
+            text = self._texts.pop(one, None)
+            for key in () if text is None else _keys(text):
+                self._holding[key].remove(one)
         olds = views.read(lambda db: superseded_after(db, self._space, since))
         fresh = [one for one in dict.fromkeys(olds) if one not in self._texts]
         for event in events_of(self._home, fresh):
@@ -95,7 +100,7 @@ class Retired:
             if content is not None:
                 one = MemoryId(event.event_id)
                 self._texts[one] = content.text
-                for key in content_words(spoken(content.text)[1]):
+                for key in _keys(content.text):
                     self._holding.setdefault(key, []).append(one)
         # Last: where reading fails, the next look tries again.
         self._reached = cut.position
@@ -227,6 +232,11 @@ class Hearing:
             alone = len(sentences(spoken(content.text)[1])) == 1
             return alone and not same_meaning(item.content, content.text)
         return False
+
+
+def _keys(text: str) -> set[str]:
+    """The words by which a retired text is looked up."""
+    return content_words(spoken(text)[1])
 
 
 def events_of(home: Home, memory_ids: Sequence[MemoryId]) -> list[Event]:

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from indexes.columns import STATUSES, Filter, begins
+from indexes.columns import KINDS, STATUSES, Filter, begins
 from ledger.clock import Micros
 from ledger.errors import AmbiguousId, CorruptLog, InvalidField, UnknownEvent, UnknownMemory
 from ledger.events import Event, MemoryKind
@@ -119,10 +119,13 @@ class Looking(ABC):
         question = self._filter(self.space, kinds, tags, source, place)
         held_at = instant("valid_at", valid_at)
         rows = self._home.views.read(lambda db: listed(db, self.space, cut.position, wanted))
+        tagged_ones = None if question.tagged is None else frozenset(question.tagged)
         chosen = [
             row
             for row in rows
-            if _fits(row, question) and (held_at is None or _holds(row, held_at))
+            if _fits(row, question)
+            and (tagged_ones is None or row.memory in tagged_ones)
+            and (held_at is None or _holds(row, held_at))
         ]
         if by == "pinned":
             pins = self._pins(cut)
@@ -226,11 +229,10 @@ class Looking(ABC):
         source: str | None,
         place: str | None,
     ) -> Filter:
-        known = ("episodic", "semantic", "procedural", "preference")
         wanted = checked_texts("kinds", kinds)
         for kind in wanted:
-            if kind not in known:
-                raise InvalidField("kinds", f"{kind!r} is unknown", f"use {', '.join(known)}")
+            if kind not in KINDS:
+                raise InvalidField("kinds", f"{kind!r} is unknown", f"use {', '.join(KINDS)}")
         if checked_text("source", source) == "":
             raise InvalidField("source", "is empty", "give a source, or leave it out")
         keys = [
@@ -321,11 +323,11 @@ class Looking(ABC):
 
 
 def _fits(row: MemoryRow, question: Filter) -> bool:
+    """Whether a memory is what a filter asks for, its tags aside."""
     return (
         (not question.kinds or row.kind in question.kinds)
         and (question.source is None or begins(row.source or "", question.source))
         and (question.place is None or begins(row.place or "", question.place))
-        and (question.tagged is None or row.memory in question.tagged)
     )
 
 

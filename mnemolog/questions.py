@@ -90,7 +90,9 @@ class Questions(Looking):
         reading = read_cue(checked_cue(cue), cut.instant)
         if reading.sought == "overview":
             least *= OVERVIEW_SHARE
-        routed = routing(reading, confidence)
+        routed = routing(
+            reading, None if confidence is None else checked_share("confidence", confidence)
+        )
         if routed.route == "none":
             return not_asked(chosen, routed.why, cut.position, cut.instant)
         names = self._names(spaces)

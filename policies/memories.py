@@ -35,6 +35,11 @@ SOURCE_CONFIDENCE: dict[SourceType, float] = {
 IMMUTABLE_WEIGHT = (50.0, 1.0)
 _Word = TypeVar("_Word", bound=str)
 _NAME_LIMIT = 200
+_KINDS: tuple[MemoryKind, ...] = get_args(MemoryKind)
+_SOURCE_TYPES: tuple[SourceType, ...] = get_args(SourceType)
+_IMPORTANCES: tuple[Importance, ...] = get_args(Importance)
+_VOLATILITIES: tuple[Volatility, ...] = get_args(Volatility)
+_MARKS: tuple[Mark, ...] = get_args(Mark)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _TYPE_OF_SCHEME: dict[str, SourceType] = {
     "user": "user_stated",
@@ -120,10 +125,10 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
     if valid_from is not None and valid_until is not None and valid_until <= valid_from:
         raise InvalidTime("valid_until", "is not after valid_from", "give a later time")
     structure = Remembered(
-        kind=_one_of("kind", new.kind, get_args(MemoryKind)),
+        kind=_one_of("kind", new.kind, _KINDS),
         category=_name("category", new.category),
         source=source,
-        source_type=_one_of("source_type", source_type, get_args(SourceType)),
+        source_type=_one_of("source_type", source_type, _SOURCE_TYPES),
         source_confidence=_share(
             "source_confidence",
             SOURCE_CONFIDENCE[source_type]
@@ -139,11 +144,9 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
         ),
         valid_from=valid_from,
         valid_until=valid_until,
-        importance=_one_of("importance", new.importance, get_args(Importance)),
-        volatility=_one_of("volatility", new.volatility, get_args(Volatility)),
-        marks=tuple(
-            _one_of("marks", mark, get_args(Mark)) for mark in checked_texts("marks", new.marks)
-        ),
+        importance=_one_of("importance", new.importance, _IMPORTANCES),
+        volatility=_one_of("volatility", new.volatility, _VOLATILITIES),
+        marks=tuple(_one_of("marks", mark, _MARKS) for mark in checked_texts("marks", new.marks)),
         depth_weight=IMMUTABLE_WEIGHT if new.immutable else (2.0, 2.0),
         immutable=_flag("immutable", new.immutable),
     )
@@ -180,6 +183,9 @@ def checked_texts(field: str, values: Sequence[_Word]) -> tuple[_Word, ...]:
     A set's order changes from one process to the next, and with it the bytes of an
     event: a retry would not be known for one.
     """
+    if isinstance(values, tuple) and not values:
+        # Most fields of most memories are empty, and the check of a sequence takes long.
+        return ()
     if (
         isinstance(values, str)
         or not isinstance(values, Sequence)

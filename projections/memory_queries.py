@@ -170,12 +170,14 @@ def superseded_after(db: apsw.Connection, space: str, after: Position) -> tuple[
     return tuple(MemoryId(row[0].hex()) for row in rows)
 
 
-def redacted_after(db: apsw.Connection, space: str, after: Position) -> bool:
-    """Whether the content of memories of a space was destroyed after a position."""
-    found = db.execute(
-        "SELECT EXISTS (SELECT 1 FROM redactions WHERE space = ? AND at > ?)", (space, after)
-    ).get
-    return bool(found)
+def redacted_after(db: apsw.Connection, space: str, after: Position) -> tuple[MemoryId, ...]:
+    """The memories of a space whose content was destroyed after a position."""
+    rows = db.execute(
+        "SELECT m.memory_id FROM redactions r CROSS JOIN memories m ON m.since = r.memory "
+        "WHERE r.space = ? AND r.at > ?",
+        (space, after),
+    )
+    return tuple(MemoryId(row[0].hex()) for row in rows)
 
 
 def closing(db: apsw.Connection, old: MemoryId, new: MemoryId, position: Position) -> int | None:

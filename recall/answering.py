@@ -65,6 +65,8 @@ def hits_of(
 
     Raises `CorruptLog` rather than show content that was never stored.
     """
+    if not ranked:
+        return ()
     wanted = {item.memory for item in ranked}
     wanted.update(position for item in ranked for position in item.trail)
     wanted.update(item.found for item in ranked)

@@ -162,6 +162,8 @@ def marked(found: Recall, instant: Micros, log: Log, views: Views) -> Recall:
     for hit in found.hits:
         sides = [_other(row, hit.memory_id) for row in rows]
         wanted = [states[one] for one in dict.fromkeys(sides) if one is not None]
+        if not wanted:
+            continue
         for item in read_items(wanted, hit.space, at, instant, (log, views)):
             beside = hits.get(item.memory_id) or _beside(item, notes[item.memory_id])
             if item.content is not None:

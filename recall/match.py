@@ -107,12 +107,12 @@ class Texts:
         wanted = ordinals.astype(np.int32)
         # Each of the shorter list is looked up in the longer one.
         if len(holders) < len(wanted):
-            places = np.searchsorted(wanted, holders)
+            places = wanted.searchsorted(holders)
             inside = places < len(wanted)
             inside[inside] = wanted[places[inside]] == holders[inside]
             at, often = places[inside], counts[inside].astype(np.float64)
         else:
-            places = np.searchsorted(holders, wanted)
+            places = holders.searchsorted(wanted)
             inside = places < len(holders)
             inside[inside] = holders[places[inside]] == wanted[inside]
             at, often = np.flatnonzero(inside), counts[places[inside]].astype(np.float64)
@@ -214,7 +214,7 @@ class Surroundings:
         # -1, 'nobody', sorts first: its values are 0.
         self._nobody = int(len(union) > 0 and union[0] < 0)
         self.ordinals: Ordinals = union[self._nobody :]
-        self._places = [np.searchsorted(union, one) for one in every]
+        self._places = [union.searchsorted(one) for one in every]
         self._near = near
 
     def words(self, texts: Texts, terms: Mapping[str, float]) -> Floats:

@@ -224,6 +224,7 @@ def test_recency_counts_by_the_strength_of_then(
     assert temporal() == pytest.approx(first / 2, abs=1e-4)
     memory.append([NewEvent("weakened", {"factor": 0.5}, memory_id=one)])
     quarter = memory.checkpoint().position
+    assert temporal() == pytest.approx(first / 4, abs=1e-4)
     memory.append([NewEvent("strengthened", {"strength": 1.0}, memory_id=one)])
     head = memory.checkpoint().position
 
