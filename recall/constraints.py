@@ -24,6 +24,7 @@ from policies.limits.subjects import USER, about, is_named
 from recall.items import parts
 from recall.questions import Question
 from recall.reading.cues import CueReading
+from recall.reading.doing import asks_to_do
 from recall.space_search import Ranked, SpaceSearch, Vector
 
 LIMIT = 5
@@ -48,14 +49,6 @@ _FOR_SOMEONE = re.compile(
 )
 
 
-# What a cue asks for by choosing: constraints matter there, though it may read as a question.
-_CHOOSES = re.compile(
-    r"^(?:find|set up|make|draft|pack|prepare|cook|order|serve|get|bring|rent|hire)\b"
-    r"|\b(?:which|what|where|when|how)\b.*\b(?:should|would|could|can|suits?|fits?|helps?|best"
-    r"|good|go live|get)\b|\bwhich\b.*\b(?:do|shall) (?:we|i)\b",
-    re.IGNORECASE,
-)
-_BYGONE = re.compile(r"\b(?:was|were|did|had|went|got|said|told|have|has)\b", re.IGNORECASE)
 Nearness = Literal["same", "near", "far"]
 """How far a constraint is from what is planned."""
 
@@ -75,9 +68,7 @@ class NearConstraint(msgspec.Struct, frozen=True):
 
 def asks_what_to_do(cue: str, reading: CueReading) -> bool:
     """Whether a cue asks for a plan or a recommendation, or what to choose."""
-    if reading.sought == "plan":
-        return True
-    return _CHOOSES.search(cue) is not None and _BYGONE.search(cue) is None
+    return reading.sought == "plan" or asks_to_do(cue)
 
 
 def near_constraints(
