@@ -129,7 +129,8 @@ def _measures(sentence: str) -> tuple[list[Bound], list[Bound], list[Quantity]]:
 
 _REFUSED = re.compile(
     r"\b(?:is|are|get|gets|will be|would be|'s|'re)\b[^.;,]{0,20}\b(?:not (?:allowed|permitted|ok"
-    r"|okay|fine|possible|acceptable|an option|accepted)|out of the question|off limits|rejected"
+    r"|okay|fine|possible|acceptable|an option|accepted|reimbursed|covered|refunded|paid)"
+    r"|out of the question|off limits|rejected"
     r"|refused|forbidden|prohibited|banned|denied|blocked|declined|too (?:much|many|expensive|long"
     r"|late|heavy|big|far)|unacceptable|a no-go|no option)\b",
     re.IGNORECASE,

@@ -29,6 +29,18 @@ _COUNTED = (
 )
 
 DANGERS = (
+    rule(
+        "reaction agree agrees come",
+        r"\b(?:bad|severe|allergic|strong|violent|nasty) reactions? to (?!the news\b|that\b"
+        r"|this\b|it\b)\w"
+        r"|\b(?:does not|doesn't|do not|don't) agree with (?:me|him|her|us|[a-z]+'s stomach)[.!]?$"
+        r"|\bmakes? [\w ]{1,20} come out in (?:an? )?(?:rash|hives|spots)\b",
+    ),
+    rule(
+        "cut",
+        r"\b(?:to|must|should|has to|have to) (?:cut out|give up|lay off|go without) (?!on\b"
+        r"|of\b)\w",
+    ),
     exact(
         "makes make sends send puts gives causes",
         rf"\b(?!(?:[Ii]t|[Tt]hat|[Tt]his|[Ww]hat|[Tt]hey|[Hh]e|[Ss]he|[Yy]ou|I|[Ww]hich)\b)[\w-]+ "
@@ -76,6 +88,12 @@ DANGERS = (
 )
 CEILINGS = (
     rule(
+        "only all cent penny dime",
+        r"\b(?:only have|have only|has only|only has)\b|\bis all (?:that )?(?:i|we|he|she"
+        r"|they) (?:can|have"
+        r"|want to|will)\b|\bnot an? (?:cent|penny|dime|euro|dollar|pound) more\b",
+    ),
+    rule(
         "afford",
         r"\b(?:can|could|cannot|can't) (?:only |just |barely |not )?afford (?:only |just "
         r"|more than "
@@ -83,6 +101,33 @@ CEILINGS = (
     ),
 )
 FITTINGS = (
+    exact(
+        "supported compatible available",
+        r"\b(?:isn't|aren't|is not|are not|not|no longer) (?:supported|compatible"
+        r"|available) (?:on|by|in|with|for) (?!me\b|my\b)\w",
+    ),
+    rule(
+        "no without lacks",
+        r"\b(?:has|have|with|lacks) (?:no )?[\w.+-]+ (?:input|ports?|slots?|support|drivers?"
+        r"|connectors?|outputs?)\b(?<!has a port)(?<=\w)"
+        r"(?=[.,;]|$| (?:so|and|at all)\b)",
+    ),
+    exact(
+        "fails fail breaks break crashes crash",
+        r"\b(?:fails?|breaks?|crashes) (?:on|with|under) (?:[a-z]+ )?(?:[\w ]{0,20}(?:older"
+        r"|newer|earlier|later) than|[A-Z]\w+ \d|[A-Z]{2,})",
+    ),
+    rule(
+        "frozen stuck pinned locked",
+        r"\b(?:frozen|stuck|pinned|locked|held) (?:at|on|to|with|in) (?:[\w.-]+ )?(?:version "
+        r"|release |v)\d",
+    ),
+    rule(
+        "support",
+        r"^(?:we |you |it |the \w+ )?(?:have to|has to|must|needs? to) support (?!each\b"
+        r"|one\b|him\b|her\b|them\b|you\b|me\b|us\b|my\b)\w",
+    ),
+    rule("use", r"^(?:please )?use [^.;,?]{2,40}, not \w"),
     exact("only", rf"\b(?:has|have|with) only (?:an? |one |two )?{_TECHNICAL}\b"),
     rule(
         "exclusively solely",
@@ -123,6 +168,13 @@ FITTINGS = (
     ),
 )
 MOMENTS = (
+    rule("valid lifts good", r"\b(?:valid|good) (?:until|till|through|only)\b|\blifts (?:on|at)\b"),
+    rule(
+        "not doesn't don't never won't",
+        r"\b(?:the|our|my|his|her|their) [\w-]+ (?:does not|doesn't|do not|don't|never"
+        r"|won't) [a-z]+"
+        r"(?: [a-z]+)? (?:on|at|before|after|until) ",
+    ),
     rule(
         "need needs want wants expects expect required requires",
         r"\b(?:needs?|wants?|expects?|requires?|is required|are required) (?!to\b)[^.;?]{2,50}? "
@@ -164,6 +216,22 @@ MOMENTS = (
     rule("work", r"\b(?:does not|doesn't|do not|don't|never) works? (?:on|after|before|between)\b"),
 )
 CAPACITIES = (
+    rule("allows allow permits grants", r"\b(?:allows?|permits?|grants) (?:only |just |up to )?\d"),
+    rule(
+        "more",
+        r"\b(?:sleeps?|seats?|holds?|fits?|takes?|carr(?:y|ies)|for|have"
+        r"|has) [^.;]{1,30}, (?:no|not) (?:one |a \w+ )?more[.!]?$",
+    ),
+    rule(
+        "not",
+        r"\b(?:over|above|beyond|more than)\b[^.;]{1,30}\b(?:is|are"
+        r"|will) not (?:be )?(?:reimbursed|covered|refunded|paid|accepted|processed)\b",
+    ),
+    rule(
+        "nobody must people persons",
+        r"^(?:at least )?(?:one|two|three|four|five|\d+) [\w ]{2,20} must (?!be (?:so|a)\b"
+        r"|have been)\w",
+    ),
     rule(
         "holds hold seats seat fits fit sleeps sleep accommodates accommodate carries carry takes"
         " take bears bear room space",
@@ -199,6 +267,53 @@ CAPACITIES = (
 """Rules of which a sentence that gives a number keeps one."""
 
 OBLIGATIONS = (
+    rule(
+        "must have has",
+        rf"^(?!{PRONOUN}\b|everything\b|someone\b|somebody\b|life\b|love\b)[a-z][\w-]+(?: [a-z-]+)?"
+        rf" (?:must|has to|have to) be (?!{_TIDYING})[a-z]+(?:ed|en|wn|rn|pt|ld|nt|ught|ut)\b"
+        r"(?!.*\b(?:today|now|tonight|soon)\b)",
+    ),
+    rule(
+        "everything anything",
+        r"^(?:everything|anything|anyone|whoever) [\w ]{2,30}(?:needs? to|has to|must) (?:be"
+        r"|have|go|come|pass|fit|get)\b",
+    ),
+    rule(
+        "without",
+        r"\bwithout [\w -]{2,30} (?:will be|are|is|gets?|won't be|cannot be|can't be) (?:not )?"
+        r"(?:rejected|refused|blocked|declined|returned|ignored|merged|accepted|processed"
+        r"|admitted)\b",
+    ),
+    rule(
+        "cover covers allow permit include excludes exclude",
+        r"\b(?:licen[cs]e|contract|policy|insurance|warranty|visa|agreement|terms|law|rules?"
+        r"|list)s?\b"
+        r"[^.;]{0,20}(?:(?:does not|doesn't|do not|don't) (?:cover|allow|permit|include)"
+        r"|excludes?)\b",
+    ),
+    rule("never not", r", (?:never|not) (?:in|on|into|to|onto) (?:the|our|a) [\w-]+[.!]?$"),
+    rule(
+        "keep",
+        r"^(?:please )?keep (?!it\b|up\b)[^.;,]{2,40}? (?:clear|closed|locked|shut|dry|cool"
+        r"|empty|refrigerated"
+        r"|anonymous|offline|separate|upright|encrypted|free of [\w ]+)\b",
+    ),
+    rule(
+        "within",
+        r"\bwithin (?:easy )?(?:walking|cycling|driving|commuting|reaching)? ?(?:distance"
+        r"|reach) (?:of|to)\b",
+    ),
+    rule(
+        "steer stay keep hands",
+        r"^(?:please )?(?:steer|stay|keep|hands) (?:well )?(?:clear of|away from|off"
+        r"|out of) (?!it\b|trouble\b|touch\b)\w",
+    ),
+    rule(
+        "not don't never",
+        r"^(?:please )?(?:don't|do not|never) (?:mention|tell|discuss|talk|speak|forward"
+        r"|reveal|quote|name|show) [^.;]{2,60}? (?:to|with|about|outside|in) (?!me\b|it\b"
+        r"|that\b)\w",
+    ),
     rule(
         "only",
         r"^only (?!(?:you|i|he|she|they|we|it|time|god|one|then|when|if|because|a|yesterday"
@@ -261,14 +376,16 @@ OBLIGATIONS = (
     ),
     rule(
         "every each needs need requires require all",
-        r"^(?:every|each) (?:[\w-]+ ){1,4}?(?:needs?|requires?|gets?) (?!to (?:know|be happy)"
+        r"^(?:every|each) (?:(?!(?:i|you|we|he|she|they|it)\b)[\w-]+ ){1,4}?(?:needs?"
+        r"|requires?|gets?) (?!to (?:know|be happy)"
         r"|love\b|help\b|a hug|a break|rest\b)\w",
     ),
     rule(
         "need require needs requires",
         r"^(?!(?:Kids|Children|Parents|People|Friends|Dogs|Cats|Plants|Humans|Girls|Boys|Women"
         r"|Men|Relationships|Things|Days|Sometimes|Always|Does|Was|Is|As|Yes|Needs|Guys|Babies"
-        r"|Moms|Mums|Dads)\b)(?-i:[A-Z])[a-z-]+(?: [a-z-]+)?(?:(?<!s)s) (?:need|require) "
+        r"|Moms|Mums|Dads|My|Our|His|Her|Their|The|These|Those|Some|Two"
+        r"|Both)\b)(?-i:[A-Z])[a-z-]+(?: [a-z-]+)?(?:(?<!s)s) (?:need|require) "
         r"(?:an? )?(?!to (?:hear|see|know|stop)\b|more\b|some\b|love\b|time\b)\w",
     ),
     rule(
@@ -292,6 +409,12 @@ OBLIGATIONS = (
     ),
 )
 HABITS = (
+    rule(
+        "gluten-free sugar-free dairy-free free fasting ramadan lent sabbath shabbat observes",
+        r"\b(?:is|am|are|'m|'s|'re) (?:strictly |completely |fully |now |mostly )?(?:gluten"
+        r"|sugar|dairy|lactose|nut|meat|alcohol|caffeine)-free[.!]?$"
+        r"|\bobserves? (?:ramadan|lent|the sabbath|shabbat|kashrut)\b|\b(?:is|am|are) fasting\b",
+    ),
     exact(
         "diet halal kosher keto vegan vegetarian",
         rf"\b{_SOMEONE}(?:'s|'m|'re| is| am| are| follows?| sticks? to| keeps? to| needs?) "

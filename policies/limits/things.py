@@ -341,7 +341,8 @@ def _things(words: str) -> Iterator[str]:
 _GENERAL_HEADS = word_set(
     "code library package dependency product food dish item ingredient software con"
     "tent flight component module"
-    " port slot socket cookware equipment gear hardware supplier vendor tool framework licence license meal drink"
+    " port slot socket cookware equipment gear hardware supplier vendor tool framework"
+    " licence license meal drink"
     " device medicine medication drug tab"
     "let pill service system"
 )
