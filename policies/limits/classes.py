@@ -118,7 +118,9 @@ def _measured(sentence: str, words: frozenset[str]) -> str | None:
         return None
     if _any(_MOMENTS_BIND, sentence, words) and _gives_moment(sentence):
         return TIME
-    if _any(obligations.CEILINGS, sentence, words):
+    if _any(obligations.CEILINGS, sentence, words) and any(
+        one.dimension == "money" for one in quantities(sentence)
+    ):
         return COST
     if _any(obligations.CAPACITIES, sentence, words):
         return _of_capacity(sentence)

@@ -102,6 +102,21 @@ CEILINGS = (
 )
 FITTINGS = (
     exact(
+        "only",
+        r"\bonly (?:speaks?|reads?|understands?|plays?|knows?|handles?"
+        r"|opens?) [A-Z\d][\w-]*[A-Z\d]",
+    ),
+    exact(
+        "can't cannot",
+        r"\b(?:[Tt]he|[Oo]ur|[Mm]y|[Tt]his) [\w ]{2,30}? (?:can't|cannot) (?:read|open|play"
+        r"|handle|process|use|take|print|run) [\w ]{0,12}\b(?:[A-Z]{2,}|[A-Z]?\w*\d)",
+    ),
+    rule(
+        "newest latest oldest highest biggest largest most",
+        r"\bis the (?:newest|latest|oldest|highest|biggest|largest|most) (?:that )?(?:i|we|it"
+        r"|they) (?:can|may) (?:run|use|take|fit|support|install|carry|pay|spend|afford)\b",
+    ),
+    exact(
         "supported compatible available",
         r"\b(?:isn't|aren't|is not|are not|not|no longer) (?:supported|compatible"
         r"|available) (?:on|by|in|with|for) (?!me\b|my\b)\w",
@@ -168,6 +183,13 @@ FITTINGS = (
     ),
 )
 MOMENTS = (
+    rule("not", r"\bnot (?:earlier|later|sooner|before|after)[.!]?$"),
+    rule("until", r"\b(?:only|ours|open|available|free|closed) until\b"),
+    rule(
+        "considered accepted processed eligible",
+        r"\b(?:after|before|later than|past)\b[^.;]{2,30}\b(?:are|is"
+        r"|will) (?:be )?not (?:be )?(?:considered|accepted|processed|eligible|valid)\b",
+    ),
     rule("valid lifts good", r"\b(?:valid|good) (?:until|till|through|only)\b|\blifts (?:on|at)\b"),
     rule(
         "not doesn't don't never won't",
@@ -216,6 +238,18 @@ MOMENTS = (
     rule("work", r"\b(?:does not|doesn't|do not|don't|never) works? (?:on|after|before|between)\b"),
 )
 CAPACITIES = (
+    rule(
+        "need needs require requires",
+        r"^(?:anything|everything|anyone|whatever|all) [^.;]{0,20}(?:above|over|beyond"
+        r"|more than|larger than|longer than|under) [^.;]{1,20} (?:needs?|requires?|has to"
+        r"|must)\b",
+    ),
+    rule("only", rf"\bonly {_COUNTED}[\w ]{{0,20}} (?:fits?|may|are allowed|is allowed)\b"),
+    rule(
+        "must have has need",
+        r"\bthere (?:must|have to|has to|needs? to|should) (?:always )?be (?:at least|at most"
+        r"|no more than|always|two\b|three\b|four\b|five\b|\d)",
+    ),
     rule("allows allow permits grants", r"\b(?:allows?|permits?|grants) (?:only |just |up to )?\d"),
     rule(
         "more",
@@ -268,8 +302,41 @@ CAPACITIES = (
 
 OBLIGATIONS = (
     rule(
+        "must",
+        r"^(?:the |our |all |new |any )?(?!(?:people|kids|children|parents|guys|things|days"
+        r"|it|this|that|there)\b)[a-z-]+s must (?:not )?(?!(?:be|have|think|feel|love|hate"
+        r"|know|like|wonder|get|seem|mean|look)\b)[a-z]+",
+    ),
+    rule(
+        "everywhere times time cases exception whenever",
+        r"^(?:please )?(?!(?:i|you|we|he|she|they|it|there|this|that|music"
+        r"|love)\b)[a-z]+ [^.;?,]{2,50} (?:everywhere|at all times|in all cases"
+        r"|without exception|whenever (?:you|we|one|someone|anyone) (?!need|want|like|feel"
+        r"|can)[a-z]+)\b",
+    ),
+    rule(
+        "not don't never",
+        r"^(?:please )?(?:do not|don't|never) (?!(?:go|give|leave|worry|think|let|forget|be"
+        r"|say|get|stop|feel|judge|know|like|want|you|even|believe|quit|expect|have"
+        r"|live)\b)[a-z]+ [^.;?]{2,50} (?:without|before|until|unless) \w",
+    ),
+    rule(
+        "cannot can't mustn't not",
+        r"\bwe (?:cannot|can't|must not|mustn't|may not) (?!(?:live|do|go|see|believe|imagine"
+        r"|wait|keep|have|get|be)\b)[a-z]+ [^.;?]{0,50}(?:before|until|unless"
+        r"|without) (?!(?:you|it|him|her|them|us|me|each)\b)\w",
+    ),
+    rule("nothing", r"^[a-z]+ nothing (?:before|until|to|without|after|from|in) \w"),
+    rule("excluded ineligible eligible", r"\b(?:is|are) (?:excluded|ineligible|not eligible)\b"),
+    rule(
+        "business deal",
+        r"\b(?:do not|don't|does not|doesn't|never|no longer) (?:do business|deal|trade) with \w",
+    ),
+    rule("closed", r"\b(?:is|are) (?:always )?closed (?:in|during|over|from|for) (?!now\b)\w"),
+    rule(
         "must have has",
-        rf"^(?!{PRONOUN}\b|everything\b|someone\b|somebody\b|life\b|love\b)[a-z][\w-]+(?: [a-z-]+)?"
+        rf"^(?!{PRONOUN}\b|everything\b|someone\b|somebody\b|life\b"
+        rf"|love\b)[a-z][\w-]+(?: [a-z-]+){{0,2}}"
         rf" (?:must|has to|have to) be (?!{_TIDYING})[a-z]+(?:ed|en|wn|rn|pt|ld|nt|ught|ut)\b"
         r"(?!.*\b(?:today|now|tonight|soon)\b)",
     ),
@@ -409,9 +476,15 @@ OBLIGATIONS = (
     ),
 )
 HABITS = (
+    exact(
+        "avoid",
+        r"\b(?:must|has to|have to|should|needs? to) avoid (?!the (?:temptation|urge)|it\b"
+        r"|that\b|being\b)\w",
+    ),
     rule(
         "gluten-free sugar-free dairy-free free fasting ramadan lent sabbath shabbat observes",
-        r"\b(?:is|am|are|'m|'s|'re) (?:strictly |completely |fully |now |mostly )?(?:gluten"
+        r"(?<!\bit)(?<!\bthey)(?<!\bthat)(?: is| am| are|'m|'s|'re) (?:strictly |completely "
+        r"|fully |now |mostly )?(?:gluten"
         r"|sugar|dairy|lactose|nut|meat|alcohol|caffeine)-free[.!]?$"
         r"|\bobserves? (?:ramadan|lent|the sabbath|shabbat|kashrut)\b|\b(?:is|am|are) fasting\b",
     ),
