@@ -166,6 +166,8 @@ def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
     if quantity.dimension not in ("version", "number", "data", "voltage", "power", "frequency"):
         return False
     before = sentence[: quantity.start]
+    if re.match(r"\s*(?:is|are) (?:required|needed|mandatory)\b", sentence[quantity.end :]):
+        return True
     return (
         re.search(
             r"\b(?:requires?|needs?|must|only|has to|have to|depends? on|runs? on"
