@@ -25,7 +25,7 @@ from policies.limits.planning import Option, findings_of
 from policies.memories import Time, checked_text, checked_texts, instant
 from recall.answering import hits_of
 from recall.answers import AsOf, Hit
-from recall.constraints import NearConstraint, near_constraints
+from recall.constraints import READ_FOR_PLAN, NearConstraint, near_constraints
 from recall.preferences import overlap_with_preferences
 from recall.questions import Question, checked_cue, checked_limit
 from recall.space_search import SpaceSearch
@@ -180,9 +180,14 @@ class Planning(Questions):
         ]
         vectors = self._home.embedder.embed([goal, *(one.whole for one in given)])
         near = near_constraints(
-            searches, question, vectors[:1], self._home.parts.analyzer, self._home.log
+            searches,
+            question,
+            vectors[:1],
+            self._home.parts.analyzer,
+            self._home.log,
+            read=READ_FOR_PLAN,
         )
-        considered = self._considered(near, searches, most)
+        considered = self._considered(near, searches, question, most)
         knows = _Knowledge(self._home.parts.analyzer, searches, question)
         likings = overlap_with_preferences(searches, vectors, self._home.log)
         fitness = 0.5 * (vectors[1:] @ vectors[0]) + 0.5 * likings
@@ -195,15 +200,19 @@ class Planning(Questions):
         )
 
     def _considered(
-        self, found: Sequence[NearConstraint], searches: Sequence[SpaceSearch], limit: int
+        self,
+        found: Sequence[NearConstraint],
+        searches: Sequence[SpaceSearch],
+        question: Question,
+        limit: int,
     ) -> list[_Considered]:
         """The constraints of a plan: the near ones, and others that may be met by name."""
-        kept = [one for one in found if one.ranked.scores["person"] >= 0]
-        hits = hits_of([one.ranked for one in kept], searches, self._home.log)
+        kept = [one for one in found if one.scores["person"] >= 0]
+        hits = hits_of([one.ranked(question) for one in kept], searches, self._home.log)
         by_place = {(hit.space, hit.position): hit for hit in hits}
         considered: list[_Considered] = []
         for one in kept:
-            hit = by_place.get((one.ranked.space, one.ranked.memory))
+            hit = by_place.get(one.place)
             if hit is None:
                 continue
             read = read_constraint(

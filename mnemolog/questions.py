@@ -140,8 +140,10 @@ class Questions(Looking):
             near = near_constraints(
                 searches, question, question.vector[np.newaxis], parts.analyzer, log
             )
-            chosen = [one.ranked for one in near if one.nearness != "far"][:CONSTRAINTS]
-            found = msgspec.structs.replace(found, constraints=chosen)
+            chosen = [one for one in near if one.nearness != "far"][:CONSTRAINTS]
+            found = msgspec.structs.replace(
+                found, constraints=[one.ranked(question) for one in chosen]
+            )
         return answer(found, question, searches, log)
 
     @staticmethod

@@ -25,13 +25,15 @@ from recall.items import parts
 from recall.match import Vector
 from recall.questions import Question
 from recall.reading.cues import CueReading
+from recall.reading.doing import asks_to_do
 from recall.space_search import Ranked, SpaceSearch
 
 LIMIT = 5
 """How many constraints come with a recall."""
 
-_READ = 300
-"""How many texts are read at most: those nearest in meaning."""
+READ_FOR_RECALL, READ_FOR_PLAN = 100, 300
+"""How many texts are read at most, those nearest in meaning: a recall keeps a few of them, a plan
+holds every option against each."""
 
 _CLEAR = 0.3
 _LEAST_SHARE = 0.35
@@ -49,14 +51,6 @@ _FOR_SOMEONE = re.compile(
 )
 
 
-# What a cue asks for by choosing: constraints matter there, though it may read as a question.
-_CHOOSES = re.compile(
-    r"^(?:find|set up|make|draft|pack|prepare|cook|order|serve|get|bring|rent|hire)\b"
-    r"|\b(?:which|what|where|when|how)\b.*\b(?:should|would|could|can|suits?|fits?|helps?|best"
-    r"|good|go live|get)\b|\bwhich\b.*\b(?:do|shall) (?:we|i)\b",
-    re.IGNORECASE,
-)
-_BYGONE = re.compile(r"\b(?:was|were|did|had|went|got|said|told|have|has)\b", re.IGNORECASE)
 Nearness = Literal["same", "near", "far"]
 """How far a constraint is from what is planned."""
 
@@ -68,100 +62,162 @@ class NearConstraint(msgspec.Struct, frozen=True):
     `far` otherwise.
     """
 
-    ranked: Ranked
+    search: SpaceSearch
+    position: Position
     structure: Remembered
     content: MemoryContent
+    scores: dict[str, float]
+    matched: tuple[str, ...]
+    relevance: float
+    rank: int
     nearness: Nearness
+
+    @property
+    def place(self) -> tuple[str, Position]:
+        """Its space and its position."""
+        return self.search.space, self.position
+
+    def ranked(self, question: Question) -> Ranked:
+        """The constraint as it stands in an answer."""
+        columns = self.search.state.columns
+        ordinals = np.array([columns.ordinal(self.position)], np.intp)
+        return Ranked(
+            space=self.search.space,
+            memory=self.position,
+            found=self.position,
+            pinned=self.position in question.pinned.get(self.search.space, frozenset()),
+            time=int(columns.times(ordinals)[0]),
+            score=sum(self.scores.values()),
+            relevance=self.relevance,
+            ranks={"constraints": self.rank},
+            scores=self.scores,
+            matched=self.matched,
+            note=self.search.chains.note(self.position),
+            trail=tuple(self.search.chains.trail(self.position)),
+        )
+
+
+class _Found(msgspec.Struct, frozen=True):
+    """A constraint that was read, with the time it is of and the people whom it is about."""
+
+    search: SpaceSearch
+    position: Position
+    cosine: float
+    time: int
+    structure: Remembered
+    content: MemoryContent
+    about: tuple[str, ...]
 
 
 def asks_what_to_do(cue: str, reading: CueReading) -> bool:
     """Whether a cue asks for a plan or a recommendation, or what to choose."""
-    if reading.sought == "plan":
-        return True
-    return _CHOOSES.search(cue) is not None and _BYGONE.search(cue) is None
+    return reading.sought == "plan" or asks_to_do(cue)
 
 
-def near_constraints(
+def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked up
     searches: Sequence[SpaceSearch],
     question: Question,
     vectors: npt.NDArray[np.float32],
     analyzer: Analyzer,
     log: Log,
+    *,
+    read: int = READ_FOR_RECALL,
 ) -> list[NearConstraint]:
     """The constraints in force of these spaces, the nearest to the question first.
 
     `vectors` are those of the cue and of whatever else is talked of, of shape
     (texts, dimensions); a constraint is as near as it is to the nearest of
-    them. Constraints about someone whom the cue names come before others, and
-    those about someone else only where the cue names nobody.
+    them, and the `read` nearest of a space are read. Constraints about someone
+    whom the cue names come before others, and those about someone else only
+    where the cue names nobody.
     """
-    found: list[tuple[SpaceSearch, Position, float, Remembered, MemoryContent]] = []
-    for search in searches:
-        standing, cosines = _standing(search, vectors)
-        events = proven(log, standing)
-        for position, cosine in zip(standing, cosines, strict=True):
-            if position not in events:
-                continue
-            structure, content = parts(events[position])
-            if content is not None:
-                found.append((search, position, cosine, structure, content))
-    people = _people(question.cue, [(one[3], one[4]) for one in found])
+    found = [one for search in searches for one in _read(search, vectors, log, read)]
+    people = _people(question.cue, found)
     terms = set(analyzer.cue(question.cue))
-    made = [_scored(one, _shared(terms, one[4].text, analyzer), people, question) for one in found]
-    made.sort(key=lambda item: (-item.relevance, -item.time, -item.memory))
-    by_place = {(one[0].space, one[1]): one for one in found}
+    made = []
+    for one in found:
+        shared = _shared(terms, one.content.text, analyzer)
+        scores = _scores(one, shared, people)
+        relevance = min(1.0, max(0.0, sum(scores.values())))
+        made.append((one, shared, scores, relevance))
+    made.sort(key=lambda item: (-item[3], -item[0].time, -item[0].position))
     return [
         NearConstraint(
-            msgspec.structs.replace(item, ranks={"constraints": rank}),
-            by_place[item.space, item.memory][3],
-            by_place[item.space, item.memory][4],
-            _nearness(item, rank, made[0].relevance),
+            search=one.search,
+            position=one.position,
+            structure=one.structure,
+            content=one.content,
+            scores=scores,
+            matched=shared,
+            relevance=relevance,
+            rank=rank,
+            nearness=_nearness(scores, relevance, rank, made[0][3]),
         )
-        for rank, item in enumerate(made, 1)
+        for rank, (one, shared, scores, relevance) in enumerate(made, 1)
     ]
 
 
-def _nearness(item: Ranked, rank: int, best: float) -> Nearness:
+def _read(search: SpaceSearch, vectors: Vector, log: Log, read: int) -> list[_Found]:
+    """The constraints of a space that may answer, as they stand, the nearest in meaning."""
+    standing, cosines = _standing(search, vectors, read)
+    events = proven(log, standing)
+    columns = search.state.columns
+    times = columns.times(np.array([columns.ordinal(one) for one in standing], np.intp))
+    found = []
+    for position, cosine, time in zip(standing, cosines, times, strict=True):
+        if position not in events:
+            continue
+        structure, content = parts(events[position])
+        if content is not None:
+            whom = about(content.text, structure.source)
+            found.append(_Found(search, position, cosine, int(time), structure, content, whom))
+    return found
+
+
+def _nearness(scores: dict[str, float], relevance: float, rank: int, best: float) -> Nearness:
     """How far a constraint is: held against the best where that is clearly about the topic.
 
     Where none clearly is, the few nearest may be: to bring one that turns out
     to be beside the point costs less than to forget the one that counts.
     """
-    if item.scores["person"] < 0:
+    if scores["person"] < 0:
         return "far"
-    related = item.relevance - item.scores["safety"]
-    if related >= _SAME and item.relevance >= _SAME_SHARE * best:
+    related = relevance - scores["safety"]
+    if related >= _SAME and relevance >= _SAME_SHARE * best:
         return "same"
     if best >= _CLEAR:
-        return "near" if item.relevance >= _LEAST_SHARE * best else "far"
+        return "near" if relevance >= _LEAST_SHARE * best else "far"
     return "near" if rank <= _WHEN_UNCLEAR else "far"
 
 
-def _standing(search: SpaceSearch, vectors: Vector) -> tuple[list[Position], list[float]]:
+def _standing(
+    search: SpaceSearch, vectors: Vector, read: int
+) -> tuple[list[Position], list[float]]:
     """The constraints that may answer, as they stand, with their cosines; the nearest ones."""
     columns = search.state.columns
     ordinals = columns.constraints(search.size)
-    positions = [Position(int(one)) for one in columns.positions(ordinals)]
-    kept = [
-        index
-        for index, position in enumerate(positions)
-        if search.chains.standing(position) == position
-    ]
-    ordinals = ordinals[kept]
     if not len(ordinals):
         return [], []
     each = [search.state.vectors.cosines(vector, ordinals) for vector in vectors]
     cosines = np.maximum.reduce(each).astype(np.float64)
-    nearest = np.argsort(-cosines, kind="stable")[:_READ]
-    return [positions[kept[index]] for index in nearest], [float(cosines[i]) for i in nearest]
+    positions = columns.positions(ordinals)
+    kept: list[Position] = []
+    nearness: list[float] = []
+    # Whether one stands is asked of the nearest alone, until there are enough.
+    for index in np.argsort(-cosines, kind="stable"):
+        position = Position(int(positions[index]))
+        if search.chains.standing(position) == position:
+            kept.append(position)
+            nearness.append(float(cosines[index]))
+            if len(kept) == read:
+                break
+    return kept, nearness
 
 
-def _people(cue: str, known: Sequence[tuple[Remembered, MemoryContent]]) -> frozenset[str]:
+def _people(cue: str, known: Sequence[_Found]) -> frozenset[str]:
     """The people whom a cue names: those that constraints are about, and 'for NAME'."""
     words = {word.lower() for word in re.findall(r"[A-Za-z]+", cue)}
-    subjects = {
-        name for structure, content in known for name in about(content.text, structure.source)
-    }
+    subjects = {name for one in known for name in one.about}
     named = {(match["name"] or match["owner"]).lower() for match in _FOR_SOMEONE.finditer(cue)}
     return frozenset((subjects & words) | named) - {USER}
 
@@ -171,35 +227,13 @@ def _shared(terms: set[str], text: str, analyzer: Analyzer) -> tuple[str, ...]:
     return tuple(sorted((terms & words) - _SAYS_LITTLE))
 
 
-def _scored(
-    one: tuple[SpaceSearch, Position, float, Remembered, MemoryContent],
-    shared: Sequence[str],
-    people: frozenset[str],
-    question: Question,
-) -> Ranked:
-    search, position, cosine, structure, content = one
-    scores = {
-        "semantic": cosine,
+def _scores(one: _Found, shared: Sequence[str], people: frozenset[str]) -> dict[str, float]:
+    return {
+        "semantic": one.cosine,
         "words": min(_MOST_FOR_WORDS, _SHARED_WORD * len(shared)),
-        "person": _person(about(content.text, structure.source), people),
-        "safety": _SAFETY if structure.constraint == "safety" else 0.0,
+        "person": _person(one.about, people),
+        "safety": _SAFETY if one.structure.constraint == "safety" else 0.0,
     }
-    columns = search.state.columns
-    ordinals = np.array([columns.ordinal(position)], np.intp)
-    return Ranked(
-        space=search.space,
-        memory=position,
-        found=position,
-        pinned=position in question.pinned.get(search.space, frozenset()),
-        time=int(columns.times(ordinals)[0]),
-        score=sum(scores.values()),
-        relevance=float(np.clip(sum(scores.values()), 0.0, 1.0)),
-        ranks={},
-        scores=scores,
-        matched=tuple(shared),
-        note=search.chains.note(position),
-        trail=tuple(search.chains.trail(position)),
-    )
 
 
 def _person(subjects: Sequence[str], people: frozenset[str]) -> float:

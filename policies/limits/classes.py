@@ -12,13 +12,21 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from policies.limits import obligations
-from policies.limits.bound_rules import AVAILABLE, BINDS, DEADLINE, DENIED_WHEN
-from policies.limits.compatibility_rules import COMPATIBILITY_RULES, NEEDS, TECHNICAL
-from policies.limits.habit_rules import PREFERENCE_RULES
+from policies.limits.bound_rules import (
+    AVAILABLE,
+    BINDS,
+    CAPACITIES,
+    CEILINGS,
+    DEADLINE,
+    DENIED_WHEN,
+    MOMENTS,
+)
+from policies.limits.compatibility_rules import COMPATIBILITY_RULES, FITTINGS, NEEDS, TECHNICAL
+from policies.limits.habit_rules import HABITS, PREFERENCE_RULES
+from policies.limits.obligations import OBLIGATIONS
 from policies.limits.patterns import IDIOMS, MEDICINE, STORY, TOLD, Rule
 from policies.limits.policy_rules import APPROVAL, POLICY_RULES
-from policies.limits.safety_rules import SAFETY_RULES
+from policies.limits.safety_rules import DANGERS, SAFETY_RULES
 from policies.quantities.amounts import Bound
 from policies.quantities.bounds import bounds
 from policies.quantities.measures import quantities
@@ -28,12 +36,12 @@ TIME, POLICY, PREFERENCE = "time", "policy", "preference"
 CLASSES = (SAFETY, COST, COMPATIBILITY, TIME, POLICY, PREFERENCE)
 """The classes that are recognised, the gravest first."""
 
-_DANGERS = (*SAFETY_RULES, *obligations.DANGERS)
-_FITTINGS = (*COMPATIBILITY_RULES, *obligations.FITTINGS)
-_MOMENTS_BIND = (AVAILABLE, DEADLINE, DENIED_WHEN, *obligations.MOMENTS)
-_POLICIES = (APPROVAL, *POLICY_RULES, *obligations.OBLIGATIONS)
-_HABITS = (*PREFERENCE_RULES, *obligations.HABITS)
-_NUMBERED = (*obligations.CEILINGS, *obligations.CAPACITIES)
+_DANGERS = (*SAFETY_RULES, *DANGERS)
+_FITTINGS = (*COMPATIBILITY_RULES, *FITTINGS)
+_MOMENTS_BIND = (AVAILABLE, DEADLINE, DENIED_WHEN, *MOMENTS)
+_POLICIES = (APPROVAL, *POLICY_RULES, *OBLIGATIONS)
+_HABITS = (*PREFERENCE_RULES, *HABITS)
+_NUMBERED = (*CEILINGS, *CAPACITIES)
 
 _LONGEST = 600
 """Characters; who says more tells a story, in which a limit is by the way."""
@@ -118,9 +126,11 @@ def _measured(sentence: str, words: frozenset[str]) -> str | None:
         return None
     if _any(_MOMENTS_BIND, sentence, words) and _gives_moment(sentence):
         return TIME
-    if _any(obligations.CEILINGS, sentence, words):
+    if _any(CEILINGS, sentence, words) and any(
+        one.dimension == "money" for one in quantities(sentence)
+    ):
         return COST
-    if _any(obligations.CAPACITIES, sentence, words):
+    if _any(CAPACITIES, sentence, words):
         return _of_capacity(sentence)
     signed = _SIGN.search(sentence) is not None
     if not signed and _search(BINDS, sentence, words) is None:

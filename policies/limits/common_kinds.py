@@ -80,6 +80,7 @@ _MEMBERS = {
     "fur": "dog, cat, rabbit, hamster",
     "flower": "lily, rose, tulip, orchid, daisy, carnation",
     "plane": "flight",
+    "linux": "ubuntu, debian, fedora, arch linux, alpine linux, centos, red hat, rhel",
     "weekend": "saturday, sunday",
     "weekday": "monday, tuesday, wednesday, thursday, friday",
     "public cloud": "aws, azure, gcp, google cloud",
@@ -99,11 +100,12 @@ _MEMBERS = {
 
 # Of each of these one has at most one: who needs the one is not served by another.
 _CONTRASTS = (
-    ("operating system", "windows, macos, linux, ubuntu, android, ios, chromeos, freebsd"),
+    ("operating system", "windows, macos, linux, android, ios, chromeos, freebsd"),
     (
         "database",
         "postgres, postgresql, mysql, mariadb, sqlite, mongodb, oracle, cassandra, dynamodb, redis",
     ),
+    ("region", "eu, us, uk, usa, apac"),
     ("cloud", "aws, azure, gcp, google cloud"),
     ("processor", "intel, amd, arm, apple silicon, x86, arm64, x86_64"),
     ("graphics card", "nvidia, amd, radeon, geforce"),

@@ -73,7 +73,11 @@ def read_constraint(
         blocked += untouched
         exact += values
         ruled_out += exclusions(sentence)
-        asked_for += requirements(sentence)
+        asked_for += [
+            one
+            for one in requirements(sentence)
+            if not (limits and _SAYS_ONLY_BOUND.match(one.thing))
+        ]
     if not (stated or blocked or exact or ruled_out or asked_for):
         return None
     return Constraint(
@@ -89,10 +93,17 @@ def read_constraint(
     )
 
 
+# 'must be filed before', 'has to be 18 or newer': the bound alone is what is asked for.
+_SAYS_ONLY_BOUND = re.compile(
+    r"(?:[a-z]+(?:ed|ten|nt|pt|ld)|newer|later|older|earlier|higher|more|less|done|made)$"
+    r"|(?:minimum|maximum|at least|at most|no more|up to)\b"
+)
+
+
 def _measures(sentence: str) -> tuple[list[Bound], list[Bound], list[Quantity]]:
     """Bounds that must hold, stretches that must not be touched, and values asked for."""
     stated, blocked = [], []
-    found = bounds(sentence)
+    found = tuple(_turned(sentence, bound) for bound in bounds(sentence))
     denied = _UNTOUCHED.search(sentence) is not None
     for bound in found:
         moment = bound.quantity.dimension in ("date", "clock", "weekday")
@@ -116,6 +127,24 @@ def _measures(sentence: str) -> tuple[list[Bound], list[Bound], list[Quantity]]:
     return stated, blocked, exact
 
 
+_REFUSED = re.compile(
+    r"\b(?:is|are|get|gets|will be|would be|'s|'re)\b[^.;,]{0,20}\b(?:not (?:allowed|permitted|ok"
+    r"|okay|fine|possible|acceptable|an option|accepted|reimbursed|covered|refunded|paid)"
+    r"|out of the question|off limits|rejected"
+    r"|refused|forbidden|prohibited|banned|denied|blocked|declined|too (?:much|many|expensive|long"
+    r"|late|heavy|big|far)|unacceptable|a no-go|no option)\b",
+    re.IGNORECASE,
+)
+
+
+def _turned(sentence: str, bound: Bound) -> Bound:
+    """A bound the other way round where what is beyond it is refused: 'over 90 is too much'."""
+    behind = sentence[bound.end :]
+    if not bound.strict or _REFUSED.search(behind) is None:
+        return bound
+    return msgspec.structs.replace(bound, low=bound.high, high=bound.low, strict=False)
+
+
 def _closes(sentence: str, bound: Bound) -> bool:
     """'unavailable before 10:30', 'away until 3 June': what the comparison names is ruled out."""
     if re.search(r"\b(?:no|not|never|n't)\b|n't\b", bound.text, re.IGNORECASE):
@@ -137,6 +166,8 @@ def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
     if quantity.dimension not in ("version", "number", "data", "voltage", "power", "frequency"):
         return False
     before = sentence[: quantity.start]
+    if re.match(r"\s*(?:is|are) (?:required|needed|mandatory)\b", sentence[quantity.end :]):
+        return True
     return (
         re.search(
             r"\b(?:requires?|needs?|must|only|has to|have to|depends? on|runs? on"
@@ -145,8 +176,15 @@ def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
             re.IGNORECASE,
         )
         is not None
-        and re.search(r"\b(?:not|n't|never)\b[^,;]*$", before) is None
+        and re.search(r"(?:\bnot\b|n't\b|\bnever\b)[^,;]*$", before) is None
     )
+
+
+_HOLDS_ONLY = re.compile(
+    r"\b(?:fits?|holds?|seats?|sleeps?|takes?|carr(?:y|ies)|bears?|has|have|room for|space for"
+    r"|accommodates?) (?:only|just)\s*$|\b(?:limited|restricted) to\s*$",
+    re.IGNORECASE,
+)
 
 
 def _is_ceiling(sentence: str, quantity: Quantity) -> bool:
@@ -157,6 +195,8 @@ def _is_ceiling(sentence: str, quantity: Quantity) -> bool:
             re.search(r"\b(?:budget|ceiling|limit|afford|cap|maximum)\b", sentence, re.IGNORECASE)
             is not None
         )
+    if quantity.dimension in ("count", "mass", "volume", "data"):
+        return _HOLDS_ONLY.search(before) is not None
     if quantity.dimension in ("date", "clock", "weekday"):
         return (
             re.search(r"\b(?:deadline|due|cut-?off|expires?|ends?)\b", before, re.IGNORECASE)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from policies.limits.patterns import HABIT, NOUN, exact, rule
 
+_SOMEONE = (
+    r"(?:I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[A-Z][a-z]+"
+    r"|(?:[Tt]he|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Aa]unt|[Uu]ncle) (?:[\w-]+ ){0,2}[\w-]+)"
+)
 _DIET = r"(?:vegans?|vegetarians?|pescatarians?|teetotal(?:l?er)?s?)"
 PREFERENCE_RULES = (
     exact(
@@ -46,5 +50,36 @@ PREFERENCE_RULES = (
         "need needs",
         rf"\b{HABIT} needs? (?:an? )?(?:\w+-free|vegan|vegetarian|halal|kosher"
         rf"|low-\w+|wheelchair|step-free)\b",
+    ),
+)
+
+HABITS = (
+    exact(
+        "avoid",
+        r"\b(?:must|has to|have to|should|needs? to) avoid (?!the (?:temptation|urge)|it\b"
+        r"|that\b|being\b)\w",
+    ),
+    rule(
+        "gluten-free sugar-free dairy-free free fasting ramadan lent sabbath shabbat observes",
+        r"(?<!\bit)(?<!\bthey)(?<!\bthat)(?: is| am| are|'m|'s|'re) (?:strictly |completely "
+        r"|fully |now |mostly )?(?:gluten"
+        r"|sugar|dairy|lactose|nut|meat|alcohol|caffeine)-free[.!]?$"
+        r"|\bobserves? (?:ramadan|lent|the sabbath|shabbat|kashrut)\b|\b(?:is|am|are) fasting\b",
+    ),
+    exact(
+        "diet halal kosher keto vegan vegetarian",
+        rf"\b{_SOMEONE}(?:'s|'m|'re| is| am| are| follows?| sticks? to| keeps? to| needs?) "
+        r"(?:on |now on |currently on )?(?:an? |the )?(?:strict )?[\w-]+ diet\b"
+        r"|\bkeeps? (?:strictly |strict )?(?:halal|kosher)\b",
+    ),
+    exact(
+        "off",
+        r"\b(?:'s|'m|'re| is| am| are) off (?:sugar|meat|dairy|alcohol|caffeine|coffee"
+        r"|gluten|carbs|bread|wheat|sweets|red meat|nuts|wine|beer)\b",
+    ),
+    exact(
+        "eat drink smoke eats drinks smokes",
+        r"\b(?:[Tt]he|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir) (?:[\w-]+ ){1,4}?(?:don't|do not|doesn't"
+        rf"|does not|never|no longer|can't|cannot) (?:eats?|drinks?|smokes?|fl(?:y|ies)) {NOUN}",
     ),
 )

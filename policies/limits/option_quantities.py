@@ -168,6 +168,9 @@ def given(value: Quantity, option: Reading, severity: int) -> Finding:
         (one, order) for one in option.quantities if (order := compare(one, value)) is not None
     ]
     fitting = [one for one, order in compared if order == 0]
+    if fitting and all(option.denies(one) for one in fitting):
+        why = f"it says that there is no {name}{value.text}, which is asked for"
+        return Finding("violated", fitting[0].text, why, severity, named="attribute")
     if fitting:
         return Finding("met", fitting[0].text, f"it has {name}{value.text}", severity)
     lower = [one for one, order in compared if order < 0]

@@ -158,6 +158,9 @@ def served(requirement: Requirement, option: Reading, severity: int) -> Finding:
     if here:
         why = f"it says that there is no {here[0].text}, which is asked for ({requirement.words})"
         return Finding("violated", here[0].text, why, severity)
+    kind = _kind_hit({stems: ()}, option.denied, option)
+    if kind is not None:
+        return Finding("met", kind[0], f"it has {kind[0]}", severity)
     rival = _rival(thing, option)
     if rival is not None:
         words, chain, common = rival

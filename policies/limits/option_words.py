@@ -10,6 +10,7 @@ import msgspec
 
 from policies.limits.findings import Known, Knows
 from policies.limits.kinds import known_kinds
+from policies.quantities.amounts import Quantity
 from policies.quantities.measures import quantities
 from policies.quantities.units import singular
 
@@ -116,6 +117,10 @@ class Reading:
                     denied,
                     _MEATLESS.search(self.text[:start]) is not None,
                 )
+
+    def denies(self, quantity: Quantity) -> bool:
+        """Whether the text says that a quantity is not in it: 'without ISO 27001'."""
+        return any(start <= quantity.start < end for start, end in self._absent)
 
     def named(self, stems: tuple[str, ...]) -> list[Name]:
         """Where these stems stand one after another, denied or not."""

@@ -30,7 +30,9 @@ POLICY_RULES = (
     ),
     rule(
         "no",
-        r"^(?:absolutely |strictly )?no (?!one\b|more\b|doubt\b|matter\b|need\b"
+        r"^(?:absolutely |strictly )?no (?!one\b|more\b|doubt\b|plans?\b|news\b|word\b|sign\b"
+        r"|answer\b|reply\b|response\b"
+        r"|chance\b|hope\b|hurry\b|comment\b|matter\b|need\b"
         r"|reason\b|way\b|better\b)[\w-]+(?: [\w-]+){0,2} (?:for|in|at|on|near|with"
         r"|during|before|after|because|inside|to) (?:[\w',-]+ ?){1,8}[.!]?$",
     ),

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from policies.limits.patterns import DENIES, MEDICINE, exact, rule
 
+_SOMEONE = (
+    r"(?:I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[A-Z][a-z]+"
+    r"|(?:[Tt]he|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Aa]unt|[Uu]ncle) (?:[\w-]+ ){0,2}[\w-]+)"
+)
 _SUBSTANCE = (
     r"(?:lactose|gluten|fructose|histamine|dairy|milk|wheat|egg|soy|nut|alcohol|caffeine"
     r"|sulphites?|sulfites?)"
@@ -94,5 +98,64 @@ SAFETY_RULES = (
         "toxic poisonous dangerous fatal deadly harmful threatening lethal",
         r"\b(?:is|are|'s|'re) (?:highly |very |extremely )?(?:toxic|poisonous"
         r"|dangerous|fatal|deadly|harmful|life-threatening|lethal) (?:to|for|when)\b",
+    ),
+)
+
+DANGERS = (
+    rule(
+        "reaction agree agrees come",
+        r"\b(?:bad|severe|allergic|strong|violent|nasty) reactions? to (?!the news\b|that\b"
+        r"|this\b|it\b)\w"
+        r"|\b(?:does not|doesn't|do not|don't) agree with (?:me|him|her|us|[a-z]+'s stomach)[.!]?$"
+        r"|\bmakes? [\w ]{1,20} come out in (?:an? )?(?:rash|hives|spots)\b",
+    ),
+    rule(
+        "cut",
+        r"\b(?:to|must|should|has to|have to) (?:cut out|give up|lay off|go without) (?!on\b"
+        r"|of\b)\w",
+    ),
+    exact(
+        "makes make sends send puts gives causes",
+        rf"\b(?!(?:[Ii]t|[Tt]hat|[Tt]his|[Ww]hat|[Tt]hey|[Hh]e|[Ss]he|[Yy]ou|I|[Ww]hich)\b)[\w-]+ "
+        rf"(?:makes?|sends?|puts?|gives?|causes?) {_SOMEONE} (?:to )?(?:break out|itch|swell|wheeze"
+        r"|faint|vomit|into (?:anaphylactic )?shock|to hospital|hives|an? rash|asthma attacks?)\b",
+    ),
+    rule(
+        "mix combine",
+        rf"\b{MEDICINE}\b[^.;]{{0,30}}\b(?:do not|don't|does not|doesn't|must not|never) (?:mix"
+        r"|combine|go together)\b",
+    ),
+    rule(
+        "take takes taken has have needs",
+        rf"^take (?:the |your |this |these )?(?:{MEDICINE}|pills?|tablets?|capsules?|syrup|drops)\b"
+        r"[^.;]{0,40}\b(?:only|before|after|with|without|daily|every|times|once|twice)\b"
+        rf"|\b(?:has to|have to|needs? to|must) (?:take|get|have) (?:my |his |her |their |the )?"
+        rf"(?:{MEDICINE}|pills?|tablets?|shots?|injections?)\b",
+    ),
+    rule("leave", r"^(?:please )?(?:never|do not|don't) leave [^.;]{2,40}\bunattended\b"),
+    rule(
+        "children kids minors dogs pets passengers visitors",
+        r"\b(?:children|kids|minors|dogs|pets|passengers|visitors)\b[^.;]{0,30}"
+        r"\b(?:may not|must not|cannot|are not allowed|must (?!be (?:an?|so)\b|have been)[a-z]+)\b",
+    ),
+    rule(
+        "reach unsafe unsupervised",
+        r"\bout of (?:the )?reach of (?:children|kids|pets)\b|\bunsafe (?:for|to|when)\b"
+        r"|\b(?:never|not)\b[^.;]{0,40}\bunsupervised\b",
+    ),
+    rule(
+        "terrified scared afraid frightened phobia panics panic",
+        r"\b(?:terrified|scared|afraid|frightened) of (?:heights|flying|dogs|needles|spiders|snakes"
+        r"|water|crowds|lifts|elevators|enclosed spaces|closed spaces|tunnels|boats)\b",
+    ),
+    rule(
+        "wheelchair crutches blind deaf pregnant dyslexic colour-blind color-blind colour color"
+        " mobility hearing stairs",
+        r"\b(?:uses|needs|is in|relies on) (?:a wheelchair|a walking frame|crutches|a hearing aid"
+        r"|a guide dog)\b|\b(?:am|is|are|'s|'m|'re) (?:now |nearly |partly |legally )?(?:blind|deaf"
+        r"|pregnant|hard of hearing|colou?r[- ]?blind|dyslexic|wheelchair[- ]bound)\b"
+        r"|\b(?:can't|cannot|can not|unable to) (?:climb|manage|use|do|take|walk) (?:the |any "
+        r"|many "
+        r"|steep )?(?:stairs|steps|ladders?)\b",
     ),
 )

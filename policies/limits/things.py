@@ -44,7 +44,8 @@ _LIST = re.compile(
 _INSIDE = re.compile(
     r"^\s*(?:anything|everything|any|all)?\s*(?:foods?|dish(?:es)?|meals?|products?"
     r"|recipes?|things?|drinks?|snacks?)?\s*"
-    r"(?:with|containing|made (?:with|from|of)|that (?:contains?|has|have)|based on)\s+",
+    r"(?:with|containing|made (?:with|from|of)|(?:licensed )?under|from|by"
+    r"|that (?:contains?|has|have)|based on)\s+",
     re.IGNORECASE,
 )
 _LEADING = re.compile(
@@ -62,7 +63,7 @@ _LIGHT = word_set(
     "nstall wear prescribe"
     " administer accept allow allowed contain bring receive purchase adopt eating d"
     "rinking support fit like"
-    " stand bear do given ship install deploy run depend rely import hire rent visi"
+    " stand bear do work given ship install deploy run depend rely import hire rent visi"
     "t adopt pull"
 )
 _DENIAL = (
@@ -91,12 +92,15 @@ _AVOIDED = re.compile(
     r"|incompatible with|not compatible with|n't compatible with"
     r"|does not support|doesn't support|do not support|don't support|(?:must"
     r"|should) be free (?:of|from)|rules? out|off limits:"
-    r"|contraindicated (?:with|for|in)|except|anything but|abstains? from|skips?) (?P<things>.+)",
+    r"|contraindicated (?:with|for|in)|(?:refrains?|desists?) from(?: using)?|bans|forbids?"
+    r"|prohibits?|disallows?|outlaws?|blacklists|vetoes|(?:has|have) (?:banned|forbidden"
+    r"|blacklisted|vetoed|prohibited|outlawed)|under no circumstances (?:use|buy|order"
+    r"|run)|except|anything but|abstains? from|skips?) (?P<things>.+)",
     re.IGNORECASE,
 )
 _NONE_OF = re.compile(
     r"(?:^|[,:;.]\s*|\b(?:with|and|has|have|eats?|there (?:is|are)|absolutely"
-    r"|strictly|serves?|uses?|gives?|offers?|takes?|contains?|includes?|adds?"
+    r"|strictly|so|serves?|uses?|gives?|offers?|takes?|contains?|includes?|adds?"
     r"|brings?|wants?|allows?|buys?|orders?|puts?|drinks?|accepts?)\s)no (?!more\b"
     r"|less\b|later\b|longer\b|fewer\b|earlier\b|one\b|matter\b)(?P<things>.+)",
     re.IGNORECASE,
@@ -120,6 +124,20 @@ _MAKES_ILL = re.compile(
     re.IGNORECASE,
 )
 _FREE = re.compile(r"\b(?P<things>[a-z]+)[- ]free\b", re.IGNORECASE)
+_SUCH_AS = re.compile(
+    r"(?P<things>(?:[\w-]+ ){1,3})(?P<how>with|from|via|through) (?P<which>[^.,;!?]+)",
+    re.IGNORECASE,
+)
+_SHUT = re.compile(
+    r"\b(?:closed|away|unavailable|busy|not (?:available|open|free|reachable)) (?:on |every |all )?"
+    r"(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun|week)\w*(?:(?:, | and | or )\w+days?)*)",
+    re.IGNORECASE,
+)
+_NOT_TO_BE = re.compile(
+    r"^(?P<things>[\w -]{2,40}?) (?:is|are) (?:not|never) to be (?P<done>[a-z]+)\b"
+    r"(?! (?:before|after|until|over|above|more|on|by)\b)",
+    re.IGNORECASE,
+)
 _NOT_FREE = word_set(
     "hands step stress care debt duty toll rent free barrier scot worry smoke royalty"
 )
@@ -155,6 +173,12 @@ _REQUIRED = (
     ),
     re.compile(r"\bonly\s+(?:with|on|under|in|by)\s+(?P<things>.+)", re.IGNORECASE),
     re.compile(
+        r"\b(?:accepts?|takes?|supports?|runs?(?: on)?|uses?|eats?|drinks?|allows?|fits?|reads?"
+        r"|works? with) nothing (?:but|except|other than)\s+(?P<things>.+)",
+        re.IGNORECASE,
+    ),
+    re.compile(r"\b(?:has|have) only (?P<things>[\w-]*[A-Z\d-][\w-]*(?: [a-z]+)?)"),
+    re.compile(
         r"^(?:please )?always (?:use|book|buy|order|serve|choose|pick|take|deploy on"
         r"|run)\s+(?P<things>.+)",
         re.IGNORECASE,
@@ -177,19 +201,45 @@ _REQUIRED = (
 
 def exclusions(sentence: str) -> Iterator[Exclusion]:
     """What a sentence rules out."""
-    for pattern in (_ALLERGIC, _ALLERGY, _AVOIDED, _NONE_OF):
+    for pattern in (_ALLERGIC, _ALLERGY, _AVOIDED):
         for match in pattern.finditer(sentence):
             yield from _ruled_out(match["things"])
+    for match in _NONE_OF.finditer(sentence):
+        yield from _none_of(match["things"])
     for pattern in (_BANNED, _KEPT_AWAY, _MAKES_ILL):
         found = pattern.search(sentence)
-        if found is not None:
+        if found is not None and not bounds(found["things"]):
             yield from _ruled_out(re.split(r"[:,]\s", found["things"])[-1])
+    yield from _shut_or_not_done(sentence)
     for match in _FREE.finditer(sentence):
         if match["things"].lower() not in _NOT_FREE:
             yield Exclusion(match["things"].lower())
     yield from _of_diet(sentence)
     for match in _DENIED.finditer(sentence):
         yield from _denied(match["verb"].lower(), match["things"])
+
+
+def _none_of(words: str) -> Iterator[Exclusion]:
+    """What 'no' rules out: all of a thing, or only such as is with, from or by something."""
+    narrowed = _SUCH_AS.match(words)
+    if narrowed is None or _days(words):
+        yield from _ruled_out(words)
+        return
+    context = tuple(_content(narrowed["which"].lower()))
+    for thing in _things(narrowed["things"]):
+        yield Exclusion(thing, context)
+    if narrowed["how"].lower() != "with":
+        for name in re.findall(r"\b[A-Z][\w-]+", narrowed["which"]):
+            yield Exclusion(name.lower())
+
+
+def _shut_or_not_done(sentence: str) -> Iterator[Exclusion]:
+    """Days on which something is shut, and what is not to be done with a thing."""
+    for match in _SHUT.finditer(sentence):
+        yield from (Exclusion(day) for day in _days(match["days"]))
+    for match in _NOT_TO_BE.finditer(sentence):
+        for thing in _things(match["things"]):
+            yield Exclusion(thing, (match["done"],))
 
 
 def _of_diet(sentence: str) -> Iterator[Exclusion]:
@@ -262,7 +312,10 @@ def requirements(sentence: str) -> Iterator[Requirement]:
             )
             if denied is not None:
                 continue
-            for thing in _things(match["things"]):
+            asked = list(_things(match["things"]))
+            for thing in asked:
+                if _without_general_head(thing) in asked:
+                    continue
                 if (match_free := _FREE.search(thing)) and match_free["things"] not in _NOT_FREE:
                     continue
                 if not re.search(r"\d", thing) or re.search(r"[a-z]-?\d|-", thing):
@@ -288,7 +341,9 @@ def _things(words: str) -> Iterator[str]:
 _GENERAL_HEADS = word_set(
     "code library package dependency product food dish item ingredient software con"
     "tent flight component module"
-    " tool framework licence license meal drink device medicine medication drug tab"
+    " port slot socket cookware equipment gear hardware supplier vendor tool framework"
+    " licence license meal drink"
+    " device medicine medication drug tab"
     "let pill service system"
 )
 

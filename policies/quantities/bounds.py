@@ -14,7 +14,8 @@ _UPPER = (
     r"|cheaper than|older than|earlier than|before|<"
 )
 _LOWER = (
-    r"over|above|more than|greater than|newer than|higher than|longer than|larger than|bigger than"
+    r"over|above|more than|greater than|newer than|higher than|longer than|further than"
+    r"|farther than|hotter than|wider than|larger than|bigger than"
     r"|heavier than|later than|after|exceed(?:s|ing)?|beyond|past|>"
 )
 _AT_MOST = (
@@ -36,13 +37,14 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _LIMIT_BEFORE = re.compile(
-    r"\b(?:budget|ceiling|cap|limit|maximum|max|deadline)\b(?!\s+(?:was|were))[^.;!?\d]{0,60}?"
+    r"\b(?:budget|ceiling|cap|limit|maximum|max|deadline|latest)\b(?!\s+(?:was"
+    r"|were))[^.;!?\d]{0,60}?"
     r"(?:\b(?:of|is|at|to|stays|remains)|[:=]|\b(?:budget|ceiling|cap|limit|deadline))"
     r"\s*(?:the|a|about|around|only|exactly|just|set (?:at|to))?\s*$",
     re.IGNORECASE,
 )
 _FLOOR_BEFORE = re.compile(
-    r"\b(?:minimum|min)\b[^.;!?\d]{0,40}?(?:\b(?:of|is|at)|:)\s*(?:about|around)?\s*$",
+    r"\b(?:minimum|min|earliest)\b[^.;!?\d]{0,40}?(?:\b(?:of|is|at)|:)\s*(?:about|around)?\s*$",
     re.IGNORECASE,
 )
 _AFTER_MOST = re.compile(

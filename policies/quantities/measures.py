@@ -76,7 +76,8 @@ _SPENDING = re.compile(
     re.IGNORECASE,
 )
 _PER = re.compile(
-    r"[ ]?(?:/|per[ ]|an?[ ]|each[ ]|every[ ])[ ]?(?P<per>[a-z]+)\b"
+    r"(?:[ ]of[ ][a-z-]+(?=[ ]per[ ]))?[ ]?(?:/|per[ ]|an?[ ]|each[ ]"
+    r"|every[ ])[ ]?(?P<per>[a-z]+)\b"
     r"|[ ](?P<adverb>hourly|daily|nightly|weekly|monthly|yearly|annually|each|apiece)\b",
     re.IGNORECASE,
 )
@@ -108,7 +109,8 @@ def _measured_pattern() -> re.Pattern[str]:
     units = "|".join(rf"{re.escape(name)}" for name in names)
     return re.compile(
         rf"(?<![\w.$€£]){NUMBER}(?:[ -]?(?P<unit>(?:{units}|feet|inches)s?(?![A-Za-z/])|%)"
-        r"|[ -](?P<first>[A-Za-z][A-Za-z'-]+)(?:[ ](?P<second>[A-Za-z][A-Za-z-]+))?)",
+        r"|[ -](?P<first>[A-Za-z][A-Za-z'-]+)(?:[ ](?P<second>[A-Za-z][A-Za-z-]+)"
+        r"(?=(?:[ ](?P<third>[A-Za-z][A-Za-z-]+))?))?)",
         re.IGNORECASE,
     )
 
@@ -176,11 +178,19 @@ def _noun(match: re.Match[str], amount: float) -> tuple[str, int]:
         _is_plural(first)
         or amount == 1
         or match[0][match.start("first") - match.start() - 1] == "-"
+        or first.lower() in _ATTRIBUTES
     ):
         return first, match.end("first")
     if second and _is_plural(second) and second.lower() not in _NO_NOUN:
         return second, match.end("second")
+    third = match["third"]
+    if third and second and second.lower() not in _NO_NOUN and third.lower() not in _NO_NOUN:
+        return (third, match.end("third")) if _is_plural(third) else ("", 0)
     return "", 0
+
+
+_ATTRIBUTES = word_set("word page person seat slide character column row")
+"""What is counted in the singular before another noun: 'a 1,500 word essay'."""
 
 
 def _is_plural(word: str) -> bool:
@@ -189,6 +199,13 @@ def _is_plural(word: str) -> bool:
 
 _BARE = re.compile(
     rf"(?<![\w.:/#@$€£])(?<![A-Za-z]-)(?P<digits>{_DIGITS})(?P<times>k\b)?(?![\w:/%]|[.,]\d)"
+)
+# Between the name of something and its number: 'Node must be at least 18', 'numpy below 2'.
+_NOT_NAMING = re.compile(
+    r"(?:[ ]+(?:must|has|have|needs?|to|be|is|are|should|shall|at|least|most|below|under|past|above"
+    r"|over|beyond|than|newer|older|later|earlier|higher|lower|not|or|stay|kept|only|exactly"
+    r"|version))+[ ]+$",
+    re.IGNORECASE,
 )
 _LAST_WORD = re.compile(r"([A-Za-z][\w+#-]*)[ ]+(?:version[ ]+)?$")
 
@@ -202,7 +219,7 @@ def _bare(text: str) -> Iterator[Quantity]:
         if _SPENDING.search(before):
             yield _rated(text, match.span(), "money", "", amount)
             continue
-        word = _LAST_WORD.search(before)
+        word = _LAST_WORD.search(_NOT_NAMING.sub(" ", before))
         name = word[1].lower() if word else ""
         yield quantity_at(text, match.span(), "number", "", (amount,), name)
 
@@ -215,6 +232,10 @@ def amount_of(digits: str | None, times: str | None, words: str | None) -> float
     return amount * MULTIPLIERS[times.strip().lower()] if times and times.strip() else amount
 
 
+# 'a' before other nouns counts nothing: 'a 20 dollar a piece of furniture'.
+_SAYS_RATE = re.compile(r"(?: of [a-z-]+)? ?(?:/|per )", re.IGNORECASE)
+
+
 def _rated(text: str, span: tuple[int, int], dimension: str, unit: str, amount: float) -> Quantity:
     """A quantity with what it is for: '20 dollars a month', '5 GB per user'."""
     plain = quantity_at(text, span, dimension, unit, (amount,))
@@ -223,7 +244,9 @@ def _rated(text: str, span: tuple[int, int], dimension: str, unit: str, amount: 
         return plain
     noun = match["per"] or _ADVERBS[match["adverb"].lower()]
     period = unit_named("day" if noun.lower() == "night" else noun)
-    if not match["per"] or match[0].lstrip()[:1] in "/p" or period is not None:
+    if noun.lower() == "head":
+        noun = "person"
+    if not match["per"] or _SAYS_RATE.match(match[0]) or noun == "person" or period is not None:
         is_time = period is not None and period.dimension == "duration"
         return msgspec.structs.replace(
             plain,

@@ -114,7 +114,8 @@ _IRREGULAR = {
     "halves": "half", "lives": "life", "wives": "wife", "shelves": "shelf",
     "potatoes": "potato", "tomatoes": "tomato", "movies": "movie", "cookies": "cookie",
     "pies": "pie", "ties": "tie", "shoes": "shoe", "gas": "gas", "bus": "bus", "buses": "bus",
-    "series": "series", "species": "species", "news": "news", "analyses": "analysis",
+    "calories": "calorie", "series": "series", "species": "species", "news": "news",
+    "analyses": "analysis",
 }  # fmt: skip
 _SMALL = [
     "zero",

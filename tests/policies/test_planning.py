@@ -157,3 +157,41 @@ def test_facts_of_an_option_count_as_its_words() -> None:
     allergy = _constraint("Dana is allergic to peanuts")
     option = Option("House special", facts=("made with groundnut oil",))
     assert violations(allergy, option, Told())
+
+
+@pytest.mark.parametrize(
+    ("constraint", "option"),
+    [
+        ("Anything over $90 a night is out of the question.", "Sacher, $310 a night"),
+        ("Keep the catering under 25 dollars a head.", "Buffet at $38 per person"),
+        ("No more than 3 grams of paracetamol per day.", "Paracetamol 4,000 mg a day"),
+        ("The meeting room fits only 8 people.", "Invite 12 people"),
+        ("Limit the essay to 800 words.", "A 1,500 word essay"),
+        ("Node must be 18 or newer.", "Node 16"),
+        ("The earliest I can start is 1 October 2026.", "1 September 2026"),
+        ("The driver doesn't work with Windows 11.", "Windows 11"),
+        ("Only vendors with ISO 27001 may get our data.", "A vendor without ISO 27001"),
+        ("Legal bans copyleft libraries.", "x264 under the GPL"),
+        ("The shop is closed on Sundays.", "Sunday morning"),
+        ("No suppliers from Freedonia.", "Freedonia Steel"),
+    ],
+)
+def test_violations_are_found_however_the_limit_is_put(constraint: str, option: str) -> None:
+    """A limit may be turned round, be a rate, have its name far off, or say who forbids it."""
+    assert violations(_constraint(constraint), Option(option), Told(), topic="same")
+
+
+@pytest.mark.parametrize(
+    ("constraint", "option"),
+    [
+        ("Anything over $90 a night is out of the question.", "Suzanne at $85 a night"),
+        ("The driver doesn't work with Windows 11.", "Windows 10"),
+        ("The plugin only runs on Linux.", "Ubuntu workstation"),
+        ("Node must be 18 or newer.", "Node 18.2"),
+        ("Meals over 700 calories are not allowed.", "Meals with 520 kcal"),
+        ("No flights with layovers in Doha.", "A flight via Singapore"),
+    ],
+)
+def test_options_on_the_right_side_are_not_blamed(constraint: str, option: str) -> None:
+    """What is below a turned limit, another version, or a thing of the kind is no violation."""
+    assert not violations(_constraint(constraint), Option(option), Told(), topic="same")
