@@ -9,23 +9,65 @@ import msgspec
 from policies.statements.clauses import Clause
 from policies.statements.english import DETERMINERS, PRONOUNS, noun, topic
 from policies.statements.lexicon import FEELINGS, opposites
+from policies.statements.places import is_place
 
 
 class Predicate(msgspec.Struct, frozen=True):
-    """Something is affirmed or denied of a subject, in words that do not depend on which."""
+    """Something is affirmed or denied of a subject, in words that do not depend on which.
+
+    `ever` tells what was done at some time, or at no time, from what is done.
+    """
 
     subject: frozenset[str]
     words: tuple[str, ...]
     affirmed: bool
     state: bool
     clause: Clause
+    ever: bool = False
 
 
 Readings = tuple[tuple[re.Pattern[str], str, bool], ...]
 _SAME: Readings = tuple(
     (re.compile(pattern), said, denies)
     for pattern, said, denies in (
-        (r"be (?:a )?(?:strict )?(?:vegetarian|vegan)\b.*", "eat meat", True),
+        (r"be (?:a )?(?:strict )?vegetarian\b.*", "eat meat", True),
+        (r"be (?:a )?(?:strict )?vegan\b.*", "eat animal product", True),
+        (r"(?:eat|follow|keep|have) (?:a |an )?(?:strict )?vegetarian(?: diet)?\b.*", "eat meat", True),
+        (r"(?:eat|follow|keep|have) (?:a |an )?(?:strict )?vegan(?: diet)?\b.*",
+         "eat animal product", True),
+        (r"work (?:for|with) (?=[A-Z])", "work at ", False),
+        (r"be employed (?:by|at) (?=[A-Z])", "work at ", False),
+        (r"leave (?=[A-Z])", "work at ", True),
+        (r"(?:quit|resign from) (?:his |her |my |their |the )?(?:job at |position at )?(?=[A-Z])",
+         "work at ", True),
+        (r"be retired\b.*|retire$", "work", True),
+        (r"(?:distrust|mistrust|not trust)\b", "trust", True),
+        (r"disagree\b", "agree", True),
+        (r"disapprove of\b", "approve of", True),
+        (r"oppose\b", "support", True),
+        (r"be (?:against|opposed to)\b", "be in favour of", True),
+        (r"be in favor of\b", "be in favour of", False),
+        (r"ignore\b", "follow", True),
+        (r"avoid (?:all |any )?(?:use |using )?", "use ", True),
+        (r"fail\b", "pass", True),
+        (r"lose (?=(?:the|his|her|their|our|my) (?:\w+ )?(?:match|game|election|case|bet|race|"
+         r"championship|contract|bid|final|tournament|competition|award|war|trial|lawsuit)\b)",
+         "win ", True),
+        (r"cost nothing\b|be free of charge\b|be for free\b", "be paid", True),
+        (r"get divorced\b", "be married", True),
+        (r"be (?:losing money|in the red|unprofitable|loss-making)\b", "be profitable", True),
+        (r"(?:lose|make a loss of) money\b", "be profitable", True),
+        (r"(?:make a profit|make money)\b", "be profitable", False),
+        (r"be (?:terrified|scared|afraid|frightened) of\b", "be comfortable with", True),
+        (r"be (?:uncomfortable|uneasy) with\b", "be comfortable with", True),
+        (r"(?:fear)\b", "be comfortable with", True),
+        (r"be stored unencrypted\b", "be encrypted", True),
+        (r"be stored encrypted\b", "be encrypted", False),
+        (r"be an only child\b", "have sibling", True),
+        (r"(?:rise|increase|grow|go up|climb)(?= in |$)", "increase", False),
+        (r"(?:fall|decrease|drop|shrink|decline|go down)(?= in |$)", "increase", True),
+        (r"need (?!to\b|a\b)", "require ", False),
+        (r"tolerate\b", "like", False),
         (r"get married\b", "be married", False),
         (r"drink$", "drink alcohol", False),
         (r"eat (?:no|zero) meat\b", "eat meat", True),
@@ -57,6 +99,9 @@ _SAME: Readings = tuple(
         (r"work (?:remotely|from home)\b", "be remote", False),
         (r"work (?:in the office|on[- ]site)\b", "be remote", True),
         (r"need a\b", "require a", False),
+        (r"(?:disable|turn off|switch off)\b", "enable", True),
+        (r"(?:turn on|switch on)\b", "enable", False),
+        (r"be (?:opposite|unlike)\b", "be like", True),
         (r"allow\b", "allow", False),
         (r"(?:forbid|prohibit|ban|disallow)\b", "allow", True),
     )
@@ -65,12 +110,20 @@ _SAME: Readings = tuple(
 _IMPLIES: Readings = tuple(
     (re.compile(pattern), said, denies)
     for pattern, said, denies in (
+        (r"(?:love|like|enjoy|adore) (?:eating|to eat) ", "eat ", False),
+        (r"(?:love|like|enjoy|adore) (?:drinking|to drink) ", "drink ", False),
         (r"(?:love|like|enjoy) (?:beef|steak|bacon|pork|burgers)\b", "eat meat", False),
         (r"drink (?:beer|wine|whisky|whiskey|vodka)\b", "drink alcohol", False),
         (r"eat (?:beef|pork|chicken|steak|bacon|ham|lamb|sausage|burger)s?\b.*", "eat meat", False),
         (r"eat (?:\w+ (?:and|or) )+meat\b", "eat meat", False),
     )
 )
+# What is told in the past tense, and is so since.
+_SETTLED = re.compile(r"(?:pass|win) (?:the|his|her|their|our|my) |increase in Q\d"
+                      r"|work at [A-Z]|agree with (?:the|his|her|their|our|my) ")
+# 'Requires no login' denies that it requires a login.
+_NO_SUCH = re.compile(r"(require|support|use|contain|include|take|eat|drink|accept|offer|speak"
+                      r"|want|own|know|provide|sell|like|serve|wear|allow|need|pay|charge) no (?=\w)")
 _BEGUN = (
     (re.compile(r"(?:stop|quit|give up) (\w+)ing\b"), True),
     (re.compile(r"(?:start|begin|resume|take up) (\w+)ing\b"), False),
@@ -79,7 +132,12 @@ _BEGUN = (
 
 def read_predicate(clause: Clause) -> Predicate | None:
     """What a clause affirms or denies, with opposites read as denials; None if nothing lasts."""
-    if clause.episodic:
+    if clause.episodic or clause.never:
+        return _experienced(clause) if clause.never else None
+    if clause.verb == "cost" and any(a.dimension == "money" and a.amount for a in clause.amounts):
+        paid = ("be", "paid")
+        return Predicate(topic(clause.subject.words), paid, clause.affirmed, True, clause)  # noqa: FBT003
+    if clause.verb == "leave" and is_place(clause.rest):
         return None
     said, flips = _positive(clause.predicate, _IMPLIES + _SAME if clause.affirmed else _SAME)
     affirmed = clause.affirmed != flips
@@ -91,13 +149,35 @@ def read_predicate(clause: Clause) -> Predicate | None:
         phrase, flips = state_of(said[3:])
         if phrase:
             state, said, affirmed = True, f"be {phrase}", affirmed != flips
-    if clause.past and not (state and said.split()[1].endswith("ed")) and not clause.when:
+    settled = (state and said.split()[1].endswith("ed")) or _SETTLED.match(said) is not None
+    if clause.past and not settled and not clause.when:
+        return _experienced(clause)
+    if said.startswith("increase") and not (clause.when or " in Q" in said):
+        # Prices rose and prices fell, at two times.
         return None
     words = _words(clause.spelled(said))
     passing = words[:1] == ("be",) and len(words) == 2 and words[1] in FEELINGS and not state  # noqa: PLR2004
     if passing or not words or words == ("be",) or not PRONOUNS.isdisjoint(words):
         return None
     return Predicate(topic(clause.subject.words), words, affirmed, state, clause)
+
+
+_BEEN = re.compile(r"(?:be|go|travel|fly|visit)(?: to)? (?P<v>(?:the )?[A-Z][\w-]*(?: [A-Z][\w-]*)*)$")
+
+
+def _experienced(clause: Clause) -> Predicate | None:
+    """What somebody has done or never did: 'has never been to Italy', 'went to Italy'."""
+    done = clause.affirmed and clause.past
+    if not (clause.never or done) or not clause.subject.is_person:
+        return None
+    been = _BEEN.match(clause.predicate)
+    said = f"visit {been['v']}" if been is not None else clause.predicate
+    words = _words(clause.spelled(said))
+    if len(words) < 2 or not PRONOUNS.isdisjoint(words):  # noqa: PLR2004
+        return None
+    return Predicate(
+        topic(clause.subject.words), words, not clause.never, state=False, clause=clause, ever=True
+    )
 
 
 def _positive(said: str, readings: Readings) -> tuple[str, bool]:
@@ -108,6 +188,9 @@ def _positive(said: str, readings: Readings) -> tuple[str, bool]:
         if match is not None:
             said, denied = positive + said[match.end() :], denies
             break
+    nothing = _NO_SUCH.match(said)
+    if nothing is not None:
+        said, denied = f"{nothing[1]} {said[nothing.end() :]}", not denied
     for pattern, denies in _BEGUN:
         match = pattern.match(said)
         if match is not None:

@@ -9,13 +9,16 @@ from typing import Literal
 import msgspec
 
 from ledger.events import ConflictType
+from policies.statements.clauses import Clause
 from policies.statements.denials import Predicate
 from policies.statements.english import DETERMINERS, PREPOSITIONS, noun, words
 from policies.statements.frames import Frame
 from policies.statements.lexicon import HABITS, RIVALS
 from policies.statements.occasions import how_times_lie, same_condition, stated_condition
 from policies.statements.readings import Reading
+from policies.limits.kinds import everyday_kinds, everyday_name
 from policies.statements.values import value_order
+from policies.quantities.units import NUMBER_WORDS
 
 
 class Disagreement(msgspec.Struct, frozen=True):
@@ -38,21 +41,31 @@ class Disagreement(msgspec.Struct, frozen=True):
     coarser: bool = False
 
 
-def disagreement(new: Reading, old: Reading, *, same_speaker: bool) -> Disagreement | None:
+_SPEAKERS = frozenset({"i", "we"})
+
+
+def disagreement(
+    new: Reading, old: Reading, *, same_speaker: bool, same_times: frozenset[str]
+) -> Disagreement | None:
     """The first thing on which two readings disagree, or None.
 
-    What is said of 'I' and 'we' is compared only if the same one speaks.
+    What is said of 'I' and 'we' is compared only if the same one speaks. What is said
+    of 'this week' is compared only where `same_times` holds that it is one week.
     """
     for frame in new.frames:
         for other in old.frames:
-            if not same_speaker and frame.topic & {"i", "we"}:
+            if not same_speaker and frame.topic & _SPEAKERS:
+                continue
+            if not _at_one_time(frame.clause, other.clause, same_times):
                 continue
             found = _of_frames(frame, other)
             if found is not None:
                 return found
     for predicate in new.predicates:
         for older in old.predicates:
-            if not same_speaker and predicate.subject & {"i", "we"}:
+            if not same_speaker and predicate.subject & _SPEAKERS:
+                continue
+            if not _at_one_time(predicate.clause, older.clause, same_times):
                 continue
             denied = _of_predicates(predicate, older)
             if denied is not None:
@@ -60,20 +73,33 @@ def disagreement(new: Reading, old: Reading, *, same_speaker: bool) -> Disagreem
     return None
 
 
+def _at_one_time(new: Clause, old: Clause, same_times: frozenset[str]) -> bool:
+    """Whether two clauses tell of the same 'today', or neither tells of one."""
+    if new.deictic != old.deictic:
+        return False
+    return new.deictic is None or new.deictic.split()[-1] in same_times
+
+
 # -- values ----------------------------------------------------------------------------
 
 
 def _of_frames(new: Frame, old: Frame) -> Disagreement | None:
-    if new.topic != old.topic:
+    if new.topic != old.topic or new.clause.also or old.clause.also:
         return None
     times = how_times_lie(new.clause, old.clause)
+    if new.clause.deictic is not None:
+        if new.attribute not in _WHEREABOUTS:
+            return None
+        times = "same"
     if times == "apart" or ((new.clause.past or old.clause.past) and times != "same"):
         return None
     condition = stated_condition(new, old, times)
     if condition is False:
         return None
     if not (new.single and old.single) and not (new.clause.only or old.clause.only):
-        return _preferred(new, old) if new.attribute == "preference" else None
+        ordered = new.attribute == old.attribute == "use" and "you" in new.topic
+        preferring = new.attribute == "preference" or ordered
+        return _preferred(new, old) if preferring else None
     order = value_order(new, old)
     if order is None:
         return None
@@ -93,10 +119,16 @@ def _of_frames(new: Frame, old: Frame) -> Disagreement | None:
     )
 
 
+_WHEREABOUTS = frozenset({"place", "home", "whereabouts", "way"})
+
+
 def _preferred(new: Frame, old: Frame) -> Disagreement | None:
     """Two preferences of which one takes the other's place: 'tea over coffee', 'aisle seats'."""
     if new.value != old.value and _turned(new.value) == old.value:
         return Disagreement("direct", new.attribute, new.value, old.value)
+    ends = [_FOR_WHAT.search(value) for value in (new.value, old.value)]
+    if "you" in new.topic and (ends[0] and ends[0][0]) != (ends[1] and ends[1][0]):
+        return None
     first, second = _liked(new.value), _liked(old.value)
     if not first or not second or set(first) <= set(second):
         return None
@@ -112,6 +144,7 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
     return Disagreement("value", new.attribute, new.value, old.value)
 
 
+_FOR_WHAT = re.compile(r" (?:in|on|at|for|when|with|to|while|during|as)\b.*")
 _RATHER = re.compile(r" (?:over|to|rather than|instead of) ")
 
 
@@ -129,6 +162,8 @@ def _turned(value: str) -> str:
 # -- denials ---------------------------------------------------------------------------
 
 _HOW = PREPOSITIONS | words("morning evening night day week weekend month year")
+# Verbs are compared without the e at their end.
+_HABITS = frozenset({*HABITS, *(habit.removesuffix("e") for habit in HABITS)})
 _GRAVE = frozenset({"allergic", "safe", "legal", "epileptic", "diabetic", "suicidal", "poisonou"})
 
 
@@ -136,7 +171,9 @@ def _of_predicates(new: Predicate, old: Predicate) -> Disagreement | None:
     if new.affirmed == old.affirmed or new.subject != old.subject:
         return None
     times = how_times_lie(new.clause, old.clause)
-    if times == "apart" or ((_over(new) or _over(old)) and times != "same"):
+    if new.ever != old.ever:
+        return None
+    if times == "apart" or ((_over(new) or _over(old)) and times != "same" and not new.ever):
         return None
     yes, no = (new, old) if new.affirmed else (old, new)
     if not _denies(no.words, yes.words):
@@ -173,12 +210,42 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     """Whether to deny the first is to deny the second: the same, or said more closely."""
     if denied == affirmed:
         return True
-    if len(denied) == 1 and denied[0] in HABITS and affirmed[0] == denied[0]:
+    if len(denied) == 1 and denied[0] in _HABITS and affirmed[0] == denied[0]:
         return len(affirmed) == 1 or affirmed[1] in _HOW
+    if _of_the_kind(denied, affirmed):
+        return True
     if len(denied) < 2 or denied[0] != affirmed[0] or len(affirmed) <= len(denied):  # noqa: PLR2004
         return False
     following: Iterator[str] = iter(affirmed)
     return all(word in following for word in denied) and affirmed[: len(denied)] == denied
+
+
+_CLASSED = frozenset({"eat", "drink", "hav", "have", "own", "keep", "us", "use"})
+_NOT_QUITE = frozenset({"vegan", "vegetarian", "plant-based", "plant", "non-alcoholic", "decaf",
+                        "toy", "virtual", "alcohol-free", "dairy-free", "gluten-free", "free",
+                        "no", "little", "few", "fake", "mock"})  # fmt: skip
+
+
+def _of_the_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
+    """Whether a kind of things is denied and one of the kind affirmed: no pets, and a dog."""
+    if len(denied) not in {2, 3} or denied[0] != affirmed[0] or denied[0] not in _CLASSED:
+        return False
+    kind = " ".join(denied[1:])
+    for length in (1, 2, 3):
+        said = affirmed[1 : 1 + length]
+        if len(said) < length or not _NOT_QUITE.isdisjoint(said) or said[-1] in PREPOSITIONS:
+            return False
+        for start in range(length):
+            entry = everyday_name(" ".join(said[start:]))
+            if entry is not None:
+                # 'A cat tree' is no cat.
+                following = affirmed[1 + length : 2 + length]
+                whole = not following or following[0] in _HOW | NUMBER_WORDS.keys() | _JOINING
+                return whole and any(known.name == kind for known in everyday_kinds(entry))
+    return False
+
+
+_JOINING = frozenset({"and", "or", "named", "called", "too", "every", "once", "twice", "again"})
 
 
 def _stated_by_one(new: Predicate, old: Predicate) -> str | Literal[False] | None:

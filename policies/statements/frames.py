@@ -28,6 +28,7 @@ from policies.statements.lexicon import (
     OCCUPATIONS,
     PLAIN,
     SOLE,
+    STATES,
 )
 from policies.statements.relations import (
     BELONGS,
@@ -49,6 +50,8 @@ from policies.statements.relations import (
 )
 
 _FEW_WORDS = 4
+_ADDRESSED = ("you",)
+_BESIDE = frozenset({"near", "next to", "opposite", "across from"})
 _FEW_AMOUNTS = 2
 _TIMES = frozenset({"date", "weekday", "clock"})
 _SEATS = frozenset({"home", "headquarters", "office"})
@@ -93,15 +96,23 @@ def _whereabouts(clause: Clause) -> Frame | None:
     return _of_subject(clause, "whereabouts", clause.rest)
 
 
+_ON_DATE = re.compile(r"(?:in|on) (⟦\d+⟧)")
+
+
 def _once(clause: Clause) -> Frame | None:
     """When something happened that happens once."""
     ended = clause.past or clause.verb in {"join", "start"}
-    if not ended or not clause.when or not ONCE.match(clause.predicate):
+    if not ended or not ONCE.match(clause.predicate):
         return None
-    about = topic([*clause.subject.words, *clause.predicate.split(), "once"])
+    when, what = clause.when, clause.predicate
+    bare = _ON_DATE.fullmatch(clause.rest)
+    if not when and bare is not None:
+        when, what = clause.quantities_in(bare[1]), clause.verb
+    if not when or when[0].dimension == "clock":
+        return None
+    about = topic([*clause.subject.words, *what.split(), "once"])
     settled = msgspec.structs.replace(clause, when=(), past=False)
-    value = clause.when[0].text
-    return Frame(about, f"when: {clause.predicate}", value, clause.when, True, True, settled)  # noqa: FBT003
+    return Frame(about, f"when: {what}", when[0].text, when, True, True, settled)  # noqa: FBT003
 
 
 def _made(clause: Clause) -> Frame | None:
@@ -176,6 +187,12 @@ def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
         named = clause.verb == "be" and value[:1].isupper()
         if not PLACE_THING.match(value) or (clause.subject.is_person and not named):
             return None
+    said_how = match.groupdict().get("p") or "in"
+    if said_how in _BESIDE or (clause.verb == "be" and value.startswith(("a ", "an "))):
+        return None
+    if said_how in {"on", "at", "behind"} and (value[:1].isupper() or said_how == "behind"):
+        # What is on a street or at an address is also in its city.
+        attribute = f"{attribute} {said_how}thing"
     seat = noun(clause.subject.words[-1])
     return _single(clause, seat if seat in _SEATS else attribute, match)
 
@@ -224,6 +241,14 @@ def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     return _frame(clause, about, attribute or " ".join(more) or _said(clause), value)
 
 
+def _ordered_value(clause: Clause, _: str, match: Groups) -> Frame | None:
+    """'Set the log level to debug' says of the log level that it is debug."""
+    if clause.subject.words != _ADDRESSED:
+        return None
+    # What is ordered is not yet so: it is compared with other orders only.
+    return _frame(clause, topic([*_ADDRESSED, *match["t"].split()]), match["t"], match["v"])
+
+
 _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
     "home": _home,
     "place": _placed,
@@ -231,6 +256,7 @@ _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
     "use": _used_for,
     "use as": _used_as,
     "use kind": _of_a_kind,
+    "set": _ordered_value,
 }
 
 
@@ -244,12 +270,26 @@ def _trade(clause: Clause) -> Frame | None:
     return _of_subject(clause, "job", clause.rest)
 
 
+def _in_state(clause: Clause) -> Frame | None:
+    """In which of several states a thing is that rule each other out: its colour, its progress."""
+    state = clause.rest.lower()
+    row = next((name for name, states in STATES.items() if state in states), None)
+    if clause.verb != "be" or row is None or clause.past or clause.subject.is_person:
+        return None
+    return _of_subject(clause, row, clause.rest)
+
+
 def _described(clause: Clause) -> Frame | None:
     """'The A of X is V': attributes of one value, and no other descriptions."""
     value = clause.rest
     if clause.verb != "be" or not value:
         return None
-    if clause.quantities_in(value) and not clause.subject.is_person:
+    amounts = clause.quantities_in(value)
+    if amounts and not clause.subject.is_person:
+        if all(amount.dimension in {"number", "version"} for amount in amounts):
+            # 'Parked on level 2' is about where it is parked, 'a Toyota' is not.
+            beside = [word for word in value.split() if "⟦" not in word]
+            return _frame(clause, topic([*clause.subject.words, *beside]), _said(clause), value)
         return _frame(clause, topic(clause.subject.words), _said(clause), value)
     head = _head(clause)
     if not SOLE.isdisjoint(noun(word) for word in clause.subject.words):
@@ -307,9 +347,14 @@ def _runs_on(clause: Clause) -> Frame | None:
     return _used(clause, clause.subject.words, clause.rest)
 
 
+_NUMBERED_THING = re.compile(r"(?:^|\s)(?!(?:at|to|by|of|for|in|up|about|around|is)\s)[A-Za-z#]+ ⟦")
+_NUMBERED_VERBS = frozenset({"use", "run", "listen", "be", "require", "score"})
+
+
 def _measured(clause: Clause) -> Frame | None:
     """Anything that is done or holds in some amount: the same of another amount differs."""
-    if clause.past or clause.verb not in known_verbs() | {"be"}:
+    ordered = clause.subject.words == _ADDRESSED
+    if clause.past or not (ordered or clause.verb in known_verbs() | {"be"}):
         return None
     often = HOW_OFTEN.search(clause.rest)
     if often is not None:
@@ -319,6 +364,13 @@ def _measured(clause: Clause) -> Frame | None:
     dimensions = {amount.dimension for amount in amounts}
     if not 0 < len(amounts) <= _FEW_AMOUNTS or len(dimensions) < len(amounts):
         return None
+    if ordered and not dimensions.isdisjoint({"number", "version"}):
+        return None
+    if _NUMBERED_THING.search(clause.rest) and clause.verb not in _NUMBERED_VERBS:
+        # 'Sells bread number 3', 'allows port 22': which of them, not how many.
+        bare = [amount.dimension in {"number", "version"} for amount in amounts]
+        if any(bare):
+            return None
     occasional = re.search(r"\ban? ", clause.rest) is not None
     occasional |= clause.subject.is_person and clause.verb not in _DAILY
     if occasional and not _TIMES.isdisjoint(dimensions):
@@ -348,6 +400,7 @@ _READERS: tuple[Callable[[Clause], Frame | None], ...] = (
     _versioned,
     _related,
     _trade,
+    _in_state,
     _sole,
     _described,
     _preferred,

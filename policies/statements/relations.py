@@ -41,8 +41,8 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             (
                 r"(?:be (?:deployed|hosted|located|situated|stored|kept|saved|held)|run|sit|lie"
-                r"|reside|take place|happen|be) (?:in|at|on|under|inside|behind|near|within|next to"
-                r"|opposite|across from)"
+                r"|reside|take place|happen|be) (?P<p>in|at|on|under|inside|behind|near|within"
+                r"|next to|opposite|across from)"
                 r" (?P<v>.+)"
             ),
             "place",
@@ -54,11 +54,17 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "language",
         ),
         (r"study (?:at|in) (?P<v>(?:the )?[A-Z].*)", "school"),
-        (r"(?:study|major in) (?P<v>[a-z]+(?: [a-z]+)?)$", "subject"),
+        (r"(?:study|major in) (?P<v>[a-z]+(?: [a-z]+)?)(?: at [A-Z].*)?$", "subject"),
+        (
+            r"(?:reply|respond|answer|write|speak|talk|communicate) (?:to (?:me|us) )?"
+            r"in (?P<v>[A-Z][a-z]+)$",
+            "reply",
+        ),
+        (r"(?:set|change) (?P<t>(?:the |my |our )?[\w ]+?) (?:to|at) (?P<v>.+)$", "set"),
         (r"be (?:on|in|part of|a member of) (?P<v>the [\w -]+ team)$", "team"),
         (
             (
-                r"be (?P<t>sent|delivered|exported|formatted|encoded|served|managed|built|handled"
+                r"be (?P<t>written|shown|displayed|named|styled|sent|delivered|exported|formatted|encoded|served|managed|built|handled"
                 r"|processed|tracked|monitored|paid|made) (?:as|using|via|through|by|with)"
                 r" (?P<v>.+)"
             ),
@@ -176,7 +182,7 @@ PLACE_THING = re.compile(r"(?:the|our|my|his|her|its|their|an?) |[A-Z]|\w+-\w+-\
 ONCE = re.compile(
     r"(?:join|start (?:at|as|with)|graduate|marry|found|establish|die|retire"
     r"|be (?:founded|established|built|born|created|completed|invented|acquired|incorporated"
-    r"|opened|released|published|launched))\b"
+    r"|opened|released|published|launched)|end)\b"
 )
 # Who made it does not change.
 MADE_BY = re.compile(

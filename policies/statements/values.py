@@ -8,7 +8,7 @@ from typing import Literal
 from policies.quantities.amounts import Quantity, compare
 from policies.statements.english import DETERMINERS, PREPOSITIONS, noun
 from policies.statements.frames import Frame
-from policies.statements.lexicon import GENERIC
+from policies.statements.lexicon import GENERIC, KINDS
 from policies.statements.places import place, within
 
 Order = Literal["finer", "coarser", "other"]
@@ -23,9 +23,22 @@ def value_order(new: Frame, old: Frame) -> Order | None:
     one, other = value_words(new.value), value_words(old.value)
     if not one or not other or one <= other or other <= one:
         return None
-    if place(new.value) == place(old.value) or _is_generic(new.value) != _is_generic(old.value):
+    if place(new.value) == place(old.value) or _describes(new.value, old.value):
+        return None
+    kinds = {KINDS.get(value.split(maxsplit=1)[0].lower()) for value in (new.value, old.value)}
+    if None not in kinds and len(kinds) > 1:
+        # Kubernetes and Linux do not take each other's place.
         return None
     return _places_differ(_places(new.value), _places(old.value))
+
+
+def _describes(one: str, other: str) -> bool:
+    """Whether one of two values only describes what the other names."""
+    generic = _is_generic(one), _is_generic(other)
+    if generic[0] == generic[1]:
+        return False
+    described, named = (one, other) if generic[0] else (other, one)
+    return not described.startswith("the ") or re.search("[A-Z]", named) is not None
 
 
 def _is_generic(value: str) -> bool:
