@@ -31,7 +31,7 @@ class Clause(msgspec.Struct, frozen=True):
     `predicate` is the verb's base form and then `rest`, amounts as numbered
     placeholders of `amounts`, adverbs and denials taken out. `when` are the times at
     which it holds, `span` the years from and to which, `condition` in words under
-    which. `past` is over, `episodic` happened once, `never` did at no time. `only` and
+    which. `past` is over, `episodic` happened once, `experienced` at some time, `never` at none. `only` and
     `also` say so expressly. `deictic` is a time that is told from when it is said
     ('this week').
     """
@@ -43,6 +43,7 @@ class Clause(msgspec.Struct, frozen=True):
     affirmed: bool
     past: bool
     episodic: bool
+    experienced: bool
     never: bool
     only: bool
     also: bool
@@ -168,6 +169,7 @@ def read_clause(text: str) -> Clause | None:
         affirmed=group.affirmed,
         past=group.past,
         episodic=(episodic and group.verb not in CHANGES) or group.experienced,
+        experienced=group.experienced,
         never=group.never,
         only=only,
         also=also,

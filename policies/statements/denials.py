@@ -50,6 +50,13 @@ _SAME: Readings = tuple(
         (r"ignore\b", "follow", True),
         (r"avoid (?:all |any )?(?:use |using )?", "use ", True),
         (r"fail\b", "pass", True),
+        (r"exclude\b", "include", True),
+        (r"own an? (?=\w)", "have ", False),
+        (r"(?:cancel|sell|get rid of|cancelled|sold) (?:his|her|their|my|our) (?=\w)", "have ", True),
+        (r"(?:decline|turn down) (?=(?:the|his|her|their|my|our) (?:\w+ )?(?:offer|invitation|job|"
+         r"request|terms|apology)\b)", "accept ", True),
+        (r"be (?:a )?(?:coeliac|celiac)\b", "use gluten", True),
+        (r"be lactose[- ]intolerant\b", "use lactose", True),
         (r"lose (?=(?:the|his|her|their|our|my) (?:\w+ )?(?:match|game|election|case|bet|race|"
          r"championship|contract|bid|final|tournament|competition|award|war|trial|lawsuit)\b)",
          "win ", True),
@@ -97,7 +104,7 @@ _SAME: Readings = tuple(
         (r"work full[- ]time\b", "be at work", False),
         (r"work part[- ]time\b", "be at work", True),
         (r"work (?:remotely|from home)\b", "be remote", False),
-        (r"work (?:in the office|on[- ]site)\b", "be remote", True),
+        (r"work (?:in the office|from the office|on[- ]site)\b", "be remote", True),
         (r"need a\b", "require a", False),
         (r"(?:disable|turn off|switch off)\b", "enable", True),
         (r"(?:turn on|switch on)\b", "enable", False),
@@ -120,7 +127,7 @@ _IMPLIES: Readings = tuple(
 )
 # What is told in the past tense, and is so since.
 _SETTLED = re.compile(r"(?:pass|win) (?:the|his|her|their|our|my) |increase in Q\d"
-                      r"|work at [A-Z]|agree with (?:the|his|her|their|our|my) ")
+                      r"|work at [A-Z]|have \w|accept the |be (?:not )?\w+ed$|agree with (?:the|his|her|their|our|my) ")
 # 'Requires no login' denies that it requires a login.
 _NO_SUCH = re.compile(r"(require|support|use|contain|include|take|eat|drink|accept|offer|speak"
                       r"|want|own|know|provide|sell|like|serve|wear|allow|need|pay|charge) no (?=\w)")
@@ -132,8 +139,11 @@ _BEGUN = (
 
 def read_predicate(clause: Clause) -> Predicate | None:
     """What a clause affirms or denies, with opposites read as denials; None if nothing lasts."""
-    if clause.episodic or clause.never:
-        return _experienced(clause) if clause.never else None
+    been = _BEEN.match(clause.predicate) is not None and clause.verb == "be"
+    if clause.experienced or clause.never or been:
+        return _experienced(clause)
+    if clause.episodic:
+        return None
     if clause.verb == "cost" and any(a.dimension == "money" and a.amount for a in clause.amounts):
         paid = ("be", "paid")
         return Predicate(topic(clause.subject.words), paid, clause.affirmed, True, clause)  # noqa: FBT003
@@ -143,13 +153,15 @@ def read_predicate(clause: Clause) -> Predicate | None:
     affirmed = clause.affirmed != flips
     if said.startswith("approve "):
         # 'The board approved Atlas' says of Atlas that it is approved.
-        return Predicate(topic(said.split()[1:]), ("be", "approved"), affirmed, True, clause)  # noqa: FBT003
+        return Predicate(topic(clause.spelled(said).split()[1:]), ("be", "approved"), affirmed, True, clause)  # noqa: FBT003
     state = False
     if said.startswith("be "):
         phrase, flips = state_of(said[3:])
         if phrase:
             state, said, affirmed = True, f"be {phrase}", affirmed != flips
-    settled = (state and said.split()[1].endswith("ed")) or _SETTLED.match(said) is not None
+    told = _SETTLED.match(said) is not None
+    settled = told or (state and said.split()[1].endswith("ed"))
+    state |= told
     if clause.past and not settled and not clause.when:
         return _experienced(clause)
     if said.startswith("increase") and not (clause.when or " in Q" in said):
@@ -167,17 +179,25 @@ _BEEN = re.compile(r"(?:be|go|travel|fly|visit)(?: to)? (?P<v>(?:the )?[A-Z][\w-
 
 def _experienced(clause: Clause) -> Predicate | None:
     """What somebody has done or never did: 'has never been to Italy', 'went to Italy'."""
-    done = clause.affirmed and clause.past
-    if not (clause.never or done) or not clause.subject.is_person:
-        return None
     been = _BEEN.match(clause.predicate)
     said = f"visit {been['v']}" if been is not None else clause.predicate
     words = _words(clause.spelled(said))
-    if len(words) < 2 or not PRONOUNS.isdisjoint(words):  # noqa: PLR2004
+    if not words or not PRONOUNS.isdisjoint(words):
         return None
+    if not clause.never and been is None:
+        # Of a thing in particular: who did not drink coffee drank some on another day.
+        alone = len(words) == 1 and clause.experienced and not clause.subject.is_person
+        if not alone and not _DEFINITE.match(clause.rest):
+            if not (clause.past or clause.experienced) or not clause.affirmed:
+                return None
+            if not clause.subject.is_person or len(words) == 1:
+                return None
     return Predicate(
-        topic(clause.subject.words), words, not clause.never, state=False, clause=clause, ever=True
+        topic(clause.subject.words), words, clause.affirmed, state=False, clause=clause, ever=True
     )
+
+
+_DEFINITE = re.compile(r"(?:the|his|her|their|my|our|its) ")
 
 
 def _positive(said: str, readings: Readings) -> tuple[str, bool]:
@@ -203,7 +223,7 @@ def _words(said: str) -> tuple[str, ...]:
     return (_stem(words[0]), *words[1:]) if words else ()
 
 
-_PREFIXED = re.compile(r"(?:un|non-)([a-z]{3,}(?:ed|ing|able|al|ful|free))$")
+_PREFIXED = re.compile(r"(?:un|non-|in|im|ir|dis)([a-z]{3,}(?:ed|ing|able|ible|al|ful|free|ive|ant|ent|ic))$")
 
 
 def state_of(rest: str) -> tuple[str, bool]:

@@ -13,7 +13,7 @@ from policies.statements.clauses import Clause
 from policies.statements.denials import Predicate
 from policies.statements.english import DETERMINERS, PREPOSITIONS, noun, words
 from policies.statements.frames import Frame
-from policies.statements.lexicon import HABITS, RIVALS
+from policies.statements.lexicon import HABITS, HOUSEHOLD, RIVALS
 from policies.statements.occasions import how_times_lie, same_condition, stated_condition
 from policies.statements.readings import Reading
 from policies.limits.kinds import everyday_kinds, everyday_name
@@ -175,6 +175,9 @@ def _of_predicates(new: Predicate, old: Predicate) -> Disagreement | None:
         return None
     if times == "apart" or ((_over(new) or _over(old)) and times != "same" and not new.ever):
         return None
+    if not new.clause.affirmed and not old.clause.affirmed:
+        # Neither tall nor short.
+        return None
     yes, no = (new, old) if new.affirmed else (old, new)
     if not _denies(no.words, yes.words):
         return None
@@ -221,6 +224,7 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
 
 
 _CLASSED = frozenset({"eat", "drink", "hav", "have", "own", "keep", "us", "use"})
+_TAKEN = frozenset({"eat", "drink", "tak", "take", "hav", "have"})
 _NOT_QUITE = frozenset({"vegan", "vegetarian", "plant-based", "plant", "non-alcoholic", "decaf",
                         "toy", "virtual", "alcohol-free", "dairy-free", "gluten-free", "free",
                         "no", "little", "few", "fake", "mock"})  # fmt: skip
@@ -228,20 +232,27 @@ _NOT_QUITE = frozenset({"vegan", "vegetarian", "plant-based", "plant", "non-alco
 
 def _of_the_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     """Whether a kind of things is denied and one of the kind affirmed: no pets, and a dog."""
-    if len(denied) not in {2, 3} or denied[0] != affirmed[0] or denied[0] not in _CLASSED:
+    taken = denied[0] == "us" and affirmed[0] in _TAKEN
+    if len(denied) not in {2, 3} or not (denied[0] == affirmed[0] or taken):
         return False
+    if denied[0] not in _CLASSED:
+        return False
+    if taken and denied[1:] == affirmed[1 : len(denied)]:
+        return True
     kind = " ".join(denied[1:])
     for length in (1, 2, 3):
         said = affirmed[1 : 1 + length]
         if len(said) < length or not _NOT_QUITE.isdisjoint(said) or said[-1] in PREPOSITIONS:
             return False
         for start in range(length):
-            entry = everyday_name(" ".join(said[start:]))
-            if entry is not None:
+            name = " ".join(said[start:])
+            entry = everyday_name(name)
+            if entry is not None or name in HOUSEHOLD:
                 # 'A cat tree' is no cat.
                 following = affirmed[1 + length : 2 + length]
                 whole = not following or following[0] in _HOW | NUMBER_WORDS.keys() | _JOINING
-                return whole and any(known.name == kind for known in everyday_kinds(entry))
+                kinds = {known.name for known in everyday_kinds(entry)} if entry else set[str]()
+                return whole and kind in {*kinds, HOUSEHOLD.get(name)}
     return False
 
 

@@ -190,11 +190,13 @@ def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     said_how = match.groupdict().get("p") or "in"
     if said_how in _BESIDE or (clause.verb == "be" and value.startswith(("a ", "an "))):
         return None
-    if said_how in {"on", "at", "behind"} and (value[:1].isupper() or said_how == "behind"):
+    if said_how in {"on", "at", "behind"} and (
+        re.search("[A-Z⟦]", value) or said_how == "behind"
+    ):
         # What is on a street or at an address is also in its city.
         attribute = f"{attribute} {said_how}thing"
     seat = noun(clause.subject.words[-1])
-    return _single(clause, seat if seat in _SEATS else attribute, match)
+    return _single(clause, seat if seat in _SEATS and said_how == "in" else attribute, match)
 
 
 def _driven(clause: Clause, attribute: str, match: Groups) -> Frame | None:
@@ -249,6 +251,10 @@ def _ordered_value(clause: Clause, _: str, match: Groups) -> Frame | None:
     return _frame(clause, topic([*_ADDRESSED, *match["t"].split()]), match["t"], match["v"])
 
 
+def _assigned(clause: Clause, attribute: str, match: Groups) -> Frame | None:
+    return None if clause.subject.is_person else _single(clause, attribute, match)
+
+
 _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
     "home": _home,
     "place": _placed,
@@ -257,6 +263,8 @@ _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
     "use as": _used_as,
     "use kind": _of_a_kind,
     "set": _ordered_value,
+    "order": _ordered_value,
+    "assignee": _assigned,
 }
 
 
@@ -270,10 +278,15 @@ def _trade(clause: Clause) -> Frame | None:
     return _of_subject(clause, "job", clause.rest)
 
 
+_BUILT = frozenset({"build", "pipeline", "ci", "test", "suite", "status", "deployment"})
+
+
 def _in_state(clause: Clause) -> Frame | None:
     """In which of several states a thing is that rule each other out: its colour, its progress."""
     state = clause.rest.lower()
-    row = next((name for name, states in STATES.items() if state in states), None)
+    built = not _BUILT.isdisjoint(noun(word) for word in clause.subject.words)
+    rows = (name for name, states in STATES.items() if state in states)
+    row = next((name for name in rows if (name == "health") == built), None)
     if clause.verb != "be" or row is None or clause.past or clause.subject.is_person:
         return None
     return _of_subject(clause, row, clause.rest)
@@ -286,7 +299,8 @@ def _described(clause: Clause) -> Frame | None:
         return None
     amounts = clause.quantities_in(value)
     if amounts and not clause.subject.is_person:
-        if all(amount.dimension in {"number", "version"} for amount in amounts):
+        bare = all(amount.dimension in {"number", "version"} for amount in amounts)
+        if bare and not value.startswith(("a ", "an ")):
             # 'Parked on level 2' is about where it is parked, 'a Toyota' is not.
             beside = [word for word in value.split() if "⟦" not in word]
             return _frame(clause, topic([*clause.subject.words, *beside]), _said(clause), value)
@@ -348,7 +362,7 @@ def _runs_on(clause: Clause) -> Frame | None:
 
 
 _NUMBERED_THING = re.compile(r"(?:^|\s)(?!(?:at|to|by|of|for|in|up|about|around|is)\s)[A-Za-z#]+ ⟦")
-_NUMBERED_VERBS = frozenset({"use", "run", "listen", "be", "require", "score"})
+_NUMBERED_VERBS = frozenset({"use", "run", "listen", "be", "require", "leave", "depart", "arrive"})
 
 
 def _measured(clause: Clause) -> Frame | None:
@@ -366,7 +380,8 @@ def _measured(clause: Clause) -> Frame | None:
         return None
     if ordered and not dimensions.isdisjoint({"number", "version"}):
         return None
-    if _NUMBERED_THING.search(clause.rest) and clause.verb not in _NUMBERED_VERBS:
+    whose = clause.verb in _NUMBERED_VERBS and not clause.subject.is_person
+    if _NUMBERED_THING.search(clause.rest) and not whose:
         # 'Sells bread number 3', 'allows port 22': which of them, not how many.
         bare = [amount.dimension in {"number", "version"} for amount in amounts]
         if any(bare):
@@ -438,6 +453,8 @@ def _of_subject(clause: Clause, attribute: str, value: str) -> Frame:
 def _frame(
     clause: Clause, about: frozenset[str], attribute: str, value: str, *, single: bool = True
 ) -> Frame:
+    # 'Team 3' and 'team 4' are two: a number in what is spoken of tells them apart.
+    about = frozenset(part for word in about for part in clause.spelled(word).split())
     return Frame(
         about,
         attribute,

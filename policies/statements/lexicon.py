@@ -69,6 +69,9 @@ long-term | short-term
 permanent | temporary
 domestic | international
 nocturnal | diurnal
+running | stopped halted
+overvalued | undervalued
+religious | atheist irreligious
 wireless | wired
 rechargeable | disposable
 in_favour | opposed
@@ -230,6 +233,18 @@ KINDS = {
 }
 """Software of which one takes another's place, by what it does."""
 
+HOUSEHOLD = {
+    member: kind
+    for kind, members in {
+        "child": "son daughter baby toddler stepson stepdaughter twin",
+        "sibling": "brother sister",
+        "pet": "dog cat puppy kitten hamster rabbit parrot goldfish turtle snake lizard canary",
+        "car": "volvo toyota tesla honda bmw audi fiat ford mercedes volkswagen",
+    }.items()
+    for member in members.split()
+}
+"""What somebody has one of, if they have any of the kind."""
+
 STATES: dict[str, frozenset[str]] = {
     name: frozenset(state.replace("_", " ") for state in states.split())
     for name, states in {
@@ -241,6 +256,7 @@ STATES: dict[str, frozenset[str]] = {
         "shipment": "pending processing shipped delivered returned refunded cancelled canceled "
                     "lost_in_transit",
         "health": "green red yellow amber broken passing failing",
+        "degree": "low medium moderate high critical",
         "stage": "draft published archived",
         "size": "small medium large",
     }.items()

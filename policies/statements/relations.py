@@ -60,6 +60,12 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"in (?P<v>[A-Z][a-z]+)$",
             "reply",
         ),
+        (r"be assigned to (?P<v>[A-Z].*)", "assignee"),
+        (
+            r"(?P<t>(?:write|format|name|show|display|style|document|keep|store|call) "
+            r"[a-z][\w ]*?) (?:in|as|using|with) (?P<v>.+)$",
+            "order",
+        ),
         (r"(?:set|change) (?P<t>(?:the |my |our )?[\w ]+?) (?:to|at) (?P<v>.+)$", "set"),
         (r"be (?:on|in|part of|a member of) (?P<v>the [\w -]+ team)$", "team"),
         (
@@ -182,12 +188,12 @@ PLACE_THING = re.compile(r"(?:the|our|my|his|her|its|their|an?) |[A-Z]|\w+-\w+-\
 ONCE = re.compile(
     r"(?:join|start (?:at|as|with)|graduate|marry|found|establish|die|retire"
     r"|be (?:founded|established|built|born|created|completed|invented|acquired|incorporated"
-    r"|opened|released|published|launched)|end)\b"
+    r"|opened|released|published|launched)|launch|end|get (?:married|engaged|divorced))\b"
 )
 # Who made it does not change.
 MADE_BY = re.compile(
     r"be (?P<t>written|painted|composed|directed|designed|invented|discovered|built|developed"
-    r"|founded|created|produced) by (?P<v>.+)"
+    r"|founded|created|produced|trained) by (?P<v>.+)"
 )
 BUSY = re.compile(r"(?:be (?:in|at|on) |have an? )")
 TRADE = re.compile(r"an? (?!good|great|bad|terrible|decent|excellent|amazing|better|fast|slow)"

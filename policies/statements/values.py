@@ -110,10 +110,10 @@ def _year_apart(one: Quantity, other: Quantity) -> int | None:
 
 
 def _beyond_rounding(one: Quantity, other: Quantity) -> int:
-    """Whether two amounts in different units differ by more than rounding does: a fiftieth."""
+    """Whether two amounts in different units differ by more than rounding does: a fortieth (1 GB, 1024 MB)."""
     if len(one.values) != 1 or one.dimension in {"date", "clock", "weekday", "version"}:
         return 1
-    return int(abs(one.amount - other.amount) > max(abs(one.amount), abs(other.amount)) / 50)
+    return int(abs(one.amount - other.amount) > max(abs(one.amount), abs(other.amount)) / 40)
 
 
 def _numbered_names(new: Frame, old: Frame) -> bool:

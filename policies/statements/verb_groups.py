@@ -39,6 +39,7 @@ _CHANGED = re.compile(
     r"|cut|set|bumped|upgraded|updated|rewritten|renamed|shifted|delayed|extended|relocated"
     r"|transferred|brought|switched|born|adjusted|doubled|halved)\b"
 )
+_WENT = re.compile(r"go (?!up|down|live|public|on|off)")
 _LASTING = frozenset({"live", "work", "have"})
 
 
@@ -154,7 +155,7 @@ def _grouped(tokens: Sequence[str]) -> VerbGroup:
         verb=verb,
         rest=rest,
         affirmed=sum(word in _DENIALS for word in low[:at]) % 2 == 0,
-        past=past and verb not in CHANGES and not (verb == "be" and _CHANGED.match(rest)),
+        past=past and (verb not in CHANGES or _WENT.match(f"{verb} {rest}") is not None) and not (verb == "be" and _CHANGED.match(rest)),
         experienced=perfect and "never" not in before and not lasting,
         never=perfect and "never" in before,
     )

@@ -32,7 +32,8 @@ def setting(text: str) -> str | None:
     head = noun(named[-1])
     bare = len(named) == 1 or named[0].lower() in {"the", "a", "an"}
     sole = any(noun(word) in SOLE for word in named)
-    if not sole and (head not in ATTRIBUTES or (bare and head in _OF_SOMEBODY)):
+    technical = re.search(r"\w[_.]\w", match["k"]) is not None
+    if not sole and not technical and (head not in ATTRIBUTES or (bare and head in _OF_SOMEBODY)):
         return None
     owned = re.match(r"(?:the|my|our|his|her)\b|\w+'s\b", key, re.IGNORECASE)
     return f"{'' if owned else 'The '}{key} is {match['v']}"
@@ -45,7 +46,10 @@ _SPELLED = tuple(
         (r"^(?:do not|don't|dont) (?=\w)", "never "),
         (r"^(?:never,? ever|under no circumstances) ", "never "),
         (r"^(?:always|only ever) (?=[a-z])", "always "),
-        (r"^call me (?=[A-Z])", "My nickname is "),
+        (r"^(?:call me|address me as) (?=(?-i:[A-Z]))", "My nickname is "),
+        (r"\bi go by (?=(?-i:[A-Z]))", "My nickname is "),
+        (r"^(.+?) has (high|low|medium|normal|top|critical) (priority|severity|risk|importance)$",
+         r"The \3 of \1 is \2"),
         (r"^(?:nobody|no one|no-one|none)(?= (?:of|on|in|at|from)\b.* )", "No people"),
         (r"^(?:nobody|no one|no-one) (?=\w)", "No people "),
         (r"^(?:everybody|everyone)\b", "All people"),
