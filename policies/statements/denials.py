@@ -32,8 +32,8 @@ _SAME: Readings = tuple(
     for pattern, said, denies in (
         (r"be (?:a )?(?:strict )?vegetarian\b.*", "eat meat", True),
         (r"be (?:a )?(?:strict )?vegan\b.*", "eat animal product", True),
-        (r"(?:eat|follow|keep|have) (?:a |an )?(?:strict )?vegetarian(?: diet)?\b.*", "eat meat", True),
-        (r"(?:eat|follow|keep|have) (?:a |an )?(?:strict )?vegan(?: diet)?\b.*",
+        (r"(?:eat|follow|keep|have) (?:a |an )?(?:strict )?vegetarian(?: diet)?$", "eat meat", True),
+        (r"(?:eat|follow|keep|have) (?:a |an )?(?:strict )?vegan(?: diet)?$",
          "eat animal product", True),
         (r"work (?:for|with) (?=[A-Z])", "work at ", False),
         (r"be employed (?:by|at) (?=[A-Z])", "work at ", False),
@@ -50,9 +50,10 @@ _SAME: Readings = tuple(
         (r"ignore\b", "follow", True),
         (r"avoid (?:all |any )?(?:use |using )?", "use ", True),
         (r"fail\b", "pass", True),
+        (r"run$", "be running", False),
         (r"exclude\b", "include", True),
         (r"own an? (?=\w)", "have ", False),
-        (r"(?:cancel|sell|get rid of|cancelled|sold) (?:his|her|their|my|our) (?=\w)", "have ", True),
+        (r"(?:cancel|sell|get rid of) (?:the|his|her|their|my|our) (?=\w)", "have ", True),
         (r"(?:decline|turn down) (?=(?:the|his|her|their|my|our) (?:\w+ )?(?:offer|invitation|job|"
          r"request|terms|apology)\b)", "accept ", True),
         (r"be (?:a )?(?:coeliac|celiac)\b", "use gluten", True),

@@ -232,7 +232,7 @@ _NOT_QUITE = frozenset({"vegan", "vegetarian", "plant-based", "plant", "non-alco
 
 def _of_the_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     """Whether a kind of things is denied and one of the kind affirmed: no pets, and a dog."""
-    taken = denied[0] == "us" and affirmed[0] in _TAKEN
+    taken = denied[0] == "use" and affirmed[0] in _TAKEN
     if len(denied) not in {2, 3} or not (denied[0] == affirmed[0] or taken):
         return False
     if denied[0] not in _CLASSED:

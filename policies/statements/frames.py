@@ -195,6 +195,9 @@ def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     ):
         # What is on a street or at an address is also in its city.
         attribute = f"{attribute} {said_how}thing"
+    elif not re.search("[A-Z]", value):
+        # What is in the attic is also in its city.
+        attribute = "spot"
     seat = noun(clause.subject.words[-1])
     return _single(clause, seat if seat in _SEATS and said_how == "in" else attribute, match)
 
@@ -299,6 +302,8 @@ def _described(clause: Clause) -> Frame | None:
         return None
     amounts = clause.quantities_in(value)
     if amounts and not clause.subject.is_person:
+        if _head(clause) in _SEATS and value.startswith(("at ", "on ")):
+            return _frame(clause, topic([*clause.subject.words, "street"]), _said(clause), value)
         bare = all(amount.dimension in {"number", "version"} for amount in amounts)
         if bare and not value.startswith(("a ", "an ")):
             # 'Parked on level 2' is about where it is parked, 'a Toyota' is not.
@@ -306,7 +311,9 @@ def _described(clause: Clause) -> Frame | None:
             return _frame(clause, topic([*clause.subject.words, *beside]), _said(clause), value)
         return _frame(clause, topic(clause.subject.words), _said(clause), value)
     head = _head(clause)
-    if not SOLE.isdisjoint(noun(word) for word in clause.subject.words):
+    # Max, of whom something is said, is no maximum.
+    sole = any(noun(word) in SOLE for word in clause.subject.words if word != "Max's")
+    if sole and not clause.subject.is_person:
         apt = noun(value.split()[-1]) not in PRONOUNS and not state_of(value)[0]
     elif _is_named(clause, head):
         apt = True

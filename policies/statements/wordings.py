@@ -16,7 +16,7 @@ _SETTING = re.compile(
 _OF_SOMEBODY = words(
     "name surname title id url song film book food band drink role key event subject topic "
     "address email phone number age birth city country score time date start end launch "
-    "location place person product author lead own"
+    "location place person weight height temperature speed mood size product author lead own"
 )
 
 
@@ -46,6 +46,7 @@ _SPELLED = tuple(
         (r"^(?:do not|don't|dont) (?=\w)", "never "),
         (r"^(?:never,? ever|under no circumstances) ", "never "),
         (r"^(?:always|only ever) (?=[a-z])", "always "),
+        (r"^((?:always |never )?)ask (?=before |me before |for (?:permission|confirmation))", r"\1check "),
         (r"^(?:call me|address me as) (?=(?-i:[A-Z]))", "My nickname is "),
         (r"\bi go by (?=(?-i:[A-Z]))", "My nickname is "),
         (r"^(.+?) has (high|low|medium|normal|top|critical) (priority|severity|risk|importance)$",
