@@ -31,9 +31,9 @@ class Clause(msgspec.Struct, frozen=True):
     `predicate` is the verb's base form and then `rest`, amounts as numbered
     placeholders of `amounts`, adverbs and denials taken out. `when` are the times at
     which it holds, `span` the years from and to which, `condition` in words under
-    which. `past` is over, `episodic` happened once, `experienced` at some time, `never` at none. `only` and
-    `also` say so expressly. `deictic` is a time that is told from when it is said
-    ('this week').
+    which. `past` is over, `episodic` happened once, `experienced` at some time, `never`
+    at none. `only` and `also` say so expressly. `deictic` is a time that is told from
+    when it is said ('this week').
     """
 
     subject: Words
@@ -112,8 +112,8 @@ _TOKEN = re.compile(r"⟦\d+⟧s?|[^\s,]+")
 _NO_PERSON = words("the a an our this you")
 _ALSO = re.compile(r"\b(?:also|too|as well|another|additionally|in addition)\b", re.IGNORECASE)
 _DEICTIC = re.compile(
-    r"\b(today|tonight|tomorrow|(?:this|next) (?:week|weekend|month|year|morning|afternoon|evening))"
-    r"\b",
+    r"\b(today|tonight|tomorrow"
+    r"|(?:this|next) (?:week|weekend|month|year|morning|afternoon|evening))\b",
     re.IGNORECASE,
 )
 
@@ -151,10 +151,8 @@ def read_clause(text: str) -> Clause | None:
     bare = _SPENT.sub(r"was \2 \3 on \1", bare)
     bare, leading, first_condition = _leading(bare)
     tokens = _TOKEN.findall(bare)
-    readers = (split_clause, split_order)
-    if tokens and tokens[0].lower() == "never":
-        readers = (split_order,)
-    parts = next((found for reader in readers if tokens and (found := reader(tokens))), None)
+    parts = split_order(tokens) if tokens[:1] in (["never"], ["Never"]) else split_clause(tokens)
+    parts = parts or split_order(tokens)
     if parts is None:
         return None
     subject, group = parts

@@ -11,14 +11,13 @@ import msgspec
 from ledger.events import ConflictType
 from policies.statements.clauses import Clause
 from policies.statements.denials import Predicate
-from policies.statements.english import DETERMINERS, PREPOSITIONS, noun, words
+from policies.statements.english import DETERMINERS, noun
 from policies.statements.frames import Frame
-from policies.statements.lexicon import HABITS, HOUSEHOLD, RIVALS
+from policies.statements.kinds import HOW, of_the_kind
+from policies.statements.lexicon import HABITS, RIVALS
 from policies.statements.occasions import how_times_lie, same_condition, stated_condition
 from policies.statements.readings import Reading
-from policies.limits.kinds import everyday_kinds, everyday_name
 from policies.statements.values import value_order
-from policies.quantities.units import NUMBER_WORDS
 
 
 class Disagreement(msgspec.Struct, frozen=True):
@@ -54,22 +53,16 @@ def disagreement(
     """
     for frame in new.frames:
         for other in old.frames:
-            if not same_speaker and frame.topic & _SPEAKERS:
-                continue
-            if not _at_one_time(frame.clause, other.clause, same_times):
-                continue
-            found = _of_frames(frame, other)
-            if found is not None:
-                return found
+            if same_speaker or not frame.topic & _SPEAKERS:
+                found = _of_frames(frame, other, same_times)
+                if found is not None:
+                    return found
     for predicate in new.predicates:
         for older in old.predicates:
-            if not same_speaker and predicate.subject & _SPEAKERS:
-                continue
-            if not _at_one_time(predicate.clause, older.clause, same_times):
-                continue
-            denied = _of_predicates(predicate, older)
-            if denied is not None:
-                return denied
+            if same_speaker or not predicate.subject & _SPEAKERS:
+                denied = _of_predicates(predicate, older, same_times)
+                if denied is not None:
+                    return denied
     return None
 
 
@@ -83,13 +76,18 @@ def _at_one_time(new: Clause, old: Clause, same_times: frozenset[str]) -> bool:
 # -- values ----------------------------------------------------------------------------
 
 
-def _of_frames(new: Frame, old: Frame) -> Disagreement | None:
-    if new.topic != old.topic or new.clause.also or old.clause.also:
+def _comparable(new: Frame, old: Frame, same_times: frozenset[str]) -> bool:
+    also = new.clause.also or old.clause.also
+    if new.topic != old.topic or also or not _at_one_time(new.clause, old.clause, same_times):
+        return False
+    return new.clause.deictic is None or new.attribute in _WHEREABOUTS
+
+
+def _of_frames(new: Frame, old: Frame, same_times: frozenset[str]) -> Disagreement | None:
+    if not _comparable(new, old, same_times):
         return None
     times = how_times_lie(new.clause, old.clause)
     if new.clause.deictic is not None:
-        if new.attribute not in _WHEREABOUTS:
-            return None
         times = "same"
     if times == "apart" or ((new.clause.past or old.clause.past) and times != "same"):
         return None
@@ -161,22 +159,26 @@ def _turned(value: str) -> str:
 
 # -- denials ---------------------------------------------------------------------------
 
-_HOW = PREPOSITIONS | words("morning evening night day week weekend month year")
 # Verbs are compared without the e at their end.
 _HABITS = frozenset({*HABITS, *(habit.removesuffix("e") for habit in HABITS)})
 _GRAVE = frozenset({"allergic", "safe", "legal", "epileptic", "diabetic", "suicidal", "poisonou"})
 
 
-def _of_predicates(new: Predicate, old: Predicate) -> Disagreement | None:
-    if new.affirmed == old.affirmed or new.subject != old.subject:
-        return None
-    times = how_times_lie(new.clause, old.clause)
-    if new.ever != old.ever:
-        return None
-    if times == "apart" or ((_over(new) or _over(old)) and times != "same" and not new.ever):
-        return None
+def _opposed(new: Predicate, old: Predicate) -> bool:
+    """Whether one affirms and the other denies, of the same thing and in the same manner."""
     if not new.clause.affirmed and not old.clause.affirmed:
         # Neither tall nor short.
+        return False
+    return new.affirmed != old.affirmed and new.subject == old.subject and new.ever == old.ever
+
+
+def _of_predicates(
+    new: Predicate, old: Predicate, same_times: frozenset[str]
+) -> Disagreement | None:
+    if not _opposed(new, old) or not _at_one_time(new.clause, old.clause, same_times):
+        return None
+    times = how_times_lie(new.clause, old.clause)
+    if times == "apart" or ((_over(new) or _over(old)) and times != "same" and not new.ever):
         return None
     yes, no = (new, old) if new.affirmed else (old, new)
     if not _denies(no.words, yes.words):
@@ -214,49 +216,13 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     if denied == affirmed:
         return True
     if len(denied) == 1 and denied[0] in _HABITS and affirmed[0] == denied[0]:
-        return len(affirmed) == 1 or affirmed[1] in _HOW
-    if _of_the_kind(denied, affirmed):
+        return len(affirmed) == 1 or affirmed[1] in HOW
+    if of_the_kind(denied, affirmed):
         return True
     if len(denied) < 2 or denied[0] != affirmed[0] or len(affirmed) <= len(denied):  # noqa: PLR2004
         return False
     following: Iterator[str] = iter(affirmed)
     return all(word in following for word in denied) and affirmed[: len(denied)] == denied
-
-
-_CLASSED = frozenset({"eat", "drink", "hav", "have", "own", "keep", "us", "use"})
-_TAKEN = frozenset({"eat", "drink", "tak", "take", "hav", "have"})
-_NOT_QUITE = frozenset({"vegan", "vegetarian", "plant-based", "plant", "non-alcoholic", "decaf",
-                        "toy", "virtual", "alcohol-free", "dairy-free", "gluten-free", "free",
-                        "no", "little", "few", "fake", "mock"})  # fmt: skip
-
-
-def _of_the_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
-    """Whether a kind of things is denied and one of the kind affirmed: no pets, and a dog."""
-    taken = denied[0] == "use" and affirmed[0] in _TAKEN
-    if len(denied) not in {2, 3} or not (denied[0] == affirmed[0] or taken):
-        return False
-    if denied[0] not in _CLASSED:
-        return False
-    if taken and denied[1:] == affirmed[1 : len(denied)]:
-        return True
-    kind = " ".join(denied[1:])
-    for length in (1, 2, 3):
-        said = affirmed[1 : 1 + length]
-        if len(said) < length or not _NOT_QUITE.isdisjoint(said) or said[-1] in PREPOSITIONS:
-            return False
-        for start in range(length):
-            name = " ".join(said[start:])
-            entry = everyday_name(name)
-            if entry is not None or name in HOUSEHOLD:
-                # 'A cat tree' is no cat.
-                following = affirmed[1 + length : 2 + length]
-                whole = not following or following[0] in _HOW | NUMBER_WORDS.keys() | _JOINING
-                kinds = {known.name for known in everyday_kinds(entry)} if entry else set[str]()
-                return whole and kind in {*kinds, HOUSEHOLD.get(name)}
-    return False
-
-
-_JOINING = frozenset({"and", "or", "named", "called", "too", "every", "once", "twice", "again"})
 
 
 def _stated_by_one(new: Predicate, old: Predicate) -> str | Literal[False] | None:

@@ -67,7 +67,8 @@ _VERBS = (
     "follow attend suffer tolerate process rely connect point feature default adopt replace "
     "report bank leave get graduate dread seat agree opt bike want host deploy track sit marry "
     "found establish die retire depart arrive back sync poll sell cycle walk swim jog "
-    "distrust mistrust disagree disapprove oppose avoid ignore exclude renew submit deliver install remove confirm invite subscribe enrol "
+    "distrust mistrust disagree disapprove oppose avoid ignore exclude "
+    "renew submit deliver install remove confirm invite subscribe enrol "
     "succeed deny refuse buy complete pass fail win lose decrease grow "
     "shrink decline climb meet graduate fear fly"
 )

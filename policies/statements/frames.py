@@ -152,6 +152,9 @@ def _versioned(clause: Clause) -> Frame | None:
     match = VERSIONED.match(clause.predicate)
     if match is None:
         return None
+    if clause.verb == "be" and match["n"].islower() and clause.subject.is_person:
+        # 'Anna is on step 1'.
+        return None
     about = topic([*clause.subject.words, match["n"], "version"])
     return _frame(clause, about, "version", match["v"])
 
@@ -190,9 +193,7 @@ def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     said_how = match.groupdict().get("p") or "in"
     if said_how in _BESIDE or (clause.verb == "be" and value.startswith(("a ", "an "))):
         return None
-    if said_how in {"on", "at", "behind"} and (
-        re.search("[A-Z⟦]", value) or said_how == "behind"
-    ):
+    if said_how in {"on", "at", "behind"} and (re.search("[A-Z⟦]", value) or said_how == "behind"):
         # What is on a street or at an address is also in its city.
         attribute = f"{attribute} {said_how}thing"
     elif not re.search("[A-Z]", value):
@@ -242,6 +243,9 @@ def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     money = any(amount.dimension == "money" for amount in amounts)
     if clause.verb == "be" and not attribute and money and nouns.isdisjoint(MONEYED):
         attribute = "price"
+    if not attribute and _HOUSE_NUMBER.match(value):
+        # 'At 12 Main Street': what is there is also in a city.
+        attribute = "street"
     about = topic([*clause.subject.words, *more, *attribute.split(), *counted])
     return _frame(clause, about, attribute or " ".join(more) or _said(clause), value)
 
@@ -257,6 +261,8 @@ def _ordered_value(clause: Clause, _: str, match: Groups) -> Frame | None:
 def _assigned(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     return None if clause.subject.is_person else _single(clause, attribute, match)
 
+
+_HOUSE_NUMBER = re.compile(r"⟦\d+⟧ [A-Z]")
 
 _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
     "home": _home,
@@ -372,6 +378,12 @@ _NUMBERED_THING = re.compile(r"(?:^|\s)(?!(?:at|to|by|of|for|in|up|about|around|
 _NUMBERED_VERBS = frozenset({"use", "run", "listen", "be", "require", "leave", "depart", "arrive"})
 
 
+def _tells_which(clause: Clause) -> bool:
+    """Whether a number says which, not how many: 'sells bread number 3', 'allows port 22'."""
+    its_own = clause.verb in _NUMBERED_VERBS and not clause.subject.is_person
+    return not its_own and _NUMBERED_THING.search(clause.rest) is not None
+
+
 def _measured(clause: Clause) -> Frame | None:
     """Anything that is done or holds in some amount: the same of another amount differs."""
     ordered = clause.subject.words == _ADDRESSED
@@ -385,14 +397,9 @@ def _measured(clause: Clause) -> Frame | None:
     dimensions = {amount.dimension for amount in amounts}
     if not 0 < len(amounts) <= _FEW_AMOUNTS or len(dimensions) < len(amounts):
         return None
-    if ordered and not dimensions.isdisjoint({"number", "version"}):
+    numbered = not dimensions.isdisjoint({"number", "version"})
+    if numbered and (ordered or _tells_which(clause)):
         return None
-    whose = clause.verb in _NUMBERED_VERBS and not clause.subject.is_person
-    if _NUMBERED_THING.search(clause.rest) and not whose:
-        # 'Sells bread number 3', 'allows port 22': which of them, not how many.
-        bare = [amount.dimension in {"number", "version"} for amount in amounts]
-        if any(bare):
-            return None
     occasional = re.search(r"\ban? ", clause.rest) is not None
     occasional |= clause.subject.is_person and clause.verb not in _DAILY
     if occasional and not _TIMES.isdisjoint(dimensions):

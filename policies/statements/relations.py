@@ -56,22 +56,27 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"study (?:at|in) (?P<v>(?:the )?[A-Z].*)", "school"),
         (r"(?:study|major in) (?P<v>[a-z]+(?: [a-z]+)?)(?: at [A-Z].*)?$", "subject"),
         (
-            r"(?:reply|respond|answer|write|speak|talk|communicate) (?:to (?:me|us) )?"
-            r"in (?P<v>[A-Z][a-z]+)$",
+            (
+                r"(?:reply|respond|answer|write|speak|talk|communicate) (?:to (?:me|us) )?"
+                r"in (?P<v>[A-Z][a-z]+)$"
+            ),
             "reply",
         ),
         (r"be assigned to (?P<v>[A-Z].*)", "assignee"),
         (
-            r"(?P<t>(?:write|format|name|show|display|style|document|keep|store|call) "
-            r"[a-z][\w ]*?) (?:in|as|using|with) (?P<v>.+)$",
+            (
+                r"(?P<t>(?:write|format|name|show|display|style|document|keep|store|call) "
+                r"[a-z][\w ]*?) (?:in|as|using|with) (?P<v>.+)$"
+            ),
             "order",
         ),
         (r"(?:set|change) (?P<t>(?:the |my |our )?[\w ]+?) (?:to|at) (?P<v>.+)$", "set"),
         (r"be (?:on|in|part of|a member of) (?P<v>the [\w -]+ team)$", "team"),
         (
             (
-                r"be (?P<t>written|shown|displayed|named|styled|sent|delivered|exported|formatted|encoded|served|managed|built|handled"
-                r"|processed|tracked|monitored|paid|made) (?:as|using|via|through|by|with)"
+                r"be (?P<t>written|shown|displayed|named|styled|sent|delivered|exported"
+                r"|formatted|encoded|served|managed|built|handled|processed|tracked|monitored|paid|made)"
+                r" (?:as|using|via|through|by|with)"
                 r" (?P<v>.+)"
             ),
             "",

@@ -110,7 +110,7 @@ def _year_apart(one: Quantity, other: Quantity) -> int | None:
 
 
 def _beyond_rounding(one: Quantity, other: Quantity) -> int:
-    """Whether two amounts in different units differ by more than rounding does: a fortieth (1 GB, 1024 MB)."""
+    """Whether two amounts in different units differ by more than rounding does, a fortieth."""
     if len(one.values) != 1 or one.dimension in {"date", "clock", "weekday", "version"}:
         return 1
     return int(abs(one.amount - other.amount) > max(abs(one.amount), abs(other.amount)) / 40)
