@@ -67,7 +67,8 @@ _VERBS = (
     "follow attend suffer tolerate process rely connect point feature default adopt replace "
     "report bank leave get graduate dread seat agree opt bike want host deploy track sit marry "
     "found establish die retire depart arrive back sync poll sell cycle walk swim jog "
-    "distrust mistrust disagree disapprove oppose avoid ignore exclude "
+    "land come cause distrust mistrust "
+    "disagree disapprove oppose avoid ignore exclude "
     "renew submit deliver install remove confirm invite subscribe enrol "
     "succeed deny refuse buy complete pass fail win lose decrease grow "
     "shrink decline climb meet graduate fear fly"
@@ -83,7 +84,8 @@ _IRREGULAR = {
     "quit": "quit quit", "give": "gave given", "rise": "rose risen", "fall": "fell fallen",
     "get": "got gotten", "leave": "left left", "found": "founded founded", "die": "died died",
     "cancel": "canceled canceled cancelled", "buy": "bought bought",
-    "spend": "spent spent", "win": "won won", "lose": "lost lost", "meet": "met met",
+    "spend": "spent spent", "come": "came come",
+    "win": "won won", "lose": "lost lost", "meet": "met met",
     "grow": "grew grown", "shrink": "shrank shrunk", "fly": "flew flown",
     "learn": "learned learnt",
 }

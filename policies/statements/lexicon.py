@@ -227,6 +227,7 @@ KINDS = {
         "system": "linux windows macos debian ubuntu fedora centos freebsd alpine",
         "server": "nginx apache caddy traefik haproxy",
         "container": "docker podman",
+        "process": "scrum kanban waterfall",
         "api": "rest graphql grpc soap",
     }.items()
     for name in names.split()

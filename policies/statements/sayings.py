@@ -40,7 +40,7 @@ SAME: Readings = tuple(
         (r"fail\b", "pass", True),
         (r"run$", "be running", False),
         (r"exclude\b", "include", True),
-        (r"own an? (?=\w)", "have ", False),
+        (r"own (?:an?|any) (?=\w)", "have ", False),
         (r"(?:cancel|sell|get rid of) (?:the|his|her|their|my|our) (?=\w)", "have ", True),
         (
             (

@@ -84,8 +84,9 @@ def _reads_as_past(subject: Sequence[str], verb: str, rest: str) -> bool:
 
 # What is told to be done; 'walk 5 km' is more often a note of what was done.
 _ORDERED = words(
-    "use keep check set limit indent wrap write format store send put reply respond answer "
-    "speak talk commit push merge deploy test call ask show include add avoid prefer allow "
+    "use keep check set limit indent wrap write format store send put reply answer "
+    "speak respond explain describe mention talk commit push merge "
+    "deploy test call ask show include add avoid prefer allow "
     "enable disable "
     "address open close book order offer accept serve log cache retry support require "
     "track report eat drink wear take lock share delete edit change rewrite skip ignore trust "

@@ -50,6 +50,16 @@ _SPELLED = tuple(
             r"^((?:always |never )?)ask (?=before |me before |for (?:permission|confirmation))",
             r"\1check ",
         ),
+        (r"\b(?:has|have) an? (\w+) allergy$", r"is allergic to \1"),
+        (r"\b(?:am|is|are) fluent in (?=\w)", "speaks "),
+        # A note on a user often leaves the user out.
+        (
+            (
+                r"^(?=(?-i:[A-Z]))(?=(?:prefers|likes|loves|hates|dislikes|enjoys|lives|works"
+                r"|speaks|drinks|eats|wants|owns) )"
+            ),
+            "The user ",
+        ),
         (r"^(?:call me|address me as) (?=(?-i:[A-Z]))", "My nickname is "),
         (r"\bi go by (?=(?-i:[A-Z]))", "My nickname is "),
         (
