@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 import msgspec
@@ -94,7 +95,10 @@ class RuleJudge:
             return None
         first, second = self._read(new.text), self._read(old.text)
         found = disagreement(
-            first, second, same_speaker=_speaker(new, first) == _speaker(old, second)
+            first,
+            second,
+            same_speaker=_speaker(new, first) == _speaker(old, second),
+            same_times=_same_times(new.said_at, old.said_at),
         )
         return None if found is None else _classed(found, new, old)
 
@@ -122,6 +126,22 @@ def _apart(new: Statement, old: Statement) -> bool:
         new.valid_until is not None and old.valid_from is not None
         and new.valid_until <= old.valid_from
     )  # fmt: skip
+
+
+def _same_times(one: int, other: int) -> frozenset[str]:
+    """The words for times that mean the same time in what was said at two moments, in UTC."""
+    first, second = (_BEGINNING + timedelta(microseconds=at) for at in (one, other))
+    same = {"month"} if (first.year, first.month) == (second.year, second.month) else set[str]()
+    if first.year == second.year:
+        same.add("year")
+    if first.isocalendar()[:2] == second.isocalendar()[:2]:
+        same |= {"week", "weekend"}
+    if first.date() == second.date():
+        same |= {"today", "tonight", "tomorrow", "morning", "afternoon", "evening"}
+    return frozenset(same)
+
+
+_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def _speaker(statement: Statement, reading: Reading) -> str:

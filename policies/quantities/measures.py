@@ -122,8 +122,9 @@ _ONE_TIME = re.compile(
     re.IGNORECASE,
 )
 _NO_NOUN = word_set(
-    "and or to of in on at by for from with is are was were be the a an that which this than as "
-    "if but so then per each every not no more less fewer most least max maximum min minimum "
+    "and or to of in on at by for from with is are was were be has does "
+    "the a an that which this than as if but so then per "
+    "each every not no more less fewer most least max maximum min minimum "
     "tops or other others on off up down until before after between within over under above "
     "below ago later earlier away old long high wide deep tall far total only else i you he she "
     "we they it them us me him her day-old ceiling budget limit cap k m bn it's bec"

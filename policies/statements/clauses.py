@@ -11,7 +11,7 @@ from policies.quantities.amounts import MONTHS, WEEKDAYS, Quantity
 from policies.quantities.measures import quantities
 from policies.quantities.units import NUMBER_WORDS
 from policies.statements.english import ADVERBS, EPISODE, PREPOSITIONS, words
-from policies.statements.verb_groups import CHANGES, split_clause
+from policies.statements.verb_groups import CHANGES, split_clause, split_order
 
 _LONGEST_NAME = 3
 _PLACEHOLDER = re.compile(r"⟦(\d+)⟧")
@@ -31,7 +31,9 @@ class Clause(msgspec.Struct, frozen=True):
     `predicate` is the verb's base form and then `rest`, amounts as numbered
     placeholders of `amounts`, adverbs and denials taken out. `when` are the times at
     which it holds, `span` the years from and to which, `condition` in words under
-    which. `past` is over, `episodic` happened once. `only` says so expressly.
+    which. `past` is over, `episodic` happened once, `experienced` at some time, `never`
+    at none. `only` and `also` say so expressly. `deictic` is a time that is told from
+    when it is said ('this week').
     """
 
     subject: Words
@@ -41,7 +43,11 @@ class Clause(msgspec.Struct, frozen=True):
     affirmed: bool
     past: bool
     episodic: bool
+    experienced: bool
+    never: bool
     only: bool
+    also: bool
+    deictic: str | None
     amounts: tuple[Quantity, ...]
     when: tuple[Quantity, ...]
     span: tuple[int, int] | None
@@ -103,7 +109,13 @@ _SPENT = re.compile(r"\bspent (⟦\d+⟧) (in|at) (.+)$")
 _USED_TO = re.compile(r"\bused to (?=[a-z])|\bgrew up\b")
 _ONLY = re.compile(r"(?<![-\w])(?:only|exclusively|solely|nothing but)\b ?", re.IGNORECASE)
 _TOKEN = re.compile(r"⟦\d+⟧s?|[^\s,]+")
-_NO_PERSON = words("the a an our this")
+_NO_PERSON = words("the a an our this you")
+_ALSO = re.compile(r"\b(?:also|too|as well|another|additionally|in addition)\b", re.IGNORECASE)
+_DEICTIC = re.compile(
+    r"\b(today|tonight|tomorrow"
+    r"|(?:this|next) (?:week|weekend|month|year|morning|afternoon|evening))\b",
+    re.IGNORECASE,
+)
 
 
 def read_clause(text: str) -> Clause | None:
@@ -112,12 +124,16 @@ def read_clause(text: str) -> Clause | None:
         return None
     text = re.sub(r"^there (is|are) (.+?) (?:on|in|at) (.+)$", r"\3 have \2", text,
                   flags=re.IGNORECASE)  # fmt: skip
-    text = _TIMES_A.sub(lambda match: f"{_HOW_MANY[match[1].lower()]} times {match[2]}", text)
+    text = _TIMES_A.sub(lambda match: f"{_HOW_MANY[match[1].lower()]} times {match[2]} ", text)
     text = _DECIDED.sub(_will, text)
     text = _OPEN_UNTIL.sub("closes at ", text)
     text = _FEATURES.sub(r"\1's \3 is \2", text)
     text = _HAS_ITS_DAY.sub(r"\1's \2 is ", text)
+    told_from_now = _DEICTIC.search(text)
+    deictic = told_from_now[1].lower() if told_from_now is not None else None
+    text = _DEICTIC.sub(" ", text, count=1).strip(" ,") if deictic else text
     episodic = EPISODE.search(text) is not None
+    also = _ALSO.search(text) is not None
     bare = ADVERBS.sub(" ", text)
     span = _span(bare)
     if span is not None:
@@ -134,7 +150,9 @@ def read_clause(text: str) -> Clause | None:
         bare = f"{bare[: amount.start]}⟦{at}⟧{bare[amount.end :]}"
     bare = _SPENT.sub(r"was \2 \3 on \1", bare)
     bare, leading, first_condition = _leading(bare)
-    parts = split_clause(_TOKEN.findall(bare))
+    tokens = _TOKEN.findall(bare)
+    parts = split_order(tokens) if tokens[:1] in (["never"], ["Never"]) else split_clause(tokens)
+    parts = parts or split_order(tokens)
     if parts is None:
         return None
     subject, group = parts
@@ -149,7 +167,11 @@ def read_clause(text: str) -> Clause | None:
         affirmed=group.affirmed,
         past=group.past,
         episodic=(episodic and group.verb not in CHANGES) or group.experienced,
+        experienced=group.experienced,
+        never=group.never,
         only=only,
+        also=also,
+        deictic=deictic,
         amounts=amounts,
         when=when,
         span=span,
@@ -202,7 +224,9 @@ def _span(text: str) -> tuple[int, int] | None:
 def _leading(text: str) -> tuple[str, str, str]:
     times, condition = "", ""
     match = _LEADING_TIME.match(text)
-    if match is not None and not _AUXILIARY.match(text, match.end()):
+    # 'The 2022 conference' is another one than that of 2023.
+    named = match is not None and match["t"].lower().startswith("the ")
+    if match is not None and not named and not _AUXILIARY.match(text, match.end()):
         times, text = match["t"], text[match.end() :]
     match = _LEADING_CONDITION.match(text)
     if match is not None and len(text[match.end() :].split()) > 1:
@@ -254,4 +278,6 @@ def _is_person(subject: list[str]) -> bool:
     possessed = any(word.endswith(("'s", "'")) for word in subject[:-1])
     if subject[0].lower() == "my" or possessed:
         return last in _KIN
+    if len(subject) == 1 and subject[0].isupper() and len(subject[0]) > 1:
+        return False  # 'CI', 'QA': an abbreviation
     return all(word[:1].isupper() for word in subject) and len(subject) <= _LONGEST_NAME

@@ -9,95 +9,94 @@ import msgspec
 from policies.statements.clauses import Clause
 from policies.statements.english import DETERMINERS, PRONOUNS, noun, topic
 from policies.statements.lexicon import FEELINGS, opposites
+from policies.statements.places import is_place
+from policies.statements.sayings import (
+    BEGUN,
+    IMPLIES,
+    NO_SUCH,
+    SAME,
+    SETTLED,
+    Readings,
+)
 
 
 class Predicate(msgspec.Struct, frozen=True):
-    """Something is affirmed or denied of a subject, in words that do not depend on which."""
+    """Something is affirmed or denied of a subject, in words that do not depend on which.
+
+    `ever` tells what was done at some time, or at no time, from what is done.
+    """
 
     subject: frozenset[str]
     words: tuple[str, ...]
     affirmed: bool
     state: bool
     clause: Clause
-
-
-Readings = tuple[tuple[re.Pattern[str], str, bool], ...]
-_SAME: Readings = tuple(
-    (re.compile(pattern), said, denies)
-    for pattern, said, denies in (
-        (r"be (?:a )?(?:strict )?(?:vegetarian|vegan)\b.*", "eat meat", True),
-        (r"get married\b", "be married", False),
-        (r"drink$", "drink alcohol", False),
-        (r"eat (?:no|zero) meat\b", "eat meat", True),
-        (r"be (?:a )?teetotall?er\b", "drink alcohol", True),
-        (r"be (?:a |the )?(?:heavy |chain )?smoker\b", "smoke", False),
-        (r"be (?:a |the )?non-?smoker\b", "smoke", True),
-        (r"(?:dislike|hate|detest|loathe|dread)\b", "like", True),
-        (r"can not (?:stand|bear|tolerate)\b", "like", True),
-        (r"can (?:stand|bear|tolerate)\b", "like", False),
-        (r"(?:love|enjoy|adore|be (?:a (?:big |huge )?fan|fond) of)\b", "like", False),
-        (r"have support for\b", "support", False),
-        (r"(?:lack|have no) support for\b", "support", True),
-        (r"lack\b", "have", True),
-        (r"have (?:an? |any )?allerg(?:y|ies)(?: to)?\b", "be allergic", False),
-        (r"have no (?:known )?allerg(?:y|ies)(?: to)?\b", "be allergic", True),
-        (r"be allergic to(?: any| anything)?\b", "be allergic", False),
-        (r"have no (?=\w)", "have ", True),
-        (r"have (?:an?|any|some) (?=\w)", "have ", False),
-        (r"be a (?:bachelor|bachelorette)\b", "be married", True),
-        (r"(?:reject|decline|refuse|deny)\b", "approve", True),
-        (r"be turned on\b", "be enabled", False),
-        (r"be turned off\b", "be enabled", True),
-        (r"can speak\b", "speak", False),
-        (r"speak (?:any|some|a little|good)\b", "speak", False),
-        (r"can (?=play|swim|drive|cook|ride|read|sing|dance|ski)", "", False),
-        (r"be able to\b", "can", False),
-        (r"work full[- ]time\b", "be at work", False),
-        (r"work part[- ]time\b", "be at work", True),
-        (r"work (?:remotely|from home)\b", "be remote", False),
-        (r"work (?:in the office|on[- ]site)\b", "be remote", True),
-        (r"need a\b", "require a", False),
-        (r"allow\b", "allow", False),
-        (r"(?:forbid|prohibit|ban|disallow)\b", "allow", True),
-    )
-)
-# What does something in particular does the thing; who does not, may still do it.
-_IMPLIES: Readings = tuple(
-    (re.compile(pattern), said, denies)
-    for pattern, said, denies in (
-        (r"(?:love|like|enjoy) (?:beef|steak|bacon|pork|burgers)\b", "eat meat", False),
-        (r"drink (?:beer|wine|whisky|whiskey|vodka)\b", "drink alcohol", False),
-        (r"eat (?:beef|pork|chicken|steak|bacon|ham|lamb|sausage|burger)s?\b.*", "eat meat", False),
-        (r"eat (?:\w+ (?:and|or) )+meat\b", "eat meat", False),
-    )
-)
-_BEGUN = (
-    (re.compile(r"(?:stop|quit|give up) (\w+)ing\b"), True),
-    (re.compile(r"(?:start|begin|resume|take up) (\w+)ing\b"), False),
-)
+    ever: bool = False
 
 
 def read_predicate(clause: Clause) -> Predicate | None:
     """What a clause affirms or denies, with opposites read as denials; None if nothing lasts."""
-    if clause.episodic:
+    been = _BEEN.match(clause.predicate) is not None and clause.verb == "be"
+    if clause.experienced or clause.never or been:
+        return _experienced(clause)
+    if clause.episodic or (clause.verb == "leave" and is_place(clause.rest)):
         return None
-    said, flips = _positive(clause.predicate, _IMPLIES + _SAME if clause.affirmed else _SAME)
+    if clause.verb == "cost" and any(a.dimension == "money" and a.amount for a in clause.amounts):
+        about = topic(clause.subject.words)
+        return Predicate(about, ("be", "paid"), clause.affirmed, state=True, clause=clause)
+    return _present(clause)
+
+
+def _present(clause: Clause) -> Predicate | None:
+    said, flips = _positive(clause.predicate, IMPLIES + SAME if clause.affirmed else SAME)
     affirmed = clause.affirmed != flips
     if said.startswith("approve "):
         # 'The board approved Atlas' says of Atlas that it is approved.
-        return Predicate(topic(said.split()[1:]), ("be", "approved"), affirmed, True, clause)  # noqa: FBT003
+        about = topic(clause.spelled(said).split()[1:])
+        return Predicate(about, ("be", "approved"), affirmed, state=True, clause=clause)
     state = False
     if said.startswith("be "):
         phrase, flips = state_of(said[3:])
         if phrase:
             state, said, affirmed = True, f"be {phrase}", affirmed != flips
-    if clause.past and not (state and said.split()[1].endswith("ed")) and not clause.when:
-        return None
+    told = SETTLED.match(said) is not None
+    settled = told or (state and said.split()[1].endswith("ed"))
+    state |= told
+    if clause.past and not settled and not clause.when:
+        return _experienced(clause)
     words = _words(clause.spelled(said))
     passing = words[:1] == ("be",) and len(words) == 2 and words[1] in FEELINGS and not state  # noqa: PLR2004
+    # Prices rose and prices fell, at two times.
+    passing |= said.startswith("increase") and not (clause.when or " in Q" in said)
     if passing or not words or words == ("be",) or not PRONOUNS.isdisjoint(words):
         return None
     return Predicate(topic(clause.subject.words), words, affirmed, state, clause)
+
+
+_BEEN = re.compile(
+    r"(?:be|go|travel|fly|visit)(?: to)? (?P<v>(?:the )?[A-Z][\w-]*(?: [A-Z][\w-]*)*)$"
+)
+
+
+def _experienced(clause: Clause) -> Predicate | None:
+    """What somebody has done or never did: 'has never been to Italy', 'went to Italy'."""
+    been = _BEEN.match(clause.predicate)
+    said = f"visit {been['v']}" if been is not None else clause.predicate
+    words = _words(clause.spelled(said))
+    if not words or not PRONOUNS.isdisjoint(words):
+        return None
+    if not clause.never and been is None:
+        # Of a thing in particular: who did not drink coffee drank some on another day.
+        alone = len(words) == 1 and clause.experienced and not clause.subject.is_person
+        done = clause.affirmed and clause.subject.is_person and len(words) > 1
+        if not (alone or done or _DEFINITE.match(clause.rest)):
+            return None
+    return Predicate(
+        topic(clause.subject.words), words, clause.affirmed, state=False, clause=clause, ever=True
+    )
+
+
+_DEFINITE = re.compile(r"(?:the|his|her|their|my|our|its) ")
 
 
 def _positive(said: str, readings: Readings) -> tuple[str, bool]:
@@ -108,7 +107,10 @@ def _positive(said: str, readings: Readings) -> tuple[str, bool]:
         if match is not None:
             said, denied = positive + said[match.end() :], denies
             break
-    for pattern, denies in _BEGUN:
+    nothing = NO_SUCH.match(said)
+    if nothing is not None:
+        said, denied = f"{nothing[1]} {said[nothing.end() :]}", not denied
+    for pattern, denies in BEGUN:
         match = pattern.match(said)
         if match is not None:
             return match[1] + said[match.end() :], denied != denies
@@ -120,7 +122,9 @@ def _words(said: str) -> tuple[str, ...]:
     return (_stem(words[0]), *words[1:]) if words else ()
 
 
-_PREFIXED = re.compile(r"(?:un|non-)([a-z]{3,}(?:ed|ing|able|al|ful|free))$")
+_PREFIXED = re.compile(
+    r"(?:un|non-|in|im|ir|dis)([a-z]{3,}(?:ed|ing|able|ible|al|ful|free|ive|ant|ent|ic))$"
+)
 
 
 def state_of(rest: str) -> tuple[str, bool]:

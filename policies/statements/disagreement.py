@@ -9,9 +9,11 @@ from typing import Literal
 import msgspec
 
 from ledger.events import ConflictType
+from policies.statements.clauses import Clause
 from policies.statements.denials import Predicate
-from policies.statements.english import DETERMINERS, PREPOSITIONS, noun, words
+from policies.statements.english import DETERMINERS, noun
 from policies.statements.frames import Frame
+from policies.statements.kinds import HOW, of_the_kind
 from policies.statements.lexicon import HABITS, RIVALS
 from policies.statements.occasions import how_times_lie, same_condition, stated_condition
 from policies.statements.readings import Reading
@@ -38,42 +40,64 @@ class Disagreement(msgspec.Struct, frozen=True):
     coarser: bool = False
 
 
-def disagreement(new: Reading, old: Reading, *, same_speaker: bool) -> Disagreement | None:
+_SPEAKERS = frozenset({"i", "we"})
+
+
+def disagreement(
+    new: Reading, old: Reading, *, same_speaker: bool, same_times: frozenset[str]
+) -> Disagreement | None:
     """The first thing on which two readings disagree, or None.
 
-    What is said of 'I' and 'we' is compared only if the same one speaks.
+    What is said of 'I' and 'we' is compared only if the same one speaks. What is said
+    of 'this week' is compared only where `same_times` holds that it is one week.
     """
     for frame in new.frames:
         for other in old.frames:
-            if not same_speaker and frame.topic & {"i", "we"}:
-                continue
-            found = _of_frames(frame, other)
-            if found is not None:
-                return found
+            if same_speaker or not frame.topic & _SPEAKERS:
+                found = _of_frames(frame, other, same_times)
+                if found is not None:
+                    return found
     for predicate in new.predicates:
         for older in old.predicates:
-            if not same_speaker and predicate.subject & {"i", "we"}:
-                continue
-            denied = _of_predicates(predicate, older)
-            if denied is not None:
-                return denied
+            if same_speaker or not predicate.subject & _SPEAKERS:
+                denied = _of_predicates(predicate, older, same_times)
+                if denied is not None:
+                    return denied
     return None
+
+
+def _at_one_time(new: Clause, old: Clause, same_times: frozenset[str]) -> bool:
+    """Whether two clauses tell of the same 'today', or neither tells of one."""
+    if new.deictic != old.deictic:
+        return False
+    return new.deictic is None or new.deictic.split()[-1] in same_times
 
 
 # -- values ----------------------------------------------------------------------------
 
 
-def _of_frames(new: Frame, old: Frame) -> Disagreement | None:
-    if new.topic != old.topic:
+def _comparable(new: Frame, old: Frame, same_times: frozenset[str]) -> bool:
+    also = new.clause.also or old.clause.also
+    if new.topic != old.topic or also or not _at_one_time(new.clause, old.clause, same_times):
+        return False
+    return new.clause.deictic is None or new.attribute in _WHEREABOUTS
+
+
+def _of_frames(new: Frame, old: Frame, same_times: frozenset[str]) -> Disagreement | None:
+    if not _comparable(new, old, same_times):
         return None
     times = how_times_lie(new.clause, old.clause)
+    if new.clause.deictic is not None:
+        times = "same"
     if times == "apart" or ((new.clause.past or old.clause.past) and times != "same"):
         return None
     condition = stated_condition(new, old, times)
     if condition is False:
         return None
     if not (new.single and old.single) and not (new.clause.only or old.clause.only):
-        return _preferred(new, old) if new.attribute == "preference" else None
+        ordered = new.attribute == old.attribute == "use" and "you" in new.topic
+        preferring = new.attribute == "preference" or ordered
+        return _preferred(new, old) if preferring else None
     order = value_order(new, old)
     if order is None:
         return None
@@ -93,10 +117,16 @@ def _of_frames(new: Frame, old: Frame) -> Disagreement | None:
     )
 
 
+_WHEREABOUTS = frozenset({"place", "home", "whereabouts", "way"})
+
+
 def _preferred(new: Frame, old: Frame) -> Disagreement | None:
     """Two preferences of which one takes the other's place: 'tea over coffee', 'aisle seats'."""
     if new.value != old.value and _turned(new.value) == old.value:
         return Disagreement("direct", new.attribute, new.value, old.value)
+    ends = [_FOR_WHAT.search(value) for value in (new.value, old.value)]
+    if "you" in new.topic and (ends[0] and ends[0][0]) != (ends[1] and ends[1][0]):
+        return None
     first, second = _liked(new.value), _liked(old.value)
     if not first or not second or set(first) <= set(second):
         return None
@@ -112,6 +142,7 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
     return Disagreement("value", new.attribute, new.value, old.value)
 
 
+_FOR_WHAT = re.compile(r" (?:in|on|at|for|when|with|to|while|during|as)\b.*")
 _RATHER = re.compile(r" (?:over|to|rather than|instead of) ")
 
 
@@ -128,15 +159,26 @@ def _turned(value: str) -> str:
 
 # -- denials ---------------------------------------------------------------------------
 
-_HOW = PREPOSITIONS | words("morning evening night day week weekend month year")
+# Verbs are compared without the e at their end.
+_HABITS = frozenset({*HABITS, *(habit.removesuffix("e") for habit in HABITS)})
 _GRAVE = frozenset({"allergic", "safe", "legal", "epileptic", "diabetic", "suicidal", "poisonou"})
 
 
-def _of_predicates(new: Predicate, old: Predicate) -> Disagreement | None:
-    if new.affirmed == old.affirmed or new.subject != old.subject:
+def _opposed(new: Predicate, old: Predicate) -> bool:
+    """Whether one affirms and the other denies, of the same thing and in the same manner."""
+    if not new.clause.affirmed and not old.clause.affirmed:
+        # Neither tall nor short.
+        return False
+    return new.affirmed != old.affirmed and new.subject == old.subject and new.ever == old.ever
+
+
+def _of_predicates(
+    new: Predicate, old: Predicate, same_times: frozenset[str]
+) -> Disagreement | None:
+    if not _opposed(new, old) or not _at_one_time(new.clause, old.clause, same_times):
         return None
     times = how_times_lie(new.clause, old.clause)
-    if times == "apart" or ((_over(new) or _over(old)) and times != "same"):
+    if times == "apart" or ((_over(new) or _over(old)) and times != "same" and not new.ever):
         return None
     yes, no = (new, old) if new.affirmed else (old, new)
     if not _denies(no.words, yes.words):
@@ -173,8 +215,10 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     """Whether to deny the first is to deny the second: the same, or said more closely."""
     if denied == affirmed:
         return True
-    if len(denied) == 1 and denied[0] in HABITS and affirmed[0] == denied[0]:
-        return len(affirmed) == 1 or affirmed[1] in _HOW
+    if len(denied) == 1 and denied[0] in _HABITS and affirmed[0] == denied[0]:
+        return len(affirmed) == 1 or affirmed[1] in HOW
+    if of_the_kind(denied, affirmed):
+        return True
     if len(denied) < 2 or denied[0] != affirmed[0] or len(affirmed) <= len(denied):  # noqa: PLR2004
         return False
     following: Iterator[str] = iter(affirmed)

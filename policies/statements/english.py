@@ -66,7 +66,12 @@ _VERBS = (
     "receive rent total number measure cover maintain handle spend cook learn believe trust "
     "follow attend suffer tolerate process rely connect point feature default adopt replace "
     "report bank leave get graduate dread seat agree opt bike want host deploy track sit marry "
-    "found establish die retire depart arrive back sync poll sell cycle walk swim jog"
+    "found establish die retire depart arrive back sync poll sell cycle walk swim jog "
+    "land come cause distrust mistrust "
+    "disagree disapprove oppose avoid ignore exclude "
+    "renew submit deliver install remove confirm invite subscribe enrol "
+    "succeed deny refuse buy complete pass fail win lose decrease grow "
+    "shrink decline climb meet graduate fear fly"
 )
 _IRREGULAR = {
     "lead": "led led", "drive": "drove driven", "run": "ran run", "drink": "drank drunk",
@@ -78,7 +83,11 @@ _IRREGULAR = {
     "read": "read read", "wear": "wore worn", "make": "made made", "go": "went gone",
     "quit": "quit quit", "give": "gave given", "rise": "rose risen", "fall": "fell fallen",
     "get": "got gotten", "leave": "left left", "found": "founded founded", "die": "died died",
-    "spend": "spent spent", "learn": "learned learnt",
+    "cancel": "canceled canceled cancelled", "buy": "bought bought",
+    "spend": "spent spent", "come": "came come",
+    "win": "won won", "lose": "lost lost", "meet": "met met",
+    "grow": "grew grown", "shrink": "shrank shrunk", "fly": "flew flown",
+    "learn": "learned learnt",
 }
 _DOUBLED = frozenset({"stop", "ship", "drop", "quit", "set", "run", "begin", "swim", "get"})
 

@@ -28,6 +28,7 @@ from policies.statements.lexicon import (
     OCCUPATIONS,
     PLAIN,
     SOLE,
+    STATES,
 )
 from policies.statements.relations import (
     BELONGS,
@@ -49,6 +50,8 @@ from policies.statements.relations import (
 )
 
 _FEW_WORDS = 4
+_ADDRESSED = ("you",)
+_BESIDE = frozenset({"near", "next to", "opposite", "across from"})
 _FEW_AMOUNTS = 2
 _TIMES = frozenset({"date", "weekday", "clock"})
 _SEATS = frozenset({"home", "headquarters", "office"})
@@ -93,15 +96,23 @@ def _whereabouts(clause: Clause) -> Frame | None:
     return _of_subject(clause, "whereabouts", clause.rest)
 
 
+_ON_DATE = re.compile(r"(?:in|on) (⟦\d+⟧)")
+
+
 def _once(clause: Clause) -> Frame | None:
     """When something happened that happens once."""
     ended = clause.past or clause.verb in {"join", "start"}
-    if not ended or not clause.when or not ONCE.match(clause.predicate):
+    if not ended or not ONCE.match(clause.predicate):
         return None
-    about = topic([*clause.subject.words, *clause.predicate.split(), "once"])
+    when, what = clause.when, clause.predicate
+    bare = _ON_DATE.fullmatch(clause.rest)
+    if not when and bare is not None:
+        when, what = clause.quantities_in(bare[1]), clause.verb
+    if not when or when[0].dimension == "clock":
+        return None
+    about = topic([*clause.subject.words, *what.split(), "once"])
     settled = msgspec.structs.replace(clause, when=(), past=False)
-    value = clause.when[0].text
-    return Frame(about, f"when: {clause.predicate}", value, clause.when, True, True, settled)  # noqa: FBT003
+    return Frame(about, f"when: {what}", when[0].text, when, True, True, settled)  # noqa: FBT003
 
 
 def _made(clause: Clause) -> Frame | None:
@@ -141,6 +152,9 @@ def _versioned(clause: Clause) -> Frame | None:
     match = VERSIONED.match(clause.predicate)
     if match is None:
         return None
+    if clause.verb == "be" and match["n"].islower() and clause.subject.is_person:
+        # 'Anna is on step 1'.
+        return None
     about = topic([*clause.subject.words, match["n"], "version"])
     return _frame(clause, about, "version", match["v"])
 
@@ -176,8 +190,17 @@ def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
         named = clause.verb == "be" and value[:1].isupper()
         if not PLACE_THING.match(value) or (clause.subject.is_person and not named):
             return None
+    said_how = match.groupdict().get("p") or "in"
+    if said_how in _BESIDE or (clause.verb == "be" and value.startswith(("a ", "an "))):
+        return None
+    if said_how in {"on", "at", "behind"} and (re.search("[A-Z⟦]", value) or said_how == "behind"):
+        # What is on a street or at an address is also in its city.
+        attribute = f"{attribute} {said_how}thing"
+    elif not re.search("[A-Z]", value):
+        # What is in the attic is also in its city.
+        attribute = "spot"
     seat = noun(clause.subject.words[-1])
-    return _single(clause, seat if seat in _SEATS else attribute, match)
+    return _single(clause, seat if seat in _SEATS and said_how == "in" else attribute, match)
 
 
 def _driven(clause: Clause, attribute: str, match: Groups) -> Frame | None:
@@ -220,9 +243,26 @@ def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     money = any(amount.dimension == "money" for amount in amounts)
     if clause.verb == "be" and not attribute and money and nouns.isdisjoint(MONEYED):
         attribute = "price"
+    if not attribute and _HOUSE_NUMBER.match(value):
+        # 'At 12 Main Street': what is there is also in a city.
+        attribute = "street"
     about = topic([*clause.subject.words, *more, *attribute.split(), *counted])
     return _frame(clause, about, attribute or " ".join(more) or _said(clause), value)
 
+
+def _ordered_value(clause: Clause, _: str, match: Groups) -> Frame | None:
+    """'Set the log level to debug' says of the log level that it is debug."""
+    if clause.subject.words != _ADDRESSED:
+        return None
+    # What is ordered is not yet so: it is compared with other orders only.
+    return _frame(clause, topic([*_ADDRESSED, *match["t"].split()]), match["t"], match["v"])
+
+
+def _assigned(clause: Clause, attribute: str, match: Groups) -> Frame | None:
+    return None if clause.subject.is_person else _single(clause, attribute, match)
+
+
+_HOUSE_NUMBER = re.compile(r"⟦\d+⟧ [A-Z]")
 
 _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
     "home": _home,
@@ -231,6 +271,9 @@ _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
     "use": _used_for,
     "use as": _used_as,
     "use kind": _of_a_kind,
+    "set": _ordered_value,
+    "order": _ordered_value,
+    "assignee": _assigned,
 }
 
 
@@ -244,15 +287,39 @@ def _trade(clause: Clause) -> Frame | None:
     return _of_subject(clause, "job", clause.rest)
 
 
+_BUILT = frozenset({"build", "pipeline", "ci", "test", "suite", "status", "deployment"})
+
+
+def _in_state(clause: Clause) -> Frame | None:
+    """In which of several states a thing is that rule each other out: its colour, its progress."""
+    state = clause.rest.lower()
+    built = not _BUILT.isdisjoint(noun(word) for word in clause.subject.words)
+    rows = (name for name, states in STATES.items() if state in states)
+    row = next((name for name in rows if (name == "health") == built), None)
+    if clause.verb != "be" or row is None or clause.past or clause.subject.is_person:
+        return None
+    return _of_subject(clause, row, clause.rest)
+
+
 def _described(clause: Clause) -> Frame | None:
     """'The A of X is V': attributes of one value, and no other descriptions."""
     value = clause.rest
     if clause.verb != "be" or not value:
         return None
-    if clause.quantities_in(value) and not clause.subject.is_person:
+    amounts = clause.quantities_in(value)
+    if amounts and not clause.subject.is_person:
+        if _head(clause) in _SEATS and value.startswith(("at ", "on ")):
+            return _frame(clause, topic([*clause.subject.words, "street"]), _said(clause), value)
+        bare = all(amount.dimension in {"number", "version"} for amount in amounts)
+        if bare and not value.startswith(("a ", "an ")):
+            # 'Parked on level 2' is about where it is parked, 'a Toyota' is not.
+            beside = [word for word in value.split() if "⟦" not in word]
+            return _frame(clause, topic([*clause.subject.words, *beside]), _said(clause), value)
         return _frame(clause, topic(clause.subject.words), _said(clause), value)
     head = _head(clause)
-    if not SOLE.isdisjoint(noun(word) for word in clause.subject.words):
+    # Max, of whom something is said, is no maximum.
+    sole = any(noun(word) in SOLE for word in clause.subject.words if word != "Max's")
+    if sole and not clause.subject.is_person:
         apt = noun(value.split()[-1]) not in PRONOUNS and not state_of(value)[0]
     elif _is_named(clause, head):
         apt = True
@@ -307,9 +374,20 @@ def _runs_on(clause: Clause) -> Frame | None:
     return _used(clause, clause.subject.words, clause.rest)
 
 
+_NUMBERED_THING = re.compile(r"(?:^|\s)(?!(?:at|to|by|of|for|in|up|about|around|is)\s)[A-Za-z#]+ ⟦")
+_NUMBERED_VERBS = frozenset({"use", "run", "listen", "be", "require", "leave", "depart", "arrive"})
+
+
+def _tells_which(clause: Clause) -> bool:
+    """Whether a number says which, not how many: 'sells bread number 3', 'allows port 22'."""
+    its_own = clause.verb in _NUMBERED_VERBS and not clause.subject.is_person
+    return not its_own and _NUMBERED_THING.search(clause.rest) is not None
+
+
 def _measured(clause: Clause) -> Frame | None:
     """Anything that is done or holds in some amount: the same of another amount differs."""
-    if clause.past or clause.verb not in known_verbs() | {"be"}:
+    ordered = clause.subject.words == _ADDRESSED
+    if clause.past or not (ordered or clause.verb in known_verbs() | {"be"}):
         return None
     often = HOW_OFTEN.search(clause.rest)
     if often is not None:
@@ -318,6 +396,9 @@ def _measured(clause: Clause) -> Frame | None:
     amounts = clause.quantities_in(clause.rest)
     dimensions = {amount.dimension for amount in amounts}
     if not 0 < len(amounts) <= _FEW_AMOUNTS or len(dimensions) < len(amounts):
+        return None
+    numbered = not dimensions.isdisjoint({"number", "version"})
+    if numbered and (ordered or _tells_which(clause)):
         return None
     occasional = re.search(r"\ban? ", clause.rest) is not None
     occasional |= clause.subject.is_person and clause.verb not in _DAILY
@@ -348,6 +429,7 @@ _READERS: tuple[Callable[[Clause], Frame | None], ...] = (
     _versioned,
     _related,
     _trade,
+    _in_state,
     _sole,
     _described,
     _preferred,
@@ -385,6 +467,8 @@ def _of_subject(clause: Clause, attribute: str, value: str) -> Frame:
 def _frame(
     clause: Clause, about: frozenset[str], attribute: str, value: str, *, single: bool = True
 ) -> Frame:
+    # 'Team 3' and 'team 4' are two: a number in what is spoken of tells them apart.
+    about = frozenset(part for word in about for part in clause.spelled(word).split())
     return Frame(
         about,
         attribute,

@@ -32,7 +32,7 @@ finished complete completed done | unfinished incomplete
 valid | invalid
 locked | unlocked
 encrypted | unencrypted
-free free_of_charge | paid
+paid | free free_of_charge unpaid
 stable | unstable
 synchronous | asynchronous
 left-handed | right-handed
@@ -41,6 +41,42 @@ remote | on-site onsite in-office
 introverted | extroverted outgoing
 pregnant | not_pregnant
 deprecated | undeprecated
+good great excellent wonderful fantastic amazing | bad terrible awful horrible dreadful
+better | worse
+open_source open-source | proprietary closed_source closed-source
+profitable | unprofitable
+comfortable | uncomfortable
+successful | unsuccessful
+reliable | unreliable
+important | unimportant
+useful | useless
+ready finalized | unready
+mild | spicy
+loud noisy | quiet silent
+safe_to_use | unsafe_to_use
+backwards-compatible | backwards-incompatible
+vaccinated | unvaccinated
+insured | uninsured
+furnished | unfurnished
+patched | unpatched
+supported | unsupported
+monitored | unmonitored
+certified | uncertified
+accurate | inaccurate
+sufficient enough | insufficient
+true-to-size | oversized
+long-term | short-term
+permanent | temporary
+domestic | international
+nocturnal | diurnal
+running | stopped halted
+overvalued | undervalued
+religious | atheist irreligious
+wireless | wired
+rechargeable | disposable
+in_favour | opposed
+extrovert | introvert
+optimistic | pessimistic
 healthy | ill sick unwell
 on_track on_schedule on_time | behind_schedule delayed late
 stateful | stateless
@@ -114,7 +150,7 @@ ATTRIBUTES = words(
     "launch start end opening closing duration branch editor currency format shell browser plan "
     "tier role code pin department school university major pet insurer bank director president "
     "mayor teacher coach wifi subject topic city country hair eye skin gender religion sign "
-    "diagnosis origin film food band book movie song drink sport season"
+    "contact diagnosis origin film food band book movie song drink sport season"
 )
 """Nouns that name an attribute of which a thing has one at a time."""
 
@@ -127,7 +163,7 @@ FEELINGS = words(
 """What somebody is for an hour: being it no more contradicts nothing."""
 
 HABITS = words(
-    "drink smoke run swim cook drive travel exercise dance ski gamble vote cycle sing"
+    "drink smoke run swim cook drive travel exercise dance ski gamble vote cycle sing fly"
 )
 """What is denied altogether when it is denied of nothing in particular."""
 
@@ -187,11 +223,46 @@ KINDS = {
         "orm": "sqlalchemy prisma hibernate typeorm",
         "tracker": "jira linear trello asana",
         "packaging": "npm yarn pnpm bun",
+        "orchestration": "kubernetes k8s nomad swarm ecs openshift",
+        "system": "linux windows macos debian ubuntu fedora centos freebsd alpine",
+        "server": "nginx apache caddy traefik haproxy",
+        "container": "docker podman",
+        "process": "scrum kanban waterfall",
         "api": "rest graphql grpc soap",
     }.items()
     for name in names.split()
 }
 """Software of which one takes another's place, by what it does."""
+
+HOUSEHOLD = {
+    member: kind
+    for kind, members in {
+        "child": "son daughter baby toddler stepson stepdaughter twin",
+        "sibling": "brother sister",
+        "pet": "dog cat puppy kitten hamster rabbit parrot goldfish turtle snake lizard canary",
+        "car": "volvo toyota tesla honda bmw audi fiat ford mercedes volkswagen",
+    }.items()
+    for member in members.split()
+}
+"""What somebody has one of, if they have any of the kind."""
+
+STATES: dict[str, frozenset[str]] = {
+    name: frozenset(state.replace("_", " ") for state in states.split())
+    for name, states in {
+        "colour": "red blue green yellow orange purple pink brown black white grey gray silver "
+                  "beige turquoise",
+        "progress": "not_started to_do todo planned in_progress under_way underway on_hold paused "
+                    "blocked in_review under_review done completed finished complete cancelled "
+                    "canceled abandoned",
+        "shipment": "pending processing shipped delivered returned refunded cancelled canceled "
+                    "lost_in_transit",
+        "health": "green red yellow amber broken passing failing",
+        "degree": "low medium moderate high critical",
+        "stage": "draft published archived",
+        "size": "small medium large",
+    }.items()
+}
+"""States of a thing that rule each other out."""
 
 RIVALS = tuple(words(row) for row in (
     "tea coffee cocoa", "email phone slack text sms telegram whatsapp call letter", "tab space",

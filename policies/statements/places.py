@@ -98,6 +98,11 @@ def place(text: str) -> str:
     return _ALSO_CALLED.get(name, name)
 
 
+def is_place(text: str) -> bool:
+    """Whether a text is the name of a place that is known."""
+    return place(text) in _parents() or place(text) in _WITHIN
+
+
 def within(inner: str, outer: str) -> bool:
     """Whether one place, as text, is known to lie in another."""
     goal, ahead = place(outer), [place(inner)]

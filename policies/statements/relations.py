@@ -41,8 +41,8 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             (
                 r"(?:be (?:deployed|hosted|located|situated|stored|kept|saved|held)|run|sit|lie"
-                r"|reside|take place|happen|be) (?:in|at|on|under|inside|behind|near|within|next to"
-                r"|opposite|across from)"
+                r"|reside|take place|happen|be) (?P<p>in|at|on|under|inside|behind|near|within"
+                r"|next to|opposite|across from)"
                 r" (?P<v>.+)"
             ),
             "place",
@@ -54,12 +54,29 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "language",
         ),
         (r"study (?:at|in) (?P<v>(?:the )?[A-Z].*)", "school"),
-        (r"(?:study|major in) (?P<v>[a-z]+(?: [a-z]+)?)$", "subject"),
+        (r"(?:study|major in) (?P<v>[a-z]+(?: [a-z]+)?)(?: at [A-Z].*)?$", "subject"),
+        (
+            (
+                r"(?:reply|respond|answer|write|speak|talk|communicate) (?:to (?:me|us) )?"
+                r"in (?P<v>[A-Z][a-z]+)$"
+            ),
+            "reply",
+        ),
+        (r"be assigned to (?P<v>[A-Z].*)", "assignee"),
+        (
+            (
+                r"(?P<t>(?:write|format|name|show|display|style|document|keep|store|call) "
+                r"[a-z][\w ]*?) (?:in|as|using|with) (?P<v>.+)$"
+            ),
+            "order",
+        ),
+        (r"(?:set|change) (?P<t>(?:the |my |our )?[\w ]+?) (?:to|at) (?P<v>.+)$", "set"),
         (r"be (?:on|in|part of|a member of) (?P<v>the [\w -]+ team)$", "team"),
         (
             (
-                r"be (?P<t>sent|delivered|exported|formatted|encoded|served|managed|built|handled"
-                r"|processed|tracked|monitored|paid|made) (?:as|using|via|through|by|with)"
+                r"be (?P<t>written|shown|displayed|named|styled|sent|delivered|exported"
+                r"|formatted|encoded|served|managed|built|handled|processed|tracked|monitored|paid|made)"
+                r" (?:as|using|via|through|by|with)"
                 r" (?P<v>.+)"
             ),
             "",
@@ -176,12 +193,12 @@ PLACE_THING = re.compile(r"(?:the|our|my|his|her|its|their|an?) |[A-Z]|\w+-\w+-\
 ONCE = re.compile(
     r"(?:join|start (?:at|as|with)|graduate|marry|found|establish|die|retire"
     r"|be (?:founded|established|built|born|created|completed|invented|acquired|incorporated"
-    r"|opened|released|published|launched))\b"
+    r"|opened|released|published|launched)|launch|end|get (?:married|engaged|divorced))\b"
 )
 # Who made it does not change.
 MADE_BY = re.compile(
     r"be (?P<t>written|painted|composed|directed|designed|invented|discovered|built|developed"
-    r"|founded|created|produced) by (?P<v>.+)"
+    r"|founded|created|produced|trained) by (?P<v>.+)"
 )
 BUSY = re.compile(r"(?:be (?:in|at|on) |have an? )")
 TRADE = re.compile(r"an? (?!good|great|bad|terrible|decent|excellent|amazing|better|fast|slow)"

@@ -10,6 +10,8 @@ import re
 
 import msgspec
 
+from policies.statements.wordings import setting, spelled_out
+
 _LONGEST = 1200
 """Characters: what a longer text states hangs on the rest of it."""
 
@@ -90,6 +92,9 @@ def asserted(text: str) -> Telling:
     if len(text) > _LONGEST:
         return Telling(None, ())
     text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    spelled = setting(text)
+    if spelled is not None:
+        return Telling(None, (spelled,))
     text = _CODE.sub(" ", text)
     speaker = _SPEAKER.match(text)
     if speaker is not None:
@@ -109,6 +114,7 @@ def _asserted_clauses(sentence: str) -> list[str]:
         clause = piece.strip(" .!…,;:*-#>")
         if not 1 < len(clause.split()) <= _MOST_WORDS:
             continue
+        clause = spelled_out(clause)
         if _QUESTION.match(clause) or _FORMULA.search(clause):
             continue
         for pattern, spelled in _CONTRACTIONS:

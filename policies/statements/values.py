@@ -8,7 +8,7 @@ from typing import Literal
 from policies.quantities.amounts import Quantity, compare
 from policies.statements.english import DETERMINERS, PREPOSITIONS, noun
 from policies.statements.frames import Frame
-from policies.statements.lexicon import GENERIC
+from policies.statements.lexicon import GENERIC, KINDS
 from policies.statements.places import place, within
 
 Order = Literal["finer", "coarser", "other"]
@@ -23,9 +23,22 @@ def value_order(new: Frame, old: Frame) -> Order | None:
     one, other = value_words(new.value), value_words(old.value)
     if not one or not other or one <= other or other <= one:
         return None
-    if place(new.value) == place(old.value) or _is_generic(new.value) != _is_generic(old.value):
+    if place(new.value) == place(old.value) or _describes(new.value, old.value):
+        return None
+    kinds = {KINDS.get(value.split(maxsplit=1)[0].lower()) for value in (new.value, old.value)}
+    if None not in kinds and len(kinds) > 1:
+        # Kubernetes and Linux do not take each other's place.
         return None
     return _places_differ(_places(new.value), _places(old.value))
+
+
+def _describes(one: str, other: str) -> bool:
+    """Whether one of two values only describes what the other names."""
+    generic = _is_generic(one), _is_generic(other)
+    if generic[0] == generic[1]:
+        return False
+    described, named = (one, other) if generic[0] else (other, one)
+    return not described.startswith("the ") or re.search("[A-Z]", named) is not None
 
 
 def _is_generic(value: str) -> bool:
@@ -97,10 +110,10 @@ def _year_apart(one: Quantity, other: Quantity) -> int | None:
 
 
 def _beyond_rounding(one: Quantity, other: Quantity) -> int:
-    """Whether two amounts in different units differ by more than rounding does: a fiftieth."""
+    """Whether two amounts in different units differ by more than rounding does, a fortieth."""
     if len(one.values) != 1 or one.dimension in {"date", "clock", "weekday", "version"}:
         return 1
-    return int(abs(one.amount - other.amount) > max(abs(one.amount), abs(other.amount)) / 50)
+    return int(abs(one.amount - other.amount) > max(abs(one.amount), abs(other.amount)) / 40)
 
 
 def _numbered_names(new: Frame, old: Frame) -> bool:

@@ -39,14 +39,15 @@ _CHANGED = re.compile(
     r"|cut|set|bumped|upgraded|updated|rewritten|renamed|shifted|delayed|extended|relocated"
     r"|transferred|brought|switched|born|adjusted|doubled|halved)\b"
 )
+_WENT = re.compile(r"go (?!up|down|live|public|on|off)")
 _LASTING = frozenset({"live", "work", "have"})
 
 
 class VerbGroup(msgspec.Struct, frozen=True):
     """A clause's verb in its base form, 'can' before it where it is there, and what follows.
 
-    `past` is over, `experienced` was done at some time ('has read'). What has changed
-    in the past is neither: it tells how things are.
+    `past` is over, `experienced` was done at some time ('has read'), `never` at none.
+    What has changed in the past is neither: it tells how things are.
     """
 
     verb: str
@@ -54,6 +55,7 @@ class VerbGroup(msgspec.Struct, frozen=True):
     affirmed: bool
     past: bool
     experienced: bool
+    never: bool
 
 
 def split_clause(tokens: Sequence[str]) -> tuple[list[str], VerbGroup] | None:
@@ -66,7 +68,44 @@ def split_clause(tokens: Sequence[str]) -> tuple[list[str], VerbGroup] | None:
         return None
     if not (PRONOUNS - _POSSESSIVES).isdisjoint(subject):
         return None
-    return list(tokens[:start]), _grouped(tokens[start:])
+    group = _grouped(tokens[start:])
+    if not group.past and _reads_as_past(subject, tokens[start].lower(), group.rest):
+        group = msgspec.structs.replace(group, past=True)
+    return list(tokens[:start]), group
+
+
+def _reads_as_past(subject: Sequence[str], verb: str, rest: str) -> bool:
+    """Whether a verb is in the past tense whose form does not tell: 'lunch cost $9'."""
+    if verb == "read":
+        return "⟦" in rest
+    several = subject[-1].endswith("s") or "and" in subject or subject[-1] in {"i", "we"}
+    return verb == "cost" and not several
+
+
+# What is told to be done; 'walk 5 km' is more often a note of what was done.
+_ORDERED = words(
+    "use keep check set limit indent wrap write format store send put reply answer "
+    "speak respond explain describe mention talk commit push merge "
+    "deploy test call ask show include add avoid prefer allow "
+    "enable disable "
+    "address open close book order offer accept serve log cache retry support require "
+    "track report eat drink wear take lock share delete edit change rewrite skip ignore trust "
+    "follow approve reject email text contact disturb smoke park feed publish release"
+)
+_ADDRESSED = "you"
+
+
+def split_order(tokens: Sequence[str]) -> tuple[list[str], VerbGroup] | None:
+    """An order taken apart like a clause, its subject 'you'; None where it is none."""
+    denied = bool(tokens) and tokens[0].lower() == "never"
+    at = 1 if denied else 0
+    if len(tokens) <= at + 1 or tokens[at].lower() not in _ORDERED:
+        return None
+    following = tokens[at + 1].lower()
+    if following.startswith("⟦") or following in BE | HAVE | MODAL | {"of"}:
+        return None
+    low = [tokens[at].lower(), *tokens[at + 1 :]]
+    return [_ADDRESSED], _grouped(["never", *low] if denied else low)
 
 
 def _verb_at(tokens: Sequence[str]) -> int | None:
@@ -114,12 +153,15 @@ def _grouped(tokens: Sequence[str]) -> VerbGroup:
     if "can" in before:
         verb = f"can {verb}".strip()
     lasting = be or verb in CHANGES or (verb in _LASTING and "⟦" not in rest)
+    changed = verb in CHANGES and _WENT.match(f"{verb} {rest}") is None
+    changed = changed or (verb == "be" and _CHANGED.match(rest) is not None)
     return VerbGroup(
         verb=verb,
         rest=rest,
         affirmed=sum(word in _DENIALS for word in low[:at]) % 2 == 0,
-        past=past and verb not in CHANGES and not (verb == "be" and _CHANGED.match(rest)),
+        past=past and not changed,
         experienced=perfect and "never" not in before and not lasting,
+        never=perfect and "never" in before,
     )
 
 
