@@ -11,7 +11,7 @@ import msgspec
 from policies.quantities.amounts import Quantity
 from policies.rectifying.asserting import passages, spoken
 from policies.rectifying.readings import CorrectionReading
-from policies.rectifying.terms import Term, key_of, keys, same_measure, terms
+from policies.rectifying.terms import TELLING, Term, key_of, keys, same_measure, terms
 
 _COVER, _PRECISION, _MEANING = 0.6, 0.2, 0.2
 _I = re.IGNORECASE
@@ -337,11 +337,9 @@ def _told_apart(cover: float, missing: Iterable[Term], extra: Iterable[Term]) ->
     wanted, others = [
         [term.key for term in some if term.key not in _NEUTRAL] for some in (missing, extra)
     ]
-    for relation in (False, True):
-        kinds = [any((key[0] == "<") is relation for key in some) for some in (wanted, others)]
-        if all(kinds):
-            return cover * 0.8
-    return cover
+    related = [any(key[0] == "<" for key in some) for some in (wanted, others)]
+    worded = [any(key[0] != "<" or key in TELLING for key in some) for some in (wanted, others)]
+    return cover * 0.8 if all(related) or all(worded) else cover
 
 
 def _loose(asked: Asked) -> frozenset[str]:
@@ -383,7 +381,11 @@ def _against_statement(
     need = {term.key: term for term in asked.new if term.key not in value_keys}
     cover = _share(need.values(), held)
     one = _Slot(fresh_value, old_value, stale, need, named_old)
-    if _elsewhere(asked, said, one) or (not named_old and _unsure(asked, said, one)):
+    if (
+        _elsewhere(asked, said, one)
+        or _as_what(asked, said, one)
+        or (not named_old and _unsure(asked, said, one))
+    ):
         cover *= 0.5
     old_keys = keys(old_value)
     extra = [term for term in said.found if term.key not in new_keys and term.key not in old_keys]
@@ -434,6 +436,15 @@ def _elsewhere(asked: Asked, said: _Said, slot: _Slot) -> bool:
     return not named <= held or bool(asked.subject & value_keys) or loose
 
 
+def _as_what(asked: Asked, said: _Said, slot: _Slot) -> bool:
+    """Whether one says as what someone works, and the other where."""
+    before = [
+        _preposition((asked.reading.new or "")[: min(term.start for term in slot.fresh)]),
+        _preposition(said.text[: min(term.start for term in slot.value)]),
+    ]
+    return None not in before and (before[0] == "as") != (before[1] == "as")
+
+
 def _unsure(asked: Asked, said: _Said, slot: _Slot) -> bool:
     """Whether a target need not say the same of its subject, where the old value is not named."""
     held, new = said.held, asked.reading.new or ""
@@ -448,6 +459,8 @@ def _unsure(asked: Asked, said: _Said, slot: _Slot) -> bool:
     relations = [{key for key in some if key[0] == "<"} for some in (new_keys, held)]
     related = not all(relations) or bool(relations[0] & relations[1])
     telling = any(key not in asked.named and (key[0] != "<" or key in _SINGLE) for key in common)
+    # 'The owner is Helen' names the one who fills a place, as 'Dana owns a bike' does not.
+    telling = telling or (bool(common & _ROLES) and _PLACE_OF.search(new) is not None)
     # That a plain statement takes something back shows in nothing but its saying the same.
     plain = asked.reading.form == "stated" and (
         bool(set(slot.need) - held) or _told(slot.stale, slot.value)
@@ -467,11 +480,17 @@ def _told(stale: Sequence[Term], old_value: Sequence[Term]) -> bool:
 
 
 _SINGLE = frozenset(
-    ["<residence>", "<employment>", "<study>", "<located>", "<drive>", "<lead>", "<name>"]
+    """
+    <residence> <employment> <study> <located> <drive> <lead> <name> <host> <birth> <build>
+    <allergy> <telephone> <mail> <cost> <due>
+    """.split()  # noqa: SIM905 - as above
 )
 """Relations in which one has one at a time: the other value takes the place of the first."""
 
 _ROLES = frozenset(["<lead>", "<owner>"])
+_PLACE_OF = re.compile(
+    r"\b(?:owner|lead|manager|head)\b.*\bis\b|\bis the (?:owner|lead|manager)\b", _I
+)
 _ROLE = re.compile(
     r"\b(?:is|are|was) (?:now )?(?:the|our|my|\w+'s)\b|\bresponsible for\b|\bin charge of\b", _I
 )

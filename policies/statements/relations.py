@@ -40,8 +40,9 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"be married to (?P<v>[A-Z].*)", "spouse"),
         (
             (
-                r"(?:be (?:deployed|hosted|located|situated|stored|kept|saved|held)|run|sit|lie"
-                r"|reside|take place|happen|be) (?:in|at|on|under|inside|behind|near|within|next to"
+                r"(?:be (?:deployed|hosted|located|situated|stored|kept|saved|held)"
+                r"|run(?! on [A-Z])|sit|lie|reside|take place|happen|be)"
+                r" (?:in|at|on|under|inside|behind|near|within|next to"
                 r"|opposite|across from)"
                 r" (?P<v>.+)"
             ),
