@@ -7,8 +7,9 @@ import re
 import msgspec
 
 from policies.rectifying.asserting import Sentence, is_future, sentences, spoken
-from policies.rectifying.forms import Form, forms
+from policies.rectifying.forms import forms
 from policies.rectifying.openings import cut, is_statement, led_in, opened, scoped
+from policies.rectifying.patterns import Form
 from policies.rectifying.readings import DENIED, CorrectionReading, instead, read_match
 from policies.rectifying.terms import keys, negated, terms
 from policies.rectifying.time_words import is_ahead, without_time, without_time_first

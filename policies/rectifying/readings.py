@@ -8,8 +8,8 @@ from typing import Literal
 import msgspec
 
 from policies.rectifying.asserting import Sentence, is_future
-from policies.rectifying.forms import Form
 from policies.rectifying.openings import cut, is_statement, opened
+from policies.rectifying.patterns import Form
 from policies.rectifying.time_words import is_ahead, without_time
 
 Manner = Literal["explicit", "in_passing", "request"]

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import msgspec
 
 from policies.rectifying.asserting import spoken
-from policies.rectifying.fitting import Asked, Candidate, Match, best_match
+from policies.rectifying.demands import Asked, Candidate
+from policies.rectifying.fitting import best_match
 from policies.rectifying.readings import DENIED, CorrectionReading
+from policies.rectifying.scoring import Match
 from policies.rectifying.terms import keys, negated, terms
 
 ENOUGH = 0.74
