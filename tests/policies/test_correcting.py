@@ -120,6 +120,18 @@ def test_a_correction_finds_what_it_means(sentence: str, old: int, left: str) ->
             "Kofi doesn't like tea anymore.",
         ),
         (
+            "Please correct the record: Lee is a teacher.",
+            ("Lee is a nurse", "Lee is allergic to nuts", "Tom is a nurse"),
+            (0,),
+            "Lee is a teacher.",
+        ),
+        (
+            "The entry about the CI of Heron is stale; Heron is built with Buildkite.",
+            ("Heron is built with Jenkins", "Atlas is built with Jenkins"),
+            (0,),
+            "Heron is built with Buildkite.",
+        ),
+        (
             "Atlas keeps its data in Redis. Disregard the note that Atlas keeps its data in MySQL.",
             ("Atlas keeps its data in MySQL",),
             (0,),
