@@ -19,9 +19,9 @@ from mnemolog.remembering import Remembering, Storing
 from mnemolog.targeting import targets_of
 from policies.memories import checked_text, checked_texts, normalised_source
 from policies.rectifying.correcting import read_correction, read_statement
-from policies.rectifying.fitting import Match
 from policies.rectifying.readings import CorrectionReading
 from policies.rectifying.rewording import successor_text
+from policies.rectifying.scoring import Match
 from policies.rectifying.targets import Targeting
 from policies.rectifying.time_words import since
 

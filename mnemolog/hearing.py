@@ -17,8 +17,8 @@ from mnemolog.targeting import targets_of
 from policies.memories import NewMemory, instant
 from policies.rectifying.asserting import sentences, spoken
 from policies.rectifying.correcting import read_correction
-from policies.rectifying.fitting import Match
 from policies.rectifying.rewording import says_more, successor_text
+from policies.rectifying.scoring import Match
 from policies.rectifying.targets import same_meaning
 from policies.rectifying.terms import content_words
 from projections.memory_queries import redacted_after, rows_as_of, superseded_after, superseders

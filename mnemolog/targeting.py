@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mnemolog.questions import Questions
-from policies.rectifying.fitting import Candidate
+from policies.rectifying.demands import Candidate
 from policies.rectifying.readings import CorrectionReading
 from policies.rectifying.targets import Targeting, find_targets
 from recall.answers import Hit

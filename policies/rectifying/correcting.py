@@ -7,10 +7,11 @@ import re
 import msgspec
 
 from policies.rectifying.asserting import Sentence, is_future, sentences, spoken
-from policies.rectifying.forms import Form, forms
+from policies.rectifying.forms import forms
 from policies.rectifying.openings import cut, is_statement, led_in, opened, scoped
+from policies.rectifying.patterns import Form
 from policies.rectifying.readings import DENIED, CorrectionReading, instead, read_match
-from policies.rectifying.terms import negated
+from policies.rectifying.terms import keys, negated, terms
 from policies.rectifying.time_words import is_ahead, without_time, without_time_first
 
 _LONGEST = 4_000
@@ -27,10 +28,12 @@ _NOT = re.compile(
     r"\b(?:is|are|was|am|does|do) not\b|\b(?:isn|aren|wasn|doesn|don)'t\b|'m not\b", _I
 )
 _IT_IS = re.compile(
-    r"^(?:it's|it is|they're|they are|that's)\s+(?P<sign>on|at|in|by|to|with|for)\s+\S+"
+    r"^(?:it's|it is|they're|they are|that's)\s+(?P<sign>(?:on|at|in|by|to|with|for)\s+)?"
+    r"(?!not\b|\w+ing\b)\S+"
     r"(?:\s+\S+){0,5}$",
     _I,
 )
+_OF_WHAT = re.compile(r"(?:not|n't)\s+\w+\s+(?:to|in|at|on|with|for|by|of|from)\s", _I)
 _DENIAL = re.compile(
     r"^(?P<about>[^,;:]+?)(?:\s+(?P<is>is|are|was|am|does|do|has|have)\s+not|\s*(?P<isnt>is|are"
     r"|was|does|do|has|have)n't|(?P<m>'m|'s|'re)\s+not)\s+(?P<old>[^,;:]+)",
@@ -83,9 +86,9 @@ def read_correction(text: str) -> CorrectionReading | None:
     if not may_correct(said):
         return None
     parts = [part for one in sentences(said) for part in _passages(one)]
-    announced = False
+    announced, before = False, None
     for alone, following in zip(parts, [*parts[1:], None], strict=True):
-        part = _with_contrast(alone, following)
+        part = _with_contrast(alone, following, said)
         if part.doubt is not None:
             announced = False
             continue
@@ -96,8 +99,9 @@ def read_correction(text: str) -> CorrectionReading | None:
             continue
         reading = _read(_Told(part, following, marked or announced), rest)
         if reading is not None:
+            reading = reading if reading.new or before is None else _said_before(reading, before)
             return msgspec.structs.replace(reading, speaker=speaker)
-        announced = False
+        announced, before = False, part
     return None
 
 
@@ -126,6 +130,18 @@ def read_statement(text: str) -> CorrectionReading | None:
     )
 
 
+def _said_before(reading: CorrectionReading, before: Sentence) -> CorrectionReading:
+    """A reading with the statement before it, where that says otherwise of the same."""
+    core = cut(opened(before.text)[1])
+    if reading.old is None or reading.old_kind != "statement" or not is_statement(core):
+        return reading
+    old, new = keys(terms(reading.old)), keys(terms(before.unmasked(core)))
+    if new <= old or len(old & new) * 2 < len(old):
+        return reading
+    said, kind = instead(before, core)
+    return msgspec.structs.replace(reading, new=said, new_kind=kind)
+
+
 def _denial(part: Sentence, said: str, speaker: str | None) -> CorrectionReading | None:
     """A plain denial as the correction of what says that it is so."""
     match = _DENIAL.match(cut(opened(part.text)[1]))
@@ -139,12 +155,18 @@ def _denial(part: Sentence, said: str, speaker: str | None) -> CorrectionReading
     return CorrectionReading("explicit", said.strip(), DENIED, old=old, speaker=speaker)
 
 
-def _with_contrast(part: Sentence, following: Sentence | None) -> Sentence:
+def _with_contrast(part: Sentence, following: Sentence | None, said: str) -> Sentence:
     """A denial with the sentence after it, where that says at once what is so instead."""
     if following is None or following.doubt is not None or _NOT.search(part.text) is None:
         return part
     told = _IT_IS.match(following.text)
-    if told is None or told["sign"].lower() not in part.text.lower().split():
+    if told is None:
+        return part
+    sign = (told["sign"] or "").strip().lower()
+    one_breath = f"{part.text}; {following.text.rstrip('.! ')}" in said and _OF_WHAT.search(
+        part.text
+    )
+    if not (one_breath if not sign else sign in part.text.lower().split()):
         return part
     return msgspec.structs.replace(part, text=f"{part.text.rstrip('.;! ')}; {following.text}")
 

@@ -8,8 +8,8 @@ from typing import Literal
 import msgspec
 
 from policies.rectifying.asserting import Sentence, is_future
-from policies.rectifying.forms import Form
 from policies.rectifying.openings import cut, is_statement, opened
+from policies.rectifying.patterns import Form
 from policies.rectifying.time_words import is_ahead, without_time
 
 Manner = Literal["explicit", "in_passing", "request"]
@@ -54,6 +54,7 @@ _PRONOUN_IS = re.compile(
 _PRONOUN = re.compile(r"^(?:it|that|this|he|she|they|we|i|these|those)\b(?!\s+\w+\s+that\b)", _I)
 _SHOULD = re.compile(r"\s+(?:should|ought to|needs to|must)\s+(?:be|read|say|have been)\s+", _I)
 
+_TURNED_OUT = re.compile(r"\s+(?:has\s+)?turn(?:s|ed)\s+out\s+to\s+be\s+", _I)
 _NO_THING = re.compile(
     r"(?:it|that|this|them|him|her|us|me|the ball|a hint|by|in|out|off|dead|some|any"
     r"|(?:like|as if|that|because|just|only|so much|about)\s.*)$",
@@ -283,6 +284,7 @@ def instead(part: Sentence, text: str) -> tuple[str, Literal["statement", "value
         r"\s+(?:now|instead|currently|these days|at the moment|really|in fact)$", "", text, flags=_I
     )
     text = _SHOULD.sub(" is ", text, count=1)
+    text = _TURNED_OUT.sub(" is ", text, count=1)
     if not is_statement(text):
         return part.unmasked(text), "value"
     plain = re.sub(r"\b(?:actually|now|in fact|currently|really)\s+", "", text, count=1, flags=_I)

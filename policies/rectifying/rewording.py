@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from policies.rectifying.fitting import Match
 from policies.rectifying.readings import CorrectionReading
+from policies.rectifying.scoring import Match
 
 _I = re.IGNORECASE
 _PRONOUN = re.compile(r"^(?:it|that|this|he|she|they|these|those)(?P<is>'s|'re)?\s+", _I)

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from policies.rectifying.asserting import spoken
-from policies.rectifying.fitting import Asked, Candidate, Match, best_match
+from policies.contradictions import RuleJudge, Statement
+from policies.rectifying.asserting import passages, spoken
+from policies.rectifying.demands import Asked, Candidate
+from policies.rectifying.fitting import best_match
 from policies.rectifying.readings import DENIED, CorrectionReading
+from policies.rectifying.scoring import Match
 from policies.rectifying.terms import keys, negated, terms
 
 ENOUGH = 0.74
@@ -47,13 +50,26 @@ def find_targets(
     matches.sort(key=lambda match: (-match.score, -match.candidate.order))
     enough = 1.0 if reading.form == DENIED else ENOUGH
     fitting = [match for match in matches if match.cover >= enough]
+    if not fitting and reading.new is not None and reading.new_kind == "statement":
+        if reading.about is not None or reading.old_kind == "thing":
+            # 'The note about the CI is stale; it is built with …': what is said now tells it too.
+            plain = msgspec.structs.replace(reading, form="marked", old=None, about=None)
+            return find_targets(
+                msgspec.structs.replace(plain, old_kind="statement"), candidates, corrector
+            )
+        fitting = _contradicted(reading, candidates, corrector)
     if not fitting:
         return Targeting(
             reading, (), tuple(matches), "nothing that is remembered says what it corrects"
         )
     best = fitting[0]
     same = [match for match in fitting if match is best or _says_same(best, match)]
-    same += [match for match in matches if match not in same and _in_other_words(best, match)]
+    taken = {match.candidate.memory_id for match in same}
+    same += [
+        match
+        for match in matches
+        if match.candidate.memory_id not in taken and _in_other_words(best, match)
+    ]
     rivals = [match for match in fitting if match not in same and match.score > best.score - CLEAR]
     if not best.apart and (asked.subject or reading.about):
         # What says more of its subject speaks of another one: 'Dana's sister', not Dana.
@@ -61,6 +77,37 @@ def find_targets(
     if rivals:
         return Targeting(reading, (), tuple(matches), "several memories may be meant")
     return Targeting(reading, tuple(same), tuple(matches), "one target is clear")
+
+
+def _contradicted(
+    reading: CorrectionReading, candidates: Sequence[Candidate], corrector: str | None
+) -> list[Match]:
+    """The memories of one sentence that a plain new statement contradicts, as the rules judge."""
+    if reading.old is not None or reading.new is None or reading.scope is not None:
+        return []
+    judge, new = RuleJudge(), _statement(reading.new, reading.speaker or corrector)
+    found = []
+    for one in candidates:
+        said = judge.judge(new, _statement(one.text, one.speaker))
+        if said is None or said.type == "granularity" or said.condition is not None:
+            continue
+        if len(passages(one.text)) == 1:
+            found.append(
+                Match(
+                    one,
+                    0.6,
+                    1.0,
+                    said.reason,
+                    0,
+                    len(one.text),
+                    named=frozenset(keys(terms(one.text))),
+                )
+            )
+    return found
+
+
+def _statement(text: str, speaker: str | None) -> Statement:
+    return Statement(text, source=None if speaker is None else f"user:{speaker}")
 
 
 def _given_up(reading: CorrectionReading, candidates: Sequence[Candidate]) -> CorrectionReading:

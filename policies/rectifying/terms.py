@@ -18,6 +18,7 @@ from policies.quantities.units import number_in_words
 _WORD = re.compile(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['\u2019](?!s\b)\w+)?")
 _CLAUSE_START = re.compile(r"(?:^|[.!?:;\n\"“(]\s*|\s[-\u2013—]\s)[\"'“\u2018(]*$")
 _HEAVY, _LIGHT = 1.5, 0.5
+_OF_MAIL = re.compile(r"\be?-?mail\s+$", re.IGNORECASE)
 _HOURS = 24
 _NUMBER_PARTS = 2
 _ROUND = re.compile(r"\d+\.\d+0$")
@@ -73,9 +74,11 @@ _RELATIONS = {
     "build": "build builds built building",
     "host": "host hosts hosted hosting server servers",
     "mail": "mail email e-mail",
-    "store": "stored store stores kept keep keeps",
+    "store": "stored store stores storage kept keep keeps database databases",
 }
 # fmt: on
+TELLING = frozenset({"<allergy>", "<birth>", "<build>", "<host>"})
+"""Relations that say as much as any word; others may be told by a mere 'is'."""
 _RELATION_OF = {word: name for name, words in _RELATIONS.items() for word in words.split()}
 
 
@@ -94,7 +97,7 @@ class Term(msgspec.Struct, frozen=True):
     @property
     def weight(self) -> float:
         """How much of a statement's meaning it carries, against an ordinary word's 1."""
-        if self.key.startswith("<"):
+        if self.key.startswith("<") and self.key not in TELLING:
             return _LIGHT
         return 1.0 if self.kind == "word" else _HEAVY
 
@@ -125,6 +128,9 @@ def terms(text: str) -> tuple[Term, ...]:
         if amount is not None:
             measure = Quantity("number", "", (amount,), word, start, end)
             found.append(Term(_quantity_key(measure), "quantity", start, end, measure))
+            continue
+        if low == "address" and _OF_MAIL.search(text[:start]) is not None:
+            # Not where somebody lives.
             continue
         kind = "name" if _is_name(text, match) else "word"
         found.append(Term(key_of(low), kind, start, end))

@@ -222,7 +222,10 @@ def _used(clause: Clause, purpose: Sequence[str], value: str) -> Frame:
     """What is used for a purpose, or by a thing: one database, one language at a time."""
     kind = KINDS.get(value.split(maxsplit=1)[0].lower(), "use")
     about = topic([*purpose, kind])
-    if kind == "use" and purpose[0][0].islower() and purpose[0] not in DETERMINERS:
+    ours = noun(clause.subject.words[-1].lower()) in {"i", "we", "team"}
+    # 'Atlas uses Redis for storage' is about Atlas, and says nothing of what others store in.
+    alone = purpose[0][0].islower() and purpose[0] not in DETERMINERS
+    if alone and (kind == "use" or not ours):
         about |= topic(clause.subject.words)
     return _frame(clause, about, kind, value)
 

@@ -40,9 +40,9 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"be married to (?P<v>[A-Z].*)", "spouse"),
         (
             (
-                r"(?:be (?:deployed|hosted|located|situated|stored|kept|saved|held)|run|sit|lie"
-                r"|reside|take place|happen|be) (?P<p>in|at|on|under|inside|behind|near|within"
-                r"|next to|opposite|across from)"
+                r"(?:be (?:deployed|hosted|located|situated|stored|kept|saved|held)"
+                r"|run(?! on [A-Z])|sit|lie|reside|take place|happen|be)"
+                r" (?P<p>in|at|on|under|inside|behind|near|within|next to|opposite|across from)"
                 r" (?P<v>.+)"
             ),
             "place",

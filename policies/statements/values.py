@@ -136,5 +136,10 @@ def _otherwise(one: Quantity, other: Quantity) -> int | None:
     """How two single amounts differ that cannot be ordered: other numbers, other currencies."""
     bare = {"number", "version", "count"}
     if one.dimension in bare and other.dimension in bare:
-        return int(one.values != other.values)
+        return int(_numbers(one) != _numbers(other))
     return 1 if one.dimension == other.dimension == "money" and one.unit != other.unit else None
+
+
+def _numbers(one: Quantity) -> tuple[float, ...]:
+    """The parts of a number as it is written: '3.0' and version 3.0 are one."""
+    return tuple(float(part) for part in re.findall(r"\d+", one.text)) or one.values

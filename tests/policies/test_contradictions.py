@@ -141,6 +141,9 @@ def test_memories_valid_at_different_times_do_not_contradict_each_other():
     ("old", "new"),
     [
         ("I'm so tired today!", "I'm not tired at all."),
+        ("Atlas uses Redis for storage.", "Heron uses MongoDB for storage."),
+        ("Atlas runs on Postgres.", "Atlas is hosted in Dublin."),
+        ("The app is on version 3.0.", "The current version of the app is 3.0."),
         ("We had pizza last night.", "We had sushi last night, it was great."),
         ("I love this song.", "I don't love that."),
         ("My sister is visiting on Friday.", "My brother is visiting on Monday."),

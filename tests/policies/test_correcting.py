@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from policies.rectifying.correcting import read_correction
-from policies.rectifying.fitting import Candidate
+from policies.rectifying.correcting import read_correction, read_statement
+from policies.rectifying.demands import Candidate
 from policies.rectifying.rewording import denied, successor_text
 from policies.rectifying.targets import find_targets, same_meaning
 from policies.rectifying.time_words import since
@@ -48,6 +48,127 @@ def test_a_correction_finds_what_it_means(sentence: str, old: int, left: str) ->
     meant = find_targets(reading, [Candidate(str(n), text) for n, text in enumerate(KNOWN)])
     assert [match.candidate.text for match in meant.chosen] == [KNOWN[old]]
     assert successor_text(reading, meant.chosen[0]).endswith(left)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "known", "retired", "left"),
+    [
+        (
+            "The app is no longer on version 3.0.",
+            ("The app is on version 3.0", "The app costs $3"),
+            (0,),
+            "The app is no longer on version 3.0.",
+        ),
+        (
+            "The record that Yusuf's email is y@b.example is wrong; his email is me@b.example.",
+            ("Yusuf's email is y@b.example",),
+            (0,),
+            "Yusuf's email is me@b.example.",
+        ),
+        (
+            "The sync is no longer on Monday at 10:00, it's on Friday at 11:00.",
+            ("The sync takes place on Monday at 10:00",),
+            (0,),
+            "The sync takes place on Friday at 11:00.",
+        ),
+        (
+            "And the owner of the shop page changed from Victor to Helen. The rest is fine.",
+            ("Victor owns the shop page", "Victor owns the blog"),
+            (0,),
+            "Helen owns the shop page.",
+        ),
+        (
+            "We stopped using Jenkins for Heron.",
+            ("Heron is built with Jenkins", "Atlas is built with Jenkins"),
+            (0,),
+            "We stopped using Jenkins for Heron.",
+        ),
+        (
+            "We dropped Postgres for Atlas last month.",
+            ("Atlas stores its data in Postgres", "Heron runs on Postgres"),
+            (0,),
+            "We dropped Postgres for Atlas last month.",
+        ),
+        (
+            "Dana no longer lives in Oslo; she lives in Bergen.",
+            ("Dana lives in Oslo", "Dana's home is in Oslo", "Dana was born in Oslo"),
+            (0, 1),
+            "Dana lives in Bergen.",
+        ),
+        (
+            "Dana no longer lives in Oslo.",
+            ("Dana's sister lives in Oslo",),
+            (),
+            "",
+        ),
+        (
+            "Dana moved to Bergen.",
+            ("Dana lives in Oslo", "Dana's email address is d@home.example"),
+            (0,),
+            "Dana lives in Bergen.",
+        ),
+        (
+            "Lee is not allergic to nuts; it's gluten.",
+            ("Lee is allergic to nuts", "Lee is fond of nuts"),
+            (0,),
+            "Lee is allergic to gluten.",
+        ),
+        (
+            "Kofi doesn't like tea anymore.",
+            ("Kofi's favourite drink is tea", "Mei likes tea"),
+            (0,),
+            "Kofi doesn't like tea anymore.",
+        ),
+        (
+            "Please correct the record: Lee is a teacher.",
+            ("Lee is a nurse", "Lee is allergic to nuts", "Tom is a nurse"),
+            (0,),
+            "Lee is a teacher.",
+        ),
+        (
+            "The entry about the CI of Heron is stale; Heron is built with Buildkite.",
+            ("Heron is built with Jenkins", "Atlas is built with Jenkins"),
+            (0,),
+            "Heron is built with Buildkite.",
+        ),
+        (
+            "Atlas keeps its data in Redis. Disregard the note that Atlas keeps its data in MySQL.",
+            ("Atlas keeps its data in MySQL",),
+            (0,),
+            "Atlas keeps its data in Redis.",
+        ),
+    ],
+)
+def test_a_correction_retires_all_that_says_it_and_nothing_else(
+    sentence: str, known: tuple[str, ...], retired: tuple[int, ...], left: str
+) -> None:
+    """Other words for the same go as well; what others have, and other facts, stay."""
+    reading = read_correction(sentence)
+    assert reading is not None
+    meant = find_targets(reading, [Candidate(str(n), text) for n, text in enumerate(known)])
+    assert {match.candidate.text for match in meant.chosen} == {known[n] for n in retired}
+    if meant.chosen:
+        first = next(one for one in meant.chosen if one.candidate.text == known[0])
+        assert successor_text(meant.reading, first) == left
+
+
+@pytest.mark.parametrize(
+    ("sentence", "known", "chosen"),
+    [
+        ("Lee isn't a nurse.", "Lee works as a nurse", 1),
+        ("Lee is not allergic to nuts.", "Lee is allergic to nuts", 1),
+        ("She moved to Bergen last month.", "Dana lives in Oslo", 1),
+        ("It is not clear that Dana lives in Oslo.", "Dana lives in Oslo", 0),
+        ("Lee isn't a nurse in Oslo.", "Lee is a nurse", 0),
+    ],
+)
+def test_a_plain_denial_corrects_what_says_that_it_is_so(
+    sentence: str, known: str, chosen: int
+) -> None:
+    """Told to correct, 'X is not Y' takes back 'X is Y', word for word."""
+    reading = read_correction(sentence) or read_statement(sentence)
+    found = reading and find_targets(reading, [Candidate("0", known)]).chosen
+    assert len(found or ()) == chosen
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,195 @@
+"""Where a new statement and a memory differ: the old value in the place of the new one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from policies.quantities.amounts import Quantity
+from policies.rectifying.demands import NEUTRAL, Asked, Said, subject_of
+from policies.rectifying.scoring import decides
+from policies.rectifying.terms import Term, keys, same_measure
+
+_I = re.IGNORECASE
+
+
+_PREPOSITION = re.compile(
+    r"\b(in|at|on|to|for|with|by|from|near|under|of|as|called|named)\s+(?:the\s+|a\s+|an\s+)?$",
+    _I,
+)
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """Where a new statement and a target differ: the new value, the old one, what both lack."""
+
+    fresh: Sequence[Term]
+    value: Sequence[Term]
+    stale: Sequence[Term]
+    need: dict[str, Term]
+    named_old: bool
+
+
+def elsewhere(asked: Asked, said: Said, slot: Slot) -> bool:
+    """Whether a target speaks of someone or something else than the new statement."""
+    held, value_keys = said.held, keys(slot.fresh)
+    firsts = keys(asked.old) <= subject_of(said.text)
+    common = keys(asked.new) & held
+    role = asked.subject <= value_keys and (firsts if slot.named_old else _is_role(asked, common))
+    if any(decides(asked, term) and term.key not in held for term in slot.need.values()):
+        return True
+    other = [term for term in slot.stale if term not in slot.value and term.key not in NEUTRAL]
+    if slot.named_old and other and len(_runs(slot.fresh, asked.reading.new or "")) > 1:
+        return True
+    if role:
+        return bool(asked.subject) and not set(slot.need) <= held
+    named = {key for key in asked.subject if key in asked.named}
+    subject = asked.subject - value_keys
+    loose = len(subject & held) * 2 < len(subject)
+    return not named <= held or bool(asked.subject & value_keys) or loose
+
+
+def as_what(asked: Asked, said: Said, slot: Slot) -> bool:
+    """Whether one says as what someone works, and the other where."""
+    before = [
+        _preposition((asked.reading.new or "")[: min(term.start for term in slot.fresh)]),
+        _preposition(said.text[: min(term.start for term in slot.value)]),
+    ]
+    return None not in before and (before[0] == "as") != (before[1] == "as")
+
+
+def unsure(asked: Asked, said: Said, slot: Slot) -> bool:
+    """Whether a target need not say the same of its subject, where the old value is not named."""
+    held, new = said.held, asked.reading.new or ""
+    new_keys = keys(asked.new)
+    common = new_keys & held
+    measured = any(term.kind == "quantity" for term in slot.fresh)
+    settled = any(term.kind == "quantity" and term.key in held for term in asked.new)
+    two_points = (
+        not measured and len(_runs(slot.fresh, new)) > 1 and len(_runs(slot.stale, said.text)) > 1
+    )
+    nobody = bool(common & _ROLES) and not any(term.key in asked.named for term in slot.fresh)
+    relations = [{key for key in some if key[0] == "<"} for some in (new_keys, held)]
+    related = not all(relations) or bool(relations[0] & relations[1])
+    telling = any(key not in asked.named and (key[0] != "<" or key in _SINGLE) for key in common)
+    # 'The owner is Helen' names the one who fills a place, as 'Dana owns a bike' does not.
+    telling = telling or (bool(common & _ROLES) and _PLACE_OF.search(new) is not None)
+    # That a plain statement takes something back shows in nothing but its saying the same.
+    plain = asked.reading.form == "stated" and (
+        bool(set(slot.need) - held) or _told(slot.stale, slot.value)
+    )
+    return (
+        two_points
+        or (settled and not measured)
+        or nobody
+        or not related
+        or (not measured and not telling)
+        or plain
+    )
+
+
+def _told(stale: Sequence[Term], old_value: Sequence[Term]) -> bool:
+    return any(term not in old_value and term.key not in NEUTRAL for term in stale)
+
+
+_SINGLE = frozenset(
+    """
+    <residence> <employment> <study> <located> <drive> <lead> <name> <host> <birth> <build>
+    <allergy> <telephone> <mail> <cost> <due>
+    """.split()  # noqa: SIM905 - as above
+)
+"""Relations in which one has one at a time: the other value takes the place of the first."""
+
+
+_ROLES = frozenset(["<lead>", "<owner>"])
+
+
+_PLACE_OF = re.compile(
+    r"\b(?:owner|lead|manager|head)\b.*\bis\b|\bis the (?:owner|lead|manager)\b", _I
+)
+
+
+_ROLE = re.compile(
+    r"\b(?:is|are|was) (?:now )?(?:the|our|my|\w+'s)\b|\bresponsible for\b|\bin charge of\b", _I
+)
+
+
+def _is_role(asked: Asked, common: set[str]) -> bool:
+    """Whether a statement names who fills a place that one at a time fills."""
+    return bool(common & _ROLES) or (
+        bool(common) and _ROLE.search(asked.reading.new or "") is not None
+    )
+
+
+def value_of(fresh: Sequence[Term]) -> list[Term]:
+    """The amounts among what a new statement adds, or all of it."""
+    measured = [term for term in fresh if term.kind == "quantity"]
+    return measured or list(fresh)
+
+
+def _preposition(before: str) -> str | None:
+    """The preposition that a text ends with, an article after it aside."""
+    match = _PREPOSITION.search(before)
+    return None if match is None else match[1].lower()
+
+
+def stale_value(
+    fresh: Sequence[Term], stale: Sequence[Term], said: Said, asked: Asked
+) -> list[Term]:
+    """What of a target stands where the new value would: of its measure, or in its place."""
+    measured = [term.quantity for term in fresh if term.quantity is not None]
+    if measured:
+        return of_measures(measured, stale)
+    new = asked.reading.new or ""
+    leading = _PREPOSITION.search(new[: fresh[0].start])
+    rest = [term for term in stale if term.key[0] != "<"]
+    if leading is not None:
+        word = leading[1].lower()
+        placed = [term for term in rest if _preposition(said.text[: term.start]) == word]
+        if placed:
+            return _chunk(placed[0], rest, said.text)
+    subject = subject_of(said.text)
+    after = [term for term in rest if term.key not in subject]
+    return _chunk(after[0], after, said.text) if after else []
+
+
+def of_measures(measured: Sequence[Quantity], found: Sequence[Term]) -> list[Term]:
+    """The first term of the measure of each of some quantities, in the order of the text."""
+    chosen: list[Term] = []
+    for one in measured:
+        term = next(
+            (
+                term
+                for term in found
+                if term not in chosen
+                and term.quantity is not None
+                and same_measure(term.quantity, one)
+            ),
+            None,
+        )
+        if term is not None:
+            chosen.append(term)
+    return sorted(chosen, key=lambda term: term.start)
+
+
+_BETWEEN = re.compile(r"[\s,]*(?:and|&|of)?\s*(?:the|a|an)?\s*")
+
+
+def _runs(found: Sequence[Term], text: str) -> list[Term]:
+    """The terms that begin a run of neighbours; of two runs each is another point."""
+    telling = [term for term in found if term.key not in NEUTRAL and term.key[0] != "<"]
+    return [
+        term
+        for place, term in enumerate(telling)
+        if place == 0 or _BETWEEN.fullmatch(text[telling[place - 1].end : term.start]) is None
+    ]
+
+
+def _chunk(first: Term, among: Sequence[Term], text: str) -> list[Term]:
+    """A term with those that directly follow it."""
+    found = [first]
+    for term in among:
+        if term.start >= found[-1].end and not text[found[-1].end : term.start].strip():
+            found.append(term)
+    return found
