@@ -307,7 +307,7 @@ def _in_state(clause: Clause) -> Frame | None:
 def _described(clause: Clause) -> Frame | None:
     """'The A of X is V': attributes of one value, and no other descriptions."""
     value = clause.rest
-    if clause.verb != "be" or not value:
+    if clause.verb != "be" or not value or value.startswith("so "):
         return None
     amounts = clause.quantities_in(value)
     if amounts and not clause.subject.is_person:

@@ -19,7 +19,7 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             (
                 r"start (?:a |the |his |her |my |work )?(?:new )?(?:job |position |role )?"
-                r"(?:at|with) (?P<v>[^⟦].+)"
+                r"(?:at|with) (?P<v>[A-Z].*)"
             ),
             "employer",
         ),
