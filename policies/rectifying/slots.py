@@ -10,7 +10,7 @@ import msgspec
 from policies.quantities.amounts import Quantity
 from policies.rectifying.demands import NEUTRAL, Asked, Said, subject_of
 from policies.rectifying.scoring import decides
-from policies.rectifying.terms import Term, keys, same_measure
+from policies.rectifying.terms import TELLING, Term, keys, same_measure
 
 _I = re.IGNORECASE
 
@@ -125,7 +125,8 @@ def _is_role(asked: Asked, common: set[str]) -> bool:
 def value_of(fresh: Sequence[Term]) -> list[Term]:
     """The amounts among what a new statement adds, or all of it."""
     measured = [term for term in fresh if term.kind == "quantity"]
-    return measured or list(fresh)
+    valued = [term for term in fresh if term.key not in TELLING]
+    return measured or valued or list(fresh)
 
 
 def _preposition(before: str) -> str | None:
