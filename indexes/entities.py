@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from indexes.analysis import STOP_WORDS
+from ledger.patterns import regex
 
 ENTITY_PREFIX = "@"
 """Begins an entity among the terms of a text, which no stemmed word does."""
@@ -20,30 +21,28 @@ _MOST = 64
 _LONGEST = 80
 
 _APOSTROPHE = "['\N{RIGHT SINGLE QUOTATION MARK}]"
-_SPEAKER = re.compile(r"\s*([^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,3}):\s")
-_HANDLE = re.compile(r"(?<![\w@/.])@[A-Za-z][\w-]*(?:\.[\w-]+)*")
-_NUMBERED = re.compile(r"(?<![\w#/&])#\d{1,7}\b")
-_TICKET = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,7}\b")
-_QUOTED = re.compile(
+_SPEAKER = regex(r"\s*([^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,3}):\s")
+_HANDLE = regex(r"(?<![\w@/.])@[A-Za-z][\w-]*(?:\.[\w-]+)*")
+_NUMBERED = regex(r"(?<![\w#/&])#\d{1,7}\b")
+_TICKET = regex(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,7}\b")
+_QUOTED = regex(
     r"[\"\N{LEFT DOUBLE QUOTATION MARK}]([A-Z0-9][^\"\n.!?,;:]{1,60}?)"
     r"[\"\N{RIGHT DOUBLE QUOTATION MARK}]"
 )
 _TITLE_WORDS = 7
 # Where an identifier may be: looked for first, as most texts have none.
-_DOTTED = re.compile(r"\.[a-z]")
-_CAMEL = re.compile(r"[a-z][A-Z]")
-_MARK = re.compile(r"\w[_/]\w|\.[a-z]|[a-z][A-Z]")
-_PIECE = re.compile(r"[\w./~:@-]+")
-_PATH = re.compile(
-    r"(?:https?://)?[\w.~@/-]*\w[_/]\w[\w.~/-]*|[\w-]+(?:\.[A-Za-z_]\w+)+|[a-z]+[A-Z]\w*"
-)
-_CAPITALISED = re.compile(r"[A-Z][\w-]*(?:['\N{RIGHT SINGLE QUOTATION MARK}](?!s\b)[A-Za-z]\w*)?")
-_JOINING = re.compile(r" (?:(?:of the|of|van der|van|von|de la|de|del|bin|al) )?(?=[A-Z])")
+_DOTTED = regex(r"\.[a-z]")
+_CAMEL = regex(r"[a-z][A-Z]")
+_MARK = regex(r"\w[_/]\w|\.[a-z]|[a-z][A-Z]")
+_PIECE = regex(r"[\w./~:@-]+")
+_PATH = regex(r"(?:https?://)?[\w.~@/-]*\w[_/]\w[\w.~/-]*|[\w-]+(?:\.[A-Za-z_]\w+)+|[a-z]+[A-Z]\w*")
+_CAPITALISED = regex(r"[A-Z][\w-]*(?:['\N{RIGHT SINGLE QUOTATION MARK}](?!s\b)[A-Za-z]\w*)?")
+_JOINING = regex(r" (?:(?:of the|of|van der|van|von|de la|de|del|bin|al) )?(?=[A-Z])")
 _SENTENCE_END = '.!?:\n"(\N{LEFT DOUBLE QUOTATION MARK}>*-\N{BULLET}\N{EM DASH}#'
 _HEADED = (":", "*", "_", "\n", "`")
-_FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_FENCED = regex(r"```.*?(?:```|\Z)", re.DOTALL)
 _QUOTES = ('"', "\N{LEFT DOUBLE QUOTATION MARK}")
-_FOLLOWED = re.compile(
+_FOLLOWED = regex(
     rf"{_APOSTROPHE}s\b| (?:is|was|has|had|will|would|can|could|does|did|said|says|likes|loves"
     r"|hates|wants|works|lives|prefers|went|got|moved|bought|made)\b| and [A-Z]"
 )

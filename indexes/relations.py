@@ -15,6 +15,7 @@ import msgspec
 
 from indexes.analysis import STOP_WORDS
 from indexes.things import ARTICLE, thing_name
+from ledger.patterns import regex
 
 ALIAS = "ALIAS_OF"
 _MOST = 32
@@ -47,7 +48,7 @@ class _Sides(NamedTuple):
 
 # -- names of things -------------------------------------------------------------------
 
-_WORD = re.compile(r"[\w@#][\w.'\N{RIGHT SINGLE QUOTATION MARK}/#@+-]*")
+_WORD = regex(r"[\w@#][\w.'\N{RIGHT SINGLE QUOTATION MARK}/#@+-]*")
 _MOST_WORDS = 3
 _VAGUE = frozenset({
     "bit", "bunch", "couple", "few", "fine", "good", "great", "little", "lot", "lots", "many",
@@ -67,7 +68,7 @@ _NO_NOUN = (
 )
 """Ends of possessives and adverbs."""
 
-_NAME_AT_END = re.compile(r"(?<= )([A-Z]\w*(?: [A-Z]\w*)*)\Z")
+_NAME_AT_END = regex(r"(?<= )([A-Z]\w*(?: [A-Z]\w*)*)\Z")
 
 
 def _named(side: str, many: str) -> str | None:
@@ -92,10 +93,10 @@ def _named(side: str, many: str) -> str | None:
 # -- what patterns state ---------------------------------------------------------------
 
 _PLURAL = frozenset({"are", "were"})
-_KIND = re.compile(
+_KIND = regex(
     r"\A(?:a |an |the )?(?:kind|type|sort|form|species|breed|variety)s? of ", re.IGNORECASE
 )
-_INDEFINITE = re.compile(r"an? ", re.IGNORECASE)
+_INDEFINITE = regex(r"an? ", re.IGNORECASE)
 _NO_PLURAL = ("ss", "ous", "less", "ics", "us", "is")
 
 
@@ -156,7 +157,7 @@ def _owned(sides: _Sides) -> Iterator[Relation]:
         yield from _between("ASSOCIATED_WITH")(_Sides(sides.left, sides.said, owner))
 
 
-_HAPPENED = re.compile(
+_HAPPENED = regex(
     r" (?:happened|occurred|failed|broke|crashed|started|stopped|went down|was \w+ed|were \w+ed)$",
     re.IGNORECASE,
 )
@@ -183,32 +184,32 @@ _PATTERNS = (
     _Pattern(r"(?:is|was)(?= (?:an? |(?:the |one )?(?:kind|type|sort|form|breed) of ))", _kinds),
     _Pattern(r"are|were", _kinds),
 )  # fmt: skip
-_SAID = re.compile(
+_SAID = regex(
     r"(?<= )(?:" + "|".join(f"({pattern.words})" for pattern in _PATTERNS) + r")(?= )",
 )
-_SENTENCE = re.compile(r"[^.!?\n;]+(?:\.(?=\w)[^.!?\n;]+)*[.!?\n;]?")
-_LEFT_BOUND = re.compile(
+_SENTENCE = regex(r"[^.!?\n;]+(?:\.(?=\w)[^.!?\n;]+)*[.!?\n;]?")
+_LEFT_BOUND = regex(
     r".*(?:[,:()]|\b(?:that|and|but|because|since|so|which|remember|note|know|says?|said|thinks?"
     r"|while|although|as|actually|also|then)\b)",
     re.IGNORECASE,
 )
-_RIGHT_BOUND = re.compile(
+_RIGHT_BOUND = regex(
     r"[,:()\"]|[.!?]$| (?:that|which|who|whom|whose|in|at|on|of|for|with|and|or|but|from|to|by"
     r"|as|than|because|since|so|when|where|while|if|unless|after|before|during|until|without|like"
     r"|although|though|now|too|again|is|are|was|were|has|have|had|we|i|you|he|she|they|it)\b",
     re.IGNORECASE,
 )
-_LIST_BOUND = re.compile(
+_LIST_BOUND = regex(
     _RIGHT_BOUND.pattern.replace("[,:", "[:").replace("with|and|", "with|"), re.IGNORECASE
 )
-_LIST = re.compile(r"(?:\A|(?<=: )|(?<= that ))(?:[\w-]+, )*[\w-]+,? and [\w-]+\Z")
+_LIST = regex(r"(?:\A|(?<=: )|(?<= that ))(?:[\w-]+, )*[\w-]+,? and [\w-]+\Z")
 # `a powerful, modern tool`: what stands before the comma is no noun.
-_MORE_ADJECTIVES = re.compile(
+_MORE_ADJECTIVES = regex(
     r", (?!(?:and|but|so|or|not|who|which|that|though|although|as|in|at|by|for|with|an?|the|my|our"
     r"|your|his|her|their|its|i|you|we|they|he|she|it|now|too|i'm)\b)[a-z]",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(
+_SUPPOSED = regex(
     r"\b(?:if|whether|unless|suppose|imagine|maybe|perhaps|probably|might|could|would|wish"
     r"|pretend|hypothetically|no|not|never|n't|nor|isn't|aren't|wasn't)\b|n't\b",
     re.IGNORECASE,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from typing import get_args
 
@@ -18,6 +17,7 @@ from ledger.errors import (
 )
 from ledger.events import EdgeContent, EdgeOrigin, Linked, Unlinked
 from ledger.ids import EventId, MemoryId
+from ledger.patterns import regex
 from policies.corrections import Decision, Target, why
 from policies.memories import checked_text
 
@@ -36,7 +36,7 @@ and of learning. Any other word in capitals is a type of the user's own.
 THING_PREFIX = "thing:"
 """Begins the name of a thing where a memory could be named as well; no reference does."""
 
-_TYPE = re.compile(r"[A-Z][A-Z_]*")
+_TYPE = regex(r"[A-Z][A-Z_]*")
 _TYPE_LIMIT = 60
 _NAME_LIMIT = 200
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TypedDict, TypeVar, get_args
@@ -22,6 +21,7 @@ from ledger.events import (
     Volatility,
 )
 from ledger.ids import MemoryId, parse_id
+from ledger.patterns import regex
 
 Time = datetime | str
 """An aware datetime, or ISO 8601 with a zone; a date alone is its midnight UTC."""
@@ -40,7 +40,7 @@ _SOURCE_TYPES: tuple[SourceType, ...] = get_args(SourceType)
 _IMPORTANCES: tuple[Importance, ...] = get_args(Importance)
 _VOLATILITIES: tuple[Volatility, ...] = get_args(Volatility)
 _MARKS: tuple[Mark, ...] = get_args(Mark)
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _TYPE_OF_SCHEME: dict[str, SourceType] = {
     "user": "user_stated",
     "agent": "inferred",

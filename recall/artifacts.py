@@ -9,29 +9,31 @@ from typing import Literal, Protocol
 
 import msgspec
 
+from ledger.patterns import regex
+
 ArtifactKind = Literal["issue", "pull request", "commit", "file"]
 
 MOST_NAMED = 3
 """How many numbers, hashes or paths of one prompt are looked up."""
 
 _THING = r"(?:issues?|prs?|pulls?|pull[ -]requests?|mrs?|merge[ -]requests?|tickets?|bugs?)"
-_NAMED_NUMBERS = re.compile(
+_NAMED_NUMBERS = regex(
     rf"\b{_THING}(?:\s+(?:no\.?|number|nr\.?))?[\s/]*[#!]?\d{{1,9}}"
     r"(?:\s*(?:,|and|or|&)\s*[#!]?\d{1,9}\b)*",
     re.IGNORECASE,
 )
 # Every repetition has an upper limit: a long text of marks would take time by its square.
-_MARKED_NUMBER = re.compile(r"(?<![&\w])(?:[\w.-]{1,100}/[\w.-]{1,100})?[#](\d{1,9})(?![\w-])")
-_DIGITS = re.compile(r"\d+")
-_HASH = re.compile(r"\b(?=[0-9a-f]{0,40}[0-9])(?=[0-9a-f]{0,40}[a-f])[0-9a-f]{7,40}\b")
-_URL = re.compile(r"\bhttps?://\S+")
-_PATH = re.compile(
+_MARKED_NUMBER = regex(r"(?<![&\w])(?:[\w.-]{1,100}/[\w.-]{1,100})?[#](\d{1,9})(?![\w-])")
+_DIGITS = regex(r"\d+")
+_HASH = regex(r"\b(?=[0-9a-f]{0,40}[0-9])(?=[0-9a-f]{0,40}[a-f])[0-9a-f]{7,40}\b")
+_URL = regex(r"\bhttps?://\S+")
+_PATH = regex(
     r"(?<![\w@:/.+-])(?:\./)?(?:"
     r"(?:[\w@+-][\w.@+-]{0,100}/){1,20}[\w.@+-]{0,100}[\w+-]"  # folder/name
     r"|\.?[\w+-]{2,100}(?:\.[\w+-]{1,100}){0,10}\.[A-Za-z][A-Za-z0-9]{0,9}\b(?!\()"  # name.suffix
     r")"
 )
-_FILE_OF_URL = re.compile(r"/(?:blob|raw|src)/(?:branch/|commit/|tag/)?[^/\s]+/([^\s?#]+)")
+_FILE_OF_URL = regex(r"/(?:blob|raw|src)/(?:branch/|commit/|tag/)?[^/\s]+/([^\s?#]+)")
 
 
 class Wanted(msgspec.Struct, frozen=True):

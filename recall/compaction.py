@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import msgspec
 
+from ledger.patterns import regex
 from recall.sentences import ELLIPSIS, Count, excerpt
 
 LAST_TURNS = 3
@@ -18,24 +19,24 @@ _WORTH_SHORTENING = 0.05
 
 # What people say when they correct, decide, aim or meet an error.
 _MARKS = {
-    "correction": re.compile(
+    "correction": regex(
         r"\b(actually|correction|scratch that|i meant|i misspoke|my mistake|i was (wrong|mistaken)"
         r"|(that|this|it)('s| is| was) (wrong|not right|incorrect|outdated)|no longer|not any ?more"
         r"|changed my mind|should (have been|be) .* not|instead of|rather than)\b|^no[,.]",
         re.IGNORECASE | re.MULTILINE,
     ),
-    "decision": re.compile(
+    "decision": regex(
         r"\b(decid(e|ed|ing)|decision|agree(d|ment)?|settle(d)? on|cho(se|ose|sen)|go(ing)? with"
         r"|let'?s (use|go|do|keep|drop|take|make|start)|we('ll| will) (use|go|keep|drop|take)"
         r"|approved?|signed off|ruled out|rejected)\b",
         re.IGNORECASE,
     ),
-    "goal": re.compile(
+    "goal": regex(
         r"\b(goals?|aim(s|ing)?|objective|purpose|deadline|due (by|on)|requirements?|must|need to"
         r"|(want|wants|trying|plan|plans|planning|hope|hoping|would like|'d like) to)\b",
         re.IGNORECASE,
     ),
-    "error": re.compile(
+    "error": regex(
         r"\b(\w*(error|exception)s?|traceback|fail(s|ed|ure|ures|ing)?|crash(es|ed|ing)?|bugs?"
         r"|broken|panic(ked)?|segfault|timed? ?out|exit code|(does|do|did|is|was)( not|n'?t) work"
         r"(ing)?)\b",

@@ -19,6 +19,7 @@ from indexes.analysis import STOP_WORDS, Analyzer
 from ledger.events import MemoryContent, Remembered
 from ledger.ids import Position
 from ledger.log import Log
+from ledger.patterns import regex
 from ledger.rows import proven
 from policies.limits.subjects import USER, about, is_named
 from recall.items import parts
@@ -45,7 +46,7 @@ _SAYS_LITTLE = frozenset(
     {"take", "make", "get", "give", "go", "use", "need", "want", "put", "plan", "work", "one"}
 )
 _SAFETY = 0.05
-_FOR_SOMEONE = re.compile(
+_FOR_SOMEONE = regex(
     r"\b(?:for|with|to|against|and|bring|give|help|helps|serve|suits?|pack|pick|of"
     r"|from) (?P<name>[A-Z][a-z]+)\b|\b(?P<owner>[A-Z][a-z]+)(?:'s|s')(?= )"
 )

@@ -10,7 +10,6 @@ moved without harm is in docs/decisions/0005-ranking.md.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
@@ -20,6 +19,7 @@ import numpy.typing as npt
 from indexes.columns import Columns
 from indexes.postings import Postings
 from indexes.shapes import Shapes
+from ledger.patterns import regex
 from recall.reading.cues import Span
 
 Floats = npt.NDArray[np.float64]
@@ -40,7 +40,7 @@ _TOUCHED = 1_000
 _COMMON = 4_000
 _SHORTEST_NAME = 3
 
-_ASKS_WHAT_WAS_SAID = re.compile(
+_ASKS_WHAT_WAS_SAID = regex(
     r"\b(did|have|had) you\b|\byou (said|told|recommended|suggested|mentioned|explained|gave"
     r"|advised|proposed)\b"
 )

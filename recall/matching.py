@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from indexes.analysis import STOP_WORDS, Analyzer
+from ledger.patterns import regex
 
 _ENOUGH = 0.5
 """The share of a prompt's words that a text must hold: less is a chance meeting."""
-_NUMBER = re.compile(r"(?<![\w.])#?(\d+)(?![\w])")
+_NUMBER = regex(r"(?<![\w.])#?(\d+)(?![\w])")
 
 
 class Match(NamedTuple):

@@ -11,12 +11,13 @@ import numpy.typing as npt
 from indexes.columns import Filter
 from ledger.ids import Position
 from ledger.log import Log
+from ledger.patterns import regex
 from ledger.rows import proven
 from recall.items import parts
 from recall.space_search import SpaceSearch
 
 _CONSIDERED = 20
-_DISLIKES = re.compile(
+_DISLIKES = regex(
     r"\b(?:dislikes?|hates?|(?:do not|don't|does not|doesn't|not) (?:like|enjoy|want|care for)"
     r"|can't stand|cannot stand|detests?|loathes?|tired of|not a fan|rather not|no fan)\b",
     re.IGNORECASE,

@@ -6,20 +6,22 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
+from ledger.patterns import regex
+
 ELLIPSIS = "…"
 """Stands where sentences are left out."""
 
-_BOUNDARY = re.compile(
+_BOUNDARY = regex(
     r"(?P<end>[.!?…]+[\"'”’)\]*_]*)(?=\s+\S)"  # noqa: RUF001 - quotes as they are typeset
     r"|[。！？]+"  # noqa: RUF001 - that is how Chinese and Japanese sentences end
     r"|\n(?=[^\S\n]*\n)"
     r"|\n(?=[^\S\n]*(?:[-*+•>#|]|\d{1,3}[.)])[^\S\n])"
 )
-_FENCED = re.compile(r"^```.*?(?:^```|\Z)", re.MULTILINE | re.DOTALL)
-_LAST_WORD = re.compile(r"(?:^|[\s(\[\"'“‘])([^\s(\[\"'“‘]*)$")  # noqa: RUF001 - as above
-_FOLLOWING = re.compile(r"\s*\S")
+_FENCED = regex(r"^```.*?(?:^```|\Z)", re.MULTILINE | re.DOTALL)
+_LAST_WORD = regex(r"(?:^|[\s(\[\"'“‘])([^\s(\[\"'“‘]*)$")  # noqa: RUF001 - as above
+_FOLLOWING = regex(r"\s*\S")
 _LOOK_BACK = 40
-_LIST_NUMBER = re.compile(r"(?:^|\n)\s*\d{1,3}$")
+_LIST_NUMBER = regex(r"(?:^|\n)\s*\d{1,3}$")
 # Words whose full stop ends no sentence. Where one does end it, two sentences stay together.
 # fmt: off
 _ABBREVIATED = frozenset({

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
+from ledger.patterns import regex
 from policies.limits.bound_rules import (
     AVAILABLE,
     BINDS,
@@ -46,16 +47,16 @@ _NUMBERED = (*CEILINGS, *CAPACITIES)
 _LONGEST = 600
 """Characters; who says more tells a story, in which a limit is by the way."""
 
-_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
-_NUMBER = re.compile(
+_WORD = regex(r"[a-z]+(?:'[a-z]+)?")
+_NUMBER = regex(
     r"\d|\b(?:an?|half|dozen|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
     r"|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred"
     r"|thousand|mon|tues"
     r"|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber|january|february)\b",
     re.IGNORECASE,
 )
-_SPEAKER = re.compile(r"^[A-Z][\w.'-]*(?: [A-Z][\w.'-]*)?: ")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|;\s+")
+_SPEAKER = regex(r"^[A-Z][\w.'-]*(?: [A-Z][\w.'-]*)?: ")
+_SENTENCE = regex(r"(?<=[.!?])\s+|\n+|;\s+")
 
 
 def constraint_class(text: str) -> str | None:
@@ -117,7 +118,7 @@ def _in_words(plain: str, words: frozenset[str]) -> str | None:
     return PREFERENCE if _any(_HABITS, plain, words) else None
 
 
-_OVER = re.compile(r"\b(?:used to be|was|were) (?:\w+ )?(?:allergic|dangerous|toxic)\b")
+_OVER = regex(r"\b(?:used to be|was|were) (?:\w+ )?(?:allergic|dangerous|toxic)\b")
 
 
 def _measured(sentence: str, words: frozenset[str]) -> str | None:
@@ -139,7 +140,7 @@ def _measured(sentence: str, words: frozenset[str]) -> str | None:
     return next((one for one in found if one is not None), None)
 
 
-_DAY_OR_HOUR = re.compile(
+_DAY_OR_HOUR = regex(
     r"\bby the \d{1,2}(?:st|nd|rd|th)\b|\bonly between \d{1,2}(?::\d\d)? and \d{1,2}\b"
 )
 
@@ -157,16 +158,16 @@ def _of_capacity(sentence: str) -> str:
     return next((one for one in found if one is not None), POLICY)
 
 
-_SIGN = re.compile(r"[<>\N{LESS-THAN OR EQUAL TO}\N{GREATER-THAN OR EQUAL TO}]")
+_SIGN = regex(r"[<>\N{LESS-THAN OR EQUAL TO}\N{GREATER-THAN OR EQUAL TO}]")
 _MOMENTS = frozenset({"date", "clock", "weekday"})
 _COMPATIBLE = frozenset(
     {"version", "data", "data rate", "power", "voltage", "current", "frequency", "pixels"}
 )
 # 'I have to be there by ten' is an errand, 'it must be there by ten' a limit.
-_STRICT = re.compile(
+_STRICT = regex(
     r"\b(?:must|can ?not|can't|no later|has to|needs to|nothing|nobody)\b", re.IGNORECASE
 )
-_DOSE = re.compile(rf"\b(?:{MEDICINE}|mg|doses?)\b", re.IGNORECASE)
+_DOSE = regex(rf"\b(?:{MEDICINE}|mg|doses?)\b", re.IGNORECASE)
 
 
 def _class_of_bound(bound: Bound, sentence: str) -> str | None:
@@ -182,7 +183,7 @@ def _class_of_bound(bound: Bound, sentence: str) -> str | None:
     return None if dimension == "number" else POLICY
 
 
-_SPEAKERS_NEED = re.compile(
+_SPEAKERS_NEED = regex(
     r"\b(?:i|you|he|she|we|they)(?:'\w+)? (?:\w+ )?(?:need|require)", re.IGNORECASE
 )
 

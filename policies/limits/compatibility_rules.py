@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ledger.patterns import regex
 from policies.limits.patterns import PRONOUN, exact, rule
 
 _TECHNICAL = r"(?:[A-Z]{2,}[\w-]*|[A-Z]?[\w-]*\d[\w.-]*|[A-Z][a-z]+[A-Z]\w*)"
@@ -51,7 +50,7 @@ NEEDS = rule(
     r"\b(?:requires?|needs?|must (?:run|be|use|have|support)|depends? on"
     r"|has to (?:run|use))\b(?P<what>[^.;,!?]{1,40})",
 )
-TECHNICAL = re.compile(
+TECHNICAL = regex(
     r"\b(?:[A-Z]{2,}[\w-]*|[a-z]*[A-Z]?[A-Za-z-]*\d[\w-]*|[A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}\b)"
 )
 

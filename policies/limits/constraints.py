@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.limits.classes import constraint_class, sentences
 from policies.limits.subjects import about
 from policies.limits.things import (
@@ -42,7 +43,7 @@ class Constraint(msgspec.Struct, frozen=True):
     aliases: tuple[str, ...] = ()
 
 
-_UNTOUCHED = re.compile(
+_UNTOUCHED = regex(
     r"\b(?:not|n't|un|never|no \w+)[ -]?(?:be )?(?:available|free|reachable"
     r"|around)?\b|\b(?:away|closed|busy|on (?:holiday|vacation|leave)|out of"
     r" office|blackout|unavailable|blocked|travell?ing|booked)\b",
@@ -94,7 +95,7 @@ def read_constraint(
 
 
 # 'must be filed before', 'has to be 18 or newer': the bound alone is what is asked for.
-_SAYS_ONLY_BOUND = re.compile(
+_SAYS_ONLY_BOUND = regex(
     r"(?:[a-z]+(?:ed|ten|nt|pt|ld)|newer|later|older|earlier|higher|more|less|done|made)$"
     r"|(?:minimum|maximum|at least|at most|no more|up to)\b"
 )
@@ -127,7 +128,7 @@ def _measures(sentence: str) -> tuple[list[Bound], list[Bound], list[Quantity]]:
     return stated, blocked, exact
 
 
-_REFUSED = re.compile(
+_REFUSED = regex(
     r"\b(?:is|are|get|gets|will be|would be|'s|'re)\b[^.;,]{0,20}\b(?:not (?:allowed|permitted|ok"
     r"|okay|fine|possible|acceptable|an option|accepted|reimbursed|covered|refunded|paid)"
     r"|out of the question|off limits|rejected"
@@ -180,7 +181,7 @@ def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
     )
 
 
-_HOLDS_ONLY = re.compile(
+_HOLDS_ONLY = regex(
     r"\b(?:fits?|holds?|seats?|sleeps?|takes?|carr(?:y|ies)|bears?|has|have|room for|space for"
     r"|accommodates?) (?:only|just)\s*$|\b(?:limited|restricted) to\s*$",
     re.IGNORECASE,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.limits.constraints import Constraint
 from policies.limits.findings import Finding, Named
 from policies.limits.option_words import Reading
@@ -72,7 +73,7 @@ def _not_told(end: Quantity, bound: Bound, rivals: Sequence[Quantity], severity:
     )
 
 
-_NEAR_WORD = re.compile(r"[A-Za-z][\w-]*")
+_NEAR_WORD = regex(r"[A-Za-z][\w-]*")
 _NOT_TELLING = word_set("of the a an in on at for to and or is per with each by from")
 _TOLD_APART = frozenset({"data", "data rate", "frequency", "power", "voltage", "pixels"})
 

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.limits.findings import Known, Knows
 from policies.limits.kinds import known_kinds
 from policies.quantities.amounts import Quantity
@@ -15,8 +16,8 @@ from policies.quantities.measures import quantities
 from policies.quantities.units import singular
 
 _LONGEST_NAME = 4
-_WORD = re.compile(r"[A-Za-z\d]+(?:[.+#'-][A-Za-z\d]+)*[+#]*")
-_BEFORE_ABSENT = re.compile(
+_WORD = regex(r"[A-Za-z\d]+(?:[.+#'-][A-Za-z\d]+)*[+#]*")
+_BEFORE_ABSENT = regex(
     r"\b(?:no|not|without|zero|non|never|excluding|excludes|except|minus|skip(?:s"
     r"|ping)?|instead of|rather than"
     r"|replac(?:es|ing)|in place of|free of|free from|lacks?|lacking|omit(?:s|ting)?"
@@ -27,13 +28,13 @@ _BEFORE_ABSENT = re.compile(
     r"|contain|of|on|be|be on|made with|traces of)\s+)*",
     re.IGNORECASE,
 )
-_LISTED = re.compile(r"(?:\s*,\s*(?:or |and |nor )?|\s+(?:or|nor|and)\s+)(?:no\s+)?", re.IGNORECASE)
-_AFTER_ABSENT = re.compile(
+_LISTED = regex(r"(?:\s*,\s*(?:or |and |nor )?|\s+(?:or|nor|and)\s+)(?:no\s+)?", re.IGNORECASE)
+_AFTER_ABSENT = regex(
     r"[- ]free\b|less\b| (?:is |are |was |were )?(?:removed|omitted|left out"
     r"|excluded|replaced|not included|not used|not available|unavailable|out)\b",
     re.IGNORECASE,
 )
-_MEATLESS = re.compile(
+_MEATLESS = regex(
     r"\b(?:vegan|plant-based|plant based|meatless|meat-free|dairy-free|non-dairy"
     r"|veggie|mock|imitation|vegetarian|faux|alcohol-free|non-alcoholic|virgin"
     r"|sugar-free|lactose-free|decaf(?:feinated)?|gluten-free|egg-free|nut-free"

@@ -12,6 +12,8 @@ import re
 
 import msgspec
 
+from ledger.patterns import regex
+
 PRONOUN = r"(?:i|you|it|that|this|he|she|they|there|we|who|which|what|one|y'?all)"
 DENIES = (
     r"(?:must ?n[o']t|must never|should not|should never|shouldn't|shall not|shan't"
@@ -38,7 +40,7 @@ VERBS = (
     r"|put|take|give|touch|open|start|begin|change|replace|reply|promise|skip|submit"
     r"|host|copy|import)"
 )
-IDIOMS = re.compile(
+IDIOMS = regex(
     r"\bnever mind\b|\b(?:do ?n[o']t|never) (?:give up|take (?:it|things|that|this"
     r"|life|anything|any"
     r"|no|for)|put (?:it|off|yourself|too)|open up|call (?:me|it)|give (?:me|it|in|yourself|your)"
@@ -53,14 +55,14 @@ IDIOMS = re.compile(
     r"|thanks|clue|pain|sweat|biggie|shame|judgement|regrets|excuses)\b",
     re.IGNORECASE,
 )
-TOLD = re.compile(
+TOLD = regex(
     r"\?\s*$|\b(?:was|were|did|had|used to|would|could have|might|wish(?:ed)?"
     r"|imagine|remember when|back then"
     r"|as a kid|growing up|felt|thought|realized|realised|wondering|hopefully"
     r"|if only)\b|\bn't have\b",
     re.IGNORECASE,
 )
-STORY = re.compile(
+STORY = regex(
     r"\b(?:spent|paid|raised|bought|got|made|sold|earned|won(?!')|saved|donated|ran|walked|drove|met"
     r"|been|went|had|took|came|lost|scored|reached|finished|completed|it's been|i've|we've"
     r"|he's been|she's been|just|already)\b",
@@ -88,9 +90,9 @@ class Rule(msgspec.Struct, frozen=True):
 
 def rule(needs: str, pattern: str) -> Rule:
     """A rule that does not go by capitals; `needs` are words apart by blanks."""
-    return Rule(frozenset(needs.split()), re.compile(pattern, re.IGNORECASE))
+    return Rule(frozenset(needs.split()), regex(pattern, re.IGNORECASE))
 
 
 def exact(needs: str, pattern: str) -> Rule:
     """A rule that goes by capitals."""
-    return Rule(frozenset(needs.split()), re.compile(pattern))
+    return Rule(frozenset(needs.split()), regex(pattern))

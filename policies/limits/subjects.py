@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ledger.patterns import regex
 from policies.statements.word_lists import word_set
 
 USER = "user"
@@ -15,7 +16,7 @@ def is_named(subject: str) -> bool:
     return subject != USER and _RELATIVE.match(f"the {subject}") is None
 
 
-_FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|me|my|mine|we|we're|us|our|ours)\b")
+_FIRST_PERSON = regex(r"\b(?:I|I'm|I've|me|my|mine|we|we're|us|our|ours)\b")
 _STATE = (
     r"(?:(?:severely |deathly |badly |also |highly |now |a |an |on |strict "
     r"|strictly )*(?:allergic|intolerant|vegan|vegetarian|pescatarian|teetotal\w*"
@@ -29,7 +30,7 @@ _HUMAN = (
     r"|lifts?|commutes?|prefers?|hates?|dislikes?|works?|hears?|sees?|keeps kosher"
     r"|reacts?|suffers?|carr(?:y|ies)|stays?|leaves?|arrives?|attends?|meets?|uses?)"
 )
-_NAMED = re.compile(
+_NAMED = regex(
     rf"\b(?P<name>[A-Z][a-z]+)(?: [A-Z][a-z]+)?(?: and (?P<other>[A-Z][a-z]+))?,? (?:"
     rf"(?:is|are|'s|was) (?:not )?{_STATE}\b"
     rf"|(?:(?:can ?not|can't|must ?n[o']t|must never|must|should not|should never"
@@ -41,13 +42,13 @@ _NAMED = re.compile(
     rf"|asthma|epilepsy|diabetes|ulcer|phobia|condition|surgery|injury)"
     rf"|(?:needs|uses) (?:a |an )?(?:wheelchair|step|ramp|crutches|lift))"
 )
-_OWNED = re.compile(
+_OWNED = regex(
     r"\b(?P<name>[A-Z][a-z]+)'s (?=(?:[\w-]+ ){0,3}?(?:allerg|budget|intoleran|diet"
     r"|doctor|limit|deadline|ceiling|calendar|medication|religion|condition|price"
     r"|maximum|laptop|phone|camera|wedding|birthday|team))"
 )
-_FOR = re.compile(r"\b(?:for|with|to|near|around|by) (?P<name>[A-Z][a-z]+)\b(?!'s)(?! [A-Z\d])")
-_RELATIVE = re.compile(
+_FOR = regex(r"\b(?:for|with|to|near|around|by) (?P<name>[A-Z][a-z]+)\b(?!'s)(?! [A-Z\d])")
+_RELATIVE = regex(
     r"\b(?:my|our|his|her|their|the) (?P<name>son|daughter|wife|husband|partner"
     r"|mother|mum|mom|father|dad|sister|brother|child|kid|baby|boss"
     r"|friend|colleague|grandmother|grandfather|grandma|grandpa|aunt|uncle|cousin"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.limits.common_kinds import DIETS
 from policies.quantities.amounts import WEEKDAYS
 from policies.quantities.bounds import bounds
@@ -28,7 +29,7 @@ class Requirement(msgspec.Struct, frozen=True):
     words: str
 
 
-_NP_END = re.compile(
+_NP_END = regex(
     r"[.](?!\d)|[,;:!?()]|\s[-\N{EN DASH}\N{EM DASH}]\s|\s(?:because|since|as|so|due"
     r"|for|when|while|if|unless|until|during|after|before|in|on|at"
     r"|with|without|that|which|who|to|from|by|but|than|under|over|per|into|onto"
@@ -38,17 +39,17 @@ _NP_END = re.compile(
     r"|instead|of any kind|anywhere|ever)\b",
     re.IGNORECASE,
 )
-_LIST = re.compile(
+_LIST = regex(
     r"\s*,\s*(?:and |or |nor )?|\s+(?:and/or|and|or|nor|&|as well as)\s+|\s*/\s*", re.IGNORECASE
 )
-_INSIDE = re.compile(
+_INSIDE = regex(
     r"^\s*(?:anything|everything|any|all)?\s*(?:foods?|dish(?:es)?|meals?|products?"
     r"|recipes?|things?|drinks?|snacks?)?\s*"
     r"(?:with|containing|made (?:with|from|of)|(?:licensed )?under|from|by"
     r"|that (?:contains?|has|have)|based on)\s+",
     re.IGNORECASE,
 )
-_LEADING = re.compile(
+_LEADING = regex(
     r"^(?:(?:the|a|an|any|all|some|more|other|every|each|our|my|his|her|their|its"
     r"|your|of|to|in|with|on|using|use|and|or"
     r"|anything|eating|drinking|having|taking|touching|using|contact with|products?"
@@ -73,20 +74,20 @@ _DENIAL = (
     r"|not supposed to|do not|don't|does not"
     r"|doesn't|never|won't|will not|no longer|not be)"
 )
-_ALLERGIC = re.compile(
+_ALLERGIC = regex(
     r"\b(?:allerg(?:ic|y|ies)|intoleran(?:t|ce)|sensitiv(?:e|ity)|anaphyla\w+"
     r"|reacts?(?: badly| strongly| violently)?|hives|rash(?:es)?|migraines?|cramps"
     r"|sick|ill|shock|reaction) (?:to|of|from|after) (?P<things>.+)",
     re.IGNORECASE,
 )
-_ALLERGY = re.compile(
+_ALLERGY = regex(
     r"(?P<things>[\w-]+(?: (?:and|or) [\w-]+)?)[ -](?:allerg(?:y|ies)|intoleran(?:t|ce))\b",
     re.IGNORECASE,
 )
-_DENIED = re.compile(
+_DENIED = regex(
     rf"\b{_DENIAL}\s+(?:ever\s+|be\s+|to\s+)?(?P<verb>[a-z-]+)\s*(?P<things>.*)", re.IGNORECASE
 )
-_AVOIDED = re.compile(
+_AVOIDED = regex(
     r"\b(?:avoid(?:s|ing)?|stay away from|(?:stay|keep|lay)s? off|cuts? out"
     r"|steer clear of|keep away from"
     r"|incompatible with|not compatible with|n't compatible with"
@@ -98,14 +99,14 @@ _AVOIDED = re.compile(
     r"|run)|except|anything but|abstains? from|skips?) (?P<things>.+)",
     re.IGNORECASE,
 )
-_NONE_OF = re.compile(
+_NONE_OF = regex(
     r"(?:^|[,:;.]\s*|\b(?:with|and|has|have|eats?|there (?:is|are)|absolutely"
     r"|strictly|so|serves?|uses?|gives?|offers?|takes?|contains?|includes?|adds?"
     r"|brings?|wants?|allows?|buys?|orders?|puts?|drinks?|accepts?)\s)no (?!more\b"
     r"|less\b|later\b|longer\b|fewer\b|earlier\b|one\b|matter\b)(?P<things>.+)",
     re.IGNORECASE,
 )
-_BANNED = re.compile(
+_BANNED = regex(
     r"^(?P<things>.+?)\s+(?:is|are)\s+(?:strictly |absolutely )?(?:not (?:allowed"
     r"|permitted|an option|acceptable|okay|ok|tolerated|possible)|out|a no-go|taboo"
     r"|no option|forbidden|prohibited|banned"
@@ -113,8 +114,8 @@ _BANNED = re.compile(
     r"|dangerous|harmful|fatal|deadly|contraindicated|excluded|unacceptable)",
     re.IGNORECASE,
 )
-_KEPT_AWAY = re.compile(r"\bkeep (?P<things>.+?) (?:away|out|off)\b", re.IGNORECASE)
-_MAKES_ILL = re.compile(
+_KEPT_AWAY = regex(r"\bkeep (?P<things>.+?) (?:away|out|off)\b", re.IGNORECASE)
+_MAKES_ILL = regex(
     r"^(?:.*[:,] )?(?P<things>.+?) (?:makes?|gives?|triggers?|causes?"
     r"|sends?) (?:[A-Za-z]+ ){1,3}?(?:very |badly |violently )?(?:ill|sick|unwell"
     r"|nauseous"
@@ -123,17 +124,17 @@ _MAKES_ILL = re.compile(
     r"|cramps|heartburn|reactions?)\b",
     re.IGNORECASE,
 )
-_FREE = re.compile(r"\b(?P<things>[a-z]+)[- ]free\b", re.IGNORECASE)
-_SUCH_AS = re.compile(
+_FREE = regex(r"\b(?P<things>[a-z]+)[- ]free\b", re.IGNORECASE)
+_SUCH_AS = regex(
     r"(?P<things>(?:[\w-]+ ){1,3})(?P<how>with|from|via|through) (?P<which>[^.,;!?]+)",
     re.IGNORECASE,
 )
-_SHUT = re.compile(
+_SHUT = regex(
     r"\b(?:closed|away|unavailable|busy|not (?:available|open|free|reachable)) (?:on |every |all )?"
     r"(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun|week)\w*(?:(?:, | and | or )\w+days?)*)",
     re.IGNORECASE,
 )
-_NOT_TO_BE = re.compile(
+_NOT_TO_BE = regex(
     r"^(?P<things>[\w -]{2,40}?) (?:is|are) (?:not|never) to be (?P<done>[a-z]+)\b"
     r"(?! (?:before|after|until|over|above|more|on|by)\b)",
     re.IGNORECASE,
@@ -141,16 +142,16 @@ _NOT_TO_BE = re.compile(
 _NOT_FREE = word_set(
     "hands step stress care debt duty toll rent free barrier scot worry smoke royalty"
 )
-_DIET = re.compile(rf"\b(?P<diet>{'|'.join(DIETS)})s?\b", re.IGNORECASE)
+_DIET = regex(rf"\b(?P<diet>{'|'.join(DIETS)})s?\b", re.IGNORECASE)
 
 _REQUIRED = (
-    re.compile(
+    regex(
         r"\b(?:requires?|needs?|insists? on|demands?|depends? on|relies on"
         r"|is limited to|are limited to|is restricted to)\s+(?!to\b"
         r"|not\b)(?P<things>.+)",
         re.IGNORECASE,
     ),
-    re.compile(
+    regex(
         r"\b(?:must|has to|have to|needs? to|need to|should|shall"
         r"|ought to)\s+(?:always\s+|only\s+|at least\s+)?(?:be|have|use|support"
         r"|run(?: on| under)?|include|provide|offer|come with|contain|fit|accept"
@@ -158,39 +159,39 @@ _REQUIRED = (
         r"|never\b)(?P<things>.+)",
         re.IGNORECASE,
     ),
-    re.compile(
+    regex(
         r"\b(?:only|exclusively|solely)\s+(?:ever\s+)?(?:works?|runs?|fits?"
         r"|supports?|accepts?|compatible|eats?|drinks?|flies|fly|uses?|using|use"
         r"|available|book|buy|takes?|take|serve|deploy|stays?|travels?|wears?"
         r"|order)\s+(?:with|on|in|under|from|by|to)?\s*(?P<things>.+)",
         re.IGNORECASE,
     ),
-    re.compile(
+    regex(
         r"\b(?:works?|runs?|fits?|supports?|accepts?|eats?|drinks?|flies|uses?"
         r"|available|sold|served?|coffee|tea|comes?|travels?)\s+(?:only"
         r"|exclusively)\s+(?:with|on|in|under|from|by|to)?\s*(?P<things>.+)",
         re.IGNORECASE,
     ),
-    re.compile(r"\bonly\s+(?:with|on|under|in|by)\s+(?P<things>.+)", re.IGNORECASE),
-    re.compile(
+    regex(r"\bonly\s+(?:with|on|under|in|by)\s+(?P<things>.+)", re.IGNORECASE),
+    regex(
         r"\b(?:accepts?|takes?|supports?|runs?(?: on)?|uses?|eats?|drinks?|allows?|fits?|reads?"
         r"|works? with) nothing (?:but|except|other than)\s+(?P<things>.+)",
         re.IGNORECASE,
     ),
-    re.compile(r"\b(?:has|have) only (?P<things>[\w-]*[A-Z\d-][\w-]*(?: [a-z]+)?)"),
-    re.compile(
+    regex(r"\b(?:has|have) only (?P<things>[\w-]*[A-Z\d-][\w-]*(?: [a-z]+)?)"),
+    regex(
         r"^(?:please )?always (?:use|book|buy|order|serve|choose|pick|take|deploy on"
         r"|run)\s+(?P<things>.+)",
         re.IGNORECASE,
     ),
-    re.compile(
+    regex(
         r"(?:^|[:;,]\s*)(?P<things>(?!not\b|if\b)[\w+#.-]+(?: [\w+#.-]+){0,2}) only[.!]?$",
         re.IGNORECASE,
     ),
-    re.compile(
+    regex(
         r"\bonly\s+\w+s\s+(?:over|via|with|on|through|from|in|by)\s+(?P<things>.+)", re.IGNORECASE
     ),
-    re.compile(
+    regex(
         r"\b(?:accepts?|takes?|supports?|uses?|has|wants?|works? with"
         r"|runs? on)\s+(?P<things>[\w+#-]+(?: [\w+#-]+)?)\s+only\b(?! (?:with|on|in"
         r"|by|from|via|over|under|at)\b)",
@@ -297,10 +298,10 @@ def _denied(verb: str, words: str) -> Iterator[Exclusion]:
 
 _NOTHING_DONE = word_set("be do have get take come")
 _GIVING = word_set("give serve offer bring send prescribe feed get buy cook order book")
-_RECEIVER = re.compile(
+_RECEIVER = regex(
     r"^(?:[A-Z][a-z]+|him|her|them|us|me|(?:my|our|his|the) \w+) (?=\w)(?!(?:in|on|at|to)\b)"
 )
-_WHERE = re.compile(r"\b(?:in|into|on|to|via|by|through|over|inside)\s+(.+)", re.IGNORECASE)
+_WHERE = regex(r"\b(?:in|into|on|to|via|by|through|over|inside)\s+(.+)", re.IGNORECASE)
 
 
 def requirements(sentence: str) -> Iterator[Requirement]:

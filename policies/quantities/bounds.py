@@ -6,6 +6,7 @@ import re
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.quantities.amounts import Bound, Quantity, compare
 from policies.quantities.measures import LONGEST, NUMBER, amount_of, quantities
 
@@ -30,38 +31,38 @@ _AT_LEAST = (
 )
 _NOT = r"(?:nothing|nobody|none|no one|no|not|never|cannot|n't|n\u2019t|without)"
 _FILLER = r"(?:\s+(?:the|a|an|about|around|roughly|approximately|exactly|of|is|only|total))*"
-_COMPARED = re.compile(
+_COMPARED = regex(
     rf"(?:(?P<not>\b(?:{_NOT}|\w+n't|\w+n\u2019t))\s+(?:[\w'-]+\s+){{0,5}}?)?"
     rf"(?:\b|(?=[<>≤≥~^]))(?:(?P<most>{_AT_MOST})|(?P<least>{_AT_LEAST})|(?P<upper>{_UPPER})"
     rf"|(?P<lower>{_LOWER})){_FILLER}\s*[(:]?\s*(?P<name>[A-Za-z][\w+#.-]*\s+(?:version\s+)?)?$",
     re.IGNORECASE,
 )
-_LIMIT_BEFORE = re.compile(
+_LIMIT_BEFORE = regex(
     r"\b(?:budget|ceiling|cap|limit|maximum|max|deadline|latest)\b(?!\s+(?:was"
     r"|were))[^.;!?\d]{0,60}?"
     r"(?:\b(?:of|is|at|to|stays|remains)|[:=]|\b(?:budget|ceiling|cap|limit|deadline))"
     r"\s*(?:the|a|about|around|only|exactly|just|set (?:at|to))?\s*$",
     re.IGNORECASE,
 )
-_FLOOR_BEFORE = re.compile(
+_FLOOR_BEFORE = regex(
     r"\b(?:minimum|min|earliest)\b[^.;!?\d]{0,40}?(?:\b(?:of|is|at)|:)\s*(?:about|around)?\s*$",
     re.IGNORECASE,
 )
-_AFTER_MOST = re.compile(
+_AFTER_MOST = regex(
     r"[\s,)-]*(?:or\s+(?:less|fewer|under|below|lower|earlier|older|before|cheaper|sooner|shorter)"
     r"|(?:at\s+(?:the\s+)?(?:very\s+)?(?:most|latest)|max(?:imum)?|tops|ceiling"
     r"|budget|limit|cap)\b)",
     re.IGNORECASE,
 )
-_AFTER_LEAST = re.compile(
+_AFTER_LEAST = regex(
     r"\+(?!\w)|[\s,)-]*(?:or\s+(?:more|newer|later|above|higher|better|longer"
     r"|greater|up|over|larger)"
     r"|at\s+(?:the\s+)?(?:least|earliest)\b|min(?:imum)?\b(?!\s+of)|and\s+(?:up"
     r"|above|newer|later)\b)",
     re.IGNORECASE,
 )
-_SPAN = re.compile(r"\s*(?:-|\N{EN DASH}|to|and|until|till)\s*$", re.IGNORECASE)
-_OPENS_SPAN = re.compile(r"\b(?P<between>between|from)\s+(?:the\s+)?$", re.IGNORECASE)
+_SPAN = regex(r"\s*(?:-|\N{EN DASH}|to|and|until|till)\s*$", re.IGNORECASE)
+_OPENS_SPAN = regex(r"\b(?P<between>between|from)\s+(?:the\s+)?$", re.IGNORECASE)
 _REACH = 100
 
 

@@ -8,6 +8,7 @@ from functools import cache
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.quantities.amounts import Quantity, quantity_at
 from policies.quantities.moments import clocks, dates
 from policies.quantities.units import (
@@ -57,7 +58,7 @@ def _money_pattern() -> re.Pattern[str]:
     signs = "|".join(name for name in names if not name.isalpha())
     codes = "|".join(name for name in names if name.isalpha() and len(name) == 3)  # noqa: PLR2004
     words = "|".join(name for name in names if name.isalpha())
-    return re.compile(
+    return regex(
         rf"(?:(?P<sign>{signs})|\b(?P<code>{codes}))[ ]?{NUMBER}(?:[ ](?P<also>{codes})\b)?"
         rf"|{NUMBER.replace('?P<', '?P<b_')}[ -]?(?:(?P<unit>{words})s?\b|(?P<after>[$€£¥₹₩]))",
         re.IGNORECASE,
@@ -69,13 +70,13 @@ def _is_currency(name: str) -> bool:
     return unit is not None and unit.dimension == "money"
 
 
-_WEIGHT = re.compile(r"\b(?:weigh\w*|heavy|heavier|lift\w*|luggage|baggage|load)\b", re.IGNORECASE)
-_SPENDING = re.compile(
+_WEIGHT = regex(r"\b(?:weigh\w*|heavy|heavier|lift\w*|luggage|baggage|load)\b", re.IGNORECASE)
+_SPENDING = regex(
     r"\b(?:budget|price|priced|cost|costs|costing|spend|spending|pay|paying|fee|rent|ceiling)\b"
     r"[^.;,\d]{0,40}$",
     re.IGNORECASE,
 )
-_PER = re.compile(
+_PER = regex(
     r"(?:[ ]of[ ][a-z-]+(?=[ ]per[ ]))?[ ]?(?:/|per[ ]|an?[ ]|each[ ]"
     r"|every[ ])[ ]?(?P<per>[a-z]+)\b"
     r"|[ ](?P<adverb>hourly|daily|nightly|weekly|monthly|yearly|annually|each|apiece)\b",
@@ -107,7 +108,7 @@ def _money(text: str) -> Iterator[Quantity]:
 def _measured_pattern() -> re.Pattern[str]:
     names = [name for name in unit_names() if name == "pound" or not _is_currency(name)]
     units = "|".join(rf"{re.escape(name)}" for name in names)
-    return re.compile(
+    return regex(
         rf"(?<![\w.$€£]){NUMBER}(?:[ -]?(?P<unit>(?:{units}|feet|inches)s?(?![A-Za-z/])|%)"
         r"|[ -](?P<first>[A-Za-z][A-Za-z'-]+)(?:[ ](?P<second>[A-Za-z][A-Za-z-]+)"
         r"(?=(?:[ ](?P<third>[A-Za-z][A-Za-z-]+))?))?)",
@@ -116,7 +117,7 @@ def _measured_pattern() -> re.Pattern[str]:
 
 
 # 'a day' alone says how often; after such a word it is an amount.
-_ONE_TIME = re.compile(
+_ONE_TIME = regex(
     r"\b(?:within|under|over|than|most|least|to|exceed|beyond|in)[ ]"
     r"(?P<one>an?[ ](?P<unit>second|minute|hour|day|week|month|year))\b",
     re.IGNORECASE,
@@ -163,7 +164,7 @@ def _is_no_unit(text: str, match: re.Match[str]) -> bool:
     return unit in ("G", "M", "T", "H", "S")
 
 
-_AGES = re.compile(r"(?:the|early|late|mid|my|his|her|their|our|your)[ -]?$", re.IGNORECASE)
+_AGES = regex(r"(?:the|early|late|mid|my|his|her|their|our|your)[ -]?$", re.IGNORECASE)
 
 
 def _noun(match: re.Match[str], amount: float) -> tuple[str, int]:
@@ -198,17 +199,17 @@ def _is_plural(word: str) -> bool:
     return singular(word) != word.lower()
 
 
-_BARE = re.compile(
+_BARE = regex(
     rf"(?<![\w.:/#@$€£])(?<![A-Za-z]-)(?P<digits>{_DIGITS})(?P<times>k\b)?(?![\w:/%]|[.,]\d)"
 )
 # Between the name of something and its number: 'Node must be at least 18', 'numpy below 2'.
-_NOT_NAMING = re.compile(
+_NOT_NAMING = regex(
     r"(?:[ ]+(?:must|has|have|needs?|to|be|is|are|should|shall|at|least|most|below|under|past|above"
     r"|over|beyond|than|newer|older|later|earlier|higher|lower|not|or|stay|kept|only|exactly"
     r"|version))+[ ]+$",
     re.IGNORECASE,
 )
-_LAST_WORD = re.compile(r"([A-Za-z][\w+#-]*)[ ]+(?:version[ ]+)?$")
+_LAST_WORD = regex(r"([A-Za-z][\w+#-]*)[ ]+(?:version[ ]+)?$")
 
 
 def _bare(text: str) -> Iterator[Quantity]:
@@ -234,7 +235,7 @@ def amount_of(digits: str | None, times: str | None, words: str | None) -> float
 
 
 # 'a' before other nouns counts nothing: 'a 20 dollar a piece of furniture'.
-_SAYS_RATE = re.compile(r"(?: of [a-z-]+)? ?(?:/|per )", re.IGNORECASE)
+_SAYS_RATE = regex(r"(?: of [a-z-]+)? ?(?:/|per )", re.IGNORECASE)
 
 
 def _rated(text: str, span: tuple[int, int], dimension: str, unit: str, amount: float) -> Quantity:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
+from ledger.patterns import regex
 from policies.quantities.amounts import MONTHS, WEEKDAYS, Quantity, quantity_at
 
 _MONTH = (
@@ -15,25 +16,23 @@ _MONTH = (
 _DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DATED = (
-    re.compile(rf"\b{_YEAR}-(?P<month>[01]\d)-(?P<day>[0-3]\d)\b", re.IGNORECASE),
-    re.compile(rf"\b{_DAY}(?:[ ]of)?[ ]{_MONTH}(?:,?[ ]{_YEAR}\b)?", re.IGNORECASE),
-    re.compile(rf"\b{_MONTH}[ ]{_DAY}\b(?![:.]\d)(?:,?[ ]{_YEAR}\b)?", re.IGNORECASE),
-    re.compile(rf"\b{_MONTH}[ ]{_YEAR}\b", re.IGNORECASE),
+    regex(rf"\b{_YEAR}-(?P<month>[01]\d)-(?P<day>[0-3]\d)\b", re.IGNORECASE),
+    regex(rf"\b{_DAY}(?:[ ]of)?[ ]{_MONTH}(?:,?[ ]{_YEAR}\b)?", re.IGNORECASE),
+    regex(rf"\b{_MONTH}[ ]{_DAY}\b(?![:.]\d)(?:,?[ ]{_YEAR}\b)?", re.IGNORECASE),
+    regex(rf"\b{_MONTH}[ ]{_YEAR}\b", re.IGNORECASE),
 )
 # Capitalised and after such a word, since 'may' and 'march' are verbs as well.
-_MONTH_ALONE = re.compile(
+_MONTH_ALONE = regex(
     r"\b(?:[Ii]n|[Bb]y|[Bb]efore|[Aa]fter|[Uu]ntil|[Tt]ill|[Ss]ince|[Ff]rom|[Dd]uring|[Oo]f)[ ]"
     r"(?P<month>January|February|March|April|May|June|July|August|September|October|November"
     r"|December)\b(?![ ]\d)"
 )
-_YEAR_ALONE = re.compile(
+_YEAR_ALONE = regex(
     rf"\b(?:in|by|before|after|until|till|since|from|during|year)[ ]{_YEAR}\b(?![-.\d])",
     re.IGNORECASE,
 )
-_WEEKDAY = re.compile(
-    r"\b(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b", re.IGNORECASE
-)
-_CLOCK = re.compile(
+_WEEKDAY = regex(r"\b(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b", re.IGNORECASE)
+_CLOCK = regex(
     r"\b(?P<hour>[01]?\d|2[0-4])(?::(?P<minute>[0-5]\d))(?::[0-5]\d)?(?:[ ]?(?P<half"
     r">[ap])\.?m\b\.?)?"
     r"|\b(?P<hour_alone>1[0-2]|0?[1-9])(?:[ ]?(?P<half_alone>[ap])\.?m\b\.?|[ ]o'?clock\b)"

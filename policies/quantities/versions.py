@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ledger.patterns import regex
 from policies.quantities.amounts import MONTHS, Quantity, quantity_at
 from policies.quantities.units import unit_named
 
 _NAME = r"(?P<name>[A-Za-z][\w+#.-]*)"
 _BETWEEN = r"(?:[ ]version|[ ]v\.?)?[ ]?(?:\(?(?P<sign>>=|<=|==|=|≥|≤|>|<|~=|\^)[ ]?)?[ ]?"
 _NUMBERED = r"v?(?P<version>\d+(?:\.\d+)*)(?:\.x)?(?![\d,]|\.\d|:\d)"
-_VERSION = re.compile(
+_VERSION = regex(
     rf"\b(?:version|v)[ .]?(?P<bare>\d+(?:\.\d+)*)(?:[ ]of[ ](?P<of>[A-Z]\w+))?"
     rf"|\b{_NAME}{_BETWEEN}{_NUMBERED}"
 )

@@ -6,27 +6,29 @@ import re
 
 import msgspec
 
+from ledger.patterns import regex
+
 _OPEN, _CLOSE = "⟦", "⟧"
-_QUOTED = re.compile(
+_QUOTED = regex(
     r"“([^”]*)”|\"([^\"]*)\"|«([^»]*)»|\u2018([^\u2019]*(?:\u2019(?=\w)[^\u2019]*)*)\u2019"
     r"|(?<!\w)'(?=\S)((?:[^'\n]|(?<=\w)'(?=\w))+?)(?<=\S)'(?!\w)|`([^`\n]+)`"
 )
-_MASK = re.compile(rf"{_OPEN}(\d+){_CLOSE}")
-_ABBREVIATION = re.compile(
+_MASK = regex(rf"{_OPEN}(\d+){_CLOSE}")
+_ABBREVIATION = regex(
     r"\b(?:a\.m|p\.m|e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|prof|approx|jan|feb|aug|sept?|oct"
     r"|nov|dec)\.$",
     re.IGNORECASE,
 )
-_END = re.compile(r"(?<=[.!?…])[\"”\u2019)\]]*\s+|\n+|;\s+")
-_SPEAKER = re.compile(r"^\s*([A-Z][\w.'-]*(?:[ ][A-Z][\w.'-]*){0,2}):[ ]+")
-_NO_SPEAKER = re.compile(
+_END = regex(r"(?<=[.!?…])[\"”\u2019)\]]*\s+|\n+|;\s+")
+_SPEAKER = regex(r"^\s*([A-Z][\w.'-]*(?:[ ][A-Z][\w.'-]*){0,2}):[ ]+")
+_NO_SPEAKER = regex(
     r"^(?:correction|update|edit|note|erratum|errata|fix|ps|btw|fyi|news|heads|reminder"
     r"|amendment)\b",
     re.IGNORECASE,
 )
 
 # What is said here holds in another world, and so does what follows in the same breath.
-_OTHER_WORLD = re.compile(
+_OTHER_WORLD = regex(
     r"\b(?:imagine|imagining|suppose|supposing|pretend(?:ing)?|hypothetical(?:ly)?"
     r"|thought experiment|what if|let'?s say|let us say|say we|for the sake of argument"
     r"|fictional"
@@ -38,7 +40,7 @@ _OTHER_WORLD = re.compile(
     r"|universe|podcast|documentary|case study|song|poem))\b",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(
+_SUPPOSED = regex(
     r"(?i:\b(?:if|unless|whether|would|'d (?:be|have|like|rather)|could|might|maybe"
     r"|perhaps|possibly"
     r"|should (?:we|i|they|he|she)|(?:we|i|they|you) should|ought|wish|hope|hoping"
@@ -57,8 +59,8 @@ _SUPPOSED = re.compile(
     r"|ed|s)?)\b)"
     r"|\b(?<!in )(?<!since )(?<!of )(?<!by )(?<!until )may\b(?! \d)",
 )
-_FUTURE = re.compile(r"\b(?:will|won't|shall|'ll)\b|\w'll\b", re.IGNORECASE)
-_DENIED = re.compile(
+_FUTURE = regex(r"\b(?:will|won't|shall|'ll)\b|\w'll\b", re.IGNORECASE)
+_DENIED = regex(
     r"\b(?:do|does|did)(?:n'?t| not) (?:think|believe|say|mean|recall|remember|know|want"
     r"|agree"
     r"|see why)\b|\bdon'?t (?:forget|correct|change|update|remove|delete)\b"
@@ -80,7 +82,7 @@ _SAYS = (
     r"|swore"
     r"|reckons?|assume[sd]?|suspects?|fears?|heard|reads?|saw|learn(?:s|ed|t)|overheard)"
 )
-_OWN_SAYING = re.compile(
+_OWN_SAYING = regex(
     rf"\b(?:I|you|we)(?:'ve|'d| have| had)? (?:\w+ly |just |once |also |previously "
     rf"|earlier )?(?:{_SAYS}|noted|recorded)\b"
     r"|\b(?:record|note|memory|entry|statement|claim|information|info|fact|line|item"
@@ -91,20 +93,20 @@ _OWN_SAYING = re.compile(
     r"|you|we) (?:said|told|wrote|noted|claimed)\b",
     re.IGNORECASE,
 )
-_HEARSAY = re.compile(
+_HEARSAY = regex(
     r"\bI(?:'ve| have| had)? (?:just |once |also )?(?:heard|read|saw|learn(?:ed|t)"
     r"|overheard|watched)\b(?! wrong)",
     re.IGNORECASE,
 )
-_REPORTED = re.compile(
+_REPORTED = regex(
     rf"\b{_SAYS}\b|\baccording to\b|\bapparently\b|\bword is\b|\brumou?r\b", re.IGNORECASE
 )
-_SAYING_NOUN = re.compile(
+_SAYING_NOUN = regex(
     r"\b(?:the|our|my|a|an|your) (?:\w+ )?(?:claim|report|reports|quote|note|post|state"
     r"|states|assume|read)\b",
     re.IGNORECASE,
 )
-_OTHERS = re.compile(
+_OTHERS = regex(
     r"\b(?:their (?:\w+ )?(?:team|company|org|organisation|organization|startup|project"
     r"|side|group"
     r"|department|firm|office|school|club|family|end|place)"
@@ -118,7 +120,7 @@ _OTHERS = re.compile(
     r"|where i used to|my time at)\b",
     re.IGNORECASE,
 )
-_OTHERS_FIRST = re.compile(
+_OTHERS_FIRST = regex(
     r"(?:^|[,;]\s*|\b(?:that|but|btw|so|and|also)\s+)(?:(?:at|in|for|over at|with"
     r"|by) )?(?:they\b|they've|they're|people\b|customers\b|competitors?\b|someone\b"
     r"|somebody\b"
@@ -133,7 +135,7 @@ _OTHERS_FIRST = re.compile(
     r"|paper)\w*)",
     re.IGNORECASE,
 )
-_ASKS_TO = re.compile(
+_ASKS_TO = regex(
     r"^(?:please |(?:can|could|would|will) (?:you|we) (?:please )?)"
     r"(?:forget|disregard|ignore|discard|correct|change|update|fix|note|remove|replace"
     r"|amend|delete|scratch|strike)\b",
@@ -141,12 +143,12 @@ _ASKS_TO = re.compile(
 )
 # Marks inside a number, a time or a path divide no clause: they are hidden while forms are read.
 _INNER = (
-    (re.compile(r":(?=[^\s⟦])"), "\u2236"),
-    (re.compile(r"(?<=\d),(?=\d{3}\b)"), "\u201a"),
-    (re.compile(r"(?<=\d)\.(?=\d)|(?<=\w\w)\.(?=\w\w)"), "\u2024"),
+    (regex(r":(?=[^\s⟦])"), "\u2236"),
+    (regex(r"(?<=\d),(?=\d{3}\b)"), "\u201a"),
+    (regex(r"(?<=\d)\.(?=\d)|(?<=\w\w)\.(?=\w\w)"), "\u2024"),
 )
 _SHOWN = ((":", "\u2236"), (",", "\u201a"), (".", "\u2024"))
-_IDIOM = re.compile(
+_IDIOM = regex(
     r"\b(?:in case you (?:missed it|(?:didn't|did not) (?:know|hear|see)|wondered"
     r"|haven't heard)|in case anyone (?:is|was) wondering"
     r"|if you(?:'re| are) wondering|if anyone asks|if i (?:didn't|haven't) (?:mention|say"

@@ -6,6 +6,7 @@ import re
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.rectifying.asserting import Sentence, is_future, sentences, spoken
 from policies.rectifying.forms import forms
 from policies.rectifying.openings import cut, is_statement, led_in, opened, scoped
@@ -19,34 +20,32 @@ _LONGEST = 4_000
 
 _LONGEST_SENTENCE = 400
 _I = re.IGNORECASE
-_PASSING = re.compile(
+_PASSING = regex(
     r"(?:[,;]\s*(?:and\s+|but\s+|oh\s+)*|\s+[-\u2013—]+\s*|\s+and\s+|\()(?=(?:by the way"
     r"|btw|incidentally|fyi|oh and|actually,|heads[- ]up)\b)",
     _I,
 )
-_NOT = re.compile(
-    r"\b(?:is|are|was|am|does|do) not\b|\b(?:isn|aren|wasn|doesn|don)'t\b|'m not\b", _I
-)
-_IT_IS = re.compile(
+_NOT = regex(r"\b(?:is|are|was|am|does|do) not\b|\b(?:isn|aren|wasn|doesn|don)'t\b|'m not\b", _I)
+_IT_IS = regex(
     r"^(?:it's|it is|they're|they are|that's)\s+(?P<sign>(?:on|at|in|by|to|with|for)\s+)?"
     r"(?!not\b|\w+ing\b)\S+"
     r"(?:\s+\S+){0,5}$",
     _I,
 )
-_OF_WHAT = re.compile(r"(?:not|n't)\s+\w+\s+(?:to|in|at|on|with|for|by|of|from)\s", _I)
-_DENIAL = re.compile(
+_OF_WHAT = regex(r"(?:not|n't)\s+\w+\s+(?:to|in|at|on|with|for|by|of|from)\s", _I)
+_DENIAL = regex(
     r"^(?P<about>[^,;:]+?)(?:\s+(?P<is>is|are|was|am|does|do|has|have)\s+not|\s*(?P<isnt>is|are"
     r"|was|does|do|has|have)n't|(?P<m>'m|'s|'re)\s+not)\s+(?P<old>[^,;:]+)",
     _I,
 )
-_MOVED = re.compile(
+_MOVED = regex(
     r"^(?:he|she|they)(?:'s|'ve|\s+has|\s+have)?\s+(?:just\s+|recently\s+|now\s+)?(?:moved"
     r"|relocated)\s+to\s+(?P<new>.+)$",
     _I,
 )
-_NOBODY = re.compile(r"^(?:it|this|that|there|nobody|no one|nothing|what|which|who)\b", _I)
+_NOBODY = regex(r"^(?:it|this|that|there|nobody|no one|nothing|what|which|who)\b", _I)
 _SINCE = ("since", "as of", "effective", "starting")
-_PLAIN_WORDS = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_PLAIN_WORDS = regex(r"[a-z]+(?:'[a-z]+)?")
 # The words without one of which no form matches and nothing is announced.
 _SIGNS = frozenset(
     """

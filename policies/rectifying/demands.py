@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.rectifying.readings import CorrectionReading
 from policies.rectifying.terms import Term, keys, terms
 
@@ -14,10 +15,10 @@ _I = re.IGNORECASE
 
 
 # Not the 'me' of an address such as me@home.net.
-FIRST_PERSON = re.compile(r"(?<![\w.@-])(?:i|my|me|mine|myself|i'm|i've|i'd)\b(?![@-]|\.\w)", _I)
+FIRST_PERSON = regex(r"(?<![\w.@-])(?:i|my|me|mine|myself|i'm|i've|i'd)\b(?![@-]|\.\w)", _I)
 
 
-_VERB = re.compile(
+_VERB = regex(
     r"(?<=\S)(?:'(?:s|re|m)\s(?=(?:now|not|no|a|an|the|at|in|on|\d|\w+ing|\w+ed)\b)"
     r"|\s+(?:is|are|was|were|am|be|has|have|had|can|does|do|will|must|should|lives?|lived"
     r"|works?|worked|uses?|using|prefers?|likes?|loves?|wants?|needs?"
@@ -62,10 +63,10 @@ NEUTRAL = frozenset(
 )
 
 
-_BELONGS = {"residence": re.compile(r"\b(?:moved|relocated|shifted)\b", _I)}
+_BELONGS = {"residence": regex(r"\b(?:moved|relocated|shifted)\b", _I)}
 
 
-_PERSONAL = re.compile(r"^(?:stopped|ceased|quit|gave up|given up|no longer|finished|sold)", _I)
+_PERSONAL = regex(r"^(?:stopped|ceased|quit|gave up|given up|no longer|finished|sold)", _I)
 
 
 class Candidate(msgspec.Struct, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ledger.patterns import regex
 from policies.rectifying.asserting import passages, spoken
 from policies.rectifying.demands import FIRST_PERSON, Asked, Candidate, Said, subject_of
 from policies.rectifying.scoring import (
@@ -32,7 +33,7 @@ from policies.rectifying.terms import Term, keys, same_measure, terms
 _I = re.IGNORECASE
 
 
-_HAS = re.compile(
+_HAS = regex(
     r"\b(?:we|i|our team|the team|team|everyone|company|they)\b[^.;]{0,30}?\b(?:use|using"
     r"|have|hold|run|do|keep|host|take|get|offer|support|meet|rely|deploy|store|build"
     r"|subscribe|pay|write|publish|ship|organi[sz]e|maintain)\w*\b",

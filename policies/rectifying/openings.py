@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ledger.patterns import regex
+
 _I = re.IGNORECASE
 _NOISE = (
     r"oh|ah|aha|hey(?: \w+)?|hi(?: \w+)?|hello|ok(?:ay)?|so|and|but|also|well|hmm+|um+|er+"
@@ -57,12 +59,12 @@ _MARKS = (
     r"|or rather|rather|to set the record straight|setting the record straight"
     r"|for accuracy|as a correction|by way of correction"
 )
-_OPENER = re.compile(
+_OPENER = regex(
     rf"^(?:(?P<mark>{_MARKS})|(?P<noise>{_NOISE}))(?P<end>\s*(?:[,:;.!—\u2013…-]+)\s*|\s+|$)",
     _I,
 )
 # Words that begin an ordinary statement as well: they open one only before a mark.
-_NEED_MARK = re.compile(
+_NEED_MARK = regex(
     r"^(?:no|update|edit|fix|note|news|now|then|remember|look|listen|right|important"
     r"|reminder|wait|rather|sorry"
     r"|status|just|finally|one thing|heads[- ]up|correction|amendment|quick one|good news"
@@ -71,10 +73,10 @@ _NEED_MARK = re.compile(
     r"|forget (?:that|it)|.*(?:correct|fix|update|amend|change|adjust) .*)$",
     _I,
 )
-_MAY_RUN_ON = re.compile(
+_MAY_RUN_ON = regex(
     r"^(?:wait|sorry|no|so|and|just|finally|remember|i mean|rather|right|then)$", _I
 )
-_REASON = re.compile(
+_REASON = regex(
     r"(?:\s*,\s*|\s+)(?:because|since (?!\d|monday|tuesday|wednesday|thursday|friday"
     r"|saturday|sunday|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|last|this|yesterday"
     r"|the|then)"
@@ -88,7 +90,7 @@ _REASON = re.compile(
     r"|it's (?:great|better|fine|nice|good|been))\b.*$",
     _I,
 )
-_SAYS = re.compile(
+_SAYS = regex(
     r"^(?:\S+\s+){1,8}?(?:is|are|was|were|am|has|have|had|can|does|do|will|must|'s|lives?"
     r"|lived|works?|worked|uses?|prefers?|likes?|loves?|wants?|needs?"
     r"|starts?|begins?|ends?|meets?|happens?|costs?|runs?|takes?|goes|comes?|plays?"
@@ -101,13 +103,13 @@ _SAYS = re.compile(
     r"|a|an|its|their|his|her|our|\d)",
     _I,
 )
-_LEAD_IN = re.compile(
+_LEAD_IN = regex(
     r"(?:^(?!when|while|once|whenever|as soon|until"
     r"|before)(?:[^\s,:;]+\s+){0,7}[^\s,:;]+(?::|,|\s[\u2013—-])\s+|^.{8,}?\s+(?:and"
     r"|but)\s+(?=(?:the|our|my|we|i|that)\b|[A-Z]))",
     _I,
 )
-_SCOPE = re.compile(
+_SCOPE = regex(
     r"^(?:(?:only |just |at least )?(?:in|for|at|on|within|over in|over at|regarding"
     r"|concerning|about|with regard to|with|as for|as to|when it comes to|as far as|under"
     r"|inside)\s+(?P<scope>[^,:]{2,60}?)(?: is concerned| goes)?"

@@ -12,6 +12,8 @@ from typing import Literal
 
 import msgspec
 
+from ledger.patterns import regex
+
 Old = Literal["statement", "thing", "value"]
 Group = Literal["record", "request", "denial", "contrast", "change", "ending", "news"]
 _I = re.IGNORECASE
@@ -29,4 +31,4 @@ class Form(msgspec.Struct, frozen=True):
 
 def form(name: str, pattern: str, old: Old = "statement") -> Form:
     """A pattern, whatever the case of its letters."""
-    return Form(name, re.compile(pattern, _I), old)
+    return Form(name, regex(pattern, _I), old)

@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.rectifying.asserting import Sentence, is_future
 from policies.rectifying.openings import cut, is_statement, opened
 from policies.rectifying.patterns import Form
@@ -19,30 +20,30 @@ _I = re.IGNORECASE
 _LONGEST_NAME = 6
 _LONGEST_THING = 9
 _LONGEST_VALUE = 3
-_NO_AGENT = re.compile(
+_NO_AGENT = regex(
     r"^(?:they|them|who|which|that|it|this|to|he|she|nobody|no one|none|there)\b|\b(?:not"
     r"|never|that|to|who|which|when|been|being|be|has|have|had|is|are|was|were|because|if"
     r"|than|more|so|just|almost|nearly)\b|n't\b|\s(?:we|i|they|he|she|it|you)$",
     _I,
 )
-_NO_ABOUT = re.compile(
+_NO_ABOUT = regex(
     r"^(?:nobody|no one|none|there)\b|^(?:i|we|you|he|she|they|it)\s|\b(?:not|never|that"
     r"|who|which|been|being|because|if|than|just|almost|nearly)\b|n't\b|\b(?:has|have|had"
     r"|is|are|was|were)$|\s(?:we|i|they|he|she|it|you)$",
     _I,
 )
-_NO_SUBJECT = re.compile(
+_NO_SUBJECT = regex(
     r"^(?:it|that|this|they|these|those|he|she|there|what|which|who|everything|anything"
     r"|nothing|something|things|all|one|let's|let us|please|to|thing|stuff)$",
     _I,
 )
-_OURS = re.compile(
+_OURS = regex(
     r"^(?:we(?: all)?|i|us|me|our (?:team|group|company|department|crew|family)"
     r"|the (?:team|group|company|department|crew|family|management|boss)|management"
     r"|everyone|everybody|my (?:team|group|company|family)|hr|you)$",
     _I,
 )
-_PRONOUN_IS = re.compile(
+_PRONOUN_IS = regex(
     r"^(?:(?:it|that|this|these|those|he|she|they|we|i)(?:'s|'re|'m|\s+(?:is|are|was|were"
     r"|am|has been|should be|should read|should say|will be|ought to be|must be"
     r"|needs to be))|it\s+be|make (?:that|it)|should be|should read|should say|is|are"
@@ -51,19 +52,19 @@ _PRONOUN_IS = re.compile(
     r"|currently|just|simply)\s+)*",
     _I,
 )
-_PRONOUN = re.compile(r"^(?:it|that|this|he|she|they|we|i|these|those)\b(?!\s+\w+\s+that\b)", _I)
-_SHOULD = re.compile(r"\s+(?:should|ought to|needs to|must)\s+(?:be|read|say|have been)\s+", _I)
+_PRONOUN = regex(r"^(?:it|that|this|he|she|they|we|i|these|those)\b(?!\s+\w+\s+that\b)", _I)
+_SHOULD = regex(r"\s+(?:should|ought to|needs to|must)\s+(?:be|read|say|have been)\s+", _I)
 
-_TURNED_OUT = re.compile(r"\s+(?:has\s+)?turn(?:s|ed)\s+out\s+to\s+be\s+", _I)
-_NO_THING = re.compile(
+_TURNED_OUT = regex(r"\s+(?:has\s+)?turn(?:s|ed)\s+out\s+to\s+be\s+", _I)
+_NO_THING = regex(
     r"(?:it|that|this|them|him|her|us|me|the ball|a hint|by|in|out|off|dead|some|any"
     r"|(?:like|as if|that|because|just|only|so much|about)\s.*)$",
     _I,
 )
-_ADJECTIVE = re.compile(r"^\w+\s+(?:to|in|at|on|with|for|by|of|from)\s+(?=\S)", _I)
-_LIKING = re.compile(r"denial like\s", _I)
+_ADJECTIVE = regex(r"^\w+\s+(?:to|in|at|on|with|for|by|of|from)\s+(?=\S)", _I)
+_LIKING = regex(r"denial like\s", _I)
 """'She doesn't like tea any more' takes back a liking."""
-_ASKS = re.compile(
+_ASKS = regex(
     r"(?:please|thanks|thank you|should be (?:removed|deleted|dropped|updated|forgotten)"
     r"|can you|could you|so|because|since|we should|remove|delete|update|drop|forget"
     r"|ignore)\b",

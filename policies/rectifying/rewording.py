@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 
+from ledger.patterns import regex
 from policies.rectifying.readings import CorrectionReading
 from policies.rectifying.scoring import Match
 
 _I = re.IGNORECASE
-_PRONOUN = re.compile(r"^(?:it|that|this|he|she|they|these|those)(?P<is>'s|'re)?\s+", _I)
-_POSSESSIVE = re.compile(r"^(?:his|her|its|their)\s+(?=\w)", _I)
-_OWNER = re.compile(
+_PRONOUN = regex(r"^(?:it|that|this|he|she|they|these|those)(?P<is>'s|'re)?\s+", _I)
+_POSSESSIVE = regex(r"^(?:his|her|its|their)\s+(?=\w)", _I)
+_OWNER = regex(
     r"^(?P<name>(?:[Tt]he\s+(?:\w+\s+){1,2}?|[A-Z][\w-]*(?:\s[A-Z][\w-]*)?))"
     r"(?:['\u2019]s\s|\s+(?=(?:is|was|has|lives|works|prefers|likes)\b))"
 )
-_VERB = re.compile(
+_VERB = regex(
     r"\s+(?:is|are|was|were|has|have|lives?|works?|uses?|prefers?|likes?|starts?|meets?"
     r"|costs?|runs?|takes?|[a-z]+s)\s",
     _I,
 )
-_LEAD = re.compile(r"^(?:in|at|on|to|for|with|by|from|called|named|a|an|the|as|of)\s+", _I)
-_ENDS = re.compile(r"\b(in|at|on|to|for|with|by|from|called|named|a|an|the|as|of)\s+$", _I)
+_LEAD = regex(r"^(?:in|at|on|to|for|with|by|from|called|named|a|an|the|as|of)\s+", _I)
+_ENDS = regex(r"\b(in|at|on|to|for|with|by|from|called|named|a|an|the|as|of)\s+$", _I)
 
 
 _OF_RECORD = frozenset(
@@ -35,11 +36,11 @@ _OF_RECORD = frozenset(
     ]
 )
 _MOVED = frozenset(["changed-to", "was-changed", "changed-object"])
-_OUTDATED = re.compile(
+_OUTDATED = regex(
     r"no longer|any ?more|out[- ]?of[- ]?date|out ?dated|obsolete|stale|history|old news", _I
 )
-_BE = re.compile(r"\b(?:is|are|was|were|am|has been|have been|can|will|must|should)\b", _I)
-_DOES = re.compile(
+_BE = regex(r"\b(?:is|are|was|were|am|has been|have been|can|will|must|should)\b", _I)
+_DOES = regex(
     r"(?<=\S)\s+(?P<verb>has|does|goes|lives|works|uses|prefers|likes|loves|wants|needs"
     r"|starts|begins|ends|meets|happens|costs|runs|takes|comes|plays|drives|speaks|eats"
     r"|drinks"
@@ -49,7 +50,7 @@ _DOES = re.compile(
     r"|weighs|measures|lasts)\b",
     _I,
 )
-_DO = re.compile(r"^(?P<who>we|i|they|you)\s+(?P<verb>\w+)\b", _I)
+_DO = regex(r"^(?P<who>we|i|they|you)\s+(?P<verb>\w+)\b", _I)
 _BASES = {
     "has": "have",
     "does": "do",

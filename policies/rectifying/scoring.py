@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.rectifying.demands import NEUTRAL, Asked, Candidate, Said, subject_of
 from policies.rectifying.terms import TELLING, Term, key_of, keys
 
@@ -37,7 +37,7 @@ class Match(msgspec.Struct, frozen=True):
     named: frozenset[str] = frozenset()
 
 
-_AND = re.compile(r"\s*(?:,|,?\s*(?:and|or|&))\s*(?:the\s+|an?\s+)?")
+_AND = regex(r"\s*(?:,|,?\s*(?:and|or|&))\s*(?:the\s+|an?\s+)?")
 
 
 def lists_more(said: Said, need: dict[str, Term], extra: Sequence[Term]) -> bool:
@@ -93,7 +93,7 @@ def score_of(cover: float, precision: float, candidate: Candidate) -> float:
     return _COVER * cover + _PRECISION * precision + _MEANING * max(0.0, min(1.0, candidate.cosine))
 
 
-_OF = re.compile(r"(?P<who>[\w-]+)['\u2019]s\s+(?P<what>[\w-]+)")
+_OF = regex(r"(?P<who>[\w-]+)['\u2019]s\s+(?P<what>[\w-]+)")
 
 
 def possessed(asked: Asked, said: Said) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.quantities.amounts import Quantity
 from policies.rectifying.demands import NEUTRAL, Asked, Said, subject_of
 from policies.rectifying.scoring import decides
@@ -15,7 +16,7 @@ from policies.rectifying.terms import TELLING, Term, keys, same_measure
 _I = re.IGNORECASE
 
 
-_PREPOSITION = re.compile(
+_PREPOSITION = regex(
     r"\b(in|at|on|to|for|with|by|from|near|under|of|as|called|named)\s+(?:the\s+|a\s+|an\s+)?$",
     _I,
 )
@@ -105,12 +106,10 @@ _SINGLE = frozenset(
 _ROLES = frozenset(["<lead>", "<owner>"])
 
 
-_PLACE_OF = re.compile(
-    r"\b(?:owner|lead|manager|head)\b.*\bis\b|\bis the (?:owner|lead|manager)\b", _I
-)
+_PLACE_OF = regex(r"\b(?:owner|lead|manager|head)\b.*\bis\b|\bis the (?:owner|lead|manager)\b", _I)
 
 
-_ROLE = re.compile(
+_ROLE = regex(
     r"\b(?:is|are|was) (?:now )?(?:the|our|my|\w+'s)\b|\bresponsible for\b|\bin charge of\b", _I
 )
 
@@ -174,7 +173,7 @@ def of_measures(measured: Sequence[Quantity], found: Sequence[Term]) -> list[Ter
     return sorted(chosen, key=lambda term: term.start)
 
 
-_BETWEEN = re.compile(r"[\s,]*(?:and|&|of)?\s*(?:the|a|an)?\s*")
+_BETWEEN = regex(r"[\s,]*(?:and|&|of)?\s*(?:the|a|an)?\s*")
 
 
 def _runs(found: Sequence[Term], text: str) -> list[Term]:

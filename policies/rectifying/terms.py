@@ -11,17 +11,18 @@ from collections.abc import Iterable
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.quantities.amounts import Quantity, compare
 from policies.quantities.measures import quantities
 from policies.quantities.units import number_in_words
 
-_WORD = re.compile(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['\u2019](?!s\b)\w+)?")
-_CLAUSE_START = re.compile(r"(?:^|[.!?:;\n\"“(]\s*|\s[-\u2013—]\s)[\"'“\u2018(]*$")
+_WORD = regex(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['\u2019](?!s\b)\w+)?")
+_CLAUSE_START = regex(r"(?:^|[.!?:;\n\"“(]\s*|\s[-\u2013—]\s)[\"'“\u2018(]*$")
 _HEAVY, _LIGHT = 1.5, 0.5
-_OF_MAIL = re.compile(r"\be?-?mail\s+$", re.IGNORECASE)
+_OF_MAIL = regex(r"\be?-?mail\s+$", re.IGNORECASE)
 _HOURS = 24
 _NUMBER_PARTS = 2
-_ROUND = re.compile(r"\d+\.\d+0$")
+_ROUND = regex(r"\d+\.\d+0$")
 
 # fmt: off
 STOPS = frozenset(

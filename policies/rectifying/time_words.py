@@ -6,6 +6,7 @@ import calendar
 import re
 from datetime import UTC, date, datetime, time, timedelta
 
+from ledger.patterns import regex
 from policies.quantities.amounts import WEEKDAYS
 from policies.quantities.measures import quantities
 
@@ -49,12 +50,12 @@ _CHANGES = (
     rf"|early in|late in) (?:{_DATE}|{_LAST}|(?:the )?(?:spring|summer|autumn|fall"
     rf"|winter)))"
 )
-_STATE_TAIL = re.compile(rf"(?:^|[,\s]+)(?P<when>{_STATES})$", re.IGNORECASE)
-_CHANGE_TAIL = re.compile(
+_STATE_TAIL = regex(rf"(?:^|[,\s]+)(?P<when>{_STATES})$", re.IGNORECASE)
+_CHANGE_TAIL = regex(
     rf"(?:^|[,\s]+)(?P<when>(?:{_STATES}|(?:since |back )?{_PAST}|{_CHANGES}))$", re.IGNORECASE
 )
-_FRONT = re.compile(rf"^(?P<when>{_STATES}|{_PAST}|{_CHANGES}),?\s+", re.IGNORECASE)
-_AHEAD = re.compile(
+_FRONT = regex(rf"^(?P<when>{_STATES}|{_PAST}|{_CHANGES}),?\s+", re.IGNORECASE)
+_AHEAD = regex(
     r"\b(?:tomorrow|next (?:week|month|quarter|year|sprint|spring|summer|autumn|fall"
     r"|winter|term|season"
     rf"|{_WEEKDAY}|{_MONTH})|soon|in the future|later (?:this|today)|some ?day|eventually"
@@ -62,12 +63,12 @@ _AHEAD = re.compile(
     r"|years?)(?:'s? time)?$)",
     re.IGNORECASE,
 )
-_STEP = re.compile(
+_STEP = regex(
     rf"\b(?P<count>{_COUNTED}|\d+) (?P<unit>day|night|week|month|quarter|year)s? (?:ago"
     rf"|back)\b",
     re.IGNORECASE,
 )
-_LAST_UNIT = re.compile(r"\blast (?P<unit>night|week|weekend|month|quarter|year)\b", re.IGNORECASE)
+_LAST_UNIT = regex(r"\blast (?P<unit>night|week|weekend|month|quarter|year)\b", re.IGNORECASE)
 _DAYS = {"day": 1, "night": 1, "week": 7, "weekend": 7}
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
 

@@ -7,6 +7,7 @@ from functools import cache
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.quantities.amounts import MONTHS, WEEKDAYS, Quantity
 from policies.quantities.measures import quantities
 from policies.quantities.units import NUMBER_WORDS
@@ -14,7 +15,7 @@ from policies.statements.english import ADVERBS, EPISODE, PREPOSITIONS, words
 from policies.statements.verb_groups import CHANGES, split_clause, split_order
 
 _LONGEST_NAME = 3
-_PLACEHOLDER = re.compile(r"⟦(\d+)⟧")
+_PLACEHOLDER = regex(r"⟦(\d+)⟧")
 _TIMES = frozenset({"date", "clock", "weekday"})
 
 
@@ -63,7 +64,7 @@ class Clause(msgspec.Struct, frozen=True):
         return _PLACEHOLDER.sub(lambda match: self.amounts[int(match[1])].text, text)
 
 
-_SPAN = re.compile(
+_SPAN = regex(
     r"\b(?:from|between) (?P<a>(?:19|20)\d\d) (?:to|until|till|and|through) (?P<b>(?:19|20)\d\d)\b"
     r"|\b(?P<c>(?:19|20)\d\d)\s?[-\N{EN DASH}]\s?(?P<d>(?:19|20)\d\d)\b",
     re.IGNORECASE,
@@ -73,9 +74,9 @@ _TIME_PHRASE = (
     rf"(?:on|in|at|during|since|all|by|until|throughout|every|for all of|spent)?\s*(?:the )?{_Q}"
     rf"(?:\s*(?:,|at|on|in|and)?\s*{_Q})*"
 )
-_AUXILIARY = re.compile(r"(?:am|is|are|was|were|has|have|had|does|do|did|will)\b")
-_LEADING_TIME = re.compile(rf"^(?P<t>{_TIME_PHRASE}),?\s+(?=\S)", re.IGNORECASE)
-_TRAILING_TIME = re.compile(
+_AUXILIARY = regex(r"(?:am|is|are|was|were|has|have|had|does|do|did|will)\b")
+_LEADING_TIME = regex(rf"^(?P<t>{_TIME_PHRASE}),?\s+(?=\S)", re.IGNORECASE)
+_TRAILING_TIME = regex(
     rf"(?<=\S)\s+(?P<t>(?:on|in|at|during|since|all|until|throughout|every)\s+(?:the )?{_Q}"
     rf"(?:\s*(?:,|at|on|in|and)?\s*{_Q})*)$",
     re.IGNORECASE,
@@ -87,31 +88,31 @@ _CIRCUMSTANCE = (
     r"|in (?:production|staging|development|general|private|public|meetings|class)"
     r"|on (?:staging|production|mobile|desktop|weekdays|weekends)|before \w+|after \w+)"
 )
-_LEADING_CONDITION = re.compile(
+_LEADING_CONDITION = regex(
     rf"^(?P<c>{_CIRCUMSTANCE}|(?:when|whenever|while) [^,]+),?\s+(?=\S)", re.IGNORECASE
 )
-_TRAILING_CONDITION = re.compile(
+_TRAILING_CONDITION = regex(
     rf"(?<=\S),?\s+(?P<c>{_CIRCUMSTANCE}|(?:when|whenever|while|during|except|unless"
     r"|only (?:on|in|at|with)) .+|on the \w+ (?:plan|tier|server|branch|team|machine|version)"
     r"|(?:for|with) (?:all |most )?(?:\w+ )?(?:users|customers|members|guests|accounts|clients|"
     r"visitors|admins|adults|children|beginners)|on (?:android|ios|windows|linux|macos|mac))$",
     re.IGNORECASE,
 )
-_TIMES_A = re.compile(r"\b(once|twice) (an?|per|every) (?=\w)", re.IGNORECASE)
+_TIMES_A = regex(r"\b(once|twice) (an?|per|every) (?=\w)", re.IGNORECASE)
 _HOW_MANY = {"once": "1", "twice": "2"}
-_DECIDED = re.compile(r"\b(?:(?:have|has) )?(?:decided|agreed|chose|chosen|opted) (not )?to ")
-_OPEN_UNTIL = re.compile(r"\b(?:is|are) (?:\w+ )?open (?:until|till) ")
-_FEATURES = re.compile(r"^([\w .]+?) (?:has|have) (\w+(?: \w+)?) (eyes|hair|skin)$", re.IGNORECASE)
-_HAS_ITS_DAY = re.compile(
+_DECIDED = regex(r"\b(?:(?:have|has) )?(?:decided|agreed|chose|chosen|opted) (not )?to ")
+_OPEN_UNTIL = regex(r"\b(?:is|are) (?:\w+ )?open (?:until|till) ")
+_FEATURES = regex(r"^([\w .]+?) (?:has|have) (\w+(?: \w+)?) (eyes|hair|skin)$", re.IGNORECASE)
+_HAS_ITS_DAY = regex(
     r"^([\w .]+?) (?:has|have) (?:his|her|their) (birthday|anniversary) (?=on |in )"
 )
-_SPENT = re.compile(r"\bspent (⟦\d+⟧) (in|at) (.+)$")
-_USED_TO = re.compile(r"\bused to (?=[a-z])|\bgrew up\b")
-_ONLY = re.compile(r"(?<![-\w])(?:only|exclusively|solely|nothing but)\b ?", re.IGNORECASE)
-_TOKEN = re.compile(r"⟦\d+⟧s?|[^\s,]+")
+_SPENT = regex(r"\bspent (⟦\d+⟧) (in|at) (.+)$")
+_USED_TO = regex(r"\bused to (?=[a-z])|\bgrew up\b")
+_ONLY = regex(r"(?<![-\w])(?:only|exclusively|solely|nothing but)\b ?", re.IGNORECASE)
+_TOKEN = regex(r"⟦\d+⟧s?|[^\s,]+")
 _NO_PERSON = words("the a an our this you")
-_ALSO = re.compile(r"\b(?:also|too|as well|another|additionally|in addition)\b", re.IGNORECASE)
-_DEICTIC = re.compile(
+_ALSO = regex(r"\b(?:also|too|as well|another|additionally|in addition)\b", re.IGNORECASE)
+_DEICTIC = regex(
     r"\b(today|tonight|tomorrow"
     r"|(?:this|next) (?:week|weekend|month|year|morning|afternoon|evening))\b",
     re.IGNORECASE,
@@ -183,7 +184,7 @@ def read_clause(text: str) -> Clause | None:
 @cache
 def _may_give_amounts() -> re.Pattern[str]:
     named = "|".join([*NUMBER_WORDS, *MONTHS, *WEEKDAYS, "noon", "midnight", "hundred", "thousand"])
-    return re.compile(rf"\d|\b(?:{named}|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)",
+    return regex(rf"\d|\b(?:{named}|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)",
                       re.IGNORECASE)  # fmt: skip
 
 

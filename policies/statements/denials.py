@@ -6,6 +6,7 @@ import re
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.statements.clauses import Clause
 from policies.statements.english import DETERMINERS, PRONOUNS, noun, topic
 from policies.statements.lexicon import FEELINGS, opposites
@@ -73,9 +74,7 @@ def _present(clause: Clause) -> Predicate | None:
     return Predicate(topic(clause.subject.words), words, affirmed, state, clause)
 
 
-_BEEN = re.compile(
-    r"(?:be|go|travel|fly|visit)(?: to)? (?P<v>(?:the )?[A-Z][\w-]*(?: [A-Z][\w-]*)*)$"
-)
+_BEEN = regex(r"(?:be|go|travel|fly|visit)(?: to)? (?P<v>(?:the )?[A-Z][\w-]*(?: [A-Z][\w-]*)*)$")
 
 
 def _experienced(clause: Clause) -> Predicate | None:
@@ -96,7 +95,7 @@ def _experienced(clause: Clause) -> Predicate | None:
     )
 
 
-_DEFINITE = re.compile(r"(?:the|his|her|their|my|our|its) ")
+_DEFINITE = regex(r"(?:the|his|her|their|my|our|its) ")
 
 
 def _positive(said: str, readings: Readings) -> tuple[str, bool]:
@@ -122,7 +121,7 @@ def _words(said: str) -> tuple[str, ...]:
     return (_stem(words[0]), *words[1:]) if words else ()
 
 
-_PREFIXED = re.compile(
+_PREFIXED = regex(
     r"(?:un|non-|in|im|ir|dis)([a-z]{3,}(?:ed|ing|able|ible|al|ful|free|ive|ant|ent|ic))$"
 )
 

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from ledger.events import ConflictType
+from ledger.patterns import regex
 from policies.statements.clauses import Clause
 from policies.statements.denials import Predicate
 from policies.statements.english import DETERMINERS, noun
@@ -142,8 +143,8 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
     return Disagreement("value", new.attribute, new.value, old.value)
 
 
-_FOR_WHAT = re.compile(r" (?:in|on|at|for|when|with|to|while|during|as)\b.*")
-_RATHER = re.compile(r" (?:over|to|rather than|instead of) ")
+_FOR_WHAT = regex(r" (?:in|on|at|for|when|with|to|while|during|as)\b.*")
+_RATHER = regex(r" (?:over|to|rather than|instead of) ")
 
 
 def _liked(value: str) -> list[str]:

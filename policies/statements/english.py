@@ -8,6 +8,8 @@ from functools import cache
 
 import msgspec
 
+from ledger.patterns import regex
+
 
 def words(text: str) -> frozenset[str]:
     """The words of a list that is written as one text."""
@@ -34,7 +36,7 @@ PRONOUNS = words(
 )
 """What a subject or object may not be: nothing in the text says for sure what it stands for."""
 
-ADVERBS = re.compile(
+ADVERBS = regex(
     r"\b(?:right now|at the moment|at present|these days|as of (?:now|today)|for now|nowadays"
     r"|by default|from now on|now|currently|still|also|really|actually|just|already|officially"
     r"|recently|finally|presently|again|yet|too|anymore|any more|even|very|quite|definitely"
@@ -46,7 +48,7 @@ ADVERBS = re.compile(
     r"|(?:a|two|three) (?:week|month|year)s? ago|as of)\b",
     re.IGNORECASE,
 )
-EPISODE = re.compile(
+EPISODE = regex(
     r"\b(?:yesterday|today|tonight|tomorrow|last night|this (?:morning|afternoon|evening|week|"
     r"weekend|time)|the other day|so far|in total|ago|next (?:week|month|year|time)|one day|"
     r"someday|eventually|soon|until recently|last time|once|another|this year)\b",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.quantities.amounts import Quantity
 from policies.quantities.units import NUMBER_WORDS
 from policies.statements.clauses import Clause
@@ -56,7 +57,7 @@ _FEW_AMOUNTS = 2
 _TIMES = frozenset({"date", "weekday", "clock"})
 _SEATS = frozenset({"home", "headquarters", "office"})
 _DAILY = frozenset({"wake", "sleep", "go", "leave", "arrive", "finish", "start"})
-_IDENTIFIER = re.compile(r"[\w./-]*[\d_./-][\w./-]*\w")
+_IDENTIFIER = regex(r"[\w./-]*[\d_./-][\w./-]*\w")
 _RELATION_NOUNS = {"charge": "lead", "be": "lead", "manage": "manager", "maintain": "maintainer"}
 _AMOUNTS_ONLY = frozenset({"deadline", "launch", "limit", "timeout", "price", "port", ""})
 
@@ -96,7 +97,7 @@ def _whereabouts(clause: Clause) -> Frame | None:
     return _of_subject(clause, "whereabouts", clause.rest)
 
 
-_ON_DATE = re.compile(r"(?:in|on) (⟦\d+⟧)")
+_ON_DATE = regex(r"(?:in|on) (⟦\d+⟧)")
 
 
 def _once(clause: Clause) -> Frame | None:
@@ -265,7 +266,7 @@ def _assigned(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     return None if clause.subject.is_person else _single(clause, attribute, match)
 
 
-_HOUSE_NUMBER = re.compile(r"⟦\d+⟧ [A-Z]")
+_HOUSE_NUMBER = regex(r"⟦\d+⟧ [A-Z]")
 
 _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
     "home": _home,
@@ -349,7 +350,7 @@ def _is_named(clause: Clause, head: str) -> bool:
     )
 
 
-_NAME = re.compile(r"[A-Z][\w.+-]*(?: [A-Z][\w.+-]*)*$|[\w./:-]*[\d_./-][\w./:-]*\w$")
+_NAME = regex(r"[A-Z][\w.+-]*(?: [A-Z][\w.+-]*)*$|[\w./:-]*[\d_./-][\w./:-]*\w$")
 
 
 def _sole(clause: Clause) -> Frame | None:
@@ -359,7 +360,7 @@ def _sole(clause: Clause) -> Frame | None:
     return _frame(clause, topic(match["t"].split()), match["t"], _said(clause))
 
 
-_SOME_PERSON = re.compile(r"an? \w+ person")
+_SOME_PERSON = regex(r"an? \w+ person")
 
 
 def _preferred(clause: Clause) -> Frame | None:
@@ -377,7 +378,7 @@ def _runs_on(clause: Clause) -> Frame | None:
     return _used(clause, clause.subject.words, clause.rest)
 
 
-_NUMBERED_THING = re.compile(r"(?:^|\s)(?!(?:at|to|by|of|for|in|up|about|around|is)\s)[A-Za-z#]+ ⟦")
+_NUMBERED_THING = regex(r"(?:^|\s)(?!(?:at|to|by|of|for|in|up|about|around|is)\s)[A-Za-z#]+ ⟦")
 _NUMBERED_VERBS = frozenset({"use", "run", "listen", "be", "require", "leave", "depart", "arrive"})
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.statements.clauses import Clause, read_clause
 from policies.statements.denials import Predicate, read_predicate
 from policies.statements.frames import Frame, read_frame
@@ -36,8 +36,8 @@ def read(text: str) -> Reading:
     )
 
 
-_INSTEAD = re.compile(r"(?:.* )?(?:instead of|rather than) (?P<old>\w[\w .+#-]*)$")
-_SWITCHED = re.compile(r"(?:over )?from (?P<old>\w[\w .+#-]*?) to ")
+_INSTEAD = regex(r"(?:.* )?(?:instead of|rather than) (?P<old>\w[\w .+#-]*)$")
+_SWITCHED = regex(r"(?:over )?from (?P<old>\w[\w .+#-]*?) to ")
 _USES = ("use", "drive", "drink", "take", "eat")
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 
+from ledger.patterns import regex
+
 RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), attribute)
+    (regex(pattern), attribute)
     for pattern, attribute in (
         (r"(?:live|reside|stay|be (?:based|living|residing)) (?:in|at) (?P<v>.+)", "home"),
         (r"(?:move|relocate) (?:back )?(?:from .+? )?to (?P<v>.+)", "home"),
@@ -164,45 +166,45 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 # 'Acme is our biggest customer': the one that is so is the value.
-SOLELY = re.compile(
+SOLELY = regex(
     r"(?P<t>(?:(?:the|our|my|his|her|its|their) |(?:\w+ )?\w+'s )"
     r"(?:\w+est|best|main|primary|only|favou?rite|most \w+|preferred) .+)"
 )
-VERSIONED = re.compile(
+VERSIONED = regex(
     r"(?:run(?: on)?|use|be (?:on|running|upgraded to|updated to|pinned to|built with)|target"
     r"|require|upgrade to|migrate to)(?: version)?"
     r"(?: of)? (?!(?:port|at|on|in|for|every|after|until|by|up|from|to)\b)"
     r"(?P<n>[A-Za-z][\w.+-]*)(?: version)? (?P<v>⟦\d+⟧)"
 )
 # What stands in such a relation to a thing is one at a time: the subject is the value.
-HELD_BY = re.compile(
+HELD_BY = regex(
     r"(?:(?:lead|head|chair|own|manage|maintain)"
     r"|be (?:the |in )(?P<n>lead|head|owner|manager|chair|leader|ceo|cto|maintainer|author|charge"
     r"|president|mayor|captain|director) of|be (?P<r>responsible) for) (?P<t>.+)",
     re.IGNORECASE,
 )
-BELONGS = re.compile(r"belong to (?P<v>.+)|be (?:owned) by (?P<w>.+)")
-LED_BY = re.compile(r"be (?P<n>led|managed|headed|chaired|maintained|owned) by (?P<v>.+)")
+BELONGS = regex(r"belong to (?P<v>.+)|be (?:owned) by (?P<w>.+)")
+LED_BY = regex(r"be (?P<n>led|managed|headed|chaired|maintained|owned) by (?P<v>.+)")
 LED = {"led": "lead", "managed": "manager", "headed": "lead", "chaired": "chair",
         "maintained": "maintainer", "owned": "own"}  # fmt: skip
-DEFINITE = re.compile(r"(?:the|our|my|your|his|her|their|this) |[A-Z]|\w+'s ")
-OF = re.compile(r"\b(?:of|for|on|in|at)\b")
-NAMED = re.compile(r"(?:the |a |an |Dr\.? |Mr\.? |Ms\.? |Mrs\.? )*[A-Z]")
-PLACE_THING = re.compile(r"(?:the|our|my|his|her|its|their|an?) |[A-Z]|\w+-\w+-\d")
+DEFINITE = regex(r"(?:the|our|my|your|his|her|their|this) |[A-Z]|\w+'s ")
+OF = regex(r"\b(?:of|for|on|in|at)\b")
+NAMED = regex(r"(?:the |a |an |Dr\.? |Mr\.? |Ms\.? |Mrs\.? )*[A-Z]")
+PLACE_THING = regex(r"(?:the|our|my|his|her|its|their|an?) |[A-Z]|\w+-\w+-\d")
 # What happens to somebody or something once: two dates for it cannot both be right.
-ONCE = re.compile(
+ONCE = regex(
     r"(?:join|start (?:at|as|with)|graduate|marry|found|establish|die|retire"
     r"|be (?:founded|established|built|born|created|completed|invented|acquired|incorporated"
     r"|opened|released|published|launched)|launch|end|get (?:married|engaged|divorced))\b"
 )
 # Who made it does not change.
-MADE_BY = re.compile(
+MADE_BY = regex(
     r"be (?P<t>written|painted|composed|directed|designed|invented|discovered|built|developed"
     r"|founded|created|produced|trained) by (?P<v>.+)"
 )
-BUSY = re.compile(r"(?:be (?:in|at|on) |have an? )")
-TRADE = re.compile(r"an? (?!good|great|bad|terrible|decent|excellent|amazing|better|fast|slow)"
+BUSY = regex(r"(?:be (?:in|at|on) |have an? )")
+TRADE = regex(r"an? (?!good|great|bad|terrible|decent|excellent|amazing|better|fast|slow)"
                     r"(?P<t>[\w -]+?)(?: (?:at|for|in|with|who|of|by)\b.*)?$")  # fmt: skip
 
 
-HOW_OFTEN = re.compile(r"\b(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)$")
+HOW_OFTEN = regex(r"\b(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)$")

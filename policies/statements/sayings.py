@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from ledger.patterns import regex
+
 Readings = tuple[tuple[re.Pattern[str], str, bool], ...]
 SAME: Readings = tuple(
-    (re.compile(pattern), said, denies)
+    (regex(pattern), said, denies)
     for pattern, said, denies in (
         (r"be (?:a )?(?:strict )?vegetarian\b.*", "eat meat", True),
         (r"be (?:a )?(?:strict )?vegan\b.*", "eat animal product", True),
@@ -116,7 +118,7 @@ SAME: Readings = tuple(
 )
 # What does something in particular does the thing; who does not, may still do it.
 IMPLIES: Readings = tuple(
-    (re.compile(pattern), said, denies)
+    (regex(pattern), said, denies)
     for pattern, said, denies in (
         (r"(?:love|like|enjoy|adore) (?:eating|to eat) ", "eat ", False),
         (r"(?:love|like|enjoy|adore) (?:drinking|to drink) ", "drink ", False),
@@ -127,17 +129,17 @@ IMPLIES: Readings = tuple(
     )
 )
 # What is told in the past tense, and is so since.
-SETTLED = re.compile(
+SETTLED = regex(
     r"(?:pass|win) (?:the|his|her|their|our|my) |increase in Q\d"
     r"|work at [A-Z]|have \w|accept the |be (?:not )?\w+ed$"
     r"|agree with (?:the|his|her|their|our|my) "
 )
 # 'Requires no login' denies that it requires a login.
-NO_SUCH = re.compile(
+NO_SUCH = regex(
     r"(require|support|use|contain|include|take|eat|drink|accept|offer|speak"
     r"|want|own|know|provide|sell|like|serve|wear|allow|need|pay|charge) no (?=\w)"
 )
 BEGUN = (
-    (re.compile(r"(?:stop|quit|give up) (\w+)ing\b"), True),
-    (re.compile(r"(?:start|begin|resume|take up) (\w+)ing\b"), False),
+    (regex(r"(?:stop|quit|give up) (\w+)ing\b"), True),
+    (regex(r"(?:start|begin|resume|take up) (\w+)ing\b"), False),
 )

@@ -10,6 +10,7 @@ import re
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.statements.wordings import setting, spelled_out
 
 _LONGEST = 1200
@@ -18,21 +19,21 @@ _LONGEST = 1200
 _MOST_WORDS = 24
 """Longer clauses are stories or explanations: what they claim cannot be told by rules."""
 
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
-_ASIDE = re.compile(r"\[[^\]\n]*\]|\([^)\n]*\)")
-_SPEAKER = re.compile(r"\A([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}):\s+(?=\S)")
-_SENTENCE_END = re.compile(
+_CODE = regex(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+_ASIDE = regex(r"\[[^\]\n]*\]|\([^)\n]*\)")
+_SPEAKER = regex(r"\A([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}):\s+(?=\S)")
+_SENTENCE_END = regex(
     r"(?<!\b(?:Mr|Ms|Dr|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\be\.g\.)(?<!\bi\.e\.)"
     r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*"
 )
-_JOINTS = re.compile(
+_JOINTS = regex(
     r"\s*(?:;|:(?=\s)|\s[-\N{EN DASH}\N{EM DASH}]+\s|\N{EM DASH}|,? but\b|,? (?:al)?though\b"
     r"|,? whereas\b|, so\b|, and\b|, which\b"
     r"|,? and (?=(?:I|he|she|it|they|we|you|my|his|her|their|our)\b)"
     r"|,? (?:because|as long as|so that)\b.*)\s*",
     re.IGNORECASE,
 )
-_NOT_ASSERTED = re.compile(
+_NOT_ASSERTED = regex(
     r"\b(?i:might|could|would|ought|maybe|perhaps|probably|possibly|apparently|supposedly"
     r"|allegedly|if|whether|wish|wishes|wished|hope|hopes|hoped|hoping|wants? to|wanted|wanna"
     r"|think|thinks|thought|believes?(?! in\b)|guess|suppose|supposed|assume|imagine|pretend"
@@ -47,34 +48,37 @@ _NOT_ASSERTED = re.compile(
     r"|imagined|were to|as if|as though|try|trying|tried|thinking)\b|\bmay\b(?! \d)",
 )
 # The brackets stand for amounts where clauses are taken apart.
-_FORMULA = re.compile(r"[⟦⟧]|[\\*|<>{}=^~#_]{2}|[\\|<>{}=^]|\$(?!\d)")
+_FORMULA = regex(r"[⟦⟧]|[\\*|<>{}=^~#_]{2}|[\\|<>{}=^]|\$(?!\d)")
 # What a memory says that its own user said is what the user says.
-_OWN_WORDS = re.compile(
+_OWN_WORDS = regex(
     r"\A(?:the )?user (?:said|says|mentioned|mentions|stated|states|noted|confirmed|shared"
     r"|told (?:me|us|the assistant)) (?:that )?(?:they|he|she) (?=\w)",
     re.IGNORECASE,
 )
-_CALLED = re.compile(r"\b(?:wants?|likes?|prefers?) to be called (?=[A-Z])|\bgoes by (?=[A-Z])")
-_QUOTED = re.compile(r"[\"“”«»„]|(?<!\w)'[^']+'(?!\w)")
-_QUESTION = re.compile(
+_CALLED = regex(r"\b(?:wants?|likes?|prefers?) to be called (?=[A-Z])|\bgoes by (?=[A-Z])")
+_QUOTED = regex(r"[\"“”«»„]|(?<!\w)'[^']+'(?!\w)")
+_QUESTION = regex(
     r"\A(?:what|who|whom|whose|which|why|how|where|when (?:is|are|was|were|do|does|did)"
     r"|do|does|did|is|are|was|were|can|will|have|has|am)\b",
     re.IGNORECASE,
 )
 _CONTRACTIONS = (
-    (re.compile(r"\bcan't\b|\bcannot\b", re.IGNORECASE), "can not"),
-    (re.compile(r"\bwon't\b", re.IGNORECASE), "will not"),
-    (re.compile(r"(?<=\w)n't\b", re.IGNORECASE), " not"),
-    (re.compile(r"(?<=\w)'m\b", re.IGNORECASE), " am"),
-    (re.compile(r"(?<=\w)'re\b", re.IGNORECASE), " are"),
-    (re.compile(r"(?<=\w)'ve\b", re.IGNORECASE), " have"),
-    (re.compile(r"(?<=\w)'ll\b", re.IGNORECASE), " will"),
-    (re.compile(r"(?<=\w)'d\b", re.IGNORECASE), " would"),
-    (re.compile(r"\b(he|she|it|that|there|here|what|who)'s (?=been\b)", re.IGNORECASE), r"\1 has "),
-    (re.compile(r"\b(he|she|it|that|there|here|what|who|let)'s\b", re.IGNORECASE), r"\1 is"),
+    (regex(r"\bcan't\b|\bcannot\b", re.IGNORECASE), "can not"),
+    (regex(r"\bwon't\b", re.IGNORECASE), "will not"),
+    (regex(r"(?<=\w)n't\b", re.IGNORECASE), " not"),
+    (regex(r"(?<=\w)'m\b", re.IGNORECASE), " am"),
+    (regex(r"(?<=\w)'re\b", re.IGNORECASE), " are"),
+    (regex(r"(?<=\w)'ve\b", re.IGNORECASE), " have"),
+    (regex(r"(?<=\w)'ll\b", re.IGNORECASE), " will"),
+    (regex(r"(?<=\w)'d\b", re.IGNORECASE), " would"),
+    (
+        regex(r"\b(he|she|it|that|there|here|what|who)'s (?=been\b)", re.IGNORECASE),
+        r"\1 has ",
+    ),
+    (regex(r"\b(he|she|it|that|there|here|what|who|let)'s\b", re.IGNORECASE), r"\1 is"),
 )
-_MORE = re.compile(r"\b(?:and|with|who|whose|where|which|because|since|after|before|while)\b")
-_TELLING = re.compile(r"\w")
+_MORE = regex(r"\b(?:and|with|who|whose|where|which|because|since|after|before|while)\b")
+_TELLING = regex(r"\w")
 
 
 class Telling(msgspec.Struct, frozen=True):

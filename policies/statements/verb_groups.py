@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import msgspec
 
+from ledger.patterns import regex
 from policies.statements.english import (
     BE,
     DETERMINERS,
@@ -34,12 +34,12 @@ CHANGES = words(
     "reschedule postpone decide choose pick start stop quit give rise drop fall go adopt replace "
     "approve reject"
 )
-_CHANGED = re.compile(
+_CHANGED = regex(
     r"(?:moved|migrated|rescheduled|postponed|pushed|changed|raised|lowered|increased|reduced"
     r"|cut|set|bumped|upgraded|updated|rewritten|renamed|shifted|delayed|extended|relocated"
     r"|transferred|brought|switched|born|adjusted|doubled|halved)\b"
 )
-_WENT = re.compile(r"go (?!up|down|live|public|on|off)")
+_WENT = regex(r"go (?!up|down|live|public|on|off)")
 _LASTING = frozenset({"live", "work", "have"})
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from ledger.patterns import regex
 from policies.statements.english import noun, words
 from policies.statements.lexicon import ATTRIBUTES, SOLE
 
 _LONGEST_KEY = 4
 _LONGEST_VALUE = 4
-_SETTING = re.compile(
+_SETTING = regex(
     r"(?P<k>[A-Za-z][\w .'-]*?)\s*(?::\s+|\s=\s|=(?=\S))(?P<v>[^\s:=][^:=\n]*?)[.]?", re.ASCII
 )
 # What these name is of somebody whom the line does not name: 'Name: Ann', 'Name: Ben'.
@@ -40,7 +41,7 @@ def setting(text: str) -> str | None:
 
 
 _SPELLED = tuple(
-    (re.compile(pattern, re.IGNORECASE), spelled)
+    (regex(pattern, re.IGNORECASE), spelled)
     for pattern, spelled in (
         (r"^please (?=\w)", ""),
         (r"^(?:do not|don't|dont) (?=\w)", "never "),
@@ -73,7 +74,7 @@ _SPELLED = tuple(
         (r"\bas of (?:today|now|this (?:week|month|year)),? ?", ""),
     )
 )
-_NONE = re.compile(r"^(?:no|none of the) (?P<s>(?:[\w-]+ ){1,3}?)(?=(?:is|are|was|were|has|have|had"
+_NONE = regex(r"^(?:no|none of the) (?P<s>(?:[\w-]+ ){1,3}?)(?=(?:is|are|was|were|has|have|had"
                    r"|can|will|should|must|does|do|\w+s|get|use|need|work|live|run|like|support"
                    r"|know|agree|pay|own)\b)", re.IGNORECASE)  # fmt: skip
 

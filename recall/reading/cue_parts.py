@@ -12,6 +12,7 @@ from functools import cache
 
 import msgspec
 
+from ledger.patterns import regex
 from recall.reading.lexicon import PAST_TENSE
 
 MOST = 5
@@ -104,36 +105,36 @@ def _patterns() -> _Patterns:
         rf"(?:\w{{3,}}ed|{'|'.join(sorted(PAST_TENSE))})\b"
     )
     return _Patterns(
-        question_end=re.compile(r"(?<=[?;])\s+(?=\S)"),
-        asks=re.compile(r"\?|\b(?:compare|list|tell|show|summari[sz]e)\b", re.IGNORECASE),
-        next_clause=re.compile(rf",? (?:and|but) (?=(?:also )?{asks})", re.IGNORECASE),
-        each=re.compile(
+        question_end=regex(r"(?<=[?;])\s+(?=\S)"),
+        asks=regex(r"\?|\b(?:compare|list|tell|show|summari[sz]e)\b", re.IGNORECASE),
+        next_clause=regex(rf",? (?:and|but) (?=(?:also )?{asks})", re.IGNORECASE),
+        each=regex(
             rf"\b{verb} (?:(?P<both>both )(?P<names>{name}(?:, {name})*,? and {name})"
             rf"|(?P<others>{name}(?:, {name})*,? and {name}) each\b)"
         ),
-        listed=re.compile(r",? (?:and|or) (?=\S)|, "),
-        either=re.compile(
+        listed=regex(r",? (?:and|or) (?=\S)|, "),
+        either=regex(
             r"^(?P<head>(?:which|what|who|where)\b[^,:]*? (?:first|last|more|most|less|least|better"
             r"|best|\w+er|choose|like)\b[^,:]*?)[,:] (?P<options>[^?]* or [^?]*)",
             re.IGNORECASE,
         ),
-        between=re.compile(
+        between=regex(
             r"\b(?:passed|were there|are there|elapsed|difference|did it take|have|time)\b"
             r"[^?]*?\bbetween (?P<one>[^?]+?) and (?P<other>(?:when|the|my|our|i|we)\b[^?]+)",
             re.IGNORECASE,
         ),
-        compared=re.compile(
+        compared=regex(
             r"\bcompare (?P<one>[^?]+?) (?:with|to|and|against|versus|vs\.?) (?P<other>[^?]+)$",
             re.IGNORECASE,
         ),
-        compares=re.compile(
+        compares=regex(
             r"\bhow (?:does|do|did) (?P<one>[^?]+?) compare (?:with|to|against) (?P<other>[^?]+)",
             re.IGNORECASE,
         ),
-        told_by_event=re.compile(
+        told_by_event=regex(
             rf"^(?P<one>[^?]+?),? (?:before|after|since|until) (?P<other>{event}[^?]*)"
         ),
-        person=re.compile(r"(?<=[a-z] )[A-Z][a-z]+\b"),
-        pronoun=re.compile(r"\b(?:he|she)\b"),
-        content=re.compile(r"\w{3}"),
+        person=regex(r"(?<=[a-z] )[A-Z][a-z]+\b"),
+        pronoun=regex(r"\b(?:he|she)\b"),
+        content=regex(r"\w{3}"),
     )

@@ -14,6 +14,7 @@ from functools import cache, partial
 
 import msgspec
 
+from ledger.patterns import regex
 from recall.reading.date_words import DATES, HINTS
 from recall.reading.periods import (
     HOLIDAYS,
@@ -237,12 +238,12 @@ _READERS: dict[str, Reader] = {
 
 @cache
 def _hints() -> re.Pattern[str]:
-    return re.compile(HINTS)
+    return regex(HINTS)
 
 
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(
-        (name, re.compile(pattern if "(?P<dated>" in pattern else f"(?P<dated>{pattern})"))
+        (name, regex(pattern if "(?P<dated>" in pattern else f"(?P<dated>{pattern})"))
         for name, pattern in DATES
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ledger.patterns import regex
+
 _PLEASE = (
     r"(?:(?:please|now|ok(?:ay)?|hey|so|and|then|also|next)[,:]? |(?:can|could|would|will) you "
     r"(?:please )?|(?:i|we)(?: would|'d) like (?:you )?to |(?:i|we) (?:want|need|have|plan|intend)"
@@ -22,14 +24,14 @@ _DO = (
     r"|write|dress|feed|treat|entertain|surprise|pitch|settle on|narrow down)"
 )
 _KEPT = r"(?:notes?|memor(?:y|ies)|messages?|e-?mails?|commits?|entr(?:y|ies)|conversations?)"
-_ASKS_TO_DO = re.compile(
+_ASKS_TO_DO = regex(
     rf"^{_PLEASE}{_DO}\b"
     rf"|^{_PLEASE}(?:find|get|give)\b(?! (?:me |us )?(?:out\b|what\b|when\b|where\b|who\b|all\b"
     rf"|every\b|(?:the|my|our|his|her|their|\w+'s) (?:\w+ )?{_KEPT}\b))"
     r"|\bhelp (?:me|us) (?:to )?(?:choose|pick|decide|find|plan|select|with (?:a|an|my|our|the))\b",
     re.IGNORECASE,
 )
-_ASKS_WHAT = re.compile(
+_ASKS_WHAT = regex(
     r"\b(?:which|what|where|when|who|whom|how)\b.*\b(?:should|would|could|can|shall|may|might"
     r"|suits?|fits?|helps?|best|good|go live|get)\b"
     r"|\bwhich\b.*\b(?:do|shall) (?:we|i)\b"
@@ -47,19 +49,19 @@ _ASKS_WHAT = re.compile(
     re.IGNORECASE,
 )
 # 'A meal for Ben please', 'Breakfast ideas for Dad': no verb, and something for someone.
-_WANTED = re.compile(
+_WANTED = regex(
     r"^(?:an?|some|the (?:best|right|ideal)|breakfast|lunch|dinner|gift|menu|outfit|recipe)\b"
     r"(?!.*\b(?:is|are|has|have|does|do|said|says|of the)\b).* (?:for|with|to) \w"
     r"|^[\w -]{2,40}\b(?:ideas|options|suggestions|recommendations) (?:for|to)\b",
     re.IGNORECASE,
 )
-_BEING = re.compile(
+_BEING = regex(
     r"^(?:what|which|who)\b[^?]*\b(?:is|are|does|do (?:you|they)|has|happens|means|works?|likes?"
     r"|wants?|lives?|goes|belongs?)\b(?!.*\b(?:should|would|could|can|shall|suits?|fits?|best|good"
     r"|helps?)\b)",
     re.IGNORECASE,
 )
-_BYGONE = re.compile(
+_BYGONE = regex(
     r"\b(?:was|were|did|had|went|got|said|told)\b"
     r"|\b(?:have|has) (?:[\w']+ ){0,3}?(?:been|done|made|chosen|bought|seen|met|[a-z]+ed)\b",
     re.IGNORECASE,

@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from ledger.patterns import regex
 from recall.reading.phrases_against import AGAINST
 from recall.reading.phrases_for import FOR
 from recall.reading.sign_groups import Group
@@ -31,6 +32,6 @@ class Phrase(msgspec.Struct, frozen=True):
 def phrases() -> tuple[Phrase, ...]:
     """All phrases. Patterns are compiled when first needed: nothing else is to wait for them."""
     return tuple(
-        Phrase(group, part, weight, frozenset(needs.split()), re.compile("|".join(alternatives)))
+        Phrase(group, part, weight, frozenset(needs.split()), regex("|".join(alternatives)))
         for group, part, weight, needs, alternatives in (*FOR, *AGAINST)
     )

@@ -13,6 +13,7 @@ from functools import cache
 
 import msgspec
 
+from ledger.patterns import regex
 from recall.reading.lexicon import (
     FETCHING,
     HOUSEHOLD,
@@ -183,23 +184,19 @@ class _Patterns(msgspec.Struct, frozen=True):
 def _patterns() -> _Patterns:
     saying = "|".join(sorted(SAYING))
     return _Patterns(
-        definite=re.compile(
+        definite=regex(
             r"\b(?:the|that|this|my|our|his|her|their|which|last|next|latest|open|\w+'s) "
             r"(?=([\w'+.-]+(?: [\w'+.-]+){0,2}))"
         ),
-        possessed=re.compile(r"\b(?:my|the|a) ([\w'-]+(?: [\w'-]+)?)"),
-        of_another=re.compile(
-            rf"\b(?:did|does|do|has|have|had) (?:[\w'-]+ ){{1,4}}?(?:{saying})\b"
-        ),
-        thing_meant=re.compile(
+        possessed=regex(r"\b(?:my|the|a) ([\w'-]+(?: [\w'-]+)?)"),
+        of_another=regex(rf"\b(?:did|does|do|has|have|had) (?:[\w'-]+ ){{1,4}}?(?:{saying})\b"),
+        thing_meant=regex(
             r"\b(?:at|for|from|with|about|by|on|to|use) the (?:[a-z-]+ ){0,2}[a-z-]+(?= ?\??$)"
         ),
-        number=re.compile(r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|twice|half)\b"),
-        of_something=re.compile(r"\S+ of\b.*"),
-        at_home=re.compile(rf"\bthe (?:[\w-]+ )?(?:{'|'.join(sorted(HOUSEHOLD))})\b(?! of\b)"),
-        relative=re.compile(
-            rf"(?<!\bthe )(?<!\ba )\b(?:{'|'.join(sorted(PARENTS_BY_NAME))})(?:'s)?\b"
-        ),
+        number=regex(r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|twice|half)\b"),
+        of_something=regex(r"\S+ of\b.*"),
+        at_home=regex(rf"\bthe (?:[\w-]+ )?(?:{'|'.join(sorted(HOUSEHOLD))})\b(?! of\b)"),
+        relative=regex(rf"(?<!\bthe )(?<!\ba )\b(?:{'|'.join(sorted(PARENTS_BY_NAME))})(?:'s)?\b"),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from ledger.patterns import regex
 from recall.reading.lexicon import words
 
 Sought = Literal["fact", "time", "relation", "plan", "overview"]
@@ -190,4 +191,4 @@ def _signs() -> _Signs:
 
 
 def _any(alternatives: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(alternatives))
+    return regex("|".join(alternatives))

@@ -9,6 +9,7 @@ from functools import cache
 import msgspec
 
 from ledger.clock import EPOCH, Micros, to_datetime
+from ledger.patterns import regex
 from recall.reading.date_words import COUNT
 from recall.reading.dates import Dated, dates_in
 from recall.reading.periods import Period, count_of, days, unit_ago, weekday_beside, year_changed
@@ -156,19 +157,19 @@ def _micros(at: datetime) -> Micros:
 
 @cache
 def _joins() -> re.Pattern[str]:
-    return re.compile(r" ?(?:and|to|until|till|through|-|\u2013|)(?: the)? ?")
+    return regex(r" ?(?:and|to|until|till|through|-|\u2013|)(?: the)? ?")
 
 
 @cache
 def _ranges() -> re.Pattern[str]:
-    return re.compile(r"\b(?:between|from) (?:the )?$")
+    return regex(r"\b(?:between|from) (?:the )?$")
 
 
 @cache
 def _leads() -> re.Pattern[str]:
-    return re.compile(rf"\b{_WORDS}(?: the)? $")
+    return regex(rf"\b{_WORDS}(?: the)? $")
 
 
 @cache
 def _aways() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:the )?(?:{COUNT} )?(?P<unit>day|week|month|quarter|year|decade)s? $")
+    return regex(rf"\b(?:the )?(?:{COUNT} )?(?P<unit>day|week|month|quarter|year|decade)s? $")

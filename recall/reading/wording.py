@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from ledger.patterns import regex
 from recall.reading.given_names import GIVEN_NAMES
 from recall.reading.lexicon import ALSO_NAMES, FUNCTION_WORDS, MAKING, PLACES, words
 
@@ -163,9 +164,9 @@ class _Patterns(msgspec.Struct, frozen=True):
 @cache
 def _patterns() -> _Patterns:
     return _Patterns(
-        quoted=re.compile(r'"[^"]{1,120}"|`[^`]{1,120}`'),
-        sentence=re.compile(r"(?<=[.!?]) +(?=\S)"),
-        asks=re.compile(
+        quoted=regex(r'"[^"]{1,120}"|`[^`]{1,120}`'),
+        sentence=regex(r"(?<=[.!?]) +(?=\S)"),
+        asks=regex(
             # a question that does not begin by telling,
             r"^(?!(?:i|i'm|i've|my|the|it|there|this|we)\b).*\?\W*$"
             # one that comes to it later,
@@ -177,13 +178,13 @@ def _patterns() -> _Patterns:
             r"|has|had|is|are|was|were|am|can|could|would|will|should|tell|show|list|remind|give"
             r"|find|recall|any|summari[sz]e|recap|suggest|recommend|search|check|catch|pull|fill|bring)\b"
         ),
-        fragment=re.compile(
+        fragment=regex(
             r"^(?!.*(?:\b(?:i|i'm|i've|not|is|are|was|were|has|have|please|help)\b|n't|!))"
             r"(?:\S+ ){0,5}\S+(?<!\.)$"
         ),
-        run=re.compile(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)*"),
-        capital=re.compile(r"(?<![.?!:]) (?!I\b)[A-Z]"),
-        word=re.compile(r"[\w'.+-]*\w"),
+        run=regex(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)*"),
+        capital=regex(r"(?<![.?!:]) (?!I\b)[A-Z]"),
+        word=regex(r"[\w'.+-]*\w"),
     )
 
 

@@ -1,0 +1,36 @@
+"""Regular expressions that are compiled when they are first used.
+
+Hundreds of them read English; compiled at import they would cost every process a
+third of a second, most of which look up a memory or two and end.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+
+class _Waiting:
+    """Stands for a compiled pattern until one of its methods is asked for."""
+
+    def __init__(self, source: str, flags: int) -> None:
+        self._source = source
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> object:
+        compiled = re.compile(self._source, self._flags)
+        for known in _METHODS:
+            # Found at once from now on, without a way through here.
+            setattr(self, known, getattr(compiled, known))
+        return getattr(compiled, name)
+
+
+_METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub", "subn")
+
+
+def regex(source: str, flags: int = 0) -> re.Pattern[str]:
+    """What `re.compile` gives, compiled at its first use; a wrong pattern fails there.
+
+    To be used by its own methods; the functions of `re` do not take it.
+    """
+    return cast("re.Pattern[str]", _Waiting(source, flags))
