@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -103,6 +104,8 @@ class Term(msgspec.Struct, frozen=True):
         return 1.0 if self.kind == "word" else _HEAVY
 
 
+# One correction reads the texts of its candidates a dozen times over.
+@lru_cache(maxsize=512)
 def terms(text: str) -> tuple[Term, ...]:
     """The terms of a text, in order."""
     # A version of three parts or more is written one way only: its words tell it.
