@@ -18,6 +18,10 @@ from recall.questions import PLAIN_STATUSES
 NEAR = 0.85
 """The cosine from which on two texts are compared, whatever words they have."""
 
+NEAREST = 8
+"""So many of the nearest are compared whatever their cosine: 'I live in Oslo' and 'My home is in
+Bergen' share no word that tells, and are less alike than that."""
+
 MOST = 16
 """How many memories a text is compared with."""
 
@@ -137,14 +141,14 @@ class Neighbours:
         return found
 
     def _near(self, vector: Vector) -> list[tuple[int, float]]:
-        """The memories whose cosine is `NEAR` or more, the nearest first."""
+        """The nearest memories first: those whose cosine is `NEAR` or more, or else eight."""
         found = list(self._cosines(vector, [*self._vectors]).items())
         if self._embedded and self.size:
             ordinals, cosines = self._state.vectors.nearest(
                 vector, self.size, MOST, Allowed(None, self._out)
             )
             found += zip(ordinals.tolist(), cosines.tolist(), strict=True)
-        close = [
-            (one, cosine) for one, cosine in found if cosine >= NEAR and one not in self._added_out
-        ]
-        return sorted(close, key=lambda item: (-item[1], -item[0]))[:MOST]
+        there = [(one, cosine) for one, cosine in found if one not in self._added_out]
+        there.sort(key=lambda item: (-item[1], -item[0]))
+        close = [one for one in there[:MOST] if one[1] >= NEAR]
+        return close if len(close) > NEAREST else there[:NEAREST]
