@@ -22,8 +22,8 @@ COMPONENTS = ("semantic", "association", "temporal", "weight", "spread")
 PRIOR = (16.0, 1.0, 1.0, 1.0, 1.0)
 """Pseudo-counts by component: what is searched for decides, the others break near-ties."""
 
-_FADE_DAYS = 30.0
-_DAY_US = 86_400e6
+_FADE_HOURS = 30 * 24.0
+_HOUR_US = 3_600_000_000
 _MIDPOINT, _SLOPE = 0.4, 0.07
 _MEANING = 0.65
 _STEEPNESS = 1.5
@@ -56,9 +56,12 @@ MEAN = blend()
 
 
 def recency(recorded_at: npt.NDArray[np.int64], instant: int) -> Floats:
-    """How recent memories are at an instant (both in µs): 1 now, 1/e after 30 days."""
-    age_days = np.maximum(0.0, (instant - recorded_at) / _DAY_US)
-    faded: Floats = np.exp(-age_days / _FADE_DAYS)
+    """How recent memories are at an instant (both in µs): 1 now, 1/e after 30 days.
+
+    By whole hours, so that an answer does not change from one second to the next.
+    """
+    age_hours = np.maximum(0, instant - recorded_at) // _HOUR_US
+    faded: Floats = np.exp(-age_hours / _FADE_HOURS)
     return faded
 
 
