@@ -7,7 +7,8 @@ of a pattern is, if it calls nothing so.
 
 from __future__ import annotations
 
-from recall.reading.periods import HOLIDAYS, MONTHS, ORDINALS, WEEKDAYS
+from policies.quantities.amounts import MONTHS, WEEKDAYS
+from recall.reading.periods import HOLIDAYS, ORDINALS
 
 COUNT = (
     r"(?P<count>\d{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"

@@ -10,24 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
+from policies.quantities.amounts import MONTHS, WEEKDAYS
+
 Period = tuple[datetime, datetime]
 """From the first instant on, up to but without the second."""
 
-MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 ORDINALS = ("first", "second", "third", "fourth")
 HOLIDAYS = {
     "christmas eve": (12, 24),

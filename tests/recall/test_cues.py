@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from ledger.clock import Micros, from_datetime
 from ledger.errors import InvalidNumber
+from policies.quantities.amounts import MONTHS, WEEKDAYS
 from recall.reading.cues import read_cue, routing
-from recall.reading.periods import MONTHS, WEEKDAYS
 from recall.reading.spans import BEGINNING, END
 
 NOW = from_datetime("now", datetime(2024, 5, 15, 14, 30, tzinfo=UTC))  # a Wednesday
