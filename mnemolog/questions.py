@@ -129,17 +129,17 @@ class Questions(Looking):
             for name in question.filters
         ]
         parts, log = self._home.parts, self._home.log
-        if self._brings_constraints(searches, question) and question.vector is None:
+        vector = None
+        if self._brings_constraints(searches, question):
             # Needed twice, so that it is made once.
-            question = msgspec.structs.replace(question, vector=self._embedded(question.cue))
+            vector = self._embedded(question.cue) if question.vector is None else question.vector
+            question = msgspec.structs.replace(question, vector=vector)
         means = Means(
             parts.analyzer, parts.known_words, self._embedded, partial(texts, log), reranker
         )
         found = search(searches, question, means)
-        if self._brings_constraints(searches, question) and question.vector is not None:
-            near = near_constraints(
-                searches, question, question.vector[np.newaxis], parts.analyzer, log
-            )
+        if vector is not None:
+            near = near_constraints(searches, question, vector[np.newaxis], parts.analyzer, log)
             chosen = [one for one in near if one.nearness != "far"][:CONSTRAINTS]
             found = msgspec.structs.replace(
                 found, constraints=[one.ranked(question) for one in chosen]
