@@ -20,7 +20,7 @@ from mnemolog.settings import Settings
 from mnemolog.time_limits import looked_within
 from policies.memories import checked_run, checked_text
 from recall.answers import AsOf
-from recall.artifacts import ArtifactSource
+from recall.artifacts import ArtifactSource, checked_sources
 from recall.layers import Asked, Found, Looked, ask_layers, checked_layers, layers_to_ask
 from recall.prompt_context import assembled
 from recall.questions import checked_limit
@@ -64,19 +64,20 @@ class Asking(Questions):
         run = self._session() if session is None else checked_run(session)
         _check_seconds("limit_s", limit_s)
         _check_seconds("within_s", within_s)
+        sources = None if artifacts is None else checked_sources(artifacts)
         cut = self._cut()
         settings = self._settings(cut)
         time = TimeLeft(settings.layer_limit_s if limit_s is None else limit_s, within_s)
         look_ups = LookUps(self._home, self.space, cut, _cue(prompt), checked_limit(limit))
         looks: dict[Layer, Callable[[], Found]] = {
             "palace": look_ups.palace,
-            "procedures": lambda: look_ups.procedures(self._folders(settings)),
+            "procedures": lambda: look_ups.procedures(lambda: self._folders(settings)),
         }
         if run is not None:
             looks["scratchpad"] = partial(look_ups.notes, run)
-        if artifacts:
-            looks["artifacts"] = partial(look_ups.artifacts, tuple(artifacts), time)
-        elif artifacts is None and settings.artifacts.strip(_BLANK):
+        if sources:
+            looks["artifacts"] = partial(look_ups.artifacts, sources, time)
+        elif sources is None and settings.artifacts.strip(_BLANK):
             looks["artifacts"] = lambda: look_ups.artifacts(self._sources(settings), time)
         detection = detect(prompt, known_names(self._home.views, self.space, cut.position))
         asked = ask_layers(

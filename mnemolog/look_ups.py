@@ -103,13 +103,17 @@ class LookUps(Then):
         passages = (_of_artifact(artifact) for artifact in artifacts[: self._limit])
         return Found(tuple(passages), "; ".join(map(str, failed)) or None)
 
-    def procedures(self, folders: Sequence[Path]) -> Found:
-        """Procedural memories, then the playbooks of some folders."""
+    def procedures(self, folders_named: Callable[[], Sequence[Path]]) -> Found:
+        """Procedural memories, then the playbooks of the folders that are named.
+
+        Folders that cannot be told or read keep back no memory: the note says so.
+        """
         remembered = self.recall(self._cue, limit=self._limit, kinds=["procedural"])
         found = self._recalled(remembered, "procedures")
-        if not folders:
-            return found
         try:
+            folders = folders_named()
+            if not folders:
+                return found
             read = procedures_in(folders, self._cue, self._home.parts.analyzer)
         except InvalidField as error:
             if not found.passages:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
+from ledger.errors import InvalidField
 from ledger.patterns import regex
 
 ArtifactKind = Literal["issue", "pull request", "commit", "file"]
@@ -66,6 +67,7 @@ class Artifact(msgspec.Struct, frozen=True):
     note: str | None = None
 
 
+@runtime_checkable
 class ArtifactSource(Protocol):
     """Where artifacts are read from: a forge, a checkout, or one of your own."""
 
@@ -80,6 +82,18 @@ class ArtifactSource(Protocol):
         Should take no longer than `limit_s`. Raises `ArtifactsUnavailable`.
         """
         ...
+
+
+def checked_sources(sources: Sequence[ArtifactSource]) -> tuple[ArtifactSource, ...]:
+    """Sources as a caller gives them. Raises `InvalidField` for what is none."""
+    if not isinstance(sources, list | tuple):
+        raise InvalidField("artifacts", "are no list of sources", "give a list of them")
+    for one in sources:
+        if not isinstance(one, ArtifactSource) or isinstance(one, type):
+            raise InvalidField(
+                "artifacts", f"hold {one!r:.60}, which is no source", "give it a name and `find`"
+            )
+    return tuple(sources)
 
 
 def wanted_by(prompt: str) -> Wanted:

@@ -102,12 +102,14 @@ def _by_scope(found: dict[str, _Scoped]) -> dict[str, list[_Scoped]]:
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
     """The lines that hold something, numbered from 1."""
+    fix = f"a set is a directory with {CORPUS}, {QUERIES} and {QRELS}"
+    # A pipe would be waited for until somebody writes to it.
+    if file.exists() and not file.is_file():
+        raise MalformedSet(file, None, "is no regular file", fix)
     try:
         data = file.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
-        raise MalformedSet(
-            file, None, "is missing", f"a set is a directory with {CORPUS}, {QUERIES} and {QRELS}"
-        ) from None
+        raise MalformedSet(file, None, "is missing", fix) from None
     for number, line in enumerate(data.split(b"\n"), 1):
         try:
             text = line.decode()

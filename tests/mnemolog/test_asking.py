@@ -178,6 +178,13 @@ def test_a_prompt_has_words(memory: Memory, prompt: str) -> None:
         memory.ask(prompt)
 
 
+@pytest.mark.parametrize("sources", ["text", ["text"], [Shelf], [7], Shelf()])
+def test_a_source_of_artifacts_is_one(memory: Memory, sources: object) -> None:
+    """What has no name and nothing to find with is refused, whatever the prompt asks."""
+    with pytest.raises(InvalidField, match="artifacts"):
+        memory.ask(QUESTION, artifacts=sources)  # type: ignore[arg-type]
+
+
 # -- notes of the session ------------------------------------------------------------------
 
 
@@ -385,6 +392,11 @@ def test_a_setting_of_another_version_fails_its_own_layer_alone(
     }
     memory.remember(REMEMBERED)
     assert memory.ask(QUESTION).layer == "palace"
+    memory.remember("To grease the winch, take it apart first", kind="procedural")
+    asked = memory.ask("how do we grease the winch?", layers=["procedures"])
+    assert asked.layer == "procedures"
+    (checked,) = (one for one in asked.layers_checked if one.layer == "procedures")
+    assert "playbooks" in (checked.note or "")
 
 
 def test_a_past_moment_answers_with_what_was_known_then(memory: Memory, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from pathlib import Path
 
 import numpy as np
@@ -247,6 +248,16 @@ def test_a_malformed_set_is_told_by_file_and_line(
     assert says in error.problem
     assert error.fix
     assert str(path) in str(error)
+
+
+def test_what_is_no_regular_file_is_not_waited_for(tmp_path: Path) -> None:
+    """A pipe that nobody writes to, or a folder, is told like a missing file."""
+    for make in (os.mkfifo, os.mkdir):
+        path = write_set(tmp_path / make.__name__) / "queries.jsonl"
+        path.unlink()
+        make(path)
+        with pytest.raises(MalformedSet, match="is no regular file"):
+            read_set(path.parent)
 
 
 def test_answers_are_read_by_query(tmp_path: Path) -> None:
