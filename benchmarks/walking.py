@@ -33,7 +33,7 @@ from indexes.entities import entities
 from indexes.graph import walk
 from indexes.horizon import Horizon
 from indexes.relations import relations
-from indexes.space_index import State
+from indexes.space_state import State
 from ledger.ids import Position
 from mnemolog import Durability, Memory, NewMemory
 

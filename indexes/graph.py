@@ -22,7 +22,7 @@ from indexes.horizon import Horizon
 from indexes.mentions import Mentions
 
 if TYPE_CHECKING:
-    from indexes.space_index import State
+    from indexes.space_state import State
 
 Ordinals = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]

@@ -18,7 +18,7 @@ from ledger.events import EdgeOrigin
 from ledger.ids import Position
 
 if TYPE_CHECKING:
-    from indexes.space_index import State
+    from indexes.space_state import State
 
 ALIAS_TYPES = frozenset({ALIAS, "SAME_AS"})
 KIND_TYPES = ALIAS_TYPES | {"IS_A", "INSTANCE_OF"}

@@ -16,21 +16,12 @@ import numpy as np
 
 from indexes.analysis import Analyzer
 from indexes.bases import Base, Bases
-from indexes.columns import Columns
-from indexes.edge_index import EdgeIndex, follow
+from indexes.edge_index import follow
 from indexes.embedder import Embedder
-from indexes.enrichment import enriched
-from indexes.entities import entities, entity_terms
 from indexes.hnsw import GRAPH_FROM, HnswGraph
-from indexes.mentions import Mentions
-from indexes.near_words import KnownWords, NearWord, WordIndex, meant_words
-from indexes.postings import NO_ARRAYS, PostingArrays, Postings
-from indexes.relations import relations
-from indexes.shapes import Shapes, shape_of
-from indexes.statements import Statements, named_in
-from indexes.strengths import StrengthIndex
+from indexes.near_words import KnownWords
+from indexes.space_state import State
 from indexes.vector_store import Halves, VectorStore, digest_of
-from indexes.vectors import VectorIndex
 from ledger.digests import GENESIS
 from ledger.errors import CorruptLog
 from ledger.events import Event, MemoryContent
@@ -47,53 +38,6 @@ _TAIL_LIMIT = 500
 _TAIL_SHARE = 0.2
 
 _content = msgspec.json.Decoder(MemoryContent)
-
-
-class State:
-    """A space's memories up to a position, by ordinal: columns, postings, vectors, words, names.
-
-    Its edges and changed strengths as well.
-    """
-
-    def __init__(self, dimensions: int, base: Base | None) -> None:
-        self.columns = Columns()
-        self.edges = EdgeIndex()
-        self.strengths = StrengthIndex()
-        self.vectors = VectorIndex(dimensions)
-        self.based = 0 if base is None else len(base.positions)
-        self.first_seen: dict[str, int] = {}
-        self.tail_words = WordIndex()
-        self.waiting: list[tuple[Position, str]] = []
-        """The last memories' positions and enriched texts, where they are not embedded yet."""
-        self.base_words: WordIndex | None = None
-        self.reached = Position(0)
-        """Up to where memories are in it."""
-        self.purged = Position(0)
-        """Up to where what was redacted is out of it; later where a damaged log was cut short."""
-        self.digest: bytes | None = None
-        self.generation: str | None = None
-        self.replace_postings(NO_ARRAYS if base is None else base.postings, self.based)
-        if base is None:
-            self.shapes = Shapes()
-        else:
-            self.shapes = Shapes(base.shapes)
-            self.vectors.extend(base.vectors)
-            self.vectors.graph = base.graph
-            self.first_seen = dict(base.first_seen)
-            self.base_words = base.words()
-
-    def replace_postings(self, arrays: PostingArrays, size: int) -> None:
-        """Take arrays over the first `size` memories in the place of all postings."""
-        self.postings = Postings(arrays)
-        self.mentions = Mentions(arrays, size)
-        self.relations = Statements(arrays.terms)
-
-    def meant(self, word: str, known: KnownWords, size: int) -> list[NearWord]:
-        """What a cue's word that is nowhere in the first `size` memories may mean."""
-        indexes = (
-            [self.tail_words] if self.base_words is None else [self.base_words, self.tail_words]
-        )
-        return meant_words(word, known, indexes, size)
 
 
 class Parts(msgspec.Struct, frozen=True):
@@ -235,7 +179,8 @@ class SpaceIndex:
         state.columns.add(new[:known])
         todo = new[known:]
         for start in range(0, len(todo), _CHUNK):
-            self._add(state, todo[start : start + _CHUNK])
+            rows = todo[start : start + _CHUNK]
+            state.add(rows, self._contents([row.memory for row in rows]), self._shared.analyzer)
         state.columns.change(row for row in changes.rows if row.since != row.memory)
         state.columns.supersede(changes.supersessions)
         follow(state.edges, changes.edges, state.columns, self._shared.log)
@@ -245,32 +190,6 @@ class SpaceIndex:
         state.reached = state.purged = changes.reached
 
     # -- adding ------------------------------------------------------------------------
-
-    def _add(self, state: State, rows: Sequence[MemoryRow]) -> None:
-        """Add memories that have content; one whose content went just now is left out."""
-        contents = self._contents([row.memory for row in rows])
-        rows = [row for row in rows if row.memory in contents]
-        analyzer = self._shared.analyzer
-        shapes = []
-        names: list[Sequence[str]] = []
-        first = len(state.shapes)
-        for ordinal, row in enumerate(rows, first):
-            content = contents[row.memory]
-            text = "\n".join([content.text, *content.aliases])
-            words = analyzer.surface(text)
-            stated = relations(content.text)
-            named = entities(text, row.source)
-            names.append(sorted({*named, *named_in(stated)}) if stated else named)
-            drawn = [*entity_terms(names[-1]), *state.relations.add(stated)]
-            state.postings.add(ordinal, [*map(analyzer.stem, words), *analyzer.exact(text), *drawn])
-            shapes.append(shape_of(content.text, len(words), row.source))
-            fresh = sorted(word for word in set(words) if word not in state.first_seen)
-            state.first_seen.update(dict.fromkeys(fresh, ordinal))
-            state.tail_words.add((word, ordinal) for word in fresh)
-            state.waiting.append((row.memory, enriched(content.text, row.place, row.category)))
-        state.shapes.add(shapes)
-        state.mentions.add(first, names)
-        state.columns.add(rows)
 
     def _embedded(self, state: State, progress: Progress | None) -> State:
         """The state with vectors for all of its memories."""
@@ -352,30 +271,17 @@ class SpaceIndex:
                 head = self._shared.log.head().position
                 self._shared.views.catch_up(head)
                 state = self._state = self._embedded(self._refreshed(head), None)
-                base, covered = self._frozen(state)
+                base, covered = state.frozen(), self._covered(state)
             if covered is not None:
                 self._shared.bases.write(self.space, base, covered)
                 state.based = len(base.positions)
         finally:
             lock.close()
 
-    def _frozen(self, state: State) -> tuple[Base, Head | None]:
-        size = len(state.columns)
-        ordinals = np.arange(size)
-        postings = state.postings.frozen(size)
-        # Arrays answer faster than the lists of a tail; questions under way keep the old ones.
-        state.replace_postings(postings, size)
-        base = Base(
-            state.columns.positions(ordinals),
-            state.shapes.frozen(size),
-            state.vectors.vectors[:size].astype(np.float16),
-            postings,
-            dict(state.first_seen),
-            state.vectors.graph,
-        )
+    def _covered(self, state: State) -> Head | None:
+        """The event up to which a state goes; None if it is not there any more."""
         event = next(iter(self._shared.log.events_at([state.reached])), None)
-        head = None if event is None else Head(event.position, event.recorded_at, event.digest)
-        return base, head
+        return None if event is None else Head(event.position, event.recorded_at, event.digest)
 
     def forget(self) -> None:
         """Drop what is in memory and on disk, because content under it was destroyed."""

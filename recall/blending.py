@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from indexes.columns import NOBODY
-from indexes.space_index import State
+from indexes.space_state import State
 from indexes.vectors import Allowed
 from recall.candidates import Found, Scored, best
 from recall.match import (

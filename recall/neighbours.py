@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from indexes.analysis import Analyzer
 from indexes.columns import STATUSES
-from indexes.space_index import State
+from indexes.space_state import State
 from indexes.vectors import Allowed
 from ledger.ids import Position
 from recall.match import Vector

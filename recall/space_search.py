@@ -12,7 +12,7 @@ from indexes.columns import STATUSES, Filter, Mask
 from indexes.graph import walk
 from indexes.horizon import Horizon
 from indexes.postings import Statistics
-from indexes.space_index import State
+from indexes.space_state import State
 from indexes.vectors import Allowed
 from ledger.ids import Position
 from recall.blending import Ground, blended

@@ -26,7 +26,7 @@ from tests.homes import DAY, START, HandClock, open_home
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from indexes.space_index import State
+    from indexes.space_state import State
 
 NAMES = ("Dana", "Melanie", "Berlin", "Acme Corp", "Rex", "src/app.py", "#12", "Kestrel")
 KINDS = ("dog", "cat", "tree nut", "nut", "vegetarian")

@@ -1,0 +1,119 @@
+"""What is indexed of one space up to a position: its memories by ordinal, in every form.
+
+The ordinal of a memory is its place in the order of positions, redacted ones left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from indexes.analysis import Analyzer
+from indexes.bases import Base
+from indexes.columns import Columns
+from indexes.edge_index import EdgeIndex
+from indexes.enrichment import enriched
+from indexes.entities import entities, entity_terms
+from indexes.mentions import Mentions
+from indexes.near_words import KnownWords, NearWord, WordIndex, meant_words
+from indexes.postings import NO_ARRAYS, PostingArrays, Postings
+from indexes.relations import relations
+from indexes.shapes import Shapes, shape_of
+from indexes.statements import Statements, named_in
+from indexes.strengths import StrengthIndex
+from indexes.vectors import VectorIndex
+from ledger.events import MemoryContent
+from ledger.ids import Position
+from projections.memory_queries import MemoryRow
+
+
+class State:
+    """A space's memories up to a position, by ordinal: columns, postings, vectors, words, names.
+
+    Its edges and changed strengths as well.
+    """
+
+    def __init__(self, dimensions: int, base: Base | None) -> None:
+        self.columns = Columns()
+        self.edges = EdgeIndex()
+        self.strengths = StrengthIndex()
+        self.vectors = VectorIndex(dimensions)
+        self.based = 0 if base is None else len(base.positions)
+        self.first_seen: dict[str, int] = {}
+        self.tail_words = WordIndex()
+        self.waiting: list[tuple[Position, str]] = []
+        """The last memories' positions and enriched texts, where they are not embedded yet."""
+        self.base_words: WordIndex | None = None
+        self.reached = Position(0)
+        """Up to where memories are in it."""
+        self.purged = Position(0)
+        """Up to where what was redacted is out of it; later where a damaged log was cut short."""
+        self.digest: bytes | None = None
+        self.generation: str | None = None
+        self.replace_postings(NO_ARRAYS if base is None else base.postings, self.based)
+        if base is None:
+            self.shapes = Shapes()
+        else:
+            self.shapes = Shapes(base.shapes)
+            self.vectors.extend(base.vectors)
+            self.vectors.graph = base.graph
+            self.first_seen = dict(base.first_seen)
+            self.base_words = base.words()
+
+    def replace_postings(self, arrays: PostingArrays, size: int) -> None:
+        """Take arrays over the first `size` memories in the place of all postings."""
+        self.postings = Postings(arrays)
+        self.mentions = Mentions(arrays, size)
+        self.relations = Statements(arrays.terms)
+
+    def meant(self, word: str, known: KnownWords, size: int) -> list[NearWord]:
+        """What a cue's word that is nowhere in the first `size` memories may mean."""
+        indexes = (
+            [self.tail_words] if self.base_words is None else [self.base_words, self.tail_words]
+        )
+        return meant_words(word, known, indexes, size)
+
+    def add(
+        self,
+        rows: Sequence[MemoryRow],
+        contents: Mapping[Position, MemoryContent],
+        analyzer: Analyzer,
+    ) -> None:
+        """Add memories that have content; one whose content went just now is left out."""
+        rows = [row for row in rows if row.memory in contents]
+        shapes = []
+        names: list[Sequence[str]] = []
+        first = len(self.shapes)
+        for ordinal, row in enumerate(rows, first):
+            content = contents[row.memory]
+            text = "\n".join([content.text, *content.aliases])
+            words = analyzer.surface(text)
+            stated = relations(content.text)
+            named = entities(text, row.source)
+            names.append(sorted({*named, *named_in(stated)}) if stated else named)
+            drawn = [*entity_terms(names[-1]), *self.relations.add(stated)]
+            self.postings.add(ordinal, [*map(analyzer.stem, words), *analyzer.exact(text), *drawn])
+            shapes.append(shape_of(content.text, len(words), row.source))
+            fresh = sorted(word for word in set(words) if word not in self.first_seen)
+            self.first_seen.update(dict.fromkeys(fresh, ordinal))
+            self.tail_words.add((word, ordinal) for word in fresh)
+            self.waiting.append((row.memory, enriched(content.text, row.place, row.category)))
+        self.shapes.add(shapes)
+        self.mentions.add(first, names)
+        self.columns.add(rows)
+
+    def frozen(self) -> Base:
+        """All of it as a base; postings are arrays from then on."""
+        size = len(self.columns)
+        postings = self.postings.frozen(size)
+        # Arrays answer faster than the lists of a tail; questions under way keep the old ones.
+        self.replace_postings(postings, size)
+        return Base(
+            self.columns.positions(np.arange(size)),
+            self.shapes.frozen(size),
+            self.vectors.vectors[:size].astype(np.float16),
+            postings,
+            dict(self.first_seen),
+            self.vectors.graph,
+        )
