@@ -36,6 +36,7 @@ Standing = Literal["clean", "unknown", "violates"]
 _ORDER: dict[Standing, int] = {"clean": 0, "unknown": 1, "violates": 2}
 _MOST_OPTIONS = 1_000
 _CLOSE = 3
+_LEANS = float(__import__("os").environ.get("LEANS", "2"))
 _UNTOLD = frozenset({"suspected", "doubtful", "silent"})
 _TYPES = KIND_TYPES | {"CONTAINS"}
 
@@ -182,7 +183,7 @@ class Planning(Questions):
         near = near_constraints(
             searches,
             question,
-            vectors[:1],
+            vectors,
             self._home.parts.analyzer,
             self._home.log,
             read=READ_FOR_PLAN,

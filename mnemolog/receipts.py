@@ -37,7 +37,6 @@ from ledger.events import (
 )
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import EMPTY, Appended, Log
-from policies.limits.classes import constraint_class
 
 _SAYS_FUTURE_US = 1_000_000
 
@@ -207,7 +206,8 @@ def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kin
     if isinstance(structure, Pinned) and structure.expires_at is not None:
         return f"{name} is pinned until {to_datetime(structure.expires_at).isoformat()}"
     if isinstance(structure, Remembered) and structure.constraint is not None:
-        return f"{name} is remembered at position {position}, {_as_constraint(draft, structure)}"
+        kept = f"as a {structure.constraint} constraint"
+        return f"{name} is remembered at position {position}, {kept}"
     if isinstance(structure, Linked):
         return _linked(draft, structure, position)
     if isinstance(structure, Unlinked):
@@ -239,12 +239,6 @@ def _of_conflict(name: str, structure: Payload | None) -> str | None:
     if isinstance(structure, Strengthened):
         return f"{name} has strength {structure.strength:g}"
     return None
-
-
-def _as_constraint(draft: Draft, structure: Remembered) -> str:
-    content = msgspec.json.decode(draft.content or b"{}", type=MemoryContent)
-    recognised = constraint_class(content.text) == structure.constraint
-    return f"{'recognised ' if recognised else ''}as a {structure.constraint} constraint"
 
 
 def _linked(draft: Draft, structure: Linked, position: Position) -> str:

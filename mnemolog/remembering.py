@@ -22,11 +22,11 @@ from mnemolog.importing import Arrival, Importing, ImportReport
 from mnemolog.imports.items import ImportItem, Problem
 from mnemolog.looking import Cut
 from mnemolog.receipts import Receipt, with_findings
+from mnemolog.recognising import recognised_class
 from mnemolog.settings import Settings
 from mnemolog.undo import command_events
 from policies.conflicts import decide_outcomes
 from policies.corrections import Decision, Replacement, why
-from policies.limits.classes import constraint_class
 from policies.memories import MemoryFields, NewMemory, checked_texts, remembered
 from projections.folding import Progress
 
@@ -238,9 +238,8 @@ class Remembering(Commands):
         structure, content = remembered(new.item, new.limit_bytes)
         structure = msgspec.structs.replace(structure, origin=new.origin)
         if new.recognises and structure.constraint is None:
-            structure = msgspec.structs.replace(
-                structure, constraint=constraint_class(content.text)
-            )
+            recognised = recognised_class(structure, content, self._home.parts.embedder)
+            structure = msgspec.structs.replace(structure, constraint=recognised)
         if new.item.id is not None:
             again = self._stored_before(event_id, new.item, structure, content)
             if again:

@@ -40,6 +40,7 @@ _CLEAR = 0.3
 _LEAST_SHARE = 0.35
 _WHEN_UNCLEAR = LIMIT
 _SAME, _SAME_SHARE = 0.15, 0.6
+_BESIDE = 0.35
 _SHARED_WORD, _MOST_FOR_WORDS = 0.1, 0.2
 _NAMED, _USERS, _ANOTHERS = 0.25, 0.05, -0.4
 _SAYS_LITTLE = frozenset(
@@ -104,6 +105,7 @@ class _Found(msgspec.Struct, frozen=True):
     search: SpaceSearch
     position: Position
     cosine: float
+    beside: float
     time: int
     structure: Remembered
     content: MemoryContent
@@ -126,11 +128,11 @@ def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked u
 ) -> list[NearConstraint]:
     """The constraints in force of these spaces, the nearest to the question first.
 
-    `vectors` are those of the cue and of whatever else is talked of, of shape
-    (texts, dimensions); a constraint is as near as it is to the nearest of
-    them, and the `read` nearest of a space are read. Constraints about someone
-    whom the cue names come before others, and those about someone else only
-    where the cue names nobody.
+    `vectors` are those of the cue and of the options that are held against them, of
+    shape (1 + options, dimensions). The `read` nearest to any of them are read, and
+    ranked by how near they are to the cue; one that is near to an option alone may be
+    about it. Constraints about someone whom the cue names come before others, and those
+    about someone else only where the cue names nobody.
     """
     found = [one for search in searches for one in _read(search, vectors, log, read)]
     people = _people(question.cue, found)
@@ -152,7 +154,7 @@ def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked u
             matched=shared,
             relevance=relevance,
             rank=rank,
-            nearness=_nearness(scores, relevance, rank, made[0][3]),
+            nearness=_nearness(one, scores, relevance, (rank, made[0][3])),
         )
         for rank, (one, shared, scores, relevance) in enumerate(made, 1)
     ]
@@ -160,32 +162,40 @@ def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked u
 
 def _read(search: SpaceSearch, vectors: Vector, log: Log, read: int) -> list[_Found]:
     """The constraints of a space that may answer, as they stand, the nearest in meaning."""
-    standing, cosines = _standing(search, vectors, read)
+    standing, cosines, beside = _standing(search, vectors, read)
     events = proven(log, standing)
     columns = search.state.columns
     times = columns.times(np.array([columns.ordinal(one) for one in standing], np.intp))
     found = []
-    for position, cosine, time in zip(standing, cosines, times, strict=True):
+    for position, cosine, other, time in zip(standing, cosines, beside, times, strict=True):
         if position not in events:
             continue
         structure, content = parts(events[position])
         if content is not None:
             whom = about(content.text, structure.source)
-            found.append(_Found(search, position, cosine, int(time), structure, content, whom))
+            found.append(
+                _Found(search, position, cosine, other, int(time), structure, content, whom)
+            )
     return found
 
 
-def _nearness(scores: dict[str, float], relevance: float, rank: int, best: float) -> Nearness:
+def _nearness(
+    one: _Found, scores: dict[str, float], relevance: float, among: tuple[int, float]
+) -> Nearness:
     """How far a constraint is: held against the best where that is clearly about the topic.
 
     Where none clearly is, the few nearest may be: to bring one that turns out
-    to be beside the point costs less than to forget the one that counts.
+    to be beside the point costs less than to forget the one that counts. `among` is its
+    rank and the best relevance.
     """
+    rank, best = among
     if scores["person"] < 0:
         return "far"
     related = relevance - scores["safety"]
     if related >= _SAME and relevance >= _SAME_SHARE * best:
         return "same"
+    if one.beside >= _BESIDE:
+        return "near"
     if best >= _CLEAR:
         return "near" if relevance >= _LEAST_SHARE * best else "far"
     return "near" if rank <= _WHEN_UNCLEAR else "far"
@@ -193,26 +203,30 @@ def _nearness(scores: dict[str, float], relevance: float, rank: int, best: float
 
 def _standing(
     search: SpaceSearch, vectors: Vector, read: int
-) -> tuple[list[Position], list[float]]:
-    """The constraints that may answer, as they stand, with their cosines; the nearest ones."""
+) -> tuple[list[Position], list[float], list[float]]:
+    """The constraints that may answer, as they stand, the nearest to any of the vectors.
+
+    With their cosines to the cue, and the highest to what stands beside it, 0 if nothing does.
+    """
     columns = search.state.columns
     ordinals = columns.constraints(search.size)
     if not len(ordinals):
-        return [], []
+        return [], [], []
     each = [search.state.vectors.cosines(vector, ordinals) for vector in vectors]
-    cosines = np.maximum.reduce(each).astype(np.float64)
+    nearest = np.maximum.reduce(each).astype(np.float64)
+    beside = np.maximum.reduce([np.zeros_like(nearest), *each[1:]])
     positions = columns.positions(ordinals)
     kept: list[Position] = []
-    nearness: list[float] = []
+    places: list[int] = []
     # Whether one stands is asked of the nearest alone, until there are enough.
-    for index in np.argsort(-cosines, kind="stable"):
+    for index in np.argsort(-nearest, kind="stable"):
         position = Position(int(positions[index]))
         if search.chains.standing(position) == position:
             kept.append(position)
-            nearness.append(float(cosines[index]))
+            places.append(int(index))
             if len(kept) == read:
                 break
-    return kept, nearness
+    return kept, [float(each[0][one]) for one in places], [float(beside[one]) for one in places]
 
 
 def _people(cue: str, known: Sequence[_Found]) -> frozenset[str]:
@@ -245,4 +259,6 @@ def _person(subjects: Sequence[str], people: frozenset[str]) -> float:
         return _NAMED
     if USER in subjects:
         return _USERS
-    return _ANOTHERS if people and all(map(is_named, subjects)) else 0.0
+    # A son may be whom the cue calls by his name, but no husband is a boss.
+    told_apart = all(map(is_named, subjects)) or not any(map(is_named, people))
+    return _ANOTHERS if people and told_apart else 0.0

@@ -44,7 +44,7 @@ _POLICIES = (APPROVAL, *POLICY_RULES, *OBLIGATIONS)
 _HABITS = (*PREFERENCE_RULES, *HABITS)
 _NUMBERED = (*CEILINGS, *CAPACITIES)
 
-_LONGEST = 600
+LONGEST = 600
 """Characters; who says more tells a story, in which a limit is by the way."""
 
 _WORD = regex(r"[a-z]+(?:'[a-z]+)?")
@@ -66,10 +66,15 @@ def constraint_class(text: str) -> str | None:
     (requirements, versions), time (deadlines, availability), policy (rules) or
     preference (diets and habits): the gravest of those that its sentences state.
     """
-    if len(text) > _LONGEST or _words(text).isdisjoint(_triggers()):
+    if len(text) > LONGEST or _words(text).isdisjoint(_triggers()):
         return None
-    found = {_class_of(sentence) for sentence in sentences(text)}
-    return next((one for one in CLASSES if one in found), None)
+    return gravest(map(_class_of, sentences(text)))
+
+
+def gravest(found: Iterable[str | None]) -> str | None:
+    """The gravest of some classes; None where there is none."""
+    there = frozenset(found)
+    return next((one for one in CLASSES if one in there), None)
 
 
 def _words(text: str) -> frozenset[str]:

@@ -8,18 +8,17 @@ from collections.abc import Sequence
 import msgspec
 
 from ledger.patterns import regex
-from policies.limits.classes import constraint_class, sentences
+from policies.limits.classes import COST, constraint_class, sentences
+from policies.limits.day_times import outside, parts_of_day, through_midnight
+from policies.limits.directions import asks, directed, presumed_bounds
+from policies.limits.exclusions import Exclusion, distinct, exclusions
+from policies.limits.likeness import is_rare
+from policies.limits.requirements import Requirement, requirements
 from policies.limits.subjects import about
-from policies.limits.things import (
-    Exclusion,
-    Requirement,
-    distinct,
-    exclusions,
-    requirements,
-)
 from policies.quantities.amounts import Bound, Quantity
 from policies.quantities.bounds import bounds
-from policies.quantities.measures import quantities
+from policies.quantities.measures import ADVERBS, Bare, quantities
+from policies.quantities.units import unit_named
 
 
 class Constraint(msgspec.Struct, frozen=True):
@@ -28,8 +27,10 @@ class Constraint(msgspec.Struct, frozen=True):
     `about` are the people whom it names, in lowercase: empty where it is about
     nobody in particular, 'user' where someone speaks of themselves or of 'us'.
     `bounds` are comparisons that must hold, `blocked` stretches that must not be
-    touched, `exact` values that are asked for. `aliases` are other names for
-    what it rules out.
+    touched, `exact` values that are asked for. `presumed` are bounds that no word of
+    the statement makes: an amount that it names, since it limits something. `aliases`
+    are other names for what it rules out. `speaks_of` are its telling words where nothing
+    but a class could be read of it, and `asks` says whether it asks for them.
     """
 
     text: str
@@ -38,9 +39,12 @@ class Constraint(msgspec.Struct, frozen=True):
     bounds: tuple[Bound, ...] = ()
     blocked: tuple[Bound, ...] = ()
     exact: tuple[Quantity, ...] = ()
+    presumed: tuple[Bound, ...] = ()
     exclusions: tuple[Exclusion, ...] = ()
     requirements: tuple[Requirement, ...] = ()
     aliases: tuple[str, ...] = ()
+    speaks_of: tuple[str, ...] = ()
+    asks: bool = False
 
 
 _UNTOUCHED = regex(
@@ -66,21 +70,28 @@ def read_constraint(
     stated: list[Bound] = []
     blocked: list[Bound] = []
     exact: list[Quantity] = []
+    presumed: list[Bound] = []
     ruled_out: list[Exclusion] = []
     asked_for: list[Requirement] = []
     for sentence in sentences(text):
-        limits, untouched, values = _measures(sentence)
+        limits, untouched, values = _measures(sentence, "money" if found == COST else "number")
+        if not (limits or untouched or values):
+            presumed += presumed_bounds(sentence, found)
         stated += limits
         blocked += untouched
         exact += values
-        ruled_out += exclusions(sentence)
+        ruled_out += [one for one in exclusions(sentence) if not _PART_OF_DAY.fullmatch(one.thing)]
         asked_for += [
             one
             for one in requirements(sentence)
             if not (limits and _SAYS_ONLY_BOUND.match(one.thing))
+            and not _PART_OF_DAY.fullmatch(one.thing)
         ]
-    if not (stated or blocked or exact or ruled_out or asked_for):
-        return None
+    speaks_of: tuple[str, ...] = ()
+    if not (stated or blocked or exact or presumed or ruled_out or asked_for):
+        speaks_of = () if found is None else telling_words(text)
+        if not speaks_of:
+            return None
     return Constraint(
         text=text,
         constraint_class=found,
@@ -88,12 +99,27 @@ def read_constraint(
         bounds=tuple(stated),
         blocked=tuple(blocked),
         exact=tuple(exact),
+        presumed=tuple(presumed),
         exclusions=distinct(ruled_out),
         requirements=tuple({one.thing: one for one in asked_for}.values()),
         aliases=tuple(aliases),
+        speaks_of=speaks_of,
+        asks=asks(text),
     )
 
 
+def telling_words(text: str) -> tuple[str, ...]:
+    """The rare words of a statement's first sentence, but for names."""
+    people = about(text)
+    first = next(iter(sentences(text)), "")
+    words = dict.fromkeys(
+        match[0] for match in _WORD.finditer(first) if not match.start() or not match[0].istitle()
+    )
+    return tuple(one for one in words if one.lower() not in people and is_rare(one))
+
+
+_WORD = regex(r"[A-Za-z][A-Za-z-]{2,}")
+_PART_OF_DAY = regex(r"(?:the |in the )?(?:morning|afternoon|evening)s?")
 # 'must be filed before', 'has to be 18 or newer': the bound alone is what is asked for.
 _SAYS_ONLY_BOUND = regex(
     r"(?:[a-z]+(?:ed|ten|nt|pt|ld)|newer|later|older|earlier|higher|more|less|done|made)$"
@@ -101,22 +127,31 @@ _SAYS_ONLY_BOUND = regex(
 )
 
 
-def _measures(sentence: str) -> tuple[list[Bound], list[Bound], list[Quantity]]:
+def _measures(sentence: str, bare: Bare) -> tuple[list[Bound], list[Bound], list[Quantity]]:
     """Bounds that must hold, stretches that must not be touched, and values asked for."""
     stated, blocked = [], []
-    found = tuple(_turned(sentence, bound) for bound in bounds(sentence))
+    worded = [bound for bound in bounds(sentence, bare) if not _names_port(sentence, bound)]
+    found = tuple(_with_period(sentence, directed(sentence, bound)) for bound in worded)
     denied = _UNTOUCHED.search(sentence) is not None
     for bound in found:
         moment = bound.quantity.dimension in ("date", "clock", "weekday")
         both = bound.low is not None and bound.high is not None
-        if moment and ((both and denied) or _closes(sentence, bound)):
+        shut = both and (denied or (bound.start <= _OPENS and not _allows(sentence)))
+        if moment and (shut or _closes(sentence, bound)):
             blocked.append(bound)
         else:
             stated.append(bound)
+    stretch = through_midnight(sentence)
+    if stretch is not None:
+        blocked += [outside(stretch)] if _allows(sentence) else stretch
+        found += stretch
+    elif not any(bound.quantity.dimension == "clock" for bound in found):
+        named = tuple(parts_of_day(sentence))
+        (stated if asks(sentence) else blocked).extend(named)
     taken = [(bound.start, bound.end) for bound in found]
     free = [
         one
-        for one in quantities(sentence)
+        for one in quantities(sentence, bare)
         if not any(start <= one.start < end for start, end in taken)
     ]
     exact = [one for one in free if _is_asked_for(sentence, one)]
@@ -126,24 +161,6 @@ def _measures(sentence: str) -> tuple[list[Bound], list[Bound], list[Quantity]]:
         if one not in exact and _is_ceiling(sentence, one)
     ]
     return stated, blocked, exact
-
-
-_REFUSED = regex(
-    r"\b(?:is|are|get|gets|will be|would be|'s|'re)\b[^.;,]{0,20}\b(?:not (?:allowed|permitted|ok"
-    r"|okay|fine|possible|acceptable|an option|accepted|reimbursed|covered|refunded|paid)"
-    r"|out of the question|off limits|rejected"
-    r"|refused|forbidden|prohibited|banned|denied|blocked|declined|too (?:much|many|expensive|long"
-    r"|late|heavy|big|far)|unacceptable|a no-go|no option)\b",
-    re.IGNORECASE,
-)
-
-
-def _turned(sentence: str, bound: Bound) -> Bound:
-    """A bound the other way round where what is beyond it is refused: 'over 90 is too much'."""
-    behind = sentence[bound.end :]
-    if not bound.strict or _REFUSED.search(behind) is None:
-        return bound
-    return msgspec.structs.replace(bound, low=bound.high, high=bound.low, strict=False)
 
 
 def _closes(sentence: str, bound: Bound) -> bool:
@@ -164,6 +181,8 @@ def _closes(sentence: str, bound: Bound) -> bool:
 
 def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
     """Whether a value without a comparison is the one that is needed."""
+    if _names_port_at(sentence, quantity):
+        return True
     if quantity.dimension not in ("version", "number", "data", "voltage", "power", "frequency"):
         return False
     before = sentence[: quantity.start]
@@ -179,6 +198,51 @@ def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
         is not None
         and re.search(r"(?:\bnot\b|n't\b|\bnever\b)[^,;]*$", before) is None
     )
+
+
+def _names_port(sentence: str, bound: Bound) -> bool:
+    """'over port 443' compares nothing: it is the way that something goes."""
+    return _names_port_at(sentence, bound.quantity)
+
+
+def _names_port_at(sentence: str, quantity: Quantity) -> bool:
+    return sentence[: quantity.start].rstrip().lower().endswith((" port", " channel"))
+
+
+_OPENS = 10
+"""Where a sentence begins with a stretch of time, something is said to go on in it."""
+
+_ALLOWED = regex(
+    r"\b(?:only|must|ha(?:s|ve) to|needs?|open|opens|available|free|works?|reachable|allowed"
+    r"|permitted|hours|accepts?|delivers?|possible|ok|okay|fine|welcome|come|arrive|book)\b",
+    re.IGNORECASE,
+)
+
+
+def _allows(sentence: str) -> bool:
+    """Whether what is between two times is when something may be."""
+    return _ALLOWED.search(sentence) is not None and _UNTOUCHED.search(sentence) is None
+
+
+_PERIODS = regex(
+    r"\b(?P<how>hourly|daily|nightly|weekly|monthly|yearly|annual(?:ly)?)\b", re.IGNORECASE
+)
+
+
+def _with_period(sentence: str, bound: Bound) -> Bound:
+    """A bound on money for the time that the sentence says it is for: 'the monthly limit'."""
+    said = _PERIODS.search(sentence)
+    end = bound.quantity
+    if said is None or end.dimension != "money" or end.per is not None or end.period is not None:
+        return bound
+    noun = ADVERBS[said["how"].lower().replace("annual", "annually").replace("lyly", "ly")]
+    period = unit_named("day" if noun == "night" else noun)
+    factor = None if period is None else period.factor
+    low, high = (
+        None if one is None else msgspec.structs.replace(one, per="", period=factor)
+        for one in (bound.low, bound.high)
+    )
+    return msgspec.structs.replace(bound, low=low, high=high)
 
 
 _HOLDS_ONLY = regex(

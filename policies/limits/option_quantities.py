@@ -19,6 +19,8 @@ def held(bound: Bound, constraint: Constraint, option: Reading, severity: int) -
     """Whether the option's quantities keep within a bound."""
     end = bound.quantity
     rivals = [one for one in _heads(option, end) if _same_dimension(one, end)]
+    if not any(compare(one, end) is not None for one in rivals):
+        rivals = _loosely(option, end) or rivals
     measured = _of_attribute(rivals, bound, constraint, option)
     judged = [(one, meets(bound, one)) for one in measured]
     told = [(one, answer) for one, answer in judged if answer is not None]
@@ -43,6 +45,33 @@ def _heads(option: Reading, end: Quantity) -> Iterator[Quantity]:
             yield msgspec.structs.replace(one, dimension="count", unit="person", name="")
         else:
             yield one
+
+
+def _loosely(option: Reading, end: Quantity) -> list[Quantity]:
+    """Quantities that likely measure the same, where none is said to.
+
+    Bare numbers beside a price, and the only thing that is counted beside a count:
+    'a choir of 45 singers' where 20 performers fit.
+    """
+    if end.dimension == "money":
+        return [_rated_like(one, end) for one in option.prices if one.dimension == "money"]
+    if end.dimension not in ("count", "number"):
+        return []
+    counted = [one for one in option.quantities if one.dimension in ("count", "number")]
+    if len(counted) != 1 or counted[0].per or end.per:
+        return []
+    return [
+        msgspec.structs.replace(counted[0], dimension=end.dimension, unit=end.unit, name=end.name)
+    ]
+
+
+def _rated_like(one: Quantity, end: Quantity) -> Quantity:
+    """A price as the bound gives it, where only one of the two says what it is for."""
+    said = one.per is not None or one.period is not None
+    bound_says = end.per is not None or end.period is not None
+    if said == bound_says:
+        return one
+    return msgspec.structs.replace(one, per=end.per, period=end.period)
 
 
 _COUNTS_PEOPLE = frozenset({"for", "seats", "sleeps", "of", "hosts", "party", "all"})
@@ -162,9 +191,22 @@ def kept_free(bound: Bound, option: Reading, severity: int) -> Finding:
     return Finding("silent", "", f"it does not say when, and {bound.text} is ruled out", severity)
 
 
+def _in_range(ranged: Sequence[tuple[Bound, bool]], value: str, severity: int) -> Finding:
+    """Whether what is there is what the option is made for: 'needs Android 12 or newer'."""
+    for bound, fits in ranged:
+        if fits:
+            return Finding("met", bound.text, f"it takes {value}", severity)
+    found = ranged[0][0].text
+    why = f"it asks for {found}, and there is {value}"
+    return Finding("violated", found, why, severity, named="attribute")
+
+
 def given(value: Quantity, option: Reading, severity: int) -> Finding:
     """Whether the option has the value that is asked for."""
     name = f"{value.name} " if value.dimension in ("version", "number") and value.name else ""
+    ranged = [(bound, fits) for bound in option.bounds if (fits := meets(bound, value)) is not None]
+    if ranged:
+        return _in_range(ranged, f"{name}{value.text}", severity)
     compared = [
         (one, order) for one in option.quantities if (order := compare(one, value)) is not None
     ]

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Literal
 
+from ledger.patterns import regex
 from policies.limits.common_kinds import contrasts
 from policies.limits.constraints import Constraint
+from policies.limits.exclusions import Exclusion
 from policies.limits.findings import Finding, Knows, Link, Verdict
 from policies.limits.kinds import everyday_kinds, everyday_name
+from policies.limits.likeness import is_rare
 from policies.limits.option_words import Name, Reading
-from policies.limits.things import Exclusion, Requirement
+from policies.limits.requirements import Requirement
 from policies.quantities.amounts import WEEKDAYS
 from policies.quantities.units import singular
 
@@ -31,7 +34,7 @@ def left_out(
     option, goal = readings
     hit = _hit(thing, constraint, option)
     if hit is None:
-        return Finding("met", "", f"nothing in it is known to be {thing}", severity)
+        return _partly(thing, option, severity)
     words, chain = hit
     if exclusion.context and not (option.holds(exclusion.context) or goal.holds(exclusion.context)):
         doing = " or ".join(exclusion.context)
@@ -42,12 +45,67 @@ def left_out(
         if not is_day:
             why = f"it speaks of {words}; {thing} with {doing} is ruled out"
             return Finding("doubtful", words, why, severity)
+    if topic != "same" and _elsewhere(constraint.text, readings):
+        why = f"it names {words}, which is ruled out, if this is about the same place"
+        return Finding("doubtful", words, why, severity)
     if not chain:
         why = f"it names {words}, which is ruled out"
         return Finding("violated", words, why, severity, named="thing")
     steps = ", ".join(_step(link) for link in chain)
     why = f"it has {words}; {steps}, and this is ruled out"
     return Finding("violated", words, why, severity, chain, named="thing")
+
+
+_PLACE = regex(
+    r"\b(?:in|at|on|inside|near|within|around|to) (?P<where>(?:the|our|my|his|her|their|its|this"
+    r"|[A-Z][\w.]+(?:'s)?)(?: (?!must|may|can|is|are|has|have)[\w'-]+){0,4})"
+    r"|^(?P<whose>(?:The|Our|My|[A-Z][\w.]+) (?:[\w'-]+ ){1,3}?)(?:does|do|bans?|forbids?|allows?"
+    r"|prohibits?|has|rejects?|refuses)\b"
+)
+
+
+def _elsewhere(text: str, readings: tuple[Reading, Reading]) -> bool:
+    """Whether a constraint holds for a place of which neither option nor goal says a word."""
+    match = _PLACE.search(text)
+    if match is None:
+        return False
+    words = [word for word in (match["where"] or match["whose"]).split() if is_rare(word)]
+    return bool(words) and not any(one.holds([word]) for one in readings for word in words)
+
+
+def _partly(thing: str, option: Reading, severity: int) -> Finding:
+    """Whether the option is at least what makes the thing special: 'aisle' of 'aisle seats'."""
+    *special, _ = option.stems(thing) or ("",)
+    here = option.named(tuple(special)) if special else []
+    if any(not name.denied and not name.softened for name in here):
+        words = here[0].text
+        return Finding("doubtful", words, f"it names {words}; {thing} is ruled out", severity)
+    return Finding("met", "", f"nothing in it is known to be {thing}", severity)
+
+
+def spoken_of(constraint: Constraint, readings: tuple[Reading, Reading], severity: int) -> Finding:
+    """Whether the option names what a constraint speaks of, where no more could be read of it.
+
+    What the goal speaks of as well tells nothing of an option.
+    """
+    option, goal = readings
+    words = [word for word in constraint.speaks_of if not goal.named(goal.stems(word))]
+    named = [
+        name
+        for word in words
+        for name in option.named(option.stems(word))
+        if not name.denied and not name.softened
+    ]
+    if constraint.asks:
+        if named or not words:
+            return Finding(
+                "met", named[0].text if named else "", "it is what is asked for", severity
+            )
+        return Finding("silent", "", f"it says nothing of {' or '.join(words)}", severity)
+    if not named:
+        return Finding("met", "", "it names nothing that the constraint speaks of", severity)
+    why = f"it names {named[0].text}, which the constraint speaks of"
+    return Finding("suspected", named[0].text, why, severity)
 
 
 def _step(link: Link) -> str:
@@ -166,9 +224,17 @@ def served(requirement: Requirement, option: Reading, severity: int) -> Finding:
         words, chain, common = rival
         why = f"it has {words}, another {common} than {thing}, which is asked for"
         return Finding("violated", words, why, severity, chain, named="attribute")
+    return _half_served(thing, stems, option, severity)
+
+
+def _half_served(thing: str, stems: tuple[str, ...], option: Reading, severity: int) -> Finding:
+    """Where part of what is asked for is named: 'DDR4' says enough, 'memory' does not."""
+    special = option.named(stems[:-1]) if len(stems) > 1 else []
+    if any(not name.denied for name in special):
+        return Finding("met", special[0].text, f"it has {special[0].text}", severity)
     if len(stems) > 1 and any(not name.denied for name in option.named(stems[-1:])):
-        why = f"it speaks of {thing.split()[-1]}, but does not say {thing}"
-        return Finding("doubtful", thing.split()[-1], why, severity)
+        why = f"it speaks of {thing.rsplit(maxsplit=1)[-1]}, but does not say {thing}"
+        return Finding("doubtful", thing.rsplit(maxsplit=1)[-1], why, severity)
     return Finding("silent", "", f"it says nothing of {thing}", severity)
 
 

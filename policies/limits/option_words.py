@@ -11,7 +11,8 @@ import msgspec
 from ledger.patterns import regex
 from policies.limits.findings import Known, Knows
 from policies.limits.kinds import known_kinds
-from policies.quantities.amounts import Quantity
+from policies.quantities.amounts import Bound, Quantity
+from policies.quantities.bounds import bounds
 from policies.quantities.measures import quantities
 from policies.quantities.units import singular
 
@@ -133,6 +134,16 @@ class Reading:
         for name in self.names:
             found.setdefault(name.parts, []).append(name)
         return found
+
+    @cached_property
+    def bounds(self) -> tuple[Bound, ...]:
+        """What it asks of what is there: 'requires Python >= 3.10'."""
+        return bounds(self.text)
+
+    @cached_property
+    def prices(self) -> tuple[Quantity, ...]:
+        """Its quantities where bare numbers are prices: '245 per night, breakfast included'."""
+        return quantities(self.text, "money")
 
     @cached_property
     def denied(self) -> frozenset[tuple[str, ...]]:

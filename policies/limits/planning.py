@@ -14,9 +14,9 @@ import msgspec
 from policies.limits.constraints import Constraint
 from policies.limits.findings import Finding, Knows
 from policies.limits.option_quantities import given, held, kept_free
-from policies.limits.option_things import Topic, left_out, served
+from policies.limits.option_things import Topic, left_out, served, spoken_of
 from policies.limits.option_words import Reading
-from policies.limits.things import Requirement
+from policies.limits.requirements import Requirement
 from policies.quantities.amounts import Quantity
 
 SEVERITY = {"safety": 3, "cost": 2, "compatibility": 2, "time": 2, "policy": 2, "preference": 1}
@@ -82,14 +82,30 @@ def _judged(
     severity = SEVERITY.get(constraint.constraint_class or "", 2)
     for bound in constraint.bounds:
         yield held(bound, constraint, option, severity)
+    for bound in constraint.presumed:
+        exact = bound.low is bound.high and bound.low is not None
+        yield _presumed(
+            given(bound.quantity, option, severity)
+            if exact
+            else held(bound, constraint, option, severity)
+        )
     for bound in constraint.blocked:
         yield kept_free(bound, option, severity)
     for value in constraint.exact:
         yield _given_or_other(value, option, severity)
     for exclusion in constraint.exclusions:
         yield left_out(exclusion, constraint, (option, goal), topic, severity)
+    if constraint.speaks_of:
+        yield spoken_of(constraint, (option, goal), severity)
     for requirement in constraint.requirements:
         yield served(requirement, option, severity)
+
+
+def _presumed(found: Finding) -> Finding:
+    """What comes of a bound that nobody worded: a suspicion at most."""
+    if found.verdict in {"violated", "doubtful"}:
+        return msgspec.structs.replace(found, verdict="suspected", named="attribute")
+    return found if found.verdict == "met" else msgspec.structs.replace(found, verdict="met")
 
 
 def _given_or_other(value: Quantity, option: Reading, severity: int) -> Finding:

@@ -25,7 +25,8 @@ _STATE = (
     r"|breastfeeding|immunocompromised|tall|type))"
 )
 _HUMAN = (
-    r"(?:eats?|drinks?|takes?|fl(?:y|ies)|drives?|walks?|sleeps?|smokes?|wears?|travels?"
+    r"(?:do|does|bears?|gets?|requires?|needs?|wants?|lives?|comes?|goes|loves?|plays?|rides?"
+    r"|refuses?|tolerates?|sends?|eats?|drinks?|takes?|fl(?:y|ies)|drives?|walks?|sleeps?|smokes?|wears?|travels?"
     r"|sits?|climbs?|tolerates?|stands?|affords?|spends?|pays?|be given|avoids?|swims?"
     r"|lifts?|commutes?|prefers?|hates?|dislikes?|works?|hears?|sees?|keeps kosher"
     r"|reacts?|suffers?|carr(?:y|ies)|stays?|leaves?|arrives?|attends?|meets?|uses?)"
@@ -47,6 +48,12 @@ _OWNED = regex(
     r"|doctor|limit|deadline|ceiling|calendar|medication|religion|condition|price"
     r"|maximum|laptop|phone|camera|wedding|birthday|team))"
 )
+_TITLED = regex(
+    r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Uncle|Aunt|Auntie|Cousin|Coach|Granny|Grandma|Grandpa)"
+    r"\.? (?P<name>[A-Z][a-z]+)"
+)
+_FAMILY = regex(r"\b(?P<name>Grandma|Grandpa|Granny|Gran|Mum|Mom|Dad|Mother|Father)\b(?! [A-Z])")
+_OWNER = regex(r"^(?P<name>[A-Z][a-z]+)'s (?=[a-z])")
 _FOR = regex(r"\b(?:for|with|to|near|around|by) (?P<name>[A-Z][a-z]+)\b(?!'s)(?! [A-Z\d])")
 _RELATIVE = regex(
     r"\b(?:my|our|his|her|their|the) (?P<name>son|daughter|wife|husband|partner"
@@ -74,7 +81,7 @@ def about(text: str, source: str | None = None) -> tuple[str, ...]:
     plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     found = [
         name.lower()
-        for pattern in (_NAMED, _OWNED, _FOR)
+        for pattern in (_NAMED, _OWNED, _OWNER, _TITLED, _FAMILY, _FOR)
         for match in pattern.finditer(plain)
         for name in (match["name"], match.groupdict().get("other"))
         if name and name.lower() not in _NO_PERSON

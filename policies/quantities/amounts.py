@@ -126,7 +126,12 @@ def _alike(one: Quantity, other: Quantity) -> bool:
         return one.name == other.name
     units = one.unit == other.unit or (one.dimension == "money" and "" in (one.unit, other.unit))
     rates = (one.period is None) == (other.period is None)
-    return units and rates and (one.period is not None or one.per == other.per)
+    return units and rates and (one.period is not None or _for_the_same(one.per, other.per))
+
+
+def _for_the_same(one: str | None, other: str | None) -> bool:
+    """Whether two rates are for the same thing; 'each' is for whatever the other is for."""
+    return one == other or (None not in (one, other) and "piece" in (one, other))
 
 
 def meets(bound: Bound, quantity: Quantity) -> bool | None:

@@ -8,21 +8,22 @@ import msgspec
 
 from ledger.patterns import regex
 from policies.quantities.amounts import Bound, Quantity, compare
-from policies.quantities.measures import LONGEST, NUMBER, amount_of, quantities
+from policies.quantities.measures import LONGEST, NUMBER, Bare, amount_of, quantities
 
 _UPPER = (
     r"under|below|less than|fewer than|lower than|smaller than|shorter than|lighter than"
-    r"|cheaper than|older than|earlier than|before|<"
+    r"|(?:cheap|earli|soon|young|narrow|thinn|slow|cold|cool|weak|quiet|clos|near|lower)er than"
+    r"|older than|before|short of|<"
 )
 _LOWER = (
-    r"over|above|more than|greater than|newer than|higher than|longer than|further than"
-    r"|farther than|hotter than|wider than|larger than|bigger than"
-    r"|heavier than|later than|after|exceed(?:s|ing)?|beyond|past|>"
+    r"over|above|more than|in excess of|after|exceed(?:s|ing)?|beyond|past|>"
+    r"|(?!(?:rath|oth|eith|neith|wheth)er )[a-z]{2,}er than"
 )
 _AT_MOST = (
     r"at (?:the )?(?:very )?most|up to|within|max(?:imum)?(?: of| is|:)?|until|till"
     r"|by|<=|≤|at the latest"
     r"|no later than|(?:cap|keep|hold|limit|stick|restrict)(?:p?ed|s)? (?:\w+ ){0,3}?(?:at|to)"
+    r"(?! (?:the )?(?:very )?(?:most|least)\b)"
 )
 _AT_LEAST = (
     r"at (?:the )?(?:very )?least|min(?:imum)?(?: of| is|:)?|starting (?:at|from)"
@@ -66,7 +67,7 @@ _OPENS_SPAN = regex(r"\b(?P<between>between|from)\s+(?:the\s+)?$", re.IGNORECASE
 _REACH = 100
 
 
-def bounds(text: str) -> tuple[Bound, ...]:
+def bounds(text: str, bare: Bare = "number") -> tuple[Bound, ...]:
     """What the comparisons of a text allow, in order: 'at most 4 people', 'before 3 June'.
 
     A comparison that is denied bounds the other end ('must not be over 500',
@@ -74,7 +75,7 @@ def bounds(text: str) -> tuple[Bound, ...]:
     """
     text = text[:LONGEST]
     found: list[Bound] = []
-    read = quantities(text)
+    read = quantities(text, bare)
     skip = -1
     for index, quantity in enumerate(read):
         if index <= skip:
@@ -120,6 +121,11 @@ def _in_one_unit(low: Quantity, high: Quantity) -> tuple[Quantity, Quantity]:
         return _like(low, high, low.amount * scale), high
     if high.dimension == "number" and low.dimension == "money":
         return low, _like(high, low, high.amount)
+    if high.dimension == "number" and low.dimension == "version":
+        parts = tuple(float(part) for part in re.findall(r"\d+", high.text))
+        return low, msgspec.structs.replace(
+            high, dimension="version", unit=low.unit, values=parts, name=low.name
+        )
     if low.dimension == high.dimension == "number":
         return low, msgspec.structs.replace(high, name=low.name)
     return low, high
@@ -159,6 +165,7 @@ def _bounded(text: str, quantity: Quantity, after: int) -> Bound | None:
         if compared["name"] and quantity.dimension not in ("version", "number"):
             return None
         low, strict = _direction(compared)
+        low = low != _is_of_age(compared, quantity)
         if compared["most"] and compared["most"].lower() == "by" and not _is_moment(quantity):
             return None
         if (
@@ -201,6 +208,12 @@ def _direction(compared: re.Match[str]) -> tuple[bool, bool]:
     if compared["least"]:
         return True, False
     return (compared["lower"] is not None) != denied, not denied
+
+
+def _is_of_age(compared: re.Match[str], quantity: Quantity) -> bool:
+    """Whether 'older' and 'newer' compare how long something has been there: older is more."""
+    words = (compared["upper"] or compared["lower"] or "").lower()
+    return words in ("older than", "newer than") and quantity.dimension == "duration"
 
 
 def _signed(before: str) -> bool | None:

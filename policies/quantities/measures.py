@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
+from typing import Literal
 
 import msgspec
 
@@ -23,16 +24,23 @@ from policies.quantities.units import (
 from policies.quantities.versions import versions
 from policies.statements.word_lists import word_set
 
+Bare = Literal["number", "money"]
+"""What a number without a unit is taken for."""
+
 LONGEST = 20_000
 """Characters of a text that are read: what limits something is short."""
 
 
-def quantities(text: str) -> tuple[Quantity, ...]:
-    """The quantities of a text in order; none overlap."""
+def quantities(text: str, bare: Bare = "number") -> tuple[Quantity, ...]:
+    """The quantities of a text in order; none overlap.
+
+    A number that nothing is said of is of the dimension `bare`: where a text is known to
+    speak of prices, '180 a night' is money of no currency. A year stays a number.
+    """
     text = text[:LONGEST]
     taken: list[tuple[int, int]] = []
     found: list[Quantity] = []
-    for read in (dates, clocks, _money, versions, _measured, _bare):
+    for read in (dates, clocks, _money, versions, _measured, partial(_bare, bare=bare)):
         for quantity in read(text):
             if not any(quantity.start < end and start < quantity.end for start, end in taken):
                 taken.append((quantity.start, quantity.end))
@@ -47,8 +55,8 @@ _WORDS = (
     rf" ]of\b|(?<=half)[ ]an?\b)?"
 )
 NUMBER = (
-    rf"(?:(?P<digits>{_DIGITS})(?P<times>[ ]?(?:k|m|bn)\b|[ ](?:hundred|thousand|million"
-    rf"|billion)\b)?|\b(?P<words>{_WORDS})\b)"
+    rf"(?:(?P<digits>{_DIGITS})(?P<times>(?:k|m|bn)\b|[ ](?:k|bn|hundred|thousand|grand"
+    rf"|million|billion)\b)?|\b(?P<words>{_WORDS})\b)"
 )
 
 
@@ -78,14 +86,15 @@ _SPENDING = regex(
 )
 _PER = regex(
     r"(?:[ ]of[ ][a-z-]+(?=[ ]per[ ]))?[ ]?(?:/|per[ ]|an?[ ]|each[ ]"
-    r"|every[ ])[ ]?(?P<per>[a-z]+)\b"
+    r"|every[ ])[ ]?(?P<half>half[ -](?:an?[ -])?)?(?P<per>[a-z]+)\b"
     r"|[ ](?P<adverb>hourly|daily|nightly|weekly|monthly|yearly|annually|each|apiece)\b",
     re.IGNORECASE,
 )
-_ADVERBS = {
+ADVERBS = {
     "hourly": "hour", "daily": "day", "nightly": "night", "weekly": "week", "monthly": "month",
     "yearly": "year", "annually": "year", "each": "piece", "apiece": "piece",
 }  # fmt: skip
+"""What a rate is for, by the word that says so."""
 
 
 def _money(text: str) -> Iterator[Quantity]:
@@ -148,12 +157,22 @@ def _measured(text: str) -> Iterator[Quantity]:
             if unit is not None and unit.dimension == "money":
                 unit = unit_named("lb")
             if unit is not None and not _is_no_unit(text, match):
-                scaled = amount * unit.factor + unit.offset
-                yield _rated(text, match.span(), unit.dimension, unit.base, scaled)
+                start, signed = _with_sign(text, match.start(), amount, unit.dimension)
+                scaled = signed * unit.factor + unit.offset
+                yield _rated(text, (start, match.end()), unit.dimension, unit.base, scaled)
             continue
         noun, end = _noun(match, amount)
         if noun:
             yield _rated(text, (match.start(), end), "count", counted(noun), amount)
+
+
+_MINUS = regex(r"(?:(?<![\w.])[-\N{MINUS SIGN}]|\bminus )$", re.IGNORECASE)
+
+
+def _with_sign(text: str, start: int, amount: float, dimension: str) -> tuple[int, float]:
+    """Where an amount begins with its sign, and the amount: only temperatures are below zero."""
+    sign = _MINUS.search(text[:start]) if dimension == "temperature" else None
+    return (start, amount) if sign is None else (sign.start(), -amount)
 
 
 def _is_no_unit(text: str, match: re.Match[str]) -> bool:
@@ -212,13 +231,17 @@ _NOT_NAMING = regex(
 _LAST_WORD = regex(r"([A-Za-z][\w+#-]*)[ ]+(?:version[ ]+)?$")
 
 
-def _bare(text: str) -> Iterator[Quantity]:
+_YEAR = regex(r"(?:19|20)\d\d")
+
+
+def _bare(text: str, bare: Bare) -> Iterator[Quantity]:
     for match in _BARE.finditer(text):
         amount = amount_of(match["digits"], match["times"], None)
         if amount is None:
             continue
         before = text[max(0, match.start() - 60) : match.start()]
-        if _SPENDING.search(before):
+        is_money = bare == "money" and not _YEAR.fullmatch(match[0])
+        if is_money or _SPENDING.search(before):
             yield _rated(text, match.span(), "money", "", amount)
             continue
         word = _LAST_WORD.search(_NOT_NAMING.sub(" ", before))
@@ -244,7 +267,8 @@ def _rated(text: str, span: tuple[int, int], dimension: str, unit: str, amount: 
     match = _PER.match(text, span[1])
     if match is None:
         return plain
-    noun = match["per"] or _ADVERBS[match["adverb"].lower()]
+    noun = match["per"] or ADVERBS[match["adverb"].lower()]
+    share = 0.5 if match["half"] else 1.0
     period = unit_named("day" if noun.lower() == "night" else noun)
     if noun.lower() == "head":
         noun = "person"
@@ -255,6 +279,6 @@ def _rated(text: str, span: tuple[int, int], dimension: str, unit: str, amount: 
             end=match.end(),
             text=text[span[0] : match.end()],
             per="" if is_time else counted(noun),
-            period=period.factor if period is not None and is_time else None,
+            period=period.factor * share if period is not None and is_time else None,
         )
     return plain

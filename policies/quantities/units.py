@@ -75,7 +75,7 @@ _DIMENSIONS: dict[tuple[Dimension, str], dict[float, str]] = {
         3.785411784: "gallon gal",
     },
     ("speed", "m/s"): {1.0: "m/s", 1 / 3.6: "km/h kph kmh", 0.44704: "mph"},
-    ("power", "watt"): {1.0: "w watt", 1e3: "kw kilowatt", 1e6: "mw megawatt"},
+    ("power", "watt"): {1.0: "w watt", 745.7: "hp bhp", 1e3: "kw kilowatt", 1e6: "mw megawatt"},
     ("energy", "watt-hour"): {1.0: "wh watt-hour", 1e3: "kwh kilowatt-hour"},
     ("food energy", "kcal"): {1.0: "kcal calorie cal"},
     ("charge", "mAh"): {1.0: "mah", 1e3: "ah"},
@@ -84,6 +84,13 @@ _DIMENSIONS: dict[tuple[Dimension, str], dict[float, str]] = {
     ("frequency", "hertz"): {1.0: "hz hertz", 1e3: "khz", 1e6: "mhz", 1e9: "ghz"},
     ("pixels", "pixel"): {1.0: "px pixel", 1e6: "mp megapixel"},
     ("share", "percent"): {1.0: "% percent pct"},
+    ("grammage", "g/m²"): {1.0: "gsm g/m²"},
+    ("sound level", "decibel"): {1.0: "db dba decibel"},
+    ("rotation", "rpm"): {1.0: "rpm"},
+    ("pressure", "bar"): {1.0: "bar", 0.0689476: "psi"},
+    ("light", "lumen"): {1.0: "lm lumen"},
+    ("resolution", "dpi"): {1.0: "dpi ppi"},
+    ("frame rate", "fps"): {1.0: "fps"},
 }
 _CURRENCIES = {
     "USD": "$ usd us$ dollar buck",
@@ -150,7 +157,7 @@ NUMBER_WORDS: dict[str, float] = {
 """Words that are a number by themselves."""
 
 MULTIPLIERS: dict[str, float] = {
-    "hundred": 1e2, "k": 1e3, "thousand": 1e3, "m": 1e6, "mio": 1e6, "million": 1e6,
+    "hundred": 1e2, "k": 1e3, "thousand": 1e3, "grand": 1e3, "m": 1e6, "mio": 1e6, "million": 1e6,
     "bn": 1e9, "billion": 1e9,
 }  # fmt: skip
 """Words that multiply the number before them."""
@@ -182,7 +189,7 @@ def _units() -> dict[str, Unit]:
         name: Unit("money", code) for code, names in _CURRENCIES.items() for name in names.split()
     }
     known |= {name: Unit("money", code, share) for name, (code, share) in _CENTS.items()}
-    known |= dict.fromkeys(("°c", "celsius", "degc"), Unit("temperature", "celsius"))
+    known |= dict.fromkeys(("°c", "celsius", "degc", "degree"), Unit("temperature", "celsius"))
     known |= dict.fromkeys(
         ("°f", "fahrenheit", "degf"), Unit("temperature", "celsius", 5 / 9, -160 / 9)
     )

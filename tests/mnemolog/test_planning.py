@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import random
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from ledger.errors import InvalidField, InvalidNumber
@@ -76,6 +78,35 @@ def test_wordings_that_no_rule_was_made_for_blame_nobody(tmp_path: Path, embedde
         _check_honest(plan, case)
         found += case.constraint in brought
     assert found >= len(held_out) // 2
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A case as somebody wrote it who had not seen the rules."""
+
+    constraint: str
+    goal: str
+    violating: tuple[str, ...]
+    clean: tuple[str, ...]
+    others: tuple[str, ...]
+    known: tuple[tuple[str, str], ...]
+
+
+def test_constraints_in_anybodys_words_are_mostly_kept(tmp_path: Path, embedder: MiniLM) -> None:
+    """Cases written without a look at the rules, each beside constraints of other matters."""
+    sys.stdout.write(f"MNEMOLOG_SEED={SEED} MNEMOLOG_CASES={CASES}\n")
+    lines = (Path(__file__).parent.parent / "written_constraints.jsonl").read_bytes().splitlines()
+    chosen = random.Random(SEED).sample(lines, CASES)
+    found = kept = 0
+    for number, case in enumerate(msgspec.json.decode(one, type=Written) for one in chosen):
+        with Memory.open(tmp_path, f"written-{number}", embedder=embedder) as memory:
+            memory.remember_many([*case.others[:3], case.constraint, *case.others[3:]])
+            memory.remember_many([f"{name} is a kind of {kind}" for name, kind in case.known])
+            plan = memory.plan(case.goal, [*case.violating, *case.clean])
+        order = [one.option for one in plan.options]
+        found += case.constraint in [hit.content for hit in plan.constraints]
+        kept += max(map(order.index, case.clean)) < min(map(order.index, case.violating))
+    assert found >= 0.6 * CASES
+    assert kept >= 0.5 * CASES
 
 
 def test_the_cases_hide_their_constraints() -> None:
@@ -195,7 +226,7 @@ def test_plans_over_several_spaces_count_the_constraints_of_all(
 def test_a_recognised_constraint_is_in_the_event_and_in_the_receipt(memory: Memory) -> None:
     """What was recognised is decided once: in the event, and said in the receipt."""
     receipt = memory.remember("Dana is allergic to peanuts")
-    assert "recognised as a safety constraint" in receipt.changed[0]
+    assert "as a safety constraint" in receipt.changed[0]
     assert memory.get(receipt.memory_id or "").constraint == "safety"
     given = memory.remember("Keep the peace", constraint="house rule")
     assert "as a house rule constraint" in given.changed[0]
