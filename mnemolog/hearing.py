@@ -14,6 +14,7 @@ from mnemolog.home import Home
 from mnemolog.looking import Cut
 from mnemolog.questions import Then
 from mnemolog.targeting import targets_of
+from policies.contradictions import Contradiction
 from policies.memories import NewMemory, instant
 from policies.rectifying.asserting import sentences, spoken
 from policies.rectifying.correcting import read_correction
@@ -21,6 +22,7 @@ from policies.rectifying.rewording import says_more, successor_text
 from policies.rectifying.scoring import Match
 from policies.rectifying.targets import same_meaning
 from policies.rectifying.terms import content_words
+from policies.retractions import retraction
 from projections.memory_queries import redacted_after, rows_as_of, superseded_after, superseders
 from recall.items import parts
 
@@ -36,13 +38,15 @@ class Heard(msgspec.Struct, frozen=True):
 
     It takes the place of `olds`; it is itself superseded by `by`. `rewritten`
     are targets of a correction in passing that say more than what is in
-    dispute, each with the text that keeps the rest.
+    dispute, each with the text that keeps the rest. `retracted` is what such a
+    correction contradicts by its own words.
     """
 
     item: NewMemory
     olds: tuple[MemoryId, ...] = ()
     by: MemoryId | None = None
     rewritten: tuple[tuple[MemoryId, NewMemory], ...] = ()
+    retracted: Contradiction | None = None
 
     @property
     def touched(self) -> tuple[MemoryId, ...]:
@@ -178,7 +182,7 @@ class Hearing:
             for one in meant.chosen
             if says_more(one)
         )
-        return Heard(corrected, olds=whole, rewritten=more)
+        return Heard(corrected, whole, rewritten=more, retracted=retraction(meant.reading))
 
     def _immutable(self, match: Match, cut: Cut) -> bool:
         one = MemoryId(match.candidate.memory_id)

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import msgspec
 
 from ledger.patterns import regex
+from policies.statements.attributes import read_frame
 from policies.statements.clauses import Clause, read_clause
 from policies.statements.denials import Predicate, read_predicate
-from policies.statements.frames import Frame, read_frame
+from policies.statements.frames import Frame
 from policies.statements.sentences import asserted
 
 
