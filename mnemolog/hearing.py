@@ -23,6 +23,7 @@ from policies.rectifying.scoring import Match
 from policies.rectifying.targets import same_meaning
 from policies.rectifying.terms import content_words
 from policies.retractions import retraction
+from policies.statements.agreement import both_hold
 from projections.memory_queries import redacted_after, rows_as_of, superseded_after, superseders
 from recall.items import parts
 
@@ -161,6 +162,8 @@ class Hearing:
         moment = Then(self._home, self._space, cut)
         meant = targets_of(moment, reading, item.source or actor, item.tags)
         if not meant.chosen or any(self._immutable(one, cut) for one in meant.chosen):
+            return None
+        if any(both_hold(item.content, one.candidate.text) for one in meant.chosen):
             return None
         marks = item.marks if "corrects_error" in item.marks else (*item.marks, "corrects_error")
         category = item.category or "error_correction"

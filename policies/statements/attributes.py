@@ -7,17 +7,18 @@ from collections.abc import Callable
 
 from ledger.patterns import regex
 from policies.statements.clauses import Clause
-from policies.statements.described import described, in_state, preferred, sole, trade
+from policies.statements.described import described, in_state, of_person, preferred, sole, trade
 from policies.statements.english import PRONOUNS, known_verbs, topic
+from policies.statements.exclusives import sole_holder, sole_relation, winner
 from policies.statements.frames import ADDRESSED, Frame, counted_words, frame
-from policies.statements.happenings import held, made, once, whereabouts
+from policies.statements.frequencies import frequent
+from policies.statements.happenings import done, held, made, once, whereabouts
 from policies.statements.related import related, runs_on, versioned
-from policies.statements.relations import HOW_OFTEN
 
 _FEW_WORDS = 4
 _FEW_AMOUNTS = 2
 _TIMES = frozenset({"date", "weekday", "clock"})
-_DAILY = frozenset({"wake", "sleep", "go", "leave", "arrive", "finish", "start"})
+_DAILY = frozenset({"get", "wake", "sleep", "go", "leave", "arrive", "finish", "start"})
 
 
 def read_frame(clause: Clause) -> Frame | None:
@@ -42,10 +43,6 @@ def _measured(clause: Clause) -> Frame | None:
     ordered = clause.subject.words == ADDRESSED
     if clause.past or not (ordered or clause.verb in known_verbs() | {"be"}):
         return None
-    often = HOW_OFTEN.search(clause.rest)
-    if often is not None:
-        about = topic([*clause.subject.words, clause.verb, *clause.rest[: often.start()].split()])
-        return frame(clause, about, f"how often: {clause.verb}", often[0])
     amounts = clause.quantities_in(clause.rest)
     dimensions = {amount.dimension for amount in amounts}
     if not 0 < len(amounts) <= _FEW_AMOUNTS or len(dimensions) < len(amounts):
@@ -59,6 +56,9 @@ def _measured(clause: Clause) -> Frame | None:
         return None
     others = [word for word in clause.rest.split() if "⟦" not in word]
     about = topic([*clause.subject.words, clause.verb, *others, *counted_words(amounts)])
+    if any(word[:1].isupper() for word in others):
+        # 'Ann owes Ben' is not 'Ben owes Ann'.
+        about |= {" ".join(["by", *clause.subject.words])}
     value = " ".join(word for word in clause.rest.split() if "⟦" in word)
     return frame(clause, about, " ".join([clause.verb, *others]), value)
 
@@ -78,8 +78,14 @@ _READERS: tuple[Callable[[Clause], Frame | None], ...] = (
     whereabouts,
     once,
     made,
+    done,
     held,
+    sole_holder,
+    sole_relation,
+    winner,
     versioned,
+    of_person,
+    frequent,
     related,
     trade,
     in_state,

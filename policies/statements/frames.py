@@ -16,7 +16,7 @@ from policies.statements.relations import OF
 
 ADDRESSED = ("you",)
 Groups = re.Match[str]
-IDENTIFIER = regex(r"[\w./-]*[\d_./-][\w./-]*\w")
+IDENTIFIER = regex(r"\+?[\w./-]*[\d_./-][\w./-]*\w")
 SEATS = frozenset({"home", "headquarters", "office"})
 
 

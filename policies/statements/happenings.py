@@ -7,19 +7,22 @@ import msgspec
 from ledger.patterns import regex
 from policies.statements.clauses import Clause
 from policies.statements.english import topic
-from policies.statements.frames import Frame, frame, of_subject
+from policies.statements.frames import Frame, frame, of_subject, subject_text
 from policies.statements.relations import (
     BELONGS,
     BUSY,
     DEFINITE,
+    DONE,
     HELD_BY,
     LED,
     LED_BY,
     MADE_BY,
+    MAKING,
     ONCE,
 )
 
-_RELATION_NOUNS = {"charge": "lead", "be": "lead", "manage": "manager", "maintain": "maintainer"}
+_RELATION_NOUNS = {"charge": "lead", "be": "lead", "manage": "manager", "maintain": "maintainer",
+                   "responsible": "lead"}  # fmt: skip
 
 
 def whereabouts(clause: Clause) -> Frame | None:
@@ -36,7 +39,7 @@ _ON_DATE = regex(r"(?:in|on) (⟦\d+⟧)")
 
 def once(clause: Clause) -> Frame | None:
     """When something happened that happens once."""
-    ended = clause.past or clause.verb in {"join", "start"}
+    ended = clause.past or clause.verb in {"join", "start", "go", "move"}
     if not ended or not ONCE.match(clause.predicate):
         return None
     when, what = clause.when, clause.predicate
@@ -51,12 +54,29 @@ def once(clause: Clause) -> Frame | None:
 
 
 def made(clause: Clause) -> Frame | None:
-    """Who made a thing."""
+    """Who made a thing: 'it was written by Ann', 'Ann wrote the report'."""
     match = MADE_BY.match(clause.predicate)
-    if match is None:
-        return None
     settled = msgspec.structs.replace(clause, past=False)
-    return frame(settled, topic([*clause.subject.words, match["t"]]), match["t"], match["v"])
+    if match is not None:
+        return frame(settled, topic([*clause.subject.words, match["t"]]), match["t"], match["v"])
+    how = MAKING.get(clause.verb)
+    thing = clause.rest
+    if how is None or not clause.past or not DEFINITE.match(thing) or _AROUND.search(thing):
+        return None
+    return frame(settled, topic([*thing.split(), how]), how, subject_text(clause))
+
+
+_AROUND = regex(r" (?:in|for|with|to|on|at|from|by|during|and) ")
+
+
+def done(clause: Clause) -> Frame | None:
+    """What somebody has done once and for all: majored in law, grew up in Rome."""
+    for pattern, attribute in DONE if clause.past else ():
+        match = pattern.match(clause.predicate)
+        if match is not None:
+            settled = msgspec.structs.replace(clause, past=False)
+            return of_subject(settled, attribute, match["v"])
+    return None
 
 
 def held(clause: Clause) -> Frame | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from ledger.patterns import regex
 from policies.statements.clauses import Clause
 from policies.statements.english import DETERMINERS, noun, topic
@@ -18,11 +20,14 @@ from policies.statements.frames import (
     frame,
     subject_text,
 )
-from policies.statements.lexicon import ATTRIBUTES, KINDS, MONEYED
+from policies.statements.lexicon import ATTRIBUTES, MONEYED
 from policies.statements.relations import PLACE_THING, RELATIONS, VERSIONED
+from policies.statements.software import KINDS
 
 _BESIDE = frozenset({"near", "next to", "opposite", "across from"})
-_AMOUNTS_ONLY = frozenset({"deadline", "launch", "limit", "timeout", "price", "port", ""})
+_AMOUNTS_ONLY = frozenset(
+    {"weight", "paid", "deadline", "launch", "limit", "timeout", "price", "port", ""}
+)
 
 
 def versioned(clause: Clause) -> Frame | None:
@@ -97,9 +102,10 @@ def _driven(clause: Clause, attribute: str, match: Groups) -> Frame | None:
 
 def _of_a_kind(clause: Clause, _: str, match: Groups) -> Frame | None:
     """'The project uses MIT license' is its license."""
-    if noun(match["t"]) not in ATTRIBUTES:
+    more = match["t"].split()
+    if noun(more[-1]) not in ATTRIBUTES:
         return None
-    return frame(clause, topic([*clause.subject.words, match["t"]]), match["t"], match["v"])
+    return frame(clause, topic([*clause.subject.words, *more]), match["t"], match["v"])
 
 
 def _used_for(clause: Clause, _: str, match: Groups) -> Frame | None:
@@ -125,7 +131,8 @@ def _used(clause: Clause, purpose: Sequence[str], value: str) -> Frame:
 
 def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     value = match["v"].strip()
-    more = (match.groupdict().get("t") or "").split()
+    groups = match.groupdict()
+    more = f"{groups.get('t') or ''} {groups.get('f') or ''}".split()
     amounts = clause.quantities_in(value)
     if not attribute and not more and not amounts and not value.startswith("Q"):
         return None
@@ -135,10 +142,15 @@ def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     speaking = clause.subject.words[-1].lower() in {"i", "we"}
     if speaking and not attribute and not more and not counted:
         return None
+    if attribute == "paid":
+        clause = msgspec.structs.replace(clause, past=False)
     nouns = {noun(word) for word in clause.subject.words}
     money = any(amount.dimension == "money" for amount in amounts)
     if clause.verb == "be" and not attribute and money and nouns.isdisjoint(MONEYED):
         attribute = "price"
+    elif attribute == "price" and not nouns.isdisjoint(MONEYED):
+        # 'The rent costs $79' and 'the rent is $79' are one.
+        attribute, more = "", ["", *more]
     if not attribute and _HOUSE_NUMBER.match(value):
         # 'At 12 Main Street': what is there is also in a city.
         attribute = "street"
@@ -158,6 +170,12 @@ def _assigned(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     return None if clause.subject.is_person else _single(clause, attribute, match)
 
 
+def _stored(clause: Clause, _: str, match: Groups) -> Frame | None:
+    """'Atlas stores its data in MySQL' says which database it uses."""
+    known = KINDS.get(match["v"].lower()) == "database"
+    return _used(clause, clause.subject.words, match["v"]) if known else None
+
+
 _HOUSE_NUMBER = regex(r"⟦\d+⟧ [A-Z]")
 _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
     "home": _home,
@@ -166,6 +184,7 @@ _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
     "use": _used_for,
     "use as": _used_as,
     "use kind": _of_a_kind,
+    "data store": _stored,
     "set": _ordered_value,
     "order": _ordered_value,
     "assignee": _assigned,

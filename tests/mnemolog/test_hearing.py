@@ -104,3 +104,18 @@ def test_a_conflict_heard_in_passing_is_not_told_with_the_check_off(tmp_path: Pa
         receipt = memory.remember("Bob left Acme", contradictions="off")
         assert receipt.conflicts == ()
         assert [event.kind for event in receipt.events] == ["remembered"]
+
+
+def test_what_still_held_is_not_superseded_in_passing(tmp_path: Path) -> None:
+    """Growth, another season and the same said again supersede nothing and contradict nothing."""
+    for number, (old, new) in enumerate(
+        (
+            ("The fund had 200 members in May", "The fund grew to 450 members in December"),
+            ("In summer the cabin is open", "In winter the cabin is closed"),
+            ("Elena quit smoking", "Elena no longer smokes"),
+        )
+    ):
+        with _open(tmp_path / str(number)) as memory:
+            memory.remember(old)
+            receipt = memory.remember(new)
+            assert [event.kind for event in receipt.events] == ["remembered"]
