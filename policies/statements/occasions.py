@@ -22,7 +22,7 @@ def how_times_lie(new: Clause, old: Clause) -> Times:
         if new.since or old.since:
             return "unsaid"
         return "same" if one[0] <= other[1] and other[0] <= one[1] else "apart"
-    for dimension in ("weekday", "clock"):
+    for dimension in ("weekday", "clock", "version", "number"):
         for first in new.when:
             for second in old.when:
                 if first.dimension == second.dimension == dimension and compare(first, second):

@@ -133,6 +133,8 @@ def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     value = match["v"].strip()
     groups = match.groupdict()
     more = f"{groups.get('t') or ''} {groups.get('f') or ''}".split()
+    if attribute == "employer":
+        value = re.split(r" (?:as|in|on) ", value, maxsplit=1)[0]
     amounts = clause.quantities_in(value)
     if not attribute and not more and not amounts and not value.startswith("Q"):
         return None
