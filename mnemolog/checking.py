@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, Protocol, get_args, runtime_checkable
-
-import msgspec
+from typing import Literal, get_args
 
 from indexes.enrichment import enriched
 from ledger.errors import InvalidField, LedgerError
-from ledger.events import MemoryContent, Remembered
-from ledger.ids import MemoryId, Position
+from ledger.events import Event, MemoryContent, Outcome, Remembered
+from ledger.ids import EventId, MemoryId, Position
 from mnemolog.home import Home
+from mnemolog.judging import Failure, Judging, Known, attempt
 from policies.conflicts import Finding, Party, counted, statement, tempered
-from policies.contradictions import Contradiction, Statement
-from policies.resolving import choose_resolution
+from policies.contradictions import Contradiction
+from policies.resolving import Choice, choose_resolution
+from policies.retractions import RETRACTION
 from recall.items import parts
 from recall.match import Vector
 from recall.neighbours import Neighbour, Neighbours
@@ -25,40 +25,21 @@ Checking = Literal["check", "off"]
 CHECKING: tuple[Checking, ...] = get_args(Checking)
 _EMBEDDED_AT_ONCE = 64
 _TRIES = 32
-_FAILURES = 3
-
-
-@runtime_checkable
-class Reader(Protocol):
-    """A judge that can tell beforehand which texts state nothing that it could judge."""
-
-    def reads(self, text: str) -> bool:
-        """Whether a text states anything that another one could contradict."""
-        ...
-
-
-class Known(NamedTuple):
-    """A memory to compare with: one that is stored, or an earlier one of the same batch."""
-
-    party: Party
-    stored: bool
 
 
 class Check:
     """The contradiction check of one command, over all tries of it.
 
-    What a judge said of two memories it is not asked again. Where more than 64
-    memories wait to be embedded, they are compared with by their words alone: a
-    thousand are stored without waiting for their vectors.
+    Where more than 64 memories wait to be embedded, they are compared with by their
+    words alone: a thousand are stored without waiting for their vectors.
     """
 
     def __init__(self, home: Home, space: str, count: int) -> None:
         self._home = home
         self._space = space
-        self._judge = home.judge
+        self._judging = Judging(home.judge)
         self._by_meaning = count <= _EMBEDDED_AT_ONCE
-        self._said: dict[tuple[Statement, Statement | MemoryId], Contradiction | None] = {}
-        self._tries = self._failures = 0
+        self._tries = 0
         self._start(Position(0))
 
     def _start(self, position: Position) -> None:
@@ -69,11 +50,16 @@ class Check:
         self._gone: set[MemoryId] = set()
         self._unreadable: str | None = None
         self.touched: list[MemoryId] = []
-        self.warnings: dict[MemoryId, list[str]] = {}
+
+    @property
+    def warnings(self) -> dict[MemoryId, list[str]]:
+        """What was not held against what, by the memory that was to be stored."""
+        return self._judging.warnings
 
     def begin(self, position: Position) -> None:
         """Begin another try, as of a position."""
         self._start(position)
+        self._judging.begin()
         self._tries += 1
 
     def guard(self) -> tuple[str, Position] | None:
@@ -88,25 +74,23 @@ class Check:
             return self._space, self._position
         for known in self._known.values():
             if not known.stored:
-                self._warn(known.party, "it was not held against what was stored at the same time")
+                self._judging.warn(
+                    known.party, "it was not held against what was stored at the same time"
+                )
         return None
 
     def findings(
         self,
-        memory_id: MemoryId,
+        new: Party,
         payload: tuple[Remembered, MemoryContent],
-        instant: int,
         replaced: Sequence[MemoryId],
-    ) -> tuple[Party, list[Finding]]:
-        """What a new memory contradicts, and how that is resolved; itself as a party.
+    ) -> list[Finding]:
+        """What a new memory contradicts, and how that is resolved.
 
         What it replaces anyway is not compared with. A judge that fails keeps
         nothing from being stored: `warnings` tell of it.
         """
         structure, content = payload
-        new = Party(
-            memory_id, statement(structure, content, instant), immutable=structure.immutable
-        )
         found: list[Finding] = []
         if self._states_something(new):
             try:
@@ -115,25 +99,43 @@ class Check:
                 # Damage to the log, say: it is reported by whatever reads it, and looking
                 # again for every item of a batch would take long.
                 self._unreadable = f"it was not held against what is there: {error}"
-                self._warn(new, self._unreadable)
+                self._judging.warn(new, self._unreadable)
         self._leave_out(new, found, replaced)
-        return new, found
+        return found
+
+    def heard(
+        self,
+        new: Party,
+        others: Sequence[MemoryId],
+        outcome: Outcome,
+        retracted: Contradiction | None,
+    ) -> list[Finding]:
+        """What a new memory contradicts of those that it takes the place of, or the reverse.
+
+        The judge says what it is; where it sees nothing, `retracted` does, which the
+        memory says of itself. That one is superseded is decided already.
+        """
+        known = self._home.log.positions_of([EventId(one) for one in others])
+        found = []
+        for event in self._home.log.events_at(list(known.values())):
+            old = _stored(event)
+            if old is None:
+                continue
+            said = self._judging.asked(new, old) if self._states_something(new) else None
+            judge = self._judging.name if said is not None else RETRACTION
+            said = said or retracted
+            if said is not None:
+                told = "The newer one stands" if outcome == "superseded" else "It was said before"
+                choice = Choice("recency", outcome, f"{said.reason} {told}.")
+                found.append(Finding(old.party, said, choice, judge))
+        return found
 
     def _states_something(self, new: Party) -> bool:
         """Whether there is anything to ask the judge about a text."""
-        if self._failures >= _FAILURES:
-            self._warn(new, f"contradictions were not looked for: {self._judge.name} failed before")
-            return False
         if self._unreadable is not None:
-            self._warn(new, self._unreadable)
+            self._judging.warn(new, self._unreadable)
             return False
-        if not isinstance(self._judge, Reader):
-            return True
-        try:
-            return bool(self._judge.reads(new.statement.text))
-        except Exception as error:  # noqa: BLE001 - a port: whatever it raises, nothing is lost
-            self._failed(new, error)
-            return False
+        return self._judging.reads(new)
 
     def _held_against(
         self,
@@ -149,14 +151,14 @@ class Check:
         for candidate, old in self._olds(candidates.of(text, vector)):
             if old.party.memory_id in self._gone or old.party.memory_id in replaced:
                 continue
-            if self._failures >= _FAILURES:
+            if self._judging.given_up:
                 break
-            said = self._asked(new, old)
+            said = self._judging.asked(new, old)
             if said is None:
                 continue
             choice = choose_resolution(said, new.statement, old.party.statement)
             choice = tempered(choice, new, old.party)
-            found.append(Finding(old.party, said, choice, self._judge.name, candidate.similarity))
+            found.append(Finding(old.party, said, choice, self._judging.name, candidate.similarity))
             if old.stored:
                 self.touched.append(old.party.memory_id)
         ordinal = candidates.add(text, vector)
@@ -168,10 +170,10 @@ class Check:
         """The memories of the space, looked up at the first text that states something."""
         if self._candidates is None:
             index = self._home.index(self._space)
-            try:
-                most = _EMBEDDED_AT_ONCE if self._by_meaning else -1
-                state = index.words_at(self._position, most)
-            except Exception:  # noqa: BLE001 - a port; whatever else it is, it is met again
+            most = _EMBEDDED_AT_ONCE if self._by_meaning else -1
+            state = attempt(lambda: index.words_at(self._position, most))
+            if isinstance(state, Failure):
+                # Whatever else it is than the embedder, it is met again.
                 self._by_meaning = False
                 state = index.words_at(self._position, -1)
             self._candidates = Neighbours(state, self._position, self._home.parts.analyzer)
@@ -180,9 +182,10 @@ class Check:
     def _vector(self, text: str) -> Vector | None:
         if not self._by_meaning:
             return None
-        try:
-            vector: Vector = self._home.parts.embedder.embed([text])[0]
-        except Exception:  # noqa: BLE001 - a port: what it raises, the next question tells
+        embedder = self._home.parts.embedder
+        vector: Vector | Failure = attempt(lambda: embedder.embed([text])[0])
+        if isinstance(vector, Failure):
+            # What it raises, the next question tells.
             self._by_meaning = False
             return None
         return vector
@@ -196,44 +199,12 @@ class Check:
             if one.ordinal not in self._known
         }
         for event in self._home.log.events_at(list(unread)):
-            structure, content = parts(event)
-            if content is None or event.memory_id is None:
+            old = _stored(event)
+            if old is None:
                 continue
-            said = statement(structure, content, event.recorded_at)
-            party = Party(event.memory_id, said, immutable=structure.immutable)
-            self._known[unread[event.position]] = Known(party, stored=True)
-            self._places[event.memory_id] = unread[event.position]
+            self._known[unread[event.position]] = old
+            self._places[old.party.memory_id] = unread[event.position]
         return [(one, self._known[one.ordinal]) for one in candidates if one.ordinal in self._known]
-
-    def _asked(self, new: Party, old: Known) -> Contradiction | None:
-        # Ids of new memories change from try to try, and the instant; what they say does not.
-        theirs = old.party.memory_id if old.stored else _timeless(old.party.statement)
-        asked = (_timeless(new.statement), theirs)
-        if asked not in self._said:
-            try:
-                self._said[asked] = self._judged(new, old.party)
-            except Exception as error:  # noqa: BLE001 - as above
-                self._failed(new, error)
-                return None
-        return self._said[asked]
-
-    def _judged(self, new: Party, old: Party) -> Contradiction | None:
-        """What the judge says. Raises `TypeError` or `ValueError` for what is no judgement."""
-        said = self._judge.judge(new.statement, old.statement)
-        if said is not None and not isinstance(said, Contradiction):
-            raise TypeError(f"it gave a {type(said).__name__}")
-        # Its fields too: a word that the vocabulary does not know would be stored for good.
-        return said and msgspec.convert(msgspec.to_builtins(said), Contradiction)
-
-    def _failed(self, new: Party, error: Exception) -> None:
-        self._failures += 1
-        problem = str(error) or type(error).__name__
-        self._warn(new, f"not all was looked through: {self._judge.name} failed: {problem}")
-
-    def _warn(self, new: Party, warning: str) -> None:
-        told = self.warnings.setdefault(new.memory_id, [])
-        if warning not in told:
-            told.append(warning)
 
     def _leave_out(
         self, new: Party, found: Sequence[Finding], replaced: Sequence[MemoryId]
@@ -250,8 +221,13 @@ class Check:
                 self._candidates.leave_out(self._places[memory_id])
 
 
-def _timeless(said: Statement) -> Statement:
-    return msgspec.structs.replace(said, said_at=0)
+def _stored(event: Event) -> Known | None:
+    """A stored memory as a party; None if its content is gone."""
+    structure, content = parts(event)
+    if content is None or event.memory_id is None:
+        return None
+    said = statement(structure, content, event.recorded_at)
+    return Known(Party(event.memory_id, said, immutable=structure.immutable), stored=True)
 
 
 def checked_checking(field: str, value: str | None) -> Checking | None:

@@ -12,7 +12,6 @@ from ledger.events import (
     VOCABULARY,
     Configured,
     ConflictContent,
-    Conflicted,
     Decoded,
     EdgeContent,
     Event,
@@ -27,16 +26,13 @@ from ledger.events import (
     Reason,
     Redacted,
     Reinstated,
-    Reopened,
-    Settled,
-    Strengthened,
     Superseded,
     Undone,
     Unlinked,
-    Weakened,
 )
 from ledger.ids import EventId, MemoryId, Position
 from ledger.rows import check_content
+from mnemolog.conflict_words import said_of_conflict
 
 _SHOWN = 80
 
@@ -104,6 +100,8 @@ def _summary(event: Event, decoded: Decoded | Opaque) -> str:
     content = decoded.content if isinstance(decoded, Decoded) else None
     if isinstance(content, EdgeContent) and content.condition is not None:
         said = f"{said} where {content.condition}"
+    if isinstance(content, ConflictContent):
+        said = f"{said}. {content.reason}"
     if isinstance(content, Reason | EdgeContent) and content.reason is not None:
         said = f"{said}, because {content.reason}"
     return said
@@ -133,27 +131,11 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR091
         return f"set {', '.join(values)}"
     if isinstance(structure, Failed):
         return _failure(structure, content)
-    return (_of_edge(event, decoded) or _of_conflict(decoded)) or {
+    return (_of_edge(event, decoded) or said_of_conflict(structure, "it", None)) or {
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",
         "unpinned": "unpinned it",
     }.get(event.kind, event.kind)
-
-
-def _of_conflict(decoded: Decoded) -> str | None:
-    structure, content = decoded.structure, decoded.content
-    if isinstance(structure, Conflicted):
-        reason = f": {content.reason}" if isinstance(content, ConflictContent) else ""
-        return f"found that it contradicts {structure.other}, {structure.outcome}{reason}"
-    if isinstance(structure, Settled):
-        return f"settled conflict {structure.conflict}: {structure.winner}"
-    if isinstance(structure, Reopened):
-        return f"opened conflict {structure.conflict} again"
-    if isinstance(structure, Weakened):
-        return f"weakened it to {structure.factor:g} times its strength"
-    if isinstance(structure, Strengthened):
-        return f"set its strength to {structure.strength:g}"
-    return None
 
 
 def _of_edge(event: Event, decoded: Decoded) -> str | None:

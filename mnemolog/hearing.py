@@ -14,6 +14,7 @@ from mnemolog.home import Home
 from mnemolog.looking import Cut
 from mnemolog.questions import Then
 from mnemolog.targeting import targets_of
+from policies.contradictions import Contradiction
 from policies.memories import NewMemory, instant
 from policies.rectifying.asserting import sentences, spoken
 from policies.rectifying.correcting import read_correction
@@ -21,6 +22,8 @@ from policies.rectifying.rewording import says_more, successor_text
 from policies.rectifying.scoring import Match
 from policies.rectifying.targets import same_meaning
 from policies.rectifying.terms import content_words
+from policies.retractions import retraction
+from policies.statements.agreement import both_hold
 from projections.memory_queries import redacted_after, rows_as_of, superseded_after, superseders
 from recall.items import parts
 
@@ -36,13 +39,15 @@ class Heard(msgspec.Struct, frozen=True):
 
     It takes the place of `olds`; it is itself superseded by `by`. `rewritten`
     are targets of a correction in passing that say more than what is in
-    dispute, each with the text that keeps the rest.
+    dispute, each with the text that keeps the rest. `retracted` is what such a
+    correction contradicts by its own words.
     """
 
     item: NewMemory
     olds: tuple[MemoryId, ...] = ()
     by: MemoryId | None = None
     rewritten: tuple[tuple[MemoryId, NewMemory], ...] = ()
+    retracted: Contradiction | None = None
 
     @property
     def touched(self) -> tuple[MemoryId, ...]:
@@ -158,6 +163,8 @@ class Hearing:
         meant = targets_of(moment, reading, item.source or actor, item.tags)
         if not meant.chosen or any(self._immutable(one, cut) for one in meant.chosen):
             return None
+        if any(both_hold(item.content, one.candidate.text) for one in meant.chosen):
+            return None
         marks = item.marks if "corrects_error" in item.marks else (*item.marks, "corrects_error")
         category = item.category or "error_correction"
         corrected = msgspec.structs.replace(item, marks=marks, category=category)
@@ -178,7 +185,7 @@ class Hearing:
             for one in meant.chosen
             if says_more(one)
         )
-        return Heard(corrected, olds=whole, rewritten=more)
+        return Heard(corrected, whole, rewritten=more, retracted=retraction(meant.reading))
 
     def _immutable(self, match: Match, cut: Cut) -> bool:
         one = MemoryId(match.candidate.memory_id)

@@ -21,22 +21,17 @@ from ledger.events import (
     Linked,
     MemoryContent,
     Outcome,
-    Payload,
     Pinned,
     Reinstated,
     Remembered,
-    Reopened,
     Resolution,
-    Settled,
     Severity,
-    Strengthened,
     Superseded,
     Unlinked,
-    Weakened,
-    Winner,
 )
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import EMPTY, Appended, Log
+from mnemolog.conflict_words import said_of_conflict
 
 _SAYS_FUTURE_US = 1_000_000
 
@@ -181,19 +176,8 @@ def _warnings(appended: Appended) -> tuple[str, ...]:
     return (warning,)
 
 
-_OUTCOMES: dict[Outcome, str] = {
-    "superseded": "the new one stands",
-    "outdated": "the old one stands",
-    "contested": "both stand, the new one contested",
-    "pending": "the new one is pending",
-    "both": "both stand",
-}
-_WINNERS: dict[Winner, str] = {
-    "new": "the new memory stands",
-    "old": "the old memory stands",
-    "both": "both stand",
-    "neither": "neither stands",
-}
+_SHOWN = 13
+"""Digits of an id that a receipt shows."""
 
 
 def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kind
@@ -223,22 +207,8 @@ def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kin
         "configured": "settings are changed",
         "undone": "a command is undone",
     }
-    said = _of_conflict(name, structure) or words.get(draft.kind)
+    said = said_of_conflict(structure, name, _SHOWN) or words.get(draft.kind)
     return said or f"a {draft.kind!r} event is recorded at position {position}"
-
-
-def _of_conflict(name: str, structure: Payload | None) -> str | None:
-    if isinstance(structure, Conflicted):
-        return f"{name} contradicts {structure.other[:13]}: {_OUTCOMES[structure.outcome]}"
-    if isinstance(structure, Settled):
-        return f"conflict {structure.conflict[:13]} is settled: {_WINNERS[structure.winner]}"
-    if isinstance(structure, Reopened):
-        return f"conflict {structure.conflict[:13]} is open again"
-    if isinstance(structure, Weakened):
-        return f"{name} has {structure.factor:g} times its strength"
-    if isinstance(structure, Strengthened):
-        return f"{name} has strength {structure.strength:g}"
-    return None
 
 
 def _linked(draft: Draft, structure: Linked, position: Position) -> str:

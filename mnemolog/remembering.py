@@ -25,7 +25,7 @@ from mnemolog.receipts import Receipt, with_findings
 from mnemolog.recognising import recognised_class
 from mnemolog.settings import Settings
 from mnemolog.undo import command_events
-from policies.conflicts import decide_outcomes
+from policies.conflicts import Party, decide_heard, decide_outcomes, statement
 from policies.corrections import Decision, Replacement, why
 from policies.memories import MemoryFields, NewMemory, checked_texts, remembered
 from projections.folding import Progress
@@ -46,7 +46,12 @@ class Storing(msgspec.Struct, frozen=True):
     origin: str | None = None
     recognises: bool = True
     check: Check | None = None
-    by: MemoryId | None = None
+    heard: Heard | None = None
+
+    @property
+    def by(self) -> MemoryId | None:
+        """What supersedes the memory from the start, as was heard."""
+        return None if self.heard is None else self.heard.by
 
 
 class Remembering(Commands):
@@ -222,7 +227,7 @@ class Remembering(Commands):
             self._author,
             recognises=settings.recognise_constraints,
             check=check,
-            by=heard.by,
+            heard=heard,
         )
         batch = self._storing(storing, cut)
         for old, item in heard.rewritten:
@@ -247,11 +252,16 @@ class Remembering(Commands):
         memory_id = MemoryId(event_id)
         found: builtins.list[Decision] = []
         replaces = bool(new.olds)
-        if new.check is not None and new.by is None:
-            payload = (structure, content)
-            party, findings = new.check.findings(memory_id, payload, cut.instant, new.olds)
-            found = decide_outcomes(party, findings)
-            replaces |= any(finding.choice.outcome == "superseded" for finding in findings)
+        if new.check is not None:
+            said = statement(structure, content, cut.instant)
+            party = Party(memory_id, said, immutable=structure.immutable)
+            if new.heard is not None:
+                found = self._contradicting(party, new.heard, new.check)
+            if new.by is None:
+                retired = [*new.olds, *(() if new.heard is None else new.heard.touched)]
+                findings = new.check.findings(party, (structure, content), retired)
+                found += decide_outcomes(party, findings)
+                replaces |= any(finding.choice.outcome == "superseded" for finding in findings)
         if replaces and structure.valid_from is None:
             # What it replaces held until now, so it is what holds from now on.
             structure = msgspec.structs.replace(structure, valid_from=cut.instant)
@@ -271,6 +281,12 @@ class Remembering(Commands):
                 for decision, own_id in zip(decisions, ids, strict=True)
             ),
         ]
+
+    def _contradicting(self, new: Party, heard: Heard, check: Check) -> builtins.list[Decision]:
+        """The conflicts of a memory with what it was heard to correct, or to be corrected by."""
+        if heard.by is not None:
+            return decide_heard(new, check.heard(new, [heard.by], "outdated", None))
+        return decide_heard(new, check.heard(new, heard.touched, "superseded", heard.retracted))
 
     def _stored_before(
         self, event_id: EventId, item: NewMemory, structure: Remembered, content: MemoryContent
@@ -318,9 +334,10 @@ class Remembering(Commands):
             for item, olds in batch:
                 author = msgspec.structs.replace(self._author, run=item.run or self._author.run)
                 origin = item.origin if item.revisable else None
-                by = None
+                heard = None
                 if check is not None and not olds:
                     by = self._hearing.heard_again(item.memory, cut).by
+                    heard = Heard(item.memory, by=by)
                 storing = Storing(
                     item.memory,
                     olds,
@@ -329,10 +346,10 @@ class Remembering(Commands):
                     origin=origin,
                     recognises=recognises,
                     check=check,
-                    by=by,
+                    heard=heard,
                 )
                 found += self._storing(storing, cut)
-                touched += olds if by is None else [by]
+                touched += olds if heard is None else heard.touched
             return found, [*touched, *([] if check is None else check.touched)]
 
         _, whole = self._command(decide, check)

@@ -14,6 +14,7 @@ from mnemolog.drafting import drafts
 from mnemolog.looking import Cut
 from mnemolog.receipts import Receipt
 from policies.conflicts import (
+    CONTRADICTS,
     Dispute,
     Party,
     Policy,
@@ -22,6 +23,7 @@ from policies.conflicts import (
     statement,
 )
 from projections.conflicts import ConflictRow, conflicts_of, is_open, open_conflicts_as_of
+from projections.edges import edges_at
 from recall.items import parts
 
 
@@ -99,7 +101,11 @@ class Settling(ConflictQuestions, Commands):
         return found[0]
 
     def _dispute(self, row: ConflictRow, cut: Cut) -> Dispute:
-        return Dispute(row.conflict, self._party(row.new, cut), self._party(row.other, cut))
+        edges = self._home.views.read(lambda db: edges_at(db, self.space, row.new, cut.position))
+        joined = any(
+            edge.type == CONTRADICTS and row.other in {edge.source, edge.target} for edge in edges
+        )
+        return Dispute(row.conflict, self._party(row.new, cut), self._party(row.other, cut), joined)
 
     def _party(self, memory_id: MemoryId, cut: Cut) -> Party:
         """A memory as a side of a conflict; one without content is told by what is left."""

@@ -96,6 +96,12 @@ def counted(findings: Sequence[Finding]) -> list[Finding]:
     return outdated or list(findings)
 
 
+def decide_heard(new: Party, findings: Sequence[Finding]) -> list[Decision]:
+    """The events of conflicts of which one side is superseded by the same command anyway."""
+    decisions = decide_outcomes(new, findings)
+    return [one for one in decisions if not isinstance(one.structure, Superseded)]
+
+
 def decide_outcomes(new: Party, findings: Sequence[Finding]) -> list[Decision]:
     """The events of the conflicts of a memory that is being stored."""
     return [decision for finding in findings for decision in _outcome(new, finding)]
@@ -148,11 +154,12 @@ def _linked(new: Party, old: Party, condition: str | None) -> Decision:
 
 
 class Dispute(msgspec.Struct, frozen=True):
-    """An open conflict that is to be settled."""
+    """An open conflict that is to be settled; `joined` if an edge says already that they differ."""
 
     conflict: EventId
     new: Party
     old: Party
+    joined: bool = False
 
 
 def decide_settlement(
@@ -165,14 +172,15 @@ def decide_settlement(
     """The events that settle a conflict.
 
     The memory that loses is superseded by the one that wins; where both stand they
-    are joined by an edge, and where neither does both are withdrawn. What was taken
-    out by other means meanwhile is left as it is. Raises `ImmutableMemory` for one
-    to be taken out that is not among `overrides`, `SupersessionCycle`.
+    are joined by an edge, unless they are already, and where neither does both are
+    withdrawn. What was taken out by other means meanwhile is left as it is. Raises
+    `ImmutableMemory` for one to be taken out that is not among `overrides`,
+    `SupersessionCycle`.
     """
     new, old = dispute.new, dispute.old
     settled = Decision(Settled(dispute.conflict, winner), new.memory_id, why(reason))
     if winner == "both":
-        return [settled, _linked(new, old, None)]
+        return [settled] if dispute.joined else [settled, _linked(new, old, None)]
     if winner == "neither":
         losers = [party for party in (new, old) if party.status not in {"withdrawn", "redacted"}]
         return [settled, *(_withdrawn(loser, overrides) for loser in losers)]

@@ -8,6 +8,7 @@ from typing import Protocol
 import msgspec
 
 from ledger.events import ConflictType, MemoryKind, Severity, SourceType
+from policies.quantities.amounts import WEEKDAYS
 from policies.statements.disagreement import Disagreement, disagreement
 from policies.statements.readings import Reading, read
 
@@ -74,11 +75,12 @@ class RuleJudge:
     | type | found where | minor if | else major: |
     | --- | --- | --- | --- |
     | value | one attribute has two values | it changes with time | born, origin; a condition |
-    | direct | one affirms, one denies | one source, or a thing's state | health; a condition |
+    | direct | one affirms, one denies | one source, or a state | health; a condition; own word |
     | temporal | two states at one stated time | never | time does not explain both |
     | granularity | one says it more exactly | the new one does | the old one does |
 
-    Minor is what time explains: the newer one is taken over without asking.
+    Minor is what time explains: the newer one is taken over without asking. It is not
+    where another source denies what somebody said of themselves.
     """
 
     def __init__(self) -> None:
@@ -87,7 +89,7 @@ class RuleJudge:
     @property
     def name(self) -> str:
         """Its name and version: another version may judge otherwise."""
-        return "rules-1"
+        return "rules-2"
 
     def judge(self, new: Statement, old: Statement) -> Contradiction | None:
         """What the two disagree on, or None where both may hold."""
@@ -135,9 +137,10 @@ def _same_times(one: int, other: int) -> frozenset[str]:
     if first.year == second.year:
         same.add("year")
     if first.isocalendar()[:2] == second.isocalendar()[:2]:
-        same |= {"week", "weekend"}
+        same |= {"week", "weekend", *WEEKDAYS}
     if first.date() == second.date():
-        same |= {"today", "tonight", "tomorrow", "morning", "afternoon", "evening"}
+        same |= {"today", "tonight", "tomorrow", "yesterday", "morning", "afternoon",
+                 "evening", "night"}  # fmt: skip
     return frozenset(same)
 
 
@@ -165,7 +168,8 @@ def _classed(found: Disagreement, new: Statement, old: Statement) -> Contradicti
     sensitive = not found.fixed
     same_source = _source(new) == _source(old)
     if kind == "direct":
-        minor = not found.grave and condition is None and (found.state or same_source)
+        explained = found.state or same_source
+        minor = not found.grave and condition is None and explained and not _belied(found, new, old)
     elif kind == "granularity":
         minor = not found.coarser
     else:
@@ -178,6 +182,13 @@ def _classed(found: Disagreement, new: Statement, old: Statement) -> Contradicti
         condition=condition,
         reason=_REASONS[kind].format(about=found.attribute, new=found.new, old=found.old),
     )
+
+
+def _belied(found: Disagreement, new: Statement, old: Statement) -> bool:
+    """Whether another source denies what somebody said of themselves."""
+    scheme, _, name = (old.source or "").partition(":")
+    own = scheme == "user" and bool(name) and {*name.lower().split(".")} <= found.subject
+    return own and new.source != old.source
 
 
 def _source(statement: Statement) -> tuple[str | None, str]:

@@ -11,6 +11,7 @@ from ledger.patterns import regex
 from policies.quantities.amounts import MONTHS, WEEKDAYS, Quantity
 from policies.quantities.measures import quantities
 from policies.quantities.units import NUMBER_WORDS
+from policies.statements.asides import ALSO, Aside, set_aside
 from policies.statements.english import ADVERBS, EPISODE, PREPOSITIONS, words
 from policies.statements.verb_groups import CHANGES, split_clause, split_order
 
@@ -33,8 +34,7 @@ class Clause(msgspec.Struct, frozen=True):
     placeholders of `amounts`, adverbs and denials taken out. `when` are the times at
     which it holds, `span` the years from and to which, `condition` in words under
     which. `past` is over, `episodic` happened once, `experienced` at some time, `never`
-    at none. `only` and `also` say so expressly. `deictic` is a time that is told from
-    when it is said ('this week').
+    at none. `only` and `also` say so expressly. `aside` is what was said beside it.
     """
 
     subject: Words
@@ -48,7 +48,7 @@ class Clause(msgspec.Struct, frozen=True):
     never: bool
     only: bool
     also: bool
-    deictic: str | None
+    aside: Aside
     amounts: tuple[Quantity, ...]
     when: tuple[Quantity, ...]
     span: tuple[int, int] | None
@@ -108,15 +108,9 @@ _HAS_ITS_DAY = regex(
 )
 _SPENT = regex(r"\bspent (⟦\d+⟧) (in|at) (.+)$")
 _USED_TO = regex(r"\bused to (?=[a-z])|\bgrew up\b")
-_ONLY = regex(r"(?<![-\w])(?:only|exclusively|solely|nothing but)\b ?", re.IGNORECASE)
+_ONLY = regex(r"(?<![-\w])(?:only(?! child)|exclusively|solely|nothing but)\b ?", re.IGNORECASE)
 _TOKEN = regex(r"⟦\d+⟧s?|[^\s,]+")
 _NO_PERSON = words("the a an our this you")
-_ALSO = regex(r"\b(?:also|too|as well|another|additionally|in addition)\b", re.IGNORECASE)
-_DEICTIC = regex(
-    r"\b(today|tonight|tomorrow"
-    r"|(?:this|next) (?:week|weekend|month|year|morning|afternoon|evening))\b",
-    re.IGNORECASE,
-)
 
 
 def read_clause(text: str) -> Clause | None:
@@ -130,11 +124,10 @@ def read_clause(text: str) -> Clause | None:
     text = _OPEN_UNTIL.sub("closes at ", text)
     text = _FEATURES.sub(r"\1's \3 is \2", text)
     text = _HAS_ITS_DAY.sub(r"\1's \2 is ", text)
-    told_from_now = _DEICTIC.search(text)
-    deictic = told_from_now[1].lower() if told_from_now is not None else None
-    text = _DEICTIC.sub(" ", text, count=1).strip(" ,") if deictic else text
+    text, aside = set_aside(text)
+    told = text.startswith("always ")
     episodic = EPISODE.search(text) is not None
-    also = _ALSO.search(text) is not None
+    also = ALSO.search(text) is not None
     bare = ADVERBS.sub(" ", text)
     span = _span(bare)
     if span is not None:
@@ -152,8 +145,9 @@ def read_clause(text: str) -> Clause | None:
     bare = _SPENT.sub(r"was \2 \3 on \1", bare)
     bare, leading, first_condition = _leading(bare)
     tokens = _TOKEN.findall(bare)
-    parts = split_order(tokens) if tokens[:1] in (["never"], ["Never"]) else split_clause(tokens)
-    parts = parts or split_order(tokens)
+    told |= tokens[:1] in (["never"], ["Never"])
+    parts = split_order(tokens, told=told) if told else split_clause(tokens)
+    parts = parts or split_order(tokens, told=False)
     if parts is None:
         return None
     subject, group = parts
@@ -172,7 +166,7 @@ def read_clause(text: str) -> Clause | None:
         never=group.never,
         only=only,
         also=also,
-        deictic=deictic,
+        aside=aside,
         amounts=amounts,
         when=when,
         span=span,
@@ -265,7 +259,8 @@ _NO_OBJECT = PREPOSITIONS | words(
 _KIN = words(
     "sister brother mother father mom mum dad wife husband son daughter friend partner boss "
     "manager aunt uncle cousin colleague neighbour neighbor roommate girlfriend boyfriend "
-    "grandmother grandfather teacher doctor"
+    "grandmother grandfather teacher doctor client patient customer tenant landlord landlady "
+    "witness suspect nephew niece fiancé fiancée flatmate"
 )
 
 
@@ -274,6 +269,8 @@ def _is_person(subject: list[str]) -> bool:
     last = subject[-1].lower()
     if last in {"i", "we", "user"}:
         return True
+    if subject[0].lower() in {"my", "our", "the"} and last in _KIN:
+        return len(subject) < _LONGEST_NAME or subject[0].lower() == "my"
     if subject[0].lower() in _NO_PERSON:
         return False
     possessed = any(word.endswith(("'s", "'")) for word in subject[:-1])

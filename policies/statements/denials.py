@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import msgspec
 
 from ledger.patterns import regex
 from policies.statements.clauses import Clause
+from policies.statements.comparisons import comparison
 from policies.statements.english import DETERMINERS, PRONOUNS, noun, topic
+from policies.statements.english import words as words_of
 from policies.statements.lexicon import FEELINGS, opposites
 from policies.statements.places import is_place
 from policies.statements.sayings import (
@@ -20,11 +23,18 @@ from policies.statements.sayings import (
     Readings,
 )
 
+Share = Literal["all", "most", "some"] | None
+_SHARES: dict[str, Share] = {
+    "all": "all", "every": "all", "each": "all", "most": "most", "some": "some",
+    "several": "some", "many": "some", "few": "some",
+}  # fmt: skip
+
 
 class Predicate(msgspec.Struct, frozen=True):
     """Something is affirmed or denied of a subject, in words that do not depend on which.
 
-    `ever` tells what was done at some time, or at no time, from what is done.
+    `ever` tells what was done at some time, or at no time, from what is done. `share`
+    is of how many of the subject it is said, where a word for that stands before it.
     """
 
     subject: frozenset[str]
@@ -33,10 +43,25 @@ class Predicate(msgspec.Struct, frozen=True):
     state: bool
     clause: Clause
     ever: bool = False
+    share: Share = None
 
 
 def read_predicate(clause: Clause) -> Predicate | None:
     """What a clause affirms or denies, with opposites read as denials; None if nothing lasts."""
+    first, *rest = clause.subject.words
+    share = _SHARES.get(first.lower()) if rest else None
+    if share is not None:
+        subject = msgspec.structs.replace(clause.subject, words=tuple(rest))
+        clause = msgspec.structs.replace(clause, subject=subject)
+    found = _read(clause)
+    return found if found is None else msgspec.structs.replace(found, share=share)
+
+
+def _read(clause: Clause) -> Predicate | None:
+    compared = comparison(clause)
+    if compared is not None:
+        both, words, affirmed = compared
+        return Predicate(both, words, affirmed, state=False, clause=clause)
     been = _BEEN.match(clause.predicate) is not None and clause.verb == "be"
     if clause.experienced or clause.never or been:
         return _experienced(clause)
@@ -57,30 +82,52 @@ def _present(clause: Clause) -> Predicate | None:
         return Predicate(about, ("be", "approved"), affirmed, state=True, clause=clause)
     state = False
     if said.startswith("be "):
-        phrase, flips = state_of(said[3:])
+        phrase, flips = _of_trouble(clause, said[3:]) or state_of(said[3:])
         if phrase:
             state, said, affirmed = True, f"be {phrase}", affirmed != flips
     told = SETTLED.match(said) is not None
     settled = told or (state and said.split()[1].endswith("ed"))
     state |= told
-    if clause.past and not settled and not clause.when:
+    if clause.past and not settled and (not clause.when or _BEEN.match(clause.predicate)):
         return _experienced(clause)
     words = _words(clause.spelled(said))
     passing = words[:1] == ("be",) and len(words) == 2 and words[1] in FEELINGS and not state  # noqa: PLR2004
     # Prices rose and prices fell, at two times.
-    passing |= said.startswith("increase") and not (clause.when or " in Q" in said)
+    dated = clause.when or clause.aside.lately or " in Q" in said or "⟦" in said
+    passing |= said.startswith("increase") and not dated
     if passing or not words or words == ("be",) or not PRONOUNS.isdisjoint(words):
         return None
     return Predicate(topic(clause.subject.words), words, affirmed, state, clause)
 
 
-_BEEN = regex(r"(?:be|go|travel|fly|visit)(?: to)? (?P<v>(?:the )?[A-Z][\w-]*(?: [A-Z][\w-]*)*)$")
+_TROUBLE = words_of(
+    "bug issue problem error defect leak crash fault glitch regression outage vulnerability ticket "
+    "typo incident failure flaw complaint dispute"
+)
+
+
+def _of_trouble(clause: Clause, rest: str) -> tuple[str, bool] | None:
+    """What is said of a trouble that is fixed or still open; None of anything else."""
+    nouns = {noun(word) for word in clause.subject.words} | {
+        noun(word) for word in clause.subject.words[-1].split("#")
+    }
+    if _TROUBLE.isdisjoint(nouns):
+        return None
+    known = {"fixed": False, "closed": False, "open": True, "unfixed": True, "gone": False}
+    return ("resolved", known[rest]) if rest in known else None
+
+
+_BEEN = regex(
+    r"(?:be|go|travel|fly|visit)(?: to)? (?P<v>(?:the )?[A-Z][\w-]*(?: [A-Z][\w-]*)*)"
+    r"(?: (?:once|twice|before|(?:many|several|a few) times|⟦\d+⟧(?: times)?))?"
+    r"(?: (?:on|for|with) .+| in ⟦\d+⟧)?$"
+)
 
 
 def _experienced(clause: Clause) -> Predicate | None:
     """What somebody has done or never did: 'has never been to Italy', 'went to Italy'."""
     been = _BEEN.match(clause.predicate)
-    said = f"visit {been['v']}" if been is not None else clause.predicate
+    said, flips = (f"visit {been['v']}", False) if been else _positive(clause.predicate, SAME)
     words = _words(clause.spelled(said))
     if not words or not PRONOUNS.isdisjoint(words):
         return None
@@ -90,12 +137,12 @@ def _experienced(clause: Clause) -> Predicate | None:
         done = clause.affirmed and clause.subject.is_person and len(words) > 1
         if not (alone or done or _DEFINITE.match(clause.rest)):
             return None
-    return Predicate(
-        topic(clause.subject.words), words, clause.affirmed, state=False, clause=clause, ever=True
-    )
+    affirmed = clause.affirmed != flips
+    about = topic(clause.subject.words)
+    return Predicate(about, words, affirmed, state=False, clause=clause, ever=True)
 
 
-_DEFINITE = regex(r"(?:the|his|her|their|my|our|its) ")
+_DEFINITE = regex(r"(?:(?:for|to|at|in|on|with) )?(?:the|his|her|their|my|our|its) |[A-Z]")
 
 
 def _positive(said: str, readings: Readings) -> tuple[str, bool]:
@@ -121,6 +168,7 @@ def _words(said: str) -> tuple[str, ...]:
     return (_stem(words[0]), *words[1:]) if words else ()
 
 
+_UN = regex(r"un(?!der|til|ique|ion|it|iform|iversal|animous)([a-z]{4,})$")
 _PREFIXED = regex(
     r"(?:un|non-|in|im|ir|dis)([a-z]{3,}(?:ed|ing|able|ible|al|ful|free|ive|ant|ent|ic))$"
 )
@@ -139,7 +187,7 @@ def state_of(rest: str) -> tuple[str, bool]:
             positive, flips = known[first]
             return " ".join([positive, *words[length:]]), flips
     # 'Unheated' is not heated; of 'united' nobody says the contrary.
-    prefixed = _PREFIXED.match(words[0]) if words else None
+    prefixed = (_PREFIXED.match(words[0]) or _UN.match(words[0])) if words else None
     return (" ".join([prefixed[1], *words[1:]]), True) if prefixed else ("", False)
 
 

@@ -10,13 +10,19 @@ import msgspec
 
 from ledger.events import ConflictType
 from ledger.patterns import regex
-from policies.statements.clauses import Clause
+from policies.quantities.units import NUMBER_WORDS
 from policies.statements.denials import Predicate
 from policies.statements.english import DETERMINERS, noun
+from policies.statements.exclusives import is_one
 from policies.statements.frames import Frame
 from policies.statements.kinds import HOW, of_the_kind
-from policies.statements.lexicon import HABITS, RIVALS
-from policies.statements.occasions import how_times_lie, same_condition, stated_condition
+from policies.statements.lexicon import HABITS, RIVALS, rows_of
+from policies.statements.occasions import (
+    at_one_time,
+    same_condition,
+    stated_condition,
+    times_told,
+)
 from policies.statements.readings import Reading
 from policies.statements.values import value_order
 
@@ -27,7 +33,8 @@ class Disagreement(msgspec.Struct, frozen=True):
     `attribute` is it in words, `fixed` whether it hardly changes with time, `grave`
     whether health or safety hangs on it, `state` whether it is how a thing is at
     present. `condition` is one that only one of them states. `coarser` tells a new
-    statement that only says less exactly what the old one said.
+    statement that only says less exactly what the old one said. `subject` are the words
+    for what is denied of whom.
     """
 
     type: ConflictType
@@ -39,6 +46,7 @@ class Disagreement(msgspec.Struct, frozen=True):
     state: bool = False
     condition: str | None = None
     coarser: bool = False
+    subject: frozenset[str] = frozenset()
 
 
 _SPEAKERS = frozenset({"i", "we"})
@@ -67,29 +75,23 @@ def disagreement(
     return None
 
 
-def _at_one_time(new: Clause, old: Clause, same_times: frozenset[str]) -> bool:
-    """Whether two clauses tell of the same 'today', or neither tells of one."""
-    if new.deictic != old.deictic:
-        return False
-    return new.deictic is None or new.deictic.split()[-1] in same_times
-
-
 # -- values ----------------------------------------------------------------------------
 
 
 def _comparable(new: Frame, old: Frame, same_times: frozenset[str]) -> bool:
     also = new.clause.also or old.clause.also
-    if new.topic != old.topic or also or not _at_one_time(new.clause, old.clause, same_times):
+    if new.topic != old.topic or also or not at_one_time(new.clause, old.clause, same_times):
         return False
-    return new.clause.deictic is None or new.attribute in _WHEREABOUTS
+    if "who" in new.topic and is_one(new.clause) != is_one(old.clause):
+        # Ann may be one of the admins.
+        return False
+    return new.clause.aside.deictic is None or new.attribute in _WHEREABOUTS
 
 
 def _of_frames(new: Frame, old: Frame, same_times: frozenset[str]) -> Disagreement | None:
     if not _comparable(new, old, same_times):
         return None
-    times = how_times_lie(new.clause, old.clause)
-    if new.clause.deictic is not None:
-        times = "same"
+    times = times_told(new.clause, old.clause)
     if times == "apart" or ((new.clause.past or old.clause.past) and times != "same"):
         return None
     condition = stated_condition(new, old, times)
@@ -100,7 +102,7 @@ def _of_frames(new: Frame, old: Frame, same_times: frozenset[str]) -> Disagreeme
         preferring = new.attribute == "preference" or ordered
         return _preferred(new, old) if preferring else None
     order = value_order(new, old)
-    if order is None:
+    if order is None or _of_other_rows(new, old):
         return None
     kind: ConflictType = "value"
     if order != "other":
@@ -116,6 +118,13 @@ def _of_frames(new: Frame, old: Frame, same_times: frozenset[str]) -> Disagreeme
         condition=condition or None,
         coarser=order == "coarser",
     )
+
+
+def _of_other_rows(new: Frame, old: Frame) -> bool:
+    """Whether two states do not rule each other out: 'red' and 'small'."""
+    if new.attribute != "state":
+        return False
+    return rows_of(new.value.lower()).isdisjoint(rows_of(old.value.lower()))
 
 
 _WHEREABOUTS = frozenset({"place", "home", "whereabouts", "way"})
@@ -162,6 +171,7 @@ def _turned(value: str) -> str:
 
 # Verbs are compared without the e at their end.
 _HABITS = frozenset({*HABITS, *(habit.removesuffix("e") for habit in HABITS)})
+_WHOLE_HABITS = frozenset({"smok", "gambl", "swim", "danc", "ski", "cycl", "vot", "cook"})
 _GRAVE = frozenset({"allergic", "safe", "legal", "epileptic", "diabetic", "suicidal", "poisonou"})
 
 
@@ -170,15 +180,34 @@ def _opposed(new: Predicate, old: Predicate) -> bool:
     if not new.clause.affirmed and not old.clause.affirmed:
         # Neither tall nor short.
         return False
-    return new.affirmed != old.affirmed and new.subject == old.subject and new.ever == old.ever
+    if new.affirmed == old.affirmed or new.subject != old.subject or not _of_as_many(new, old):
+        return False
+    duties = {new.clause.aside.duty, old.clause.aside.duty}
+    if "need not" in duties and "must" not in duties:
+        # What need not be done may be done.
+        return False
+    yes, no = (new, old) if new.affirmed else (old, new)
+    # Who never played it does not play it.
+    return new.ever == old.ever or (no.clause.never and not yes.ever)
+
+
+def _of_as_many(new: Predicate, old: Predicate) -> bool:
+    """Whether what is said of so many cannot hold beside what is denied of so many."""
+    shares = {new.share, old.share}
+    return "some" not in shares or "all" in shares
 
 
 def _of_predicates(
     new: Predicate, old: Predicate, same_times: frozenset[str]
 ) -> Disagreement | None:
-    if not _opposed(new, old) or not _at_one_time(new.clause, old.clause, same_times):
+    if not _opposed(new, old) or not at_one_time(new.clause, old.clause, same_times):
         return None
-    times = how_times_lie(new.clause, old.clause)
+    times = times_told(new.clause, old.clause)
+    if times == "one" and new.ever and not (new if new.affirmed else old).clause.when:
+        # What was not done then may have been done another time.
+        return None
+    if times == "one" and new.ever:
+        times = "unsaid"
     if times == "apart" or ((_over(new) or _over(old)) and times != "same" and not new.ever):
         return None
     yes, no = (new, old) if new.affirmed else (old, new)
@@ -198,6 +227,7 @@ def _of_predicates(
         grave=bool(_GRAVE & set(yes.words)),
         state=new.state and old.state,
         condition=condition,
+        subject=new.subject,
     )
 
 
@@ -217,13 +247,26 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     if denied == affirmed:
         return True
     if len(denied) == 1 and denied[0] in _HABITS and affirmed[0] == denied[0]:
-        return len(affirmed) == 1 or affirmed[1] in HOW
+        return len(affirmed) == 1 or affirmed[1] in HOW or affirmed[0] in _WHOLE_HABITS
+    if len(denied) > 1 and len(affirmed) > 2 and _counts(affirmed):  # noqa: PLR2004
+        # Who has no children has not three.
+        return not _counts(denied) and _denies(denied, (affirmed[0], *affirmed[2:]))
     if of_the_kind(denied, affirmed):
         return True
     if len(denied) < 2 or denied[0] != affirmed[0] or len(affirmed) <= len(denied):  # noqa: PLR2004
         return False
     following: Iterator[str] = iter(affirmed)
     return all(word in following for word in denied) and affirmed[: len(denied)] == denied
+
+
+_HAVING = frozenset({"hav", "have", "own", "keep"})
+
+
+def _counts(words: tuple[str, ...]) -> bool:
+    """Whether a predicate says how many somebody has."""
+    number = words[1]
+    said = number in NUMBER_WORDS or (number.isdigit() and int(number) > 0)
+    return said and words[0] in _HAVING
 
 
 def _stated_by_one(new: Predicate, old: Predicate) -> str | Literal[False] | None:

@@ -17,7 +17,7 @@ allowed permitted | forbidden prohibited banned disallowed
 required mandatory compulsory obligatory necessary | optional unnecessary voluntary
 approved accepted | rejected declined denied refused
 confirmed | cancelled canceled called_off
-available | unavailable
+available in_stock | unavailable out_of_stock sold_out
 online reachable up | offline unreachable down
 married | single unmarried divorced
 alive | dead deceased
@@ -36,7 +36,7 @@ paid | free free_of_charge unpaid
 stable | unstable
 synchronous | asynchronous
 left-handed | right-handed
-full | empty
+full crowded packed | empty deserted
 remote | on-site onsite in-office
 introverted | extroverted outgoing
 pregnant | not_pregnant
@@ -89,7 +89,7 @@ manual | automatic automated
 refundable | non-refundable nonrefundable
 gluten-free | gluten-containing
 waterproof | non-waterproof
-working functional operational | broken
+working functional operational in_service | broken defective out_of_service out_of_order
 north | south
 east | west
 upstairs | downstairs
@@ -97,13 +97,41 @@ above | below
 inside indoors | outside outdoors
 normal | high elevated
 passing | failing
-in_stock | out_of_stock sold_out
 writable read-write | read-only
 signed | unsigned
 merged | unmerged
 released published | unreleased unpublished
 delivered | undelivered
 resolved solved | unresolved unsolved
+vacant unfilled unoccupied | filled occupied
+in_force | expired lapsed void
+ongoing underway under_way | over
+awake | asleep
+guilty | innocent
+flexible | rigid inflexible
+modern up-to-date | outdated obsolete old-fashioned
+generous | stingy
+fresh | stale
+sober | drunk
+major | minor
+edible | inedible poisonous
+reusable | single-use
+urban | rural
+flammable | non-flammable fireproof
+smooth | rough
+thick | thin
+deep | shallow
+wide broad | narrow
+big large huge | small little tiny
+strong | weak
+friendly | unfriendly hostile
+polite | impolite rude
+blunt | sharp
+raw | cooked
+vegan plant-based | meat-based
+literate | illiterate
+right-handed | left-handed
+seasonal | year-round
 installed | uninstalled
 morning_person early_riser early_bird | night_owl evening_person
 beginner novice | expert
@@ -136,6 +164,13 @@ OCCUPATIONS = words(
     "police policeman politician postman principal producer professor programmer psychologist "
     "realtor receptionist reporter researcher sailor salesman scientist secretary soldier "
     "surgeon tailor teacher therapist translator tutor vet veterinarian waiter waitress writer "
+    "violinist pianist guitarist cellist drummer singer conductor composer poet novelist sculptor "
+    "biologist chemist botanist zoologist astronomer mathematician statistician historian "
+    "archaeologist anthropologist sociologist linguist florist jeweller locksmith welder tiler "
+    "roofer miner fisherman shepherd beekeeper brewer undertaker priest rabbi imam vicar monk "
+    "chauffeur courier cashier clerk accountant auditor broker trader investor banker bookkeeper "
+    "cardiologist neurologist radiologist paediatrician pediatrician dermatologist orthodontist "
+    "physiotherapist osteopath anaesthetist diver stuntman magician comedian dancer ballerina "
     "analyst administrator technician attorney student intern freelancer retiree"
 )
 ATTRIBUTES = words(
@@ -205,35 +240,6 @@ FIXED = frozenset({"birth", "birthplace", "blood", "nationality", "name", "surna
                    "winner", "hometown", "origin", "eye", "skin", "once"})
 """Attributes that do not change with time, or hardly ever."""
 
-KINDS = {
-    name: kind
-    for kind, names in {
-        "database": "postgresql postgres mysql mongodb sqlite dynamodb cockroachdb mariadb oracle "
-                    "cassandra firestore couchdb clickhouse bigquery snowflake supabase neo4j "
-                    "redshift spanner",
-        "language": "python go golang rust typescript javascript kotlin java ruby php scala swift "
-                    "c# c++ elixir haskell perl clojure dart lua zig ocaml",
-        "cloud": "aws gcp azure heroku digitalocean linode hetzner vercel netlify cloudflare",
-        "queue": "kafka rabbitmq sqs nats pulsar celery",
-        "cache": "redis memcached valkey",
-        "frontend": "react vue angular svelte solidjs",
-        "backend": "django flask fastapi rails express spring laravel",
-        "ci": "jenkins github gitlab circleci travis buildkite teamcity",
-        "editor": "vim neovim emacs vscode pycharm intellij",
-        "orm": "sqlalchemy prisma hibernate typeorm",
-        "tracker": "jira linear trello asana",
-        "packaging": "npm yarn pnpm bun",
-        "orchestration": "kubernetes k8s nomad swarm ecs openshift",
-        "system": "linux windows macos debian ubuntu fedora centos freebsd alpine",
-        "server": "nginx apache caddy traefik haproxy",
-        "container": "docker podman",
-        "process": "scrum kanban waterfall",
-        "api": "rest graphql grpc soap",
-    }.items()
-    for name in names.split()
-}
-"""Software of which one takes another's place, by what it does."""
-
 HOUSEHOLD = {
     member: kind
     for kind, members in {
@@ -254,6 +260,7 @@ STATES: dict[str, frozenset[str]] = {
         "progress": "not_started to_do todo planned in_progress under_way underway on_hold paused "
                     "blocked in_review under_review done completed finished complete cancelled "
                     "canceled abandoned",
+        "decision": "pending undecided approved accepted rejected declined denied",
         "shipment": "pending processing shipped delivered returned refunded cancelled canceled "
                     "lost_in_transit",
         "health": "green red yellow amber broken passing failing",
@@ -290,3 +297,8 @@ def opposites() -> dict[str, tuple[str, bool]]:
         for word in negatives:
             found.setdefault(word.replace("_", " "), (positives[0].replace("_", " "), True))
     return found
+
+
+def rows_of(state: str) -> frozenset[str]:
+    """The rows of states that a state stands in."""
+    return frozenset(name for name, states in STATES.items() if state in states)

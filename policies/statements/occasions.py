@@ -22,7 +22,7 @@ def how_times_lie(new: Clause, old: Clause) -> Times:
         if new.since or old.since:
             return "unsaid"
         return "same" if one[0] <= other[1] and other[0] <= one[1] else "apart"
-    for dimension in ("weekday", "clock"):
+    for dimension in ("weekday", "clock", "version", "number"):
         for first in new.when:
             for second in old.when:
                 if first.dimension == second.dimension == dimension and compare(first, second):
@@ -30,6 +30,34 @@ def how_times_lie(new: Clause, old: Clause) -> Times:
     if new.when and old.when:
         return "same"
     return "one" if new.when or old.when or new.span or old.span else "unsaid"
+
+
+_NAMED_DAYS = (
+    "spring", "summer", "autumn", "fall", "winter", "christmas", "thanksgiving", "halloween",
+    "easter", "new years eve", "new years day", "christmas eve", "christmas day", "boxing day",
+    "easter sunday", "easter monday", "valentines day", "independence day",
+)  # fmt: skip
+"""What comes once a year: 'last winter' is one where it is said in one year."""
+
+
+def at_one_time(new: Clause, old: Clause, same_times: frozenset[str]) -> bool:
+    """Whether two clauses tell of the same 'today' or 'last week', as far as they tell of one."""
+    one, other = new.aside, old.aside
+    if one.deictic != other.deictic:
+        return False
+    if one.lately is not None and one.lately == other.lately:
+        return one.lately in same_times or (one.lately in _NAMED_DAYS and "year" in same_times)
+    return one.deictic is None or one.deictic.split()[-1] in same_times
+
+
+def times_told(new: Clause, old: Clause) -> Times:
+    """How the times of two clauses lie to each other that are told of one present."""
+    one, other = new.aside, old.aside
+    if one.deictic is not None or (one.lately is not None and one.lately == other.lately):
+        return "same"
+    if one.lately is not None and other.lately is not None:
+        return "apart"
+    return how_times_lie(new, old)
 
 
 def _range(clause: Clause) -> tuple[float, float] | None:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import msgspec
 
 from ledger.patterns import regex
+from policies.statements.attributes import read_frame
 from policies.statements.clauses import Clause, read_clause
 from policies.statements.denials import Predicate, read_predicate
-from policies.statements.frames import Frame, read_frame
+from policies.statements.exclusives import doer
+from policies.statements.frames import Frame
 from policies.statements.sentences import asserted
 
 
@@ -24,8 +26,8 @@ class Reading(msgspec.Struct, frozen=True):
 def read(text: str) -> Reading:
     """What a text states, as far as it is understood; a third of a millisecond a sentence."""
     telling = asserted(text)
-    clauses = [clause for part in telling.clauses if (clause := read_clause(part)) is not None]
-    frames = (read_frame(clause) for clause in clauses)
+    clauses = [one for part in telling.clauses if (one := read_clause(part)) is not None]
+    frames = [found for clause in clauses for found in (read_frame(clause), _doing(clause))]
     predicates = (
         read_predicate(part) for clause in clauses for part in (clause, *_given_up(clause))
     )
@@ -34,6 +36,10 @@ def read(text: str) -> Reading:
         tuple(frame for frame in frames if frame is not None),
         tuple(predicate for predicate in predicates if predicate is not None),
     )
+
+
+def _doing(clause: Clause) -> Frame | None:
+    return doer(clause) if clause.affirmed and not clause.episodic else None
 
 
 _INSTEAD = regex(r"(?:.* )?(?:instead of|rather than) (?P<old>\w[\w .+#-]*)$")

@@ -14,10 +14,23 @@ from ledger.patterns import regex
 RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (regex(pattern), attribute)
     for pattern, attribute in (
+        (
+            (
+                r"(?:store|keep|save|persist|hold) (?:all )?(?:(?:its|the|our|their|his|her) )?"
+                r"(?:\w+ )?data in (?P<v>[A-Z]\w+)$"
+            ),
+            "data store",
+        ),
         (r"(?:live|reside|stay|be (?:based|living|residing)) (?:in|at) (?P<v>.+)", "home"),
         (r"(?:move|relocate) (?:back )?(?:from .+? )?to (?P<v>.+)", "home"),
         (r"be (?:employed|hired) (?:by|at) (?P<v>.+)", "employer"),
-        (r"work (?:at|for) (?P<v>[A-Z].*|\w+[A-Z].*|(?:an?|the) .+)", "employer"),
+        (
+            (
+                r"work (?:(?:full|part)[- ]time )?(?:at|for)"
+                r" (?P<v>[A-Z].*|\w+[A-Z].*|(?:an?|the) .+)"
+            ),
+            "employer",
+        ),
         (
             (
                 r"start (?:a |the |his |her |my |work )?(?:new )?(?:job |position |role )?"
@@ -113,7 +126,7 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (
             (
-                r"(?:take place|happen|occur|start|begin|be held|be scheduled|be)"
+                r"(?:take place|happen|occur|start|begin|be held|be scheduled|be set|be planned|be)"
                 r" (?:at|on|in|for|every|from)? ?(?P<v>(?:every )?⟦.+|Q[1-4]\b.*)"
             ),
             "",
@@ -142,7 +155,25 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "",
         ),
         (r"be the parent of (?P<v>⟦\d+⟧)", ""),
+        (r"(?:have|get) an? (?P<t>[\w ]{3,30}?) of (?P<v>⟦\d+⟧) for (?P<f>.+)", ""),
         (r"(?:have|get) an? (?P<t>[\w ]{3,30}?) of (?P<v>⟦.+)", ""),
+        (r"come from (?P<v>the [a-z].+)", "source"),
+        (r"last (?:for )?(?P<v>⟦\d+⟧)$", ""),
+        (r"have an? (?P<t>[\w ]{3,30}?) of (?P<v>[A-Z]\w*)$", "use kind"),
+        (r"weigh (?P<v>⟦\d+⟧.*)$", "weight"),
+        (r"sell for (?P<v>⟦\d+⟧)$", "price"),
+        (r"pay (?P<v>⟦\d+⟧) for (?P<t>(?:the|his|her|my|our|their) .+)$", "paid"),
+        (
+            (
+                r"be (?P<t>deleted|archived|purged|parked|buried|printed|stocked|filed|rooted"
+                r"|registered|incorporated|listed|seated|exhibited) (?:after|in|on|under|for|with)"
+                r" (?P<v>.+)"
+            ),
+            "",
+        ),
+        (r"allow (?:up to |at most )?(?P<v>⟦\d+⟧.*)$", "limit"),
+        (r"have (?P<t>blood (?:type|group)) (?P<v>.+)", ""),
+        (r"have (?:an? |the )?(?P<t>[a-z]+(?: [a-z]+)?) (?P<v>[A-Z⟦+].*)$", "use kind"),
         (r"have (?:his|her|their|my|our|its|the) (?P<t>\w+) (?:on|at|in) (?P<v>⟦.+)", ""),
         (r"use (?P<v>.+?) as (?:its|the|our|their|a|his|her|my) (?P<t>[\w ]+)$", "use as"),
         (r"use (?P<v>[\w.+# ]+?) for (?P<t>.+)", "use"),
@@ -193,18 +224,31 @@ NAMED = regex(r"(?:the |a |an |Dr\.? |Mr\.? |Ms\.? |Mrs\.? )*[A-Z]")
 PLACE_THING = regex(r"(?:the|our|my|his|her|its|their|an?) |[A-Z]|\w+-\w+-\d")
 # What happens to somebody or something once: two dates for it cannot both be right.
 ONCE = regex(
-    r"(?:join|start (?:at|as|with)|graduate|marry|found|establish|die|retire"
-    r"|be (?:founded|established|built|born|created|completed|invented|acquired|incorporated"
-    r"|opened|released|published|launched)|launch|end|get (?:married|engaged|divorced))\b"
+    r"(?:join|open|go live|move to|start (?:at|as|with)|graduate|marry|found|establish|die|retire"
+    r"|be (?:founded|established|built|constructed|erected|born|created|completed|invented"
+    r"|signed|ratified|discovered|introduced|abolished|demolished|elected|inaugurated|adopted"
+    r"|acquired|incorporated|opened|released|published|launched)|launch|end"
+    r"|get (?:married|engaged|divorced))\b"
 )
 # Who made it does not change.
 MADE_BY = regex(
     r"be (?P<t>written|painted|composed|directed|designed|invented|discovered|built|developed"
-    r"|founded|created|produced|trained) by (?P<v>.+)"
+    r"|founded|created|produced|trained|caused|triggered|funded|sponsored|taught|organized"
+    r"|organised|edited|choreographed|narrated|translated|drawn|signed|carved|killed) by (?P<v>.+)"
 )
 BUSY = regex(r"(?:be (?:in|at|on) |have an? )")
 TRADE = regex(r"an? (?!good|great|bad|terrible|decent|excellent|amazing|better|fast|slow)"
                     r"(?P<t>[\w -]+?)(?: (?:at|for|in|with|who|of|by)\b.*)?$")  # fmt: skip
-
-
-HOW_OFTEN = regex(r"\b(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)$")
+# What somebody has done once and for all, in the past tense, with what it says of them.
+DONE = (
+    (regex(r"major in (?P<v>[a-z][\w ]*)$"), "major"),
+    (regex(r"graduate from (?P<v>(?:the )?[A-Z].*)$"), "school that was left"),
+    (regex(r"be raised in (?P<v>[A-Z].*)$"), "upbringing"),
+    (regex(r"be (?:due|down) to (?P<v>[a-z].*)$"), "cause"),
+)
+# Who does that makes the thing: 'Ann wrote the logo' says by whom it was written.
+MAKING = {
+    "write": "written", "paint": "painted", "compose": "composed", "direct": "directed",
+    "design": "designed", "invent": "invented", "discover": "discovered", "build": "built",
+    "develop": "developed", "found": "founded", "create": "created", "produce": "produced",
+}  # fmt: skip

@@ -39,7 +39,19 @@ SAME: Readings = tuple(
         (r"be in favor of\b", "be in favour of", False),
         (r"ignore\b", "follow", True),
         (r"avoid (?:all |any )?(?:use |using )?", "use ", True),
+        (r"succeed$|be (?:an? )?(?:\w+ )?success(?:ful)?$", "pass", False),
+        (r"be (?:an? )?(?:\w+ )?failure$|be unsuccessful$|fail$", "pass", True),
         (r"fail\b", "pass", True),
+        (r"have (?:an? |any )?dependenc(?:y|ies) on ", "depend on ", False),
+        (r"have no dependenc(?:y|ies) on |be independent of ", "depend on ", True),
+        (r"be dependent on ", "depend on ", False),
+        (
+            r"be in (?:good )?working order$|work(?: fine| well| properly| again| as expected)?$",
+            "be working",
+            False,
+        ),
+        (r"expire$|lapse$", "be in force", True),
+        (r"be (?:still )?(?:valid|in effect)$", "be in force", False),
         (r"run$", "be running", False),
         (r"exclude\b", "include", True),
         (r"own (?:an?|any) (?=\w)", "have ", False),
@@ -54,28 +66,41 @@ SAME: Readings = tuple(
         ),
         (r"be (?:a )?(?:coeliac|celiac)\b", "use gluten", True),
         (r"be lactose[- ]intolerant\b", "use lactose", True),
+        (r"be gluten[- ]intolerant\b", "use gluten", True),
+        (r"(?:can )?(?:tolerate|eat|digest) (?=(?:lactose|gluten)\b)", "use ", False),
+        (r"(?:switch|migrate) (?:over )?(?:from .+ )?to (?=[A-Z])|adopt (?=\w)", "use ", False),
+        (r"(?:stay|remain) (?=\w+$)", "be ", False),
+        (r"lose (?=(?:the|his|her|their|our|my|against) )", "win ", True),
+        (r"(?:miss|skip) (?=(?:the|his|her|their|our|my|\w+'s) )", "attend ", True),
         (
             (
-                r"lose (?=(?:the|his|her|their|our|my) (?:\w+ )?(?:match|game|election|case|bet"
-                r"|race|championship|contract|bid|final|tournament|competition|award|war|trial"
-                r"|lawsuit)\b)"
+                r"be (?:present )?at (?=(?:the|his|her|their|our|my) (?:\w+ )?(?:meeting|wedding"
+                r"|party|conference|hearing|ceremony|funeral|workshop|rehearsal)\b)"
             ),
-            "win ",
-            True,
+            "attend ",
+            False,
         ),
+        (r"forget (?=(?:the|his|her|their|our|my|how|to)\b)", "remember ", True),
+        (r"(?:worsen|degrade|harm|hurt|impair)\b", "improve", True),
+        (r"(?:block|prevent)(?= \w)", "allow", True),
+        (r"(?:hinder|impede|hamper)\b", "help", True),
+        (r"weaken\b", "strengthen", True),
+        (r"discourage\b", "encourage", True),
+        (r"criticis?z?e\b", "praise", True),
         (r"cost nothing\b|be free of charge\b|be for free\b", "be paid", True),
         (r"get divorced\b", "be married", True),
         (r"be (?:losing money|in the red|unprofitable|loss-making)\b", "be profitable", True),
         (r"(?:lose|make a loss of) money\b", "be profitable", True),
-        (r"(?:make a profit|make money)\b", "be profitable", False),
+        (r"(?:make|post|report|have) an? (?:\w+ )?loss\b", "be profitable", True),
+        (r"(?:(?:make|post|report|have) an? (?:\w+ )?profit|make money)\b", "be profitable", False),
         (r"be (?:terrified|scared|afraid|frightened) of\b", "be comfortable with", True),
         (r"be (?:uncomfortable|uneasy) with\b", "be comfortable with", True),
         (r"fear\b", "be comfortable with", True),
         (r"be stored unencrypted\b", "be encrypted", True),
         (r"be stored encrypted\b", "be encrypted", False),
         (r"be an only child\b", "have sibling", True),
-        (r"(?:rise|increase|grow|go up|climb)(?= in |$)", "increase", False),
-        (r"(?:fall|decrease|drop|shrink|decline|go down)(?= in |$)", "increase", True),
+        (r"(?:rise|increase|grow|go up|climb|improve)(?= in |$)", "increase", False),
+        (r"(?:fall|decrease|drop|shrink|decline|go down|worsen)(?= in |$)", "increase", True),
         (r"need (?!to\b|a\b)", "require ", False),
         (r"tolerate\b", "like", False),
         (r"get married\b", "be married", False),
@@ -97,7 +122,8 @@ SAME: Readings = tuple(
         (r"have no (?=\w)", "have ", True),
         (r"have (?:an?|any|some) (?=\w)", "have ", False),
         (r"be a (?:bachelor|bachelorette)\b", "be married", True),
-        (r"(?:reject|decline|refuse|deny)\b", "approve", True),
+        (r"(?:reject|decline|refuse|deny|veto|turn down)\b", "approve", True),
+        (r"sign off on\b", "approve", False),
         (r"be turned on\b", "be enabled", False),
         (r"be turned off\b", "be enabled", True),
         (r"can speak\b", "speak", False),
@@ -130,7 +156,8 @@ IMPLIES: Readings = tuple(
 )
 # What is told in the past tense, and is so since.
 SETTLED = regex(
-    r"(?:pass|win) (?:the|his|her|their|our|my) |increase in Q\d"
+    r"(?:pass|win) (?:the|his|her|their|our|my) |pass$|increase(?: in (?:Q\d|⟦.*))?$"
+    r"|be in force$"
     r"|work at [A-Z]|have \w|accept the |be (?:not )?\w+ed$"
     r"|agree with (?:the|his|her|their|our|my) "
 )

@@ -77,6 +77,15 @@ _CONTRACTIONS = (
     ),
     (regex(r"\b(he|she|it|that|there|here|what|who|let)'s\b", re.IGNORECASE), r"\1 is"),
 )
+_OPENER = regex(
+    r"\A(?:as far as (?:I|we) know|just so you know|for (?:the record|your information)|fyi"
+    r"|by the way|btw|in fact|to be clear|in short|in summary|as it turns out|it turns out"
+    r"|it turns out that|update|note(?: that)?|remember(?: that)?|reminder|fun fact|fact|heads up"
+    r"|also|and|well|so|oh|ok|okay|hey|hi|yes|no|actually|currently|clearly|obviously|of course"
+    r"|for what it's worth|(?:just )?to let you know|I (?:can )?confirm that)(?:,|:| -) +(?=\w)",
+    re.IGNORECASE,
+)
+_RELATIVE = regex(r", (?:who|whose|which|where) [^,]+, (?=\w)")
 _MORE = regex(r"\b(?:and|with|who|whose|where|which|because|since|after|before|while)\b")
 _TELLING = regex(r"\w")
 
@@ -114,15 +123,17 @@ def _asserted_clauses(sentence: str) -> list[str]:
     if not sentence or sentence.rstrip("\"') ").endswith("?") or _QUOTED.search(sentence):
         return []
     found: list[str] = []
+    # 'Ann, who is a friend of mine, lives in Rome' says where Ann lives.
+    sentence = _RELATIVE.sub(" ", _OPENER.sub("", sentence))
     for piece in _JOINTS.split(sentence):
         clause = piece.strip(" .!…,;:*-#>")
         if not 1 < len(clause.split()) <= _MOST_WORDS:
             continue
+        for pattern, spelled in _CONTRACTIONS:
+            clause = pattern.sub(spelled, clause)
         clause = spelled_out(clause)
         if _QUESTION.match(clause) or _FORMULA.search(clause):
             continue
-        for pattern, spelled in _CONTRACTIONS:
-            clause = pattern.sub(spelled, clause)
         clause = _CALLED.sub("is called ", _OWN_WORDS.sub("The user ", clause))
         if _NOT_ASSERTED.search(clause):
             # What follows in the sentence hangs on what is only supposed.

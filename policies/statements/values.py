@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from ledger.patterns import regex
 from policies.quantities.amounts import Quantity, compare
 from policies.statements.english import DETERMINERS, PREPOSITIONS, noun
 from policies.statements.frames import Frame
-from policies.statements.lexicon import GENERIC, KINDS
+from policies.statements.lexicon import GENERIC
 from policies.statements.places import place, within
+from policies.statements.software import ALIASES, KINDS
 
 Order = Literal["finer", "coarser", "other"]
 UNTOLD = DETERMINERS | PREPOSITIONS | {"named", "called", "is", "are", "team", "own"}
@@ -18,6 +20,8 @@ NUMBERED = frozenset({"number", "version"})
 
 def value_order(new: Frame, old: Frame) -> Order | None:
     """How two values of one attribute differ; None where both may be right."""
+    if len(new.quantities) == len(old.quantities) == 1 and _within_bound(new, old):
+        return None
     if (new.quantities or old.quantities) and not _numbered_names(new, old):
         return "other" if _amounts_differ(new.quantities, old.quantities) else None
     one, other = value_words(new.value), value_words(old.value)
@@ -59,13 +63,33 @@ def _places_differ(new: tuple[str, ...], old: tuple[str, ...]) -> Order:
 def value_words(text: str) -> frozenset[str]:
     """The words of a value that tell it from another, in the form that they are compared in."""
     found = re.findall(r"[\w.+#-]*\w[+#]*", text)
-    return frozenset(noun(word) for word in found if word not in UNTOLD)
+    told = (noun(word) for word in found if word not in UNTOLD)
+    return frozenset(ALIASES.get(word, word) for word in told)
 
 
 def _places(text: str) -> tuple[str, ...]:
     """The names that a value may begin with: 'New York City' may be 'New York'."""
     found = re.sub(r"^the ", "", text).split()
     return tuple(" ".join(found[:length]) for length in range(1, min(len(found), 4) + 1))
+
+
+_BOUND = regex(
+    r"\b(?P<low>more than|over|at least|no (?:less|fewer) than|a minimum of)"
+    r"|\b(?P<high>less than|fewer than|under|at most|up to|no more than|a maximum of)\b"
+)
+
+
+def _within_bound(new: Frame, old: Frame) -> bool:
+    """Whether one value only bounds the other: 'more than 100 metres' and '120 metres'."""
+    bounds = _BOUND.search(new.value), _BOUND.search(old.value)
+    if (bounds[0] is None) == (bounds[1] is None) or len(new.quantities) != 1:
+        return False
+    bounded, exact = (new, old) if bounds[0] is not None else (old, new)
+    bound = bounds[0] or bounds[1]
+    order = compare(exact.quantities[0], bounded.quantities[0]) if bounded.quantities else None
+    if order is None or bound is None:
+        return False
+    return order >= 0 if bound["low"] else order <= 0
 
 
 def _amounts_differ(new: tuple[Quantity, ...], old: tuple[Quantity, ...]) -> bool:

@@ -21,7 +21,7 @@ from policies.statements.english import (
     words,
 )
 
-_MOST_SUBJECT_WORDS = 8
+_MOST_SUBJECT_WORDS = 10
 _POSSESSIVES = frozenset({"his", "its", "their", "her"})
 _NO_SUBJECT = _POSSESSIVES | {"no", "and", "or", "not"}
 _NON_FINITE = frozenset({"been", "being", "be", "having"})
@@ -32,7 +32,7 @@ _UNCHANGED = words("become run come set cost read put cut quit")
 CHANGES = words(
     "move relocate switch change become join upgrade migrate raise lower increase reduce "
     "reschedule postpone decide choose pick start stop quit give rise drop fall go adopt replace "
-    "approve reject"
+    "approve reject forget"
 )
 _CHANGED = regex(
     r"(?:moved|migrated|rescheduled|postponed|pushed|changed|raised|lowered|increased|reduced"
@@ -41,6 +41,14 @@ _CHANGED = regex(
 )
 _WENT = regex(r"go (?!up|down|live|public|on|off)")
 _LASTING = frozenset({"live", "work", "have"})
+
+
+_NOUNS = words(
+    "work play call text email report order test plan rent paint water wash check log cache fish "
+    "sleep help travel exercise back number time limit process measure total feature share "
+    "stock fund coach tutor mentor design cycle bike walk swim jog dance support offer"
+)
+"""Verbs that stand as often for things: 'eats fish', 'offers support'."""
 
 
 class VerbGroup(msgspec.Struct, frozen=True):
@@ -92,14 +100,35 @@ _ORDERED = words(
     "track report eat drink wear take lock share delete edit change rewrite skip ignore trust "
     "follow approve reject email text contact disturb smoke park feed publish release"
 )
+_OF_THING = words("the all your our every any each")
+_NO_ORDER = (
+    BE
+    | HAVE
+    | DO
+    | MODAL
+    | PRONOUNS
+    | PREPOSITIONS
+    | DETERMINERS
+    | words("mind again ever once not more late ready busy happy tired heard seen been done gone")
+)
 _ADDRESSED = "you"
 
 
-def split_order(tokens: Sequence[str]) -> tuple[list[str], VerbGroup] | None:
-    """An order taken apart like a clause, its subject 'you'; None where it is none."""
+def split_order(tokens: Sequence[str], *, told: bool) -> tuple[list[str], VerbGroup] | None:
+    """An order taken apart like a clause, its subject 'you'; None where it is none.
+
+    Where it is told by 'always' or 'never', any verb may be one.
+    """
     denied = bool(tokens) and tokens[0].lower() == "never"
     at = 1 if denied else 0
-    if len(tokens) <= at + 1 or tokens[at].lower() not in _ORDERED:
+    if len(tokens) <= at + 1:
+        return None
+    first = tokens[at].lower()
+    form = verb_forms().get(first)
+    base = form is None or form.form == "base"
+    commanded = form is not None and base and tokens[at + 1] in _OF_THING
+    commanded |= told and base and first not in _NO_ORDER
+    if first not in _ORDERED and not commanded:
         return None
     following = tokens[at + 1].lower()
     if following.startswith("⟦") or following in BE | HAVE | MODAL | {"of"}:
@@ -109,7 +138,8 @@ def split_order(tokens: Sequence[str]) -> tuple[list[str], VerbGroup] | None:
 
 
 def _verb_at(tokens: Sequence[str]) -> int | None:
-    low = [token.lower() for token in tokens]
+    # 'Plan A costs': the letter is a name.
+    low = [word.lower() if word != "A" or not at else word for at, word in enumerate(tokens)]
     for at in range(1, min(len(tokens), _MOST_SUBJECT_WORDS + 1)):
         word = low[at]
         auxiliary = word in BE or word in HAVE or word in DO or word in MODAL
@@ -120,7 +150,30 @@ def _verb_at(tokens: Sequence[str]) -> int | None:
         form = verb_forms().get(word)
         if form is not None and tokens[at][0].islower() and _is_finite(low, at, form):
             return at
+    return _unknown_verb_at(tokens)
+
+
+_LONGEST_PLAIN_SUBJECT = 4
+_UNKNOWN = regex(r"[a-z]{3,}(?<!s)(?<!u)(?<!i)s$")
+
+
+def _unknown_verb_at(tokens: Sequence[str]) -> int | None:
+    """Where a verb stands that is not known, in the third person: 'the shop repossesses cars'."""
+    first = verb_forms().get(tokens[0].lower())
+    if first is not None and first.form == "base":
+        # 'Limit lines to 80 characters' is an order.
+        return None
+    for at in range(1, min(len(tokens) - 1, _LONGEST_PLAIN_SUBJECT + 1)):
+        before, after = tokens[at - 1].lower(), tokens[at + 1].lower()
+        joined = before in DETERMINERS | PREPOSITIONS or before.endswith(("'s", "s"))
+        ends = (after in PREPOSITIONS and after not in {"with", "on"}) or after == "and"
+        if _UNKNOWN.match(tokens[at]) and not joined and not ends:
+            return at
     return None
+
+
+_PAST_ALIKE = frozenset({"cost", "quit"})
+"""Their past is their base: 'Ann quit'."""
 
 
 def _is_finite(low: Sequence[str], at: int, form: VerbForm) -> bool:
@@ -130,7 +183,11 @@ def _is_finite(low: Sequence[str], at: int, form: VerbForm) -> bool:
         return False
     if after in BE or after in HAVE or (after == "of" and form.lemma != "consist"):
         return False
-    if form.form == "base" and low[at] != "cost":
+    following = verb_forms().get(after)
+    if form.lemma in _NOUNS and form.form == "s" and following is not None:
+        # 'The server logs contain': what looks like a verb is a noun before the verb.
+        return following.form not in {"base", "s"} or following.lemma in _NOUNS
+    if form.form == "base" and low[at] not in _PAST_ALIKE:
         several = before.endswith("s") and not before.endswith(("ss", "us"))
         return several or before in {"i", "we", "they", "user"} or "and" in low[: at - 1]
     return form.form != "ing"

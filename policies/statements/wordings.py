@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 
 from ledger.patterns import regex
-from policies.statements.english import noun, words
+from policies.statements.english import (
+    BE,
+    DETERMINERS,
+    DO,
+    MODAL,
+    PREPOSITIONS,
+    noun,
+    verb_forms,
+    words,
+)
 from policies.statements.lexicon import ATTRIBUTES, SOLE
 
 _LONGEST_KEY = 4
@@ -51,7 +60,57 @@ _SPELLED = tuple(
             r"^((?:always |never )?)ask (?=before |me before |for (?:permission|confirmation))",
             r"\1check ",
         ),
+        (
+            (
+                r"\b(?:has|have) no (?:known )?(\w+) allerg(?:y|ies)$"
+                r"|\b(?:does|do) not have an? (\w+) allergy$"
+            ),
+            r"is not allergic to \1\2",
+        ),
         (r"\b(?:has|have) an? (\w+) allergy$", r"is allergic to \1"),
+        (r"\b(?:am|is|are) (?:not able|unable) to (?=\w)", "can not "),
+        (r"\b(?:am|is|are) able to (?=\w)", "can "),
+        (r"\b(?:does|do) not know how to (?=\w)", "can not "),
+        (r"\b(?:knows|know) how to (?=\w)", "can "),
+        (r"\b(?:has|have) (?:got )?an? (?:wife|husband|spouse)$", "is married"),
+        (r"\bdates (?:back )?(?:from|to) (?=\d{4}$)", "was built in "),
+        (r"\bgrew up in (?=(?-i:[A-Z]))", "was raised in "),
+        (r"^you (?=(?:do not )?(?:need|must|have to|can|may)\b)", "All people "),
+        (r"(?<=s )may not (?=\w)", "can not "),
+        (r"^((?:All |The )?(?-i:[A-Z]?)\w+s(?: under \d+)?) may (?=\w)", r"\1 can "),
+        (r"^we (retain|keep) (\S.*?) (?=for \d)", r"\2 are kept "),
+        (r"^we delete (\S.*?) (?=after \d)", r"\1 are deleted "),
+        (r"\b(is|are) retained (?=for)", r"\1 kept "),
+        (r"\bcan be found (?=(?:in|on|at|under|behind|near) )", "is "),
+        (r"\b(?:is|are|am) (not )?(?:allowed|permitted) to (?=\w)", r"can \1"),
+        (r"^for ((?:\w+ ?){1,3}), (\w+(?: \w+){0,3}? uses? [^,]+)$", r"\2 for \1"),
+        (r"\bbased out of (?=\w)", "based in "),
+        (r"\b(?:earns|earn) (?:a|his|her|my|their|our) living as (?=an? )", "works as "),
+        (r" by (?:profession|trade)$", ""),
+        (r"\bcan be reached (?:at|on|under) (?=[+\d])", "has phone number "),
+        (
+            (
+                r"\b(?:likes?|loves?|enjoys?) (?=\S.* (?:more|better) than )(\S.*?) "
+                r"(?:more|better) than (?=\w)"
+            ),
+            r"prefers \1 over ",
+        ),
+        (
+            r"\b(?:would|'d) rather (?:have |drink |eat |use )?(\S.*?) than (?=\w)",
+            r"prefers \1 over ",
+        ),
+        (r"^the (\w+) (\S.*?) (?:likes|loves|enjoys) (?:best|most) is ", r"\2's favourite \1 is "),
+        (
+            (
+                r"\b(for|after|within|in|every|lasts?|takes?) an? "
+                r"(?=(?:minute|hour|day|week|month|year)$)"
+            ),
+            r"\1 1 ",
+        ),
+        (r"^(?:not a single one|not one|not any) of (?:the|our|my|these|those) (?=\w)", "No "),
+        (r"^none of (?:the|our|my|your|his|her|their|these|those) (?=\w)", "No "),
+        (r"^(?:not a single|not one) (?=(?!of)\w)", "No "),
+        (r"^(?:each|every one|all) of (?:the|our|my|these|those) (?=\w)", "All "),
         (r"\b(?:am|is|are) fluent in (?=\w)", "speaks "),
         # A note on a user often leaves the user out.
         (
@@ -74,19 +133,32 @@ _SPELLED = tuple(
         (r"\bas of (?:today|now|this (?:week|month|year)),? ?", ""),
     )
 )
-_NONE = regex(r"^(?:no|none of the) (?P<s>(?:[\w-]+ ){1,3}?)(?=(?:is|are|was|were|has|have|had"
-                   r"|can|will|should|must|does|do|\w+s|get|use|need|work|live|run|like|support"
-                   r"|know|agree|pay|own)\b)", re.IGNORECASE)  # fmt: skip
+_QUANTIFIED = regex(r"^(?P<q>no|not (?:all|every|each)(?: of (?:the|our|my|these|those))?) (?=\w)",
+                    re.IGNORECASE)  # fmt: skip
+_LONGEST_SUBJECT = 6
 
 
 def spelled_out(clause: str) -> str:
     """A clause in the form in which it can be compared: orders, wishes and nobody rewritten."""
     for pattern, form in _SPELLED:
         clause = pattern.sub(form, clause)
-    match = _NONE.match(clause)
-    if match is None:
-        return clause
-    first, _, rest = clause[match.end() :].partition(" ")
-    auxiliary = re.fullmatch(r"is|are|was|were|has|can|will|should|must|does|do", first)
-    verb = f"{first} not {rest}" if auxiliary else f"not {first} {rest}"
-    return f"all {match['s']}{verb}"
+    match = _QUANTIFIED.match(clause)
+    return clause if match is None else _denied(match["q"].lower(), clause[match.end() :]) or clause
+
+
+def _denied(quantifier: str, said: str) -> str | None:
+    """'No X are Y' as 'all X are not Y', 'not all X are Y' as 'some X are not Y'."""
+    who = "all" if quantifier == "no" else "some"
+    words = said.split()
+    for at in range(1, min(len(words), _LONGEST_SUBJECT + 1)):
+        before, word = words[at - 1].lower(), words[at].lower()
+        form = verb_forms().get(word)
+        helps = word in BE | MODAL | DO or word in {"has", "have", "had"}
+        finite = form is not None and form.form != "ing"
+        if not helps and (not finite or before in DETERMINERS | PREPOSITIONS):
+            continue
+        subject, rest = " ".join(words[:at]), " ".join(words[at + 1 :])
+        plain = word in {"has", "have", "had"} or not helps
+        verb = f"not {words[at]} {rest}" if plain else f"{words[at]} not {rest}"
+        return f"{who} {subject} {verb}"
+    return None

@@ -477,6 +477,17 @@ def test_a_side_that_is_taken_out_settles_it(memory: Memory, loser: str, command
     assert memory.conflicts("all")[0].winner == ("new" if loser == OLD else "old")
 
 
+@pytest.mark.parametrize(("source", "target"), [(OLD, NEW), (NEW, OLD)])
+def test_two_memories_that_are_joined_already_are_not_joined_again(
+    memory: Memory, source: str, target: str
+) -> None:
+    """Where an edge says already that both contradict each other, settling adds no second one."""
+    conflict = quarrel(memory)
+    memory.link(source, "CONTRADICTS", target)
+    assert kinds(memory.settle(conflict, "both")) == ["settled"]
+    assert [edge.type for edge in memory.links(OLD)] == ["CONTRADICTS"]
+
+
 def test_superseding_one_side_by_the_other_settles_it(memory: Memory) -> None:
     """Said by name, it is a settlement as well; undone, the conflict is open again."""
     quarrel(memory)
@@ -492,8 +503,9 @@ def test_the_history_of_either_side_tells_of_the_conflict(memory: Memory) -> Non
     memory.settle(NEW, "both", reason="I asked")
     for side in (OLD, NEW):
         told = {entry.kind: entry.summary for entry in memory.history(side)}
-        assert f"contradicts {OLD}, pending: One denies the other." in told["conflicted"]
-        assert told["settled"].endswith(": both, because I asked")
+        said = f"it contradicts {OLD}: the new one is pending. One denies the other."
+        assert told["conflicted"].startswith(said)
+        assert told["settled"].endswith("is settled: both stand, because I asked")
     assert "conflicted" not in {entry.kind for entry in memory.as_of(2).history(OLD)}
 
 

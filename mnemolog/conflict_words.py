@@ -1,0 +1,46 @@
+"""What events about conflicts say, in words: for receipts and for the history alike."""
+
+from __future__ import annotations
+
+from ledger.events import (
+    Conflicted,
+    Outcome,
+    Payload,
+    Reopened,
+    Settled,
+    Strengthened,
+    Weakened,
+    Winner,
+)
+
+_OUTCOMES: dict[Outcome, str] = {
+    "superseded": "the new one stands",
+    "outdated": "the old one stands",
+    "contested": "both stand, the new one contested",
+    "pending": "the new one is pending",
+    "both": "both stand",
+}
+_WINNERS: dict[Winner, str] = {
+    "new": "the new memory stands",
+    "old": "the old memory stands",
+    "both": "both stand",
+    "neither": "neither stands",
+}
+
+
+def said_of_conflict(structure: Payload | None, name: str, shown: int | None) -> str | None:
+    """What an event about a conflict says of the memory called `name`; None for other events.
+
+    Other ids are shown by their first `shown` digits, or whole if that is None.
+    """
+    if isinstance(structure, Conflicted):
+        return f"{name} contradicts {structure.other[:shown]}: {_OUTCOMES[structure.outcome]}"
+    if isinstance(structure, Settled):
+        return f"conflict {structure.conflict[:shown]} is settled: {_WINNERS[structure.winner]}"
+    if isinstance(structure, Reopened):
+        return f"conflict {structure.conflict[:shown]} is open again"
+    if isinstance(structure, Weakened):
+        return f"{name} has {structure.factor:g} times its strength"
+    if isinstance(structure, Strengthened):
+        return f"{name} has strength {structure.strength:g}"
+    return None

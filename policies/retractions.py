@@ -1,0 +1,26 @@
+"""What a correction in passing contradicts: the statement that it says no longer holds."""
+
+from __future__ import annotations
+
+from policies.contradictions import Contradiction
+from policies.rectifying.readings import CorrectionReading
+
+RETRACTION = "correction"
+"""Who judges where a statement says of itself that another one holds no more."""
+
+
+def retraction(reading: CorrectionReading) -> Contradiction:
+    """What a correction in passing disagrees on with what it takes back, by its own words."""
+    old = reading.old or reading.about or reading.sentence
+    if reading.new is not None:
+        reason = f"It says '{reading.new}' in the place of '{old}'."
+    else:
+        reason = f"It says '{reading.sentence.strip(' .!')}', so that '{old}' holds no longer."
+    return Contradiction(
+        type="direct" if reading.new is None else "value",
+        severity="minor",
+        attribute=reading.about,
+        time_sensitive=True,
+        condition=None,
+        reason=reason,
+    )

@@ -1,0 +1,57 @@
+"""Where two texts both hold, whatever one of them seems to take back."""
+
+from __future__ import annotations
+
+from policies.statements.clauses import Clause, read_clause
+from policies.statements.disagreement import disagreement
+from policies.statements.english import words
+from policies.statements.occasions import same_condition, times_told
+from policies.statements.readings import read
+from policies.statements.sentences import asserted
+
+
+def both_hold(new: str, old: str) -> bool:
+    """Whether a new text clearly leaves an old one as it is.
+
+    It tells of another time or condition ('in winter it is closed' beside 'in summer it is
+    open', 'it grew to 40' beside 'it had 20'), says the same again ('no longer smokes'
+    beside 'quit smoking'), or affirms what the old one, which only denies, says nothing of.
+    """
+    first, second = _clauses(new), _clauses(old)
+    if not first or not second:
+        return False
+    if all(_apart(one, other) for one in first for other in second):
+        return True
+    denying = all(not one.affirmed for one in second) and all(one.affirmed for one in first)
+    return (denying or _same(new, old)) and _none_between(new, old)
+
+
+def _clauses(text: str) -> list[Clause]:
+    return [clause for part in asserted(text).clauses if (clause := read_clause(part)) is not None]
+
+
+def _apart(new: Clause, old: Clause) -> bool:
+    said = new.condition, old.condition
+    if said[0] is not None and said[1] is not None and not same_condition(said[0], said[1]):
+        return True
+    return times_told(new, old) == "apart" or _has_been(new, old)
+
+
+def _has_been(new: Clause, old: Clause) -> bool:
+    """Whether the old one tells what was done, and the new one what has become of it."""
+    become = not new.past or new.verb in _GROWING
+    return old.past and old.verb != "be" and become and new.affirmed
+
+
+_GROWING = words("grow rise fall increase decrease drop shrink climb decline reach double")
+
+
+def _same(new: str, old: str) -> bool:
+    """Whether the new one says of the same subject what the old one says."""
+    said = {(one.subject, one.words, one.affirmed) for one in read(old).predicates}
+    return any((one.subject, one.words, one.affirmed) in said for one in read(new).predicates)
+
+
+def _none_between(new: str, old: str) -> bool:
+    found = disagreement(read(new), read(old), same_speaker=True, same_times=frozenset())
+    return found is None
