@@ -218,6 +218,11 @@ def news() -> Iterator[Form]:
         r",?\s+(?P<new>\S+\s.+)$",
     )
     yield form(
+        "has-new",
+        r"^(?P<about>[^,;:]+?)\s+(?:has|have|got)\s+an?\s+new\s+(?P<verb>[\w ]{2,30}?)"
+        r"\s*(?::|,|\s[\u2013\u2014-])\s*(?:it's\s+|it is\s+)?(?P<new>\S+(?:\s+\S+){0,4})$",
+    )
+    yield form(
         "the-new",
         r"^(?P<about>(?:(?:the|our|my|your|his|her|their)"
         r"|[^,;:]+?'s?)\s+new\s+[^,;:]+?)\s+(?P<verb>is|are|will be)\s+(?P<new>.+)$",

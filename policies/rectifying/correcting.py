@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import msgspec
 
@@ -14,6 +15,7 @@ from policies.rectifying.neighbours import named, recalled, said_before, with_co
 from policies.rectifying.openings import cut, is_statement, led_in, opened, scoped
 from policies.rectifying.patterns import Form
 from policies.rectifying.readings import DENIED, CorrectionReading, instead
+from policies.rectifying.signs import may_correct
 from policies.rectifying.subjects import two_acts, two_subjects, with_antecedent
 from policies.rectifying.terms import keys, negated, terms
 from policies.rectifying.time_words import is_ahead, without_time, without_time_first
@@ -40,35 +42,6 @@ _MOVED = regex(
 )
 _NOBODY = regex(r"^(?:it|this|that|there|nobody|no one|nothing|what|which|who)\b", _I)
 _SINCE = ("since", "as of", "effective", "starting")
-_PLAIN_WORDS = regex(r"[a-z]+(?:'[a-z]+)?")
-# The words without one of which no form matches and nothing is announced.
-_SIGNS = frozenset(
-    """
-abandon abandoned accepted accurate actually ain't amend any anymore apologies aren't as axed bad
-became become binned bumped but called can't cancel canceled cancelled canned ceased change
-changed closed confused contrary converted correct correcting correction corrections couldn't cut
-days dead decommissioned decreased delayed delete departed deprecated didn't disbanded discard
-discontinued disregard dissolved ditched doesn't don't doubled downgraded dropped dropping edit
-effective eliminated ended entry erase erratum error exchanged extended fact fallen falling false
-fell fix forget formerly gave gone got grew handed hasn't haven't history ignore inaccurate
-incorrect increased inherited instead isn't joined killed leaving left lifted longer lowered mean
-meant memory migrated misremembered misspoke mistake mistaken mixed moved nah need needs never
-nevermind new nixed no nope not note noted notes now nowadays obsolete off oops ought out outdated
-over phased ported postponed previously promoted pulled pushed put quit quitting raised rather
-reality reassigned rebooked record reduced relocated remove removed renamed replace replaced
-replaces rescheduled reset resigned retire retired revised revoked rewritten rewrote rolled rose
-said scrap scrapped scratch shelved shifted shortened should shut since sold sorry stale starting
-statement stopped strike succeeded sunset superseded supersedes supplanted swapped switched taken
-takes terminated there's these told took traded transferred transitioned translated true truth
-turned turns untrue update updated updating upgraded used valid wait wasn't went weren't whoops
-withdrawn withdrew won't wrong wrongly wrote
-""".split()  # noqa: SIM905 - one word a line would take three screens
-)
-
-
-def may_correct(text: str) -> bool:
-    """Whether a text has any word with which something is taken back."""
-    return not _SIGNS.isdisjoint(_PLAIN_WORDS.findall(text.lower().replace("\u2019", "'")))
 
 
 def read_correction(text: str) -> CorrectionReading | None:
@@ -89,9 +62,11 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
     found: list[CorrectionReading] = []
     announced, held, before, earlier, used = False, False, None, "", ""
     for (alone, joined), following in zip(told, [*(one for one, _ in told[1:]), None], strict=True):
-        part = with_contrast(named(alone, earlier), following, said)
+        part = named(alone, earlier)
+        after = None if following is None else named(following, part.text)
+        part = with_contrast(part, after, said)
         earlier = part.text if part.text == alone.text else f"{part.text} {alone.text}"
-        if part.doubt is not None or (used and alone.unmasked(alone.text) in used):
+        if part.doubt is not None or _told_in(used, alone, part):
             announced = False
             continue
         marked, rest = opened(part.text)
@@ -101,7 +76,7 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
             # 'Scratch that. The demo is on Monday.'
             announced = True
             continue
-        reading = _read(_Told(part, following, marked or announced), rest)
+        reading = _read(_Told(part, after, marked or announced), rest)
         announced, held, used = False, marked or announced, ""
         if reading is None:
             before = part
@@ -111,6 +86,11 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
         found.append(msgspec.structs.replace(reading, speaker=speaker))
         before, used = None, reading.sentence
     return tuple(found)
+
+
+def _told_in(used: str, *ways: Sentence) -> bool:
+    """Whether a sentence, in one of its wordings, is part of what a correction was read from."""
+    return any(used and one.unmasked(one.text) in used for one in ways)
 
 
 def says_only(text: str, against: str) -> bool:
@@ -123,12 +103,13 @@ def says_only(text: str, against: str) -> bool:
     if len(readings) != 1:
         return len(told) == 1
     used, denied = readings[0].sentence, keys(terms(against))
+    worded = [(part, named(part, earlier.text)) for earlier, part in pairwise((told[0], *told))]
     return all(
         part.doubt == "a question"
-        or part.unmasked(part.text) in used
+        or _told_in(used, part, also)
         or not opened(part.text)[1]
         or keys(terms(part.unmasked(part.text))) <= denied
-        for part in told
+        for part, also in worded
     )
 
 

@@ -9,7 +9,7 @@ from ledger.patterns import regex
 from policies.rectifying.asserting import passages, spoken
 from policies.rectifying.by_value import against_value
 from policies.rectifying.demands import FIRST_PERSON, Asked, Candidate, Said, subject_of
-from policies.rectifying.kinds import kinds_of, kinds_of_related, kinds_owned
+from policies.rectifying.kinds import kinds_of, kinds_of_related, kinds_owned, names_a_kind
 from policies.rectifying.scoring import (
     Fit,
     Match,
@@ -131,7 +131,8 @@ def _against_statement(
 ) -> Match | None:
     """A target that says the same as the new statement but for one value."""
     held, new = said.held, asked.reading.new or ""
-    kinds = kinds_of_related(said) | kinds_owned(new, said) if named_old else kinds_of(said)
+    related = named_old or names_a_kind(new)
+    kinds = kinds_of_related(said) | kinds_owned(new, said) if related else kinds_of(said)
     fresh = [term for term in asked.new if term.key not in held | kinds]
     olds, new_keys = keys(asked.old), keys(asked.new)
     if not fresh or not asked.required <= held or (named_old and not olds <= held):
@@ -148,7 +149,8 @@ def _against_statement(
     value_keys, old_keys = keys(fresh_value), keys(old_value)
     need = unless(held, kinds | value_keys, asked.new)
     cover = share(need.values(), held)
-    one = Slot(fresh_value, old_value, stale, need, named_old)
+    named_kind = names_a_kind(new) and not kinds.isdisjoint(new_keys - held)
+    one = Slot(fresh_value, old_value, stale, need, named_old, named_kind)
     if (
         elsewhere(asked, said, one)
         or as_what(asked, said, one)

@@ -36,6 +36,9 @@ _OF_RELATIONS = {
 }
 _IS_A = regex(r"\b(?:is|am|works as|become|became) (?:now )?an?\b", re.IGNORECASE)
 _OWNED = regex(r"['\u2019]s\s+(?P<what>[\w-]+)\s+(?:is|are|was|were)\b")
+_NAMED = regex(
+    r"['\u2019]s\s+(?:new\s+)?[\w-]+\s+(?:is|are)\s+(?:now\s+)?(?:an?\s+|the\s+)?[A-Z0-9]"
+)
 _HAS = regex(r"\b(?:has|have|had|owns|got)\b", re.IGNORECASE)
 _WORK = frozenset(key_of(word) for word in ("job", "occupation", "profession", "role", "position"))
 
@@ -57,6 +60,14 @@ def kinds_owned(statement: str, said: Said) -> frozenset[str]:
     owned = _OWNED.search(statement)
     has = _HAS.search(said.text)
     return frozenset() if owned is None or has is None else frozenset([key_of(owned["what"])])
+
+
+def names_a_kind(statement: str) -> bool:
+    """Whether a statement gives a name to what somebody has: 'Dana's car is a Tesla'.
+
+    'Dana's car is red' and 'Dana's car is in Oslo' name no car.
+    """
+    return _NAMED.search(statement) is not None
 
 
 def _named(held: set[str], table: dict[str, str]) -> frozenset[str]:

@@ -217,6 +217,7 @@ def _of_subject(
         "now-does": f"{held.about}{verb} {held.new}",
         "the-new": f"{subject} {held.verb} {held.new}",
         "is-the-new": f"{subject} is {held.new}",
+        "has-new": f"{held.about}'s {held.verb} is {held.new}",
     }.get(form.name, held.new)
     if not is_statement(new):
         return None

@@ -100,8 +100,11 @@ def with_contrast(part: Sentence, following: Sentence | None, said: str) -> Sent
     if sign:
         joined = sign in part.text.lower().split()
     else:
-        amounts = any(one.quantity is not None for one in terms(following.text))
-        joined = (amounts and _same_kind(part.text, following.text)) or (
+        firm = any(
+            one.kind != "word" or following.text[one.start].isupper()
+            for one in terms(following.text)
+        )
+        joined = (firm and _same_kind(part.text, following.text)) or (
             f"{part.text}; {following.text.rstrip('.! ')}" in said
             and _OF_WHAT.search(part.text) is not None
         )

@@ -62,7 +62,8 @@ _MARKS = (
     r"|(?:please |(?:can|could) you (?:please )?)?(?:correct|fix|update|amend|change"
     r"|adjust) (?:the|my|your|our|that|this)? ?(?:records?|notes?|memory|entry|files?|that"
     r"|this|it)(?: accordingly)?"
-    r"|i (?:gave|told|had|sent) (?:you )?(?:the |some )?wrong [\w ]{2,40}?(?=\s*[,.:;!\u2014-]|$)"
+    r"|i (?:gave|told|had|sent) (?:you )?(?:the |some )?wrong (?:(?!(?:about|for|on|regarding"
+    r"|of)\b)\w+ ?){1,5}?(?=\s*[,.:;!\u2014-]|$)"
     r"|or rather|rather|to set the record straight|setting the record straight"
     r"|for accuracy|as a correction|by way of correction"
 )

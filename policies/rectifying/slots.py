@@ -23,13 +23,17 @@ _PREPOSITION = regex(
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """Where a new statement and a target differ: the new value, the old one, what both lack."""
+    """Where a new statement and a target differ: the new value, the old one, what both lack.
+
+    `named_kind` where the new statement has a noun for the kind of the value alone.
+    """
 
     fresh: Sequence[Term]
     value: Sequence[Term]
     stale: Sequence[Term]
     need: dict[str, Term]
     named_old: bool
+    named_kind: bool = False
 
 
 def elsewhere(asked: Asked, said: Said, slot: Slot) -> bool:
@@ -78,6 +82,7 @@ def unsure(asked: Asked, said: Said, slot: Slot) -> bool:
     telling = any(key not in asked.named and (key[0] != "<" or key in _SINGLE) for key in common)
     # 'The owner is Helen' names the one who fills a place, as 'Dana owns a bike' does not.
     telling = telling or (bool(common & _ROLES) and _PLACE_OF.search(new) is not None)
+    telling = telling or slot.named_kind
     # That a plain statement takes something back shows in nothing but its saying the same.
     plain = asked.reading.form == "stated" and (
         bool(set(slot.need) - held) or _told(slot.stale, slot.value)

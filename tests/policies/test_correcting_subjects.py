@@ -85,6 +85,8 @@ def test_a_pronoun_means_what_was_spoken_of_before(sentence: str, old: int, left
         "The client call is at 16:00 now",
         "Their budget went up from $35,000 to $60,000",
         "Update on the couch: it's $300",
+        "Dana's car is red now",
+        "Dana's car is in Bergen now",
     ],
 )
 def test_what_is_said_of_another_is_left_alone(sentence: str) -> None:
@@ -137,6 +139,14 @@ def test_one_sentence_corrects_what_it_says_of_two_subjects() -> None:
         ),
         ("Kwame's job is architect, not nurse", 13, "Kwame's job is architect."),
         ("Actually, the sync is at 10:30, not 9:30", 7, "The standup is at 10:30."),
+        ("Dana has a new car: a Tesla", 3, "Dana drives a Tesla."),
+        ("Mei's new company is Globex", 0, "Mei works at Globex."),
+        ("The retrospective was on Monday but is now on Friday", 8, "Friday."),
+        (
+            "The retrospective isn't on Monday any more. The retrospective is on Friday.",
+            8,
+            "The retrospective is on Friday.",
+        ),
         ("Milo is Omar's dog, not Luna", 5, "Omar's dog is called Milo."),
         ("Omar renamed the dog to Milo", 5, "Omar's dog is called Milo."),
         ("Small correction on the budget for Zephyr: it's $40,000", 9, "$40,000."),
