@@ -30,6 +30,12 @@ _NO_SPEAKER = regex(
 # What is said here holds in another world, and so does what follows in the same breath.
 _OTHER_WORLD = regex(
     r"\b(?:imagine|imagining|suppose|supposing|pretend(?:ing)?|hypothetical(?:ly)?"
+    r"|(?:writ|invent|tell|mak|dream)(?:e|es|ing|ten|up|t|ed)? (?:up )?(?:a|an|the|my|this"
+    r"|some) (?:\w+ ){0,2}?"
+    r"(?:story|novel|book|poem|play|script|song|screenplay|tale|scene)"
+    r"|(?:example|sample|test|dummy|placeholder|practice) (?:sentence|text|phrase|message|data"
+    r"|input|case)s?"
+    r"|as an (?:example|illustration)|made[- ]up|fictitious"
     r"|thought experiment|what if|let'?s say|let us say|say we|for the sake of argument"
     r"|fictional"
     r"|fiction|once upon a time|role-?play|as a joke|just kidding|only joking|jk|fan ?fic"

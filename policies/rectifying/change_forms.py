@@ -200,7 +200,7 @@ def news() -> Iterator[Form]:
     yield form(
         "is-now",
         r"^(?P<about>[^,;:]+?)(?P<verb>'s|'re|'m|\s+(?:is|are|am|has|have|was|can"
-        r"|does))\s+now\s+(?P<new>.+)$",
+        r"|does))\s+(?:now|actually|in fact)\s+(?P<new>.+)$",
     )
     yield form(
         "now-does",

@@ -9,7 +9,7 @@ import msgspec
 from ledger.patterns import regex
 from policies.rectifying.asserting import Sentence, is_future
 from policies.rectifying.demands import subject_of
-from policies.rectifying.openings import cut, is_statement, opened
+from policies.rectifying.openings import cut, is_statement, opened, without_now
 from policies.rectifying.patterns import Form
 from policies.rectifying.readings import CorrectionReading, by_pronoun, goes_on, instead
 from policies.rectifying.terms import keys, terms
@@ -238,7 +238,7 @@ def _with_what_follows(
     changing = form.group in {"change", "ending"}
     if not tail and following is not None and following.doubt is None and not changing:
         marked, more = opened(following.text)
-        more = without_time(cut(more), of_change=False)[0]
+        more = without_now(without_time(cut(more), of_change=False)[0])
         named = is_statement(more) and (reading.manner == "explicit" or _speaks_of(reading, more))
         if marked or named or goes_on(more):
             source, tail = following, more

@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.patterns import regex
 from policies.rectifying.asserting import Sentence
-from policies.rectifying.openings import cut, is_statement, opened
+from policies.rectifying.openings import cut, is_statement, opened, without_now
 from policies.rectifying.readings import CorrectionReading, instead
 from policies.rectifying.subjects import with_antecedent
 from policies.rectifying.terms import keys, same_measure, terms
@@ -80,7 +80,7 @@ def named(part: Sentence, earlier: str) -> Sentence:
 
     With a doubt, where it may be any of several people.
     """
-    rest = opened(part.text)[1]
+    rest = without_now(opened(part.text)[1])
     told = with_antecedent(rest, earlier)
     if told is None:
         return msgspec.structs.replace(part, doubt=part.doubt or "of one of several people")

@@ -31,11 +31,12 @@ _MARKS = (
     r"|(?:a |just a |one |quick |small |minor |slight |important )*(?:correction|update"
     r"|edit|erratum|amendment|fix)(?: (?:on|to|about|regarding|for) (?P<topic>[^:;,.]{3,60})(?=:))?"
     r"|corrected"
-    r"|no|nope|nah|wait|hold on|hang on|scratch that|strike that|never ?mind(?: that"
+    r"|no|nope|nah|wait|hold on|hang on|(?:scratch|strike|scrap) that|never ?mind(?: that"
     r"| what i said(?: earlier| before)?)?"
     r"|i (?:misspoke|misremembered)(?: (?:earlier|before|just now|there|yesterday))?"
     r"|i stand corrected"
-    r"|i was (?:wrong|mistaken)(?: (?:earlier|before|there|about (?:that|this|it)))?"
+    r"|i was (?:wrong|mistaken)(?: (?:earlier|before|there|yesterday|last time|about (?:that|this"
+    r"|it)))?"
     r"|(?:that|this|it)(?:'s| is| was|'re)? (?:just |simply |actually "
     r"|now )?(?:not (?:right|true|correct|quite right|accurate)(?: any ?more| any longer"
     r"| now)?|wrong(?: now)?|incorrect|out ?dated|a mistake|no longer (?:true|right"
@@ -58,7 +59,9 @@ _MARKS = (
     r"|(?:my|our|the) (?:earlier|previous|prior|last|old|former|first) [\w ]{2,30}?(?=\s*,))"
     r"|there (?:was|is) an? (?:\w+ )?(?:error|mistake|typo|slip|mix-up) (?:in|with) (?:my|our|the"
     r"|what) [\w ]{2,30}?(?=\s*[,.:;!\u2014-]|$)"
-    r"|forget (?:that|it|what i said(?=\s*[,.:;!—-]))|things (?:have )?changed"
+    r"|forget (?:that|it|(?:what|everything) i (?:just )?(?:said|told you|wrote|mentioned)"
+    r"(?: (?:earlier|before|yesterday|just now))?(?=\s*[,.:;!—-]))|(?:new|updated"
+    r"|latest) info(?:rmation)?|things (?:have )?changed"
     r"|(?:please |(?:can|could) you (?:please )?)?(?:correct|fix|update|amend|change"
     r"|adjust) (?:the|my|your|our|that|this)? ?(?:records?|notes?|memory|entry|files?|that"
     r"|this|it)(?: accordingly)?"
@@ -80,9 +83,11 @@ _EXCUSE = regex(
     r"|was (?:wrong|mistaken|confused)|made a mistake))(?: (?:earlier|before|there))?[.!)]*$",
     _I,
 )
+_NOW_FIRST = regex(r"^(?:now|instead|these days),?\s+(?=(?:he|she|it|they|we|i)\b)", _I)
 # Words that begin an ordinary statement as well: they open one only before a mark.
 _NEED_MARK = regex(
-    r"^(?:no|update|edit|fix|note|news|now|then|remember|look|listen|right|important"
+    r"^(?:no|(?:new|updated|latest) info(?:rmation)?|update|edit|fix|note|news|now|then|remember"
+    r"|look|listen|right|important"
     r"|reminder|wait|rather|sorry"
     r"|status|just|finally|one thing|heads[- ]up|correction|amendment|quick one|good news"
     r"|bad news|so"
@@ -164,6 +169,11 @@ def _opens_unmarked(word: str, after: str) -> bool:
     if not _NEED_MARK.match(word):
         return True
     return _MAY_RUN_ON.match(word) is not None and _OPENER.match(after) is not None
+
+
+def without_now(text: str) -> str:
+    """A clause by a pronoun without the 'now' or 'instead' that it begins with."""
+    return _NOW_FIRST.sub("", text)
 
 
 def cut(text: str) -> str:

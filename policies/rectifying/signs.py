@@ -15,17 +15,17 @@ days dead decommissioned decreased delayed delete departed deprecated didn't dis
 discontinued disregard dissolved ditched doesn't don't doubled downgraded dropped dropping edit
 effective eliminated ended entry erase erratum error exchanged extended fact fallen falling false
 fell fix forget formerly gave gone got grew handed hasn't haven't history ignore inaccurate
-incorrect increased inherited instead isn't joined killed leaving left lifted longer lowered mean
-meant memory migrated misremembered misspoke mistake mistaken mixed moved nah need needs never
-nevermind new nixed no nope not note noted notes now nowadays obsolete off oops ought out outdated
-over phased ported postponed previously promoted pulled pushed put quit quitting raised rather
-reality reassigned rebooked record reduced relocated remove removed renamed replace replaced
-replaces rescheduled reset resigned retire retired revised revoked rewritten rewrote rolled rose
-said scrap scrapped scratch shelved shifted shortened should shut since sold sorry stale starting
-statement stopped strike succeeded sunset superseded supersedes supplanted swapped switched taken
-takes terminated there's these told took traded transferred transitioned translated true truth
-turned turns untrue update updated updating upgraded used valid wait wasn't went weren't whoops
-withdrawn withdrew won't wrong wrongly wrote
+incorrect increased inherited instead isn't joined killed latest leaving left lifted longer
+lowered mean meant memory migrated misremembered misspoke mistake mistaken mixed moved nah need
+needs never nevermind new nixed no nope not note noted notes now nowadays obsolete off oops ought
+out outdated over phased ported postponed previously promoted pulled pushed put quit quitting
+raised rather reality reassigned rebooked record reduced relocated remove removed renamed replace
+replaced replaces rescheduled reset resigned retire retired revised revoked rewritten rewrote
+rolled rose said scrap scrapped scratch shelved shifted shortened should shut since sold sorry
+stale starting statement stopped strike succeeded sunset superseded supersedes supplanted swapped
+switched taken takes terminated there's these told took traded transferred transitioned translated
+true truth turned turns untrue update updated updating upgraded used valid wait wasn't went
+weren't whoops withdrawn withdrew won't wrong wrongly wrote
 """.split()  # noqa: SIM905 - one word a line would take three screens
 )
 
