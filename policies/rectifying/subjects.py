@@ -122,6 +122,7 @@ def with_antecedent(clause: str, before: str) -> str | None:
 def _people_in(text: str) -> set[str]:
     """The person that a text is about, its subject; else all whom it names."""
     found: set[str] = set()
+    acting: set[str] = set()
     for match in _PERSON.finditer(text):
         word, after = match[0], text[match.end() :]
         if word.lower() in STOPS or word.lower() in _NO_PERSON:
@@ -129,8 +130,10 @@ def _people_in(text: str) -> set[str]:
         if text[: match.start()].strip(" \"'("):
             if _PLACED.search(text[: match.start()]) is None:
                 found.add(word)
+                acting |= {word} if _ACTS.match(after) else set()
         elif _AND_ANOTHER.match(after) is not None:
             found.add(word)
         elif _ACTS.match(after):
             return {word}
-    return found
+    # 'I said that Diego is learning Greek' is about Diego.
+    return acting if len(acting) == 1 else found

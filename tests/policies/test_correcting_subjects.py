@@ -43,6 +43,7 @@ def _left(sentence: str, known: tuple[str, ...] = KNOWN) -> list[tuple[str, str]
     [
         ("Had lunch with Mei. She works at Globex now.", 0, "Mei works at Globex."),
         ("Mei called. By the way, she's at Globex now, not Siemens", 0, "Mei works at Globex."),
+        ("I said Mei is at Siemens. Actually she works at Globex.", 0, "Mei works at Globex."),
         ("Met Mei on Friday, she works at Globex now", 0, "Mei works at Globex."),
         ("Mei works at Siemens. Actually, she works at Globex.", 0, "Mei works at Globex."),
         (
