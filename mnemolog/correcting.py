@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -18,7 +18,7 @@ from mnemolog.receipts import Receipt
 from mnemolog.remembering import Remembering, Storing
 from mnemolog.targeting import targets_of
 from policies.memories import checked_text, checked_texts, normalised_source
-from policies.rectifying.correcting import read_correction, read_statement
+from policies.rectifying.correcting import read_corrections, read_statement
 from policies.rectifying.readings import CorrectionReading
 from policies.rectifying.rewording import successor_text
 from policies.rectifying.scoring import Match
@@ -44,9 +44,10 @@ class CorrectionCandidate(msgspec.Struct, frozen=True):
 class Correction(msgspec.Struct, frozen=True):
     """What a sentence corrected.
 
-    `receipt` is None where nothing was changed; then `candidates` are the
-    memories that may be meant, best first. `retired` were superseded by
-    `memory_id`. `said` tells in a sentence what was done, or why nothing was.
+    `receipt` is None where nothing was changed. `candidates` are the memories that
+    may be meant by what was unclear, best first. `retired` were superseded by
+    `memory_id`, or by the others of the receipt where a sentence corrects several
+    things. `said` tells what was done, and why something was not.
     """
 
     said: str
@@ -71,7 +72,8 @@ class Correcting(Remembering):
         """Find what a sentence corrects, and put what it says in the place of that.
 
         It acts where one target is clear, be it in several wordings; otherwise
-        it changes nothing and gives the candidates. `source` is who corrects,
+        it changes nothing and gives the candidates. What it says of several
+        subjects is several corrections, in one command. `source` is who corrects,
         by default the actor; with `tags` only memories under one of them are
         meant. Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, and
         `ImmutableMemory` unless `override` is given.
@@ -84,28 +86,37 @@ class Correcting(Remembering):
             raise ContentTooLarge(size, limit)
         wanted = checked_texts("tags", tags)
         who = self._author.actor if source is None else normalised_source(source)
-        reading = read_correction(text) or read_statement(text)
-        if reading is None:
+        stated = read_statement(text)
+        readings = read_corrections(text) or (() if stated is None else (stated,))
+        if not readings:
             return Correction(NO_CORRECTION)
         decided: builtins.list[Targeting] = []
 
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            moment = Then(self._home, self.space, cut)
-            meant = targets_of(moment, reading, who, wanted)
-            decided.append(meant)
-            if not meant.chosen:
-                return [], []
+        def replacing(meant: Targeting, moment: Then) -> Storing:
             olds = [MemoryId(one.candidate.memory_id) for one in meant.chosen]
             base = max(meant.chosen, key=lambda one: (len(one.candidate.text), one.score))
-            new = successor(
-                moment, successor_text(meant.reading, base), base, text, who, _since(reading, cut)
-            )
+            began = _since(meant.reading, moment.cut)
+            new = successor(moment, successor_text(meant.reading, base), base, text, who, began)
             overrides = frozenset(olds) if override else frozenset()
-            storing = Storing(new, olds, limit, self._author, overrides, reason)
-            return self._storing(storing, cut), olds
+            return Storing(new, olds, limit, self._author, overrides, reason)
+
+        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+            moment = Then(self._home, self.space, cut)
+            decided[:] = _each_once(
+                targets_of(moment, self._home.views, one, who, wanted) for one in readings
+            )
+            batch: builtins.list[Draft] = []
+            retired: builtins.list[MemoryId] = []
+            for meant in decided:
+                if meant.chosen:
+                    storing = replacing(meant, moment)
+                    one = self._storing(storing, cut)
+                    batch += one if not batch else _caused_by(batch[0], one)
+                    retired += storing.olds
+            return batch, retired
 
         _, receipt = self._command(decide)
-        return _told(decided[-1], receipt if receipt.events else None)
+        return _told(decided, receipt if receipt.events else None)
 
 
 def _since(reading: CorrectionReading, cut: Cut) -> str | None:
@@ -113,14 +124,38 @@ def _since(reading: CorrectionReading, cut: Cut) -> str | None:
     return None if at is None else at.isoformat()
 
 
-def _told(meant: Targeting, receipt: Receipt | None) -> Correction:
-    candidates = tuple(_candidate(one) for one in meant.considered[:_SHOWN] if one.cover > 0)
+def _caused_by(first: Draft, drafts: Sequence[Draft]) -> builtins.list[Draft]:
+    """Events as part of the command that another begins."""
+    return [msgspec.structs.replace(one, causation_id=first.event_id) for one in drafts]
+
+
+def _each_once(found: Iterable[Targeting]) -> Iterator[Targeting]:
+    """What each reading means, less what one before it means already."""
+    taken: set[str] = set()
+    for meant in found:
+        chosen = [one for one in meant.chosen if one.candidate.memory_id not in taken]
+        taken |= {one.candidate.memory_id for one in chosen}
+        yield msgspec.structs.replace(meant, chosen=tuple(chosen))
+
+
+def _told(decided: Sequence[Targeting], receipt: Receipt | None) -> Correction:
+    unclear = [meant for meant in decided if not meant.chosen]
+    candidates = tuple(
+        _candidate(one) for meant in unclear for one in meant.considered[:_SHOWN] if one.cover > 0
+    )
     if receipt is None:
-        return Correction(f"Nothing was changed: {meant.why}.", candidates=candidates)
-    retired = tuple(MemoryId(one.candidate.memory_id) for one in meant.chosen)
-    texts = "; ".join(f"“{_short(one.candidate.text)}”" for one in meant.chosen)
+        return Correction(f"Nothing was changed: {unclear[0].why}.", candidates=candidates)
+    chosen = [one for meant in decided for one in meant.chosen]
+    texts = "; ".join(f"“{_short(one.candidate.text)}”" for one in chosen)
+    rest = "".join(
+        f" “{_short(one.reading.sentence)}” changed nothing: {one.why}." for one in unclear
+    )
     return Correction(
-        f"Superseded {texts}.", receipt=receipt, memory_id=receipt.memory_id, retired=retired
+        f"Superseded {texts}.{rest}",
+        receipt=receipt,
+        memory_id=receipt.memory_id,
+        retired=tuple(MemoryId(one.candidate.memory_id) for one in chosen),
+        candidates=candidates,
     )
 
 

@@ -16,8 +16,8 @@ from mnemolog.questions import Then
 from mnemolog.targeting import targets_of
 from policies.contradictions import Contradiction
 from policies.memories import NewMemory, instant
-from policies.rectifying.asserting import sentences, spoken
-from policies.rectifying.correcting import read_correction
+from policies.rectifying.asserting import spoken
+from policies.rectifying.correcting import read_corrections, says_only
 from policies.rectifying.rewording import says_more, successor_text
 from policies.rectifying.scoring import Match
 from policies.rectifying.targets import same_meaning
@@ -156,36 +156,38 @@ class Hearing:
 
     def _in_passing(self, item: NewMemory, cut: Cut, actor: str) -> Heard | None:
         """A statement as the correction of what it clearly means; None if it is none."""
-        reading = read_correction(item.content)
-        if reading is None or reading.manner == "request":
-            return None
         moment = Then(self._home, self._space, cut)
-        meant = targets_of(moment, reading, item.source or actor, item.tags)
-        if not meant.chosen or any(self._immutable(one, cut) for one in meant.chosen):
-            return None
-        if any(both_hold(item.content, one.candidate.text) for one in meant.chosen):
+        who = item.source or actor
+        olds: list[MemoryId] = []
+        more: list[tuple[MemoryId, NewMemory]] = []
+        retracted: Contradiction | None = None
+        readings = [one for one in read_corrections(item.content) if one.in_passing]
+        for reading in readings:
+            meant = targets_of(moment, self._home.views, reading, who, item.tags)
+            said = item.content if len(readings) == 1 else reading.sentence
+            if any(self._is_left(one, said, cut) for one in meant.chosen):
+                continue
+            known = {*olds, *(old for old, _ in more)}
+            for match in meant.chosen:
+                one = MemoryId(match.candidate.memory_id)
+                if one in known:
+                    continue
+                retracted = retracted or retraction(meant.reading)
+                if says_more(match):
+                    text = successor_text(meant.reading, match)
+                    more.append((one, successor(moment, text, match, item.content, who)))
+                else:
+                    olds.append(one)
+        if not olds and not more:
             return None
         marks = item.marks if "corrects_error" in item.marks else (*item.marks, "corrects_error")
         category = item.category or "error_correction"
         corrected = msgspec.structs.replace(item, marks=marks, category=category)
-        whole = tuple(
-            MemoryId(one.candidate.memory_id) for one in meant.chosen if not says_more(one)
-        )
-        more = tuple(
-            (
-                MemoryId(one.candidate.memory_id),
-                successor(
-                    moment,
-                    successor_text(meant.reading, one),
-                    one,
-                    item.content,
-                    item.source or actor,
-                ),
-            )
-            for one in meant.chosen
-            if says_more(one)
-        )
-        return Heard(corrected, whole, rewritten=more, retracted=retraction(meant.reading))
+        return Heard(corrected, olds=tuple(olds), rewritten=tuple(more), retracted=retracted)
+
+    def _is_left(self, match: Match, said: str, cut: Cut) -> bool:
+        """Whether a memory stands whatever is said, or may hold beside it."""
+        return self._immutable(match, cut) or both_hold(said, match.candidate.text)
 
     def _immutable(self, match: Match, cut: Cut) -> bool:
         one = MemoryId(match.candidate.memory_id)
@@ -236,7 +238,7 @@ class Hearing:
             structure, content = parts(event)
             if content is None or "corrects_error" not in structure.marks:
                 return False
-            alone = len(sentences(spoken(content.text)[1])) == 1
+            alone = says_only(content.text, item.content)
             return alone and not same_meaning(item.content, content.text)
         return False
 

@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from mnemolog.questions import Questions
+from ledger.patterns import regex
+from mnemolog.questions import Then
 from policies.rectifying.demands import Candidate
 from policies.rectifying.readings import CorrectionReading
 from policies.rectifying.targets import Targeting, find_targets
+from projections.memory_queries import sources_of
+from projections.views import Views
 from recall.answers import Hit
 from recall.items import Item
 
 _HITS = 32
+_SOURCES = 3
+_WORD = regex(r"\w+")
 _LISTED = 200
 """Memories that are looked at for a correction which names nothing but a value."""
 
 
 def targets_of(
-    moment: Questions, reading: CorrectionReading, corrector: str, tags: Sequence[str] = ()
+    moment: Then,
+    views: Views,
+    reading: CorrectionReading,
+    corrector: str,
+    tags: Sequence[str] = (),
 ) -> Targeting:
-    """What a reading means at a moment, if `corrector` (`user:dana`) said it.
+    """What a reading means at a moment, as the views know it, if `corrector` (`user:dana`) said it.
 
     With tags, only memories that have them, or have none, are meant.
     """
-    found = candidates_of(moment, reading)
+    found = candidates_of(moment, views, reading)
     if tags:
         wanted = {tag.casefold() for tag in tags}
         found = [
@@ -39,7 +49,7 @@ def targets_of(
 
 
 def candidates_of(
-    moment: Questions, reading: CorrectionReading
+    moment: Then, views: Views, reading: CorrectionReading
 ) -> list[tuple[Candidate, tuple[str, ...]]]:
     """Memories that a reading may mean, with their tags, each once."""
     cues = [
@@ -51,12 +61,24 @@ def candidates_of(
     found: dict[str, tuple[Candidate, tuple[str, ...]]] = {}
     for cue in cues:
         if cue.strip():
-            for hit in moment.recall(cue, limit=_HITS, min_relevance=0).hits:
-                found.setdefault(hit.memory_id, (_from_hit(hit), hit.tags))
+            # What Dana says is about Dana, and need not name her.
+            for source in (None, *_sources_named(moment, views, reading.sentence)):
+                for hit in moment.recall(cue, limit=_HITS, min_relevance=0, source=source).hits:
+                    found.setdefault(hit.memory_id, (_from_hit(hit), hit.tags))
     if not any(cue.strip() for cue in cues):
         items = moment.list(limit=_LISTED)
         found = {item.memory_id: (_from_item(item), item.tags) for item in items}
     return list(found.values())
+
+
+def _sources_named(moment: Then, views: Views, sentence: str) -> list[str]:
+    """The sources of a space whose name a sentence has, at most so many."""
+    if not any(word[:1].isupper() for word in sentence.split()):
+        return []
+    words = set(_WORD.findall(sentence.casefold()))
+    sources = views.read(partial(sources_of, space=moment.space, position=moment.cut.position))
+    named = [one for one in sources if (_person(one) or "").casefold() in words]
+    return sorted(named)[:_SOURCES]
 
 
 def _from_hit(hit: Hit) -> Candidate:

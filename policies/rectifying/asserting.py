@@ -30,6 +30,12 @@ _NO_SPEAKER = regex(
 # What is said here holds in another world, and so does what follows in the same breath.
 _OTHER_WORLD = regex(
     r"\b(?:imagine|imagining|suppose|supposing|pretend(?:ing)?|hypothetical(?:ly)?"
+    r"|(?:writ|invent|tell|mak|dream)(?:e|es|ing|ten|up|t|ed)? (?:up )?(?:a|an|the|my|this"
+    r"|some) (?:\w+ ){0,2}?"
+    r"(?:story|novel|book|poem|play|script|song|screenplay|tale|scene)"
+    r"|(?:example|sample|test|dummy|placeholder|practice) (?:sentence|text|phrase|message|data"
+    r"|input|case)s?"
+    r"|as an (?:example|illustration)|made[- ]up|fictitious"
     r"|thought experiment|what if|let'?s say|let us say|say we|for the sake of argument"
     r"|fictional"
     r"|fiction|once upon a time|role-?play|as a joke|just kidding|only joking|jk|fan ?fic"
@@ -102,7 +108,7 @@ _REPORTED = regex(
     rf"\b{_SAYS}\b|\baccording to\b|\bapparently\b|\bword is\b|\brumou?r\b", re.IGNORECASE
 )
 _SAYING_NOUN = regex(
-    r"\b(?:the|our|my|a|an|your) (?:\w+ )?(?:claim|report|reports|quote|note|post|state"
+    r"\b(?:the|our|my|a|an|your) (?:\w+ )?(?:claim|report|reports|quote|notes?|post|state"
     r"|states|assume|read)\b",
     re.IGNORECASE,
 )
@@ -122,7 +128,7 @@ _OTHERS = regex(
 )
 _OTHERS_FIRST = regex(
     r"(?:^|[,;]\s*|\b(?:that|but|btw|so|and|also)\s+)(?:(?:at|in|for|over at|with"
-    r"|by) )?(?:they\b|they've|they're|people\b|customers\b|competitors?\b|someone\b"
+    r"|by) )?(?:they\b|they've|they're|their\b|people\b|customers\b|competitors?\b|someone\b"
     r"|somebody\b"
     r"|everyone else\b"
     r"|(?:our|a|the|their) (?:competitor|rival)s?\b"
@@ -135,6 +141,16 @@ _OTHERS_FIRST = regex(
     r"|paper)\w*)",
     re.IGNORECASE,
 )
+# 'The invoices are wrong, they go to Carol': not what others do, but what was spoken of.
+_MANY_ARE = regex(
+    r"\b(?:are|were)(?: not|n't)?\b.*\b(?:wrong|incorrect|false|mistaken|inaccurate|out ?dated"
+    r"|out[- ]of[- ]date|obsolete|stale|right|correct|true|accurate)\b",
+    re.IGNORECASE,
+)
+_NOT_MANY = regex(
+    r"\b(?:no longer|any ?more|any longer|aren't|weren't|are not|were not)\b", re.IGNORECASE
+)
+_THEY = regex(r"(?:^|(?<=[,;:\u2013\u2014-]\s))they\b", re.IGNORECASE)
 _ASKS_TO = regex(
     r"^(?:please |(?:can|could|would|will) (?:you|we) (?:please )?)"
     r"(?:forget|disregard|ignore|discard|correct|change|update|fix|note|remove|replace"
@@ -146,6 +162,10 @@ _INNER = (
     (regex(r":(?=[^\s⟦])"), "\u2236"),
     (regex(r"(?<=\d),(?=\d{3}\b)"), "\u201a"),
     (regex(r"(?<=\d)\.(?=\d)|(?<=\w\w)\.(?=\w\w)"), "\u2024"),
+    (
+        regex(r"(?<=\b[DM]r)\.(?=\s+[A-Z])|(?<=\b(?:Mrs|Sgt))\.|(?<=\bM[sx])\.(?=\s+[A-Z])"),
+        "\u2024",
+    ),
 )
 _SHOWN = ((":", "\u2236"), (",", "\u201a"), (".", "\u2024"))
 _IDIOM = regex(
@@ -195,7 +215,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text, each with why it is not asserted, if it is not."""
     masked, quotes = _masked(text)
     found: list[Sentence] = []
-    elsewhere = False
+    elsewhere, prior = False, ""
     for start, part in _parts(masked):
         sentence = part.strip()
         if not sentence:
@@ -204,7 +224,8 @@ def sentences(text: str) -> tuple[Sentence, ...]:
         if "\n\n" in masked[:begin].rstrip(" ") and masked[:begin].endswith("\n\n"):
             elsewhere = False
         elsewhere = elsewhere or _OTHER_WORLD.search(sentence) is not None
-        doubt = "hypothetical" if elsewhere else _doubt(sentence)
+        doubt = "hypothetical" if elsewhere else _doubt(sentence, prior)
+        prior = sentence
         plain = _IDIOM.sub("", sentence).strip() or sentence
         found.append(Sentence(plain, quotes, doubt))
     return tuple(found)
@@ -250,9 +271,14 @@ def _parts(text: str) -> list[tuple[int, str]]:
     return found
 
 
-def _doubt(sentence: str) -> str | None:
-    """Why a sentence is not what its author holds to be so."""
+def _doubt(sentence: str, prior: str) -> str | None:
+    """Why a sentence is not what its author holds to be so, said after a prior one."""
     said = _IDIOM.sub("", sentence)
+    they = _THEY.search(said)
+    if they is not None:
+        before = said[: they.start()]
+        if _MANY_ARE.search(f"{prior} {before}") or _NOT_MANY.search(before):
+            said = _THEY.sub("these", said, count=1)
     if said.rstrip(" \"')").endswith("?") and not _ASKS_TO.match(said):
         return "a question"
     if _DENIED.search(said):

@@ -28,14 +28,15 @@ _CHANGED = (
     r"|shortened|relocated|transferred|reassigned|rolled over|handed over|reset|set"
     r"|updated|adjusted"
     r"|revised|corrected|amended|went|gone|promoted|demoted|risen|rose|fell|fallen|grew"
-    r"|grown|dropped|doubled|ported)"
+    r"|grown|dropped|doubled|ported|rewritten|rewrote|translated|rebooked)"
 )
 _DROPPED = (
     r"(?P<verb>dropped|abandoned|cancell?ed|scrapped|ditched|discontinued|retired"
     r"|decommissioned|shelved|axed"
     r"|removed|killed(?: off)?|canned|binned|sunset(?:ted)?|deprecated|gave up(?: on)?"
     r"|given up(?: on)?"
-    r"|got rid of|gotten rid of|phased out|shut down|shut|called off|put an end to"
+    r"|(?:went|gone|swore|sworn) off|got rid of|gotten rid of|phased out|shut down|shut|called off"
+    r"|put an end to"
     r"|did away with|done away with"
     r"|walked away from|(?:moved|migrated|switched) (?:off|away from)|backed out of"
     r"|pulled out of|opted out of"
@@ -77,7 +78,8 @@ def changes() -> Iterator[Form]:
     over = r"(?:(?:over|back|out|up|down|forward|away)\s+)?"
     yield form(
         "changed-from",
-        rf"^{_WHO}{GAP}{_HAVE}{_CHANGED}\s+{obj}{over}from\s+(?P<old>[^;:]+?){to}(?P<new>.+)$",
+        rf"^{_WHO}{GAP}{_HAVE}{_CHANGED}\s+{obj}{over}(?:from|off"
+        rf"|away from)\s+(?P<old>[^;:]+?)(?:\s+and)?{to}(?P<new>.+)$",
         "value",
     )
     yield form(
@@ -127,7 +129,8 @@ def changes() -> Iterator[Form]:
     )
     yield form(
         "has-changed",
-        rf"^(?P<about>[^,;:]+?){GAP}{_HAVE}(?:changed|moved)\s*(?:[,:—\u2013]|\s-)\s*(?:it|that|this"
+        rf"^(?P<about>[^,;:]+?){GAP}{_HAVE}(?:changed|moved)\s*(?:[,:—\u2013]|\s-)\s*(?:it|that"
+        rf"|this"
         r"|they)(?:'s|'re|\s+(?:is|are))\s+(?:now\s+)?(?P<new>.+?)(?:\s+now)?$",
         "value",
     )
@@ -159,6 +162,20 @@ def changes() -> Iterator[Form]:
         "value",
     )
 
+    yield form(
+        "joined-after",
+        rf"^(?P<about>[^,;:]+?)\s+{_HAVE}(?:joined|moved to|went to|started at|is (?:now )?(?:at"
+        rf"|with))\s+"
+        r"(?P<new>[^,;:]+?)\s+after (?:leaving|quitting)\s+(?P<old>[^,;:]+)$",
+        "value",
+    )
+    yield form(
+        "new-job",
+        rf"^(?P<about>[^,;:]+?){GAP}{_HAVE}(?:got|found|landed|took|taken|started"
+        rf"|accepted)\s+an?\s+(?:new\s+)?"
+        r"(?P<verb>job|position|role)\s+(?P<rest>(?:at|with|in|as)\s+.+)$",
+    )
+
 
 def endings() -> Iterator[Form]:
     """What was given up, with nothing in its place."""
@@ -183,7 +200,7 @@ def news() -> Iterator[Form]:
     yield form(
         "is-now",
         r"^(?P<about>[^,;:]+?)(?P<verb>'s|'re|'m|\s+(?:is|are|am|has|have|was|can"
-        r"|does))\s+now\s+(?P<new>.+)$",
+        r"|does))\s+(?:now|actually|in fact)\s+(?P<new>.+)$",
     )
     yield form(
         "now-does",
@@ -199,6 +216,11 @@ def news() -> Iterator[Form]:
         "now-first",
         r"^(?:now|these days|nowadays|from now on|as of (?:now|today)|going forward)"
         r",?\s+(?P<new>\S+\s.+)$",
+    )
+    yield form(
+        "has-new",
+        r"^(?P<about>[^,;:]+?)\s+(?:has|have|got)\s+an?\s+new\s+(?P<verb>[\w ]{2,30}?)"
+        r"\s*(?::|,|\s[\u2013\u2014-])\s*(?:it's\s+|it is\s+)?(?P<new>\S+(?:\s+\S+){0,4})$",
     )
     yield form(
         "the-new",

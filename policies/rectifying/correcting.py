@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import msgspec
 
 from ledger.patterns import regex
 from policies.rectifying.asserting import Sentence, is_future, sentences, spoken
 from policies.rectifying.forms import forms
+from policies.rectifying.matches import read_match
+from policies.rectifying.neighbours import named, recalled, said_before, with_contrast
 from policies.rectifying.openings import cut, is_statement, led_in, opened, scoped
 from policies.rectifying.patterns import Form
-from policies.rectifying.readings import DENIED, CorrectionReading, instead, read_match
+from policies.rectifying.readings import DENIED, CorrectionReading, instead
+from policies.rectifying.signs import may_correct
+from policies.rectifying.subjects import two_acts, two_subjects, with_antecedent
 from policies.rectifying.terms import keys, negated, terms
 from policies.rectifying.time_words import is_ahead, without_time, without_time_first
 
@@ -25,14 +30,6 @@ _PASSING = regex(
     r"|btw|incidentally|fyi|oh and|actually,|heads[- ]up)\b)",
     _I,
 )
-_NOT = regex(r"\b(?:is|are|was|am|does|do) not\b|\b(?:isn|aren|wasn|doesn|don)'t\b|'m not\b", _I)
-_IT_IS = regex(
-    r"^(?:it's|it is|they're|they are|that's)\s+(?P<sign>(?:on|at|in|by|to|with|for)\s+)?"
-    r"(?!not\b|\w+ing\b)\S+"
-    r"(?:\s+\S+){0,5}$",
-    _I,
-)
-_OF_WHAT = regex(r"(?:not|n't)\s+\w+\s+(?:to|in|at|on|with|for|by|of|from)\s", _I)
 _DENIAL = regex(
     r"^(?P<about>[^,;:]+?)(?:\s+(?P<is>is|are|was|am|does|do|has|have)\s+not|\s*(?P<isnt>is|are"
     r"|was|does|do|has|have)n't|(?P<m>'m|'s|'re)\s+not)\s+(?P<old>[^,;:]+)",
@@ -45,63 +42,75 @@ _MOVED = regex(
 )
 _NOBODY = regex(r"^(?:it|this|that|there|nobody|no one|nothing|what|which|who)\b", _I)
 _SINCE = ("since", "as of", "effective", "starting")
-_PLAIN_WORDS = regex(r"[a-z]+(?:'[a-z]+)?")
-# The words without one of which no form matches and nothing is announced.
-_SIGNS = frozenset(
-    """
-abandon abandoned accurate actually ain't amend any anymore apologies aren't as axed bad became
-become binned bumped but called can't cancel canceled cancelled canned ceased change changed
-closed contrary converted correct correcting correction corrections couldn't cut days dead
-decommissioned decreased delayed delete departed deprecated didn't disbanded discard discontinued
-disregard dissolved ditched doesn't don't doubled downgraded dropped dropping edit effective
-eliminated ended entry erase erratum exchanged extended fact fallen falling false fell fix forget
-gave gone got grew handed hasn't haven't history ignore inaccurate incorrect increased inherited
-instead isn't killed left lifted longer lowered mean meant memory migrated misremembered misspoke
-mistake mistaken moved nah need needs never nevermind new nixed no nope not note noted notes now
-nowadays obsolete off oops ought out outdated over phased ported postponed promoted pulled pushed
-put quit raised rather reality reassigned record reduced relocated remove removed renamed replace
-replaced replaces rescheduled reset resigned retire retired revised revoked rolled rose said scrap
-scrapped scratch shelved shifted shortened should shut since sold sorry stale starting statement
-stopped strike succeeded sunset superseded supersedes supplanted swapped switched taken takes
-terminated there's these told took traded transferred transitioned true truth turned turns untrue
-update updated updating upgraded used valid wait wasn't went weren't whoops withdrawn withdrew
-won't wrong wrongly wrote
-""".split()  # noqa: SIM905 - one word a line would take three screens
-)
-
-
-def may_correct(text: str) -> bool:
-    """Whether a text has any word with which something is taken back."""
-    return not _SIGNS.isdisjoint(_PLAIN_WORDS.findall(text.lower().replace("\u2019", "'")))
 
 
 def read_correction(text: str) -> CorrectionReading | None:
-    """What a text corrects; None if it corrects nothing.
+    """What a text corrects first; None if it corrects nothing."""
+    return next(iter(read_corrections(text)), None)
+
+
+def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
+    """What a text corrects, in the order of the text.
 
     Questions, quotations, suppositions, plans, denials and what is told of
     others correct nothing, nor does a statement that takes nothing back.
     """
     speaker, said = spoken(text[:_LONGEST])
     if not may_correct(said):
-        return None
-    parts = [part for one in sentences(said) for part in _passages(one)]
-    announced, before = False, None
-    for alone, following in zip(parts, [*parts[1:], None], strict=True):
-        part = _with_contrast(alone, following, said)
-        if part.doubt is not None:
+        return ()
+    told = [one for sentence in sentences(said) for one in _passages(sentence)]
+    found: list[CorrectionReading] = []
+    announced, held, before, earlier, used = False, False, None, "", ""
+    for (alone, joined), following in zip(told, [*(one for one, _ in told[1:]), None], strict=True):
+        part = named(alone, earlier)
+        after = None if following is None else named(following, part.text)
+        part = with_contrast(part, after, said)
+        earlier = part.text if part.text == alone.text else f"{part.text} {alone.text}"
+        if part.doubt is not None or _told_in(used, alone, part):
             announced = False
             continue
         marked, rest = opened(part.text)
+        # 'Actually, Dana lives in Bergen and Omar lives in Porto' announces both.
+        marked = marked or (joined and held)
         if marked and not rest:
             # 'Scratch that. The demo is on Monday.'
             announced = True
             continue
-        reading = _read(_Told(part, following, marked or announced), rest)
-        if reading is not None:
-            reading = reading if reading.new or before is None else _said_before(reading, before)
-            return msgspec.structs.replace(reading, speaker=speaker)
-        announced, before = False, part
-    return None
+        reading = _read(_Told(part, after, marked or announced), rest)
+        announced, held, used = False, marked or announced, ""
+        if reading is None:
+            before = part
+            continue
+        if before is not None:
+            reading = (said_before if reading.new is None else recalled)(reading, before)
+        found.append(msgspec.structs.replace(reading, speaker=speaker))
+        before, used = None, reading.sentence
+    return tuple(found)
+
+
+def _told_in(used: str, *ways: Sentence) -> bool:
+    """Whether a sentence, in one of its wordings, is part of what a correction was read from."""
+    return any(used and one.unmasked(one.text) in used for one in ways)
+
+
+def says_only(text: str, against: str) -> bool:
+    """Whether a text says one thing against a statement, and nothing beside it.
+
+    That it is a correction, and that the statement does not hold, is nothing beside it.
+    """
+    told = sentences(spoken(text[:_LONGEST])[1])
+    readings = read_corrections(text)
+    if len(readings) != 1:
+        return len(told) == 1
+    used, denied = readings[0].sentence, keys(terms(against))
+    worded = [(part, named(part, earlier.text)) for earlier, part in pairwise((told[0], *told))]
+    return all(
+        part.doubt == "a question"
+        or _told_in(used, part, also)
+        or not opened(part.text)[1]
+        or keys(terms(part.unmasked(part.text))) <= denied
+        for part, also in worded
+    )
 
 
 def read_statement(text: str) -> CorrectionReading | None:
@@ -111,7 +120,8 @@ def read_statement(text: str) -> CorrectionReading | None:
     if not parts or any(one.doubt is not None for one in parts) or is_future(said):
         return None
     if negated(parts[0].text):
-        return _denial(parts[0], said, speaker)
+        reading = _denial(parts[0], said, speaker)
+        return reading if reading is None else _with_statement(reading, parts)
     if len(parts) != 1:
         return None
     core = cut(opened(parts[0].text)[1])
@@ -129,16 +139,17 @@ def read_statement(text: str) -> CorrectionReading | None:
     )
 
 
-def _said_before(reading: CorrectionReading, before: Sentence) -> CorrectionReading:
-    """A reading with the statement before it, where that says otherwise of the same."""
-    core = cut(opened(before.text)[1])
-    if reading.old is None or reading.old_kind != "statement" or not is_statement(core):
+def _with_statement(reading: CorrectionReading, parts: tuple[Sentence, ...]) -> CorrectionReading:
+    """A denial with the statement after it, where that speaks of the same and all is said."""
+    if len(parts) != len(("denial", "statement")):
         return reading
-    old, new = keys(terms(reading.old)), keys(terms(before.unmasked(core)))
-    if new <= old or len(old & new) * 2 < len(old):
+    part = named(parts[1], parts[0].text)
+    core = cut(opened(part.text)[1])
+    told = keys(terms(reading.old or "")) & keys(terms(part.unmasked(core)))
+    if not told or not is_statement(core) or negated(core):
         return reading
-    said, kind = instead(before, core)
-    return msgspec.structs.replace(reading, new=said, new_kind=kind)
+    new, kind = instead(part, core)
+    return msgspec.structs.replace(reading, new=new, new_kind=kind)
 
 
 def _denial(part: Sentence, said: str, speaker: str | None) -> CorrectionReading | None:
@@ -154,22 +165,6 @@ def _denial(part: Sentence, said: str, speaker: str | None) -> CorrectionReading
     return CorrectionReading("explicit", said.strip(), DENIED, old=old, speaker=speaker)
 
 
-def _with_contrast(part: Sentence, following: Sentence | None, said: str) -> Sentence:
-    """A denial with the sentence after it, where that says at once what is so instead."""
-    if following is None or following.doubt is not None or _NOT.search(part.text) is None:
-        return part
-    told = _IT_IS.match(following.text)
-    if told is None:
-        return part
-    sign = (told["sign"] or "").strip().lower()
-    one_breath = f"{part.text}; {following.text.rstrip('.! ')}" in said and _OF_WHAT.search(
-        part.text
-    )
-    if not (one_breath if not sign else sign in part.text.lower().split()):
-        return part
-    return msgspec.structs.replace(part, text=f"{part.text.rstrip('.;! ')}; {following.text}")
-
-
 class _Told(msgspec.Struct, frozen=True):
     """A sentence, the one after it, and whether it was announced as a correction."""
 
@@ -178,14 +173,28 @@ class _Told(msgspec.Struct, frozen=True):
     marked: bool
 
 
-def _passages(sentence: Sentence) -> list[Sentence]:
-    """A sentence in two where it turns to another matter in passing."""
+def _passages(sentence: Sentence) -> list[tuple[Sentence, bool]]:
+    """A sentence, or its two where it turns to another matter, and whether each goes on.
+
+    It goes on where 'and' joins two subjects; what is said in passing does not.
+    """
     match = _PASSING.search(sentence.text)
-    if match is None or match.start() == 0 or sentence.doubt in {"a question", "hypothetical"}:
-        return [sentence]
+    if match is not None and match.start() and sentence.doubt not in {"a question", "hypothetical"}:
+        return [
+            (part, False) for part in _apart(sentence, match.start(), sentence.text[match.end() :])
+        ]
+    both = None if sentence.doubt is not None else two_subjects(sentence.text)
+    if both is None:
+        return [(sentence, False)]
+    first, *rest = _apart(sentence, *both)
+    return [(first, False), *((part, True) for part in rest)]
+
+
+def _apart(sentence: Sentence, end: int, rest: str) -> list[Sentence]:
+    """The sentences of a beginning of a sentence, and of what follows it."""
     return [
         msgspec.structs.replace(one, quotes=sentence.quotes)
-        for piece in (sentence.text[: match.start()], sentence.text[match.end() :])
+        for piece in (sentence.text[:end], rest)
         for one in sentences(piece)
     ]
 
@@ -196,18 +205,37 @@ def _read(told: _Told, rest: str) -> CorrectionReading | None:
     if len(part.text) > _LONGEST_SENTENCE or not (told.marked or may_correct(part.text)):
         return None
     reading = _read_from(told, rest)
-    after = led_in(rest) if reading is None or reading.form == "marked" else None
+    after = _after_lead_in(rest, reading)
     if after is None:
         return reading
     marked, more = opened(after)
+    part = named(msgspec.structs.replace(part, text=more), rest[: len(rest) - len(after)])
+    if part.doubt is not None:
+        return None
+    if part.text != more:
+        told, more = msgspec.structs.replace(told, part=part), part.text
     led = _read_from(msgspec.structs.replace(told, marked=told.marked or marked), more)
     return reading if led is None or (reading is not None and led.form == "marked") else led
+
+
+def _after_lead_in(rest: str, reading: CorrectionReading | None) -> str | None:
+    """What follows words that lead in to a correction; None if the reading needs none of it.
+
+    'Met Mei on Friday, she works at Globex now': the lead names who is spoken of.
+    """
+    after = led_in(rest)
+    if after is None or reading is None or reading.form == "marked":
+        return after
+    names = with_antecedent(after, rest[: len(rest) - len(after)]) not in {after, None}
+    return after if names and reading.form == "is-new" else None
 
 
 def _read_from(told: _Told, rest: str) -> CorrectionReading | None:
     plain, first = without_time_first(rest.rstrip(".!?; "))
     scope, plain = scoped(plain)
-    reading, when = _by_forms(told, plain)
+    reading, when = _of_two_acts(told, plain)
+    if reading is None:
+        reading, when = _by_forms(told, plain)
     if reading is None:
         reading, when = _announced(told, plain, first)
     if reading is None:
@@ -218,6 +246,21 @@ def _read_from(told: _Told, rest: str) -> CorrectionReading | None:
     elif told.marked:
         manner = "explicit"
     return msgspec.structs.replace(reading, when=first or when, scope=scope, manner=manner)
+
+
+def _of_two_acts(told: _Told, plain: str) -> tuple[CorrectionReading | None, str | None]:
+    """What ended, with what is so now, of a clause that says both of one subject."""
+    pair = two_acts(cut(plain))
+    if pair is None:
+        return None, None
+    ended, begun = pair
+    reading, when = _by_forms(told, ended)
+    if reading is not None and reading.new is not None:
+        return None, None
+    if reading is None:
+        return _by_forms(told, begun)
+    new, kind = instead(told.part, begun)
+    return msgspec.structs.replace(reading, new=new, new_kind=kind), when
 
 
 def _by_forms(told: _Told, plain: str) -> tuple[CorrectionReading | None, str | None]:

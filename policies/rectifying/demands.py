@@ -163,7 +163,7 @@ def _core(reading: CorrectionReading) -> str:
         " I"
         if reading.agent is None
         and re.search(
-            r"\bI(?:'ve)? (?:have |just |recently |finally )*(?:moved|left|quit|stopped|gave"
+            r"\bI(?:'ve)? (?:have |just |recently |finally )*(?:moved|left|quit|stopped|gave up"
             r"|switched|changed|relocated|sold|dropped|cancell?ed|became|no)\b",
             reading.sentence,
         )
@@ -189,7 +189,8 @@ def _names(texts: Iterable[str | None]) -> frozenset[str]:
                 text is not None
                 and text[term.start].isupper()
                 and re.match(
-                    r"(?:'s|\u2019s)\s|\s+and\s+[A-Z]|\s+(?:lives|works|has|is|was|moved|left|[a-z]+s)\b",
+                    r"(?:'s|\u2019s)\s|\s+and\s+[A-Z]|\s+(?:lives|works|has|is|was|moved|left"
+                    r"|[a-z]+s)\b",
                     text[term.end :],
                 )
             ):

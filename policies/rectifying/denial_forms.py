@@ -33,6 +33,11 @@ def denials() -> Iterator[Form]:
         rf"|nowadays|after all){also}$",
     )
     yield form(
+        "no-longer",
+        rf"^(?P<about>[^,;:]+?)\s+(?P<verb>\w+)\s+(?P<old>[^,;:—\u2013]*?)\s*\b(?:no more"
+        rf"|no longer){also}",
+    )
+    yield form(
         "no-more",
         rf"^there(?:'s|\s+is|\s+are|\s+will be)?\s*(?:isn't|aren't|is not|are not)?\s*(?:no|any"
         rf"|an?)?\s*(?:longer\s+)?(?:an?\s+|any\s+)?(?P<old>[^,;:—\u2013]+?)\s+(?:any ?more"
@@ -76,12 +81,19 @@ def contrasts() -> Iterator[Form]:
     against = (
         r"(?:(?:\s*,|\s+and|\s+[—\u2013-]+|\s*\()\s*(?:and\s+)?(?:definitely\s+"
         r"|certainly\s+)?not|\s+now\s+not|\s+not(?=\s+[$€£]?\d)|,?\s+rather than"
-        r"|,?\s+instead of|,?\s+as opposed to|,?\s+in place of|,?\s+no longer)"
+        r"|,?\s+instead of|,?\s+as opposed to|,?\s+in place of|,?\s+no longer"
+        r"|,?\s+(?:formerly|previously)|,\s+(?:up|down) from)"
     )
     yield form(
         "not-old",
         rf"^(?P<new>.+?){against}\s+(?P<old>[^,;:]+?)(?:\s+any ?more|,?\s+(?:as|like)\s+(?:i"
         rf"|you|we|it|the)\b.*|,?\s+which (?:is|was).*)?\)?$",
+        "value",
+    )
+    yield form(
+        "was-but-is",
+        r"^(?P<about>[^,;:]+?)\s+(?:was|were|used to be)\s+(?P<old>[^,;:]+?)\s*,?\s+(?:but|and)\s+"
+        r"(?:(?:it\s+)?(?:is|are)\s+now|now\s+(?:it\s+)?(?:is|are))\s+(?P<new>.+)$",
         "value",
     )
     yield form(
@@ -92,7 +104,8 @@ def contrasts() -> Iterator[Form]:
     )
     yield form(
         "instead-of-first",
-        r"^(?:instead of|rather than|not)\s+(?P<old>[^,;:—\u2013]+?)"
+        r"^(?:(?:(?:it|that)(?:'s| is| was)\s+)?(?:instead of|rather than|not|never)"
+        r"|(?:it|that) (?:isn't|wasn't))\s+(?P<old>[^,;:—\u2013]+?)"
         r"(?:\s*[,;:—\u2013]+\s*(?:but\s+)?|\s+but\s+)(?P<new>.+)$",
         "value",
     )

@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ledger.patterns import regex
 from policies.rectifying.asserting import passages, spoken
+from policies.rectifying.by_value import against_value
 from policies.rectifying.demands import FIRST_PERSON, Asked, Candidate, Said, subject_of
+from policies.rectifying.kinds import kinds_of, kinds_of_related, kinds_owned, names_a_kind
 from policies.rectifying.scoring import (
+    Fit,
     Match,
     decides,
     lists_more,
     loose_words,
     matched,
-    possessed,
     precision_of,
-    score_of,
     share,
     told_apart,
+    unless,
 )
 from policies.rectifying.slots import (
     Slot,
     as_what,
     elsewhere,
+    named_value,
     of_measures,
     stale_value,
     unsure,
     value_of,
 )
-from policies.rectifying.terms import Term, keys, same_measure, terms
+from policies.rectifying.terms import Term, keys, terms
 
 _I = re.IGNORECASE
 
@@ -88,13 +92,14 @@ def _match(asked: Asked, candidate: Candidate, said: Said, labels: frozenset[str
         return _against_old(asked, candidate, said)
     if asked.new and asked.reading.new_kind == "statement":
         return _against_statement(asked, candidate, said, named_old=False)
-    return _against_value(asked, candidate, said)
+    return against_value(asked, candidate, said)
 
 
 def _against_old(asked: Asked, candidate: Candidate, said: Said) -> Match | None:
     """A target that must hold the words which are taken back."""
-    need = {term.key: term for term in (*asked.old, *asked.about)}
     held = said.held
+    kinds = (kinds_of if asked.reading.new is None else kinds_of_related)(said)
+    need = unless(held, kinds, (*asked.old, *asked.about))
     cover = share(need.values(), held)
     missing = [term for term in need.values() if term.key not in held]
     if any(decides(asked, term) for term in missing) or not (
@@ -102,28 +107,23 @@ def _against_old(asked: Asked, candidate: Candidate, said: Said) -> Match | None
     ) <= held | loose_words(asked):
         cover *= 0.5
     extra = [term for term in said.found if term.key not in need and term.key not in asked.required]
-    cover = told_apart(cover, missing, extra)
-    if possessed(asked, said):
-        cover *= 0.7
+    cover = told_apart(asked, said, cover, missing, extra)
     if (
         asked.reading.new is None
         and asked.reading.old_kind == "statement"
         and lists_more(said, need, extra)
     ):
         cover *= 0.7
-    value = _disputed(asked, said, need)
-    score = score_of(cover, precision_of(need, said, ()), candidate) + _bears(asked, said, need)
-    return matched(
-        asked,
-        candidate,
-        said,
+    fit = Fit(
         cover,
-        score,
         extra,
-        value,
-        asked.reading.new if asked.reading.new_kind == "value" else None,
+        _disputed(asked, said, need),
+        _worded(asked, held) if asked.reading.new_kind == "value" else None,
         frozenset(need),
+        precision_of(need, said, ()),
+        _bears(asked, said, need),
     )
+    return matched(asked, candidate, said, fit)
 
 
 def _against_statement(
@@ -131,141 +131,63 @@ def _against_statement(
 ) -> Match | None:
     """A target that says the same as the new statement but for one value."""
     held, new = said.held, asked.reading.new or ""
-    fresh = [term for term in asked.new if term.key not in held]
-    olds = keys(asked.old)
+    related = named_old or names_a_kind(new)
+    kinds = kinds_of_related(said) | kinds_owned(new, said) if related else kinds_of(said)
+    fresh = [term for term in asked.new if term.key not in held | kinds]
+    olds, new_keys = keys(asked.old), keys(asked.new)
     if not fresh or not asked.required <= held or (named_old and not olds <= held):
         return None
-    new_keys = keys(asked.new)
     stale = [term for term in said.found if term.key not in new_keys]
-    fresh_value = value_of(fresh)
-    if named_old:
-        old_value = [term for term in said.found if term.key in olds]
-    else:
-        old_value = stale_value(fresh_value, stale, said, asked)
-        if asked.subject and asked.subject <= keys(fresh_value):
-            theirs_first = subject_of(said.text)
-            named = [term for term in stale if term.key in asked.named]
-            old_value = named or [term for term in stale if term.key in theirs_first] or stale[-1:]
+    fresh_value = value_of(fresh, new)
+    old_value = (
+        named_value(olds, new_keys, said)
+        if named_old
+        else _stale_or_subject(asked, said, fresh_value, stale)
+    )
     if not old_value:
         return None
-    value_keys = keys(fresh_value)
-    need = {term.key: term for term in asked.new if term.key not in value_keys}
+    value_keys, old_keys = keys(fresh_value), keys(old_value)
+    need = unless(held, kinds | value_keys, asked.new)
     cover = share(need.values(), held)
-    one = Slot(fresh_value, old_value, stale, need, named_old)
+    named_kind = names_a_kind(new) and not kinds.isdisjoint(new_keys - held)
+    one = Slot(fresh_value, old_value, stale, need, named_old, named_kind)
     if (
         elsewhere(asked, said, one)
         or as_what(asked, said, one)
         or (not named_old and unsure(asked, said, one))
     ):
         cover *= 0.5
-    old_keys = keys(old_value)
     extra = [term for term in said.found if term.key not in new_keys and term.key not in old_keys]
-    cover = told_apart(cover, [term for term in need.values() if term.key not in held], extra)
-    if possessed(asked, said):
-        cover *= 0.7
-    score = score_of(cover, precision_of(need, said, old_value), candidate)
-    worded = new[min(t.start for t in fresh_value) : max(t.end for t in fresh_value)]
-    return matched(
-        asked,
-        candidate,
-        said,
-        cover,
-        score,
+    missing = [term for term in need.values() if term.key not in held]
+    fit = Fit(
+        told_apart(asked, said, cover, missing, extra),
         extra,
         old_value,
-        worded,
+        new[min(t.start for t in fresh_value) : max(t.end for t in fresh_value)],
         frozenset(old_keys | (new_keys & held)),
+        precision_of(need, said, old_value),
     )
+    return matched(asked, candidate, said, fit)
 
 
-def _against_value(asked: Asked, candidate: Candidate, said: Said) -> Match | None:
-    """A target of which only the topic and a new value are told."""
-    need = {term.key: term for term in asked.about}
-    if not need and asked.relation is not None and asked.new:
-        return _by_relation(asked, candidate, said, asked.relation)
-    if not need:
-        return _by_measure(asked, candidate, said)
-    held = said.held
-    cover = share(need.values(), held)
-    if (
-        any(decides(asked, term) and term.key not in held for term in need.values())
-        or not asked.required <= held
-    ):
-        cover *= 0.5
-    rest = [term for term in said.found if term.key not in need]
-    measured = [term.quantity for term in asked.new if term.quantity is not None]
-    if keys(asked.new) and keys(asked.new) <= held:
-        return None
-    value = stale_value(asked.new, rest, said, asked) if asked.new else rest[-1:]
-    if not value:
-        cover *= 0.5
-    bonus = 0.0
-    if asked.relation is not None and not measured:
-        bonus = 0.15 if asked.relation in held else -0.1
-        cover = cover if asked.relation in held else cover * 0.9
-    only_names = all(key in asked.named for key in need)
-    if only_names and not measured and asked.relation not in held and asked.new:
-        cover *= 0.9
-        if not _like_role(asked, said):
-            cover *= 0.8
-    extra = [term for term in rest if term not in value]
-    score = score_of(cover, precision_of(need, said, value), candidate) + bonus
-    return matched(
-        asked,
-        candidate,
-        said,
-        cover,
-        score,
-        extra,
-        value,
-        asked.reading.new,
-        frozenset(need) | keys(value),
-    )
+def _stale_or_subject(
+    asked: Asked, said: Said, fresh: Sequence[Term], stale: Sequence[Term]
+) -> Sequence[Term]:
+    """The value that a new statement takes back unnamed; its subject, where that is what is new."""
+    if not asked.subject or not asked.subject <= keys(fresh):
+        return stale_value(fresh, stale, said, asked)
+    firsts = subject_of(said.text)
+    named = [term for term in stale if term.key in asked.named]
+    return named or [term for term in stale if term.key in firsts] or stale[-1:]
 
 
-def _like_role(asked: Asked, said: Said) -> bool:
-    """Whether a bare statement about someone is of the kind 'X is a Y'."""
-    return (
-        asked.reading.form == "became"
-        and re.search(r"\b(?:is|works as)\s+(?:an?|the|our)\b", said.text) is not None
-    )
-
-
-def _by_relation(asked: Asked, candidate: Candidate, said: Said, relation: str) -> Match | None:
-    """A target of which nothing is told but a new value of its relation: 'she moved to Bergen'."""
-    if relation not in said.held or keys(asked.new) <= said.held:
-        return None
-    value = stale_value(asked.new, said.found, said, asked)
-    if not value:
-        return None
-    score = 0.6 + 0.2 * candidate.cosine
+def _worded(asked: Asked, held: set[str]) -> str | None:
+    """The new value without the words before it that a target has as well: 'hosted in Oslo'."""
     new = asked.reading.new
-    return matched(asked, candidate, said, 1.0, score, [], value, new, keys(value))
-
-
-def _by_measure(asked: Asked, candidate: Candidate, said: Said) -> Match | None:
-    """A target of which nothing is told but the new value: one of its measure."""
-    measured = [term.quantity for term in asked.new if term.quantity is not None]
-    if not measured or keys(asked.new) <= said.held:
-        return None
-    value = [
-        term
-        for term in said.found
-        if term.quantity is not None and same_measure(term.quantity, measured[0])
-    ]
-    if len(value) != 1:
-        return None
-    return matched(
-        asked,
-        candidate,
-        said,
-        1.0,
-        0.6 + 0.2 * candidate.cosine,
-        [],
-        value,
-        asked.reading.new,
-        keys(value),
-    )
+    named_old = asked.reading.old_kind == "value"
+    if new is None or named_old or not asked.new or asked.new[0].key not in held:
+        return new
+    return next((new[term.start :] for term in asked.new if term.key not in held), new)
 
 
 def _disputed(asked: Asked, said: Said, need: dict[str, Term]) -> list[Term]:
@@ -278,9 +200,15 @@ def _disputed(asked: Asked, said: Said, need: dict[str, Term]) -> list[Term]:
         return []
     measured = [term.quantity for term in asked.new if term.quantity is not None]
     found = [term for term in said.found if term.key in need and term.key not in asked.subject]
+    # 'She works there no more, it is Globex now': the value is in the target alone.
+    rest = [term for term in said.found if term.key not in need]
     if measured:
-        return of_measures(measured, found[::-1])
-    return [term for term in found if term.key[0] != "<"][-1:]
+        return of_measures(measured, found[::-1]) or of_measures(measured, rest)
+    # A thing is what is spoken of: of 'the region of Sable' the value is in the target alone.
+    thing = reading.old_kind == "thing"
+    placed = [] if thing else [term for term in found if term.key[0] != "<"][-1:]
+    fresh = [term for term in asked.new if term.key not in said.held]
+    return placed if placed or not fresh else stale_value(fresh, rest, said, asked)
 
 
 def _bears(asked: Asked, said: Said, need: dict[str, Term]) -> float:

@@ -20,7 +20,7 @@ _NOISE = (
     r"|remember(?: that)?|please remember(?: that)?|look|listen"
     r"|ps|p\.s\.|plus|as you (?:may |might )?know|just|before i forget|for what it's worth"
     r"|while (?:we're|i'm) at it|that said|speaking of which|on another note"
-    r"|finally|meanwhile|unfortunately|sadly|luckily|happily|let me (?:add|mention"
+    r"|finally|in the end|meanwhile|unfortunately|sadly|luckily|happily|let me (?:add|mention"
     r"|note)(?: that)?|i (?:must|have to) (?:say|add|mention)(?: that)?|i think|i believe"
     r"|reminder|quick one|important|be aware(?: that)?|you should know(?: that)?"
     r"|good to know|little update|status"
@@ -29,19 +29,24 @@ _MARKS = (
     r"actually|in fact|in reality|in truth|as it happens|as it turns out"
     r"|(?:it )?turns out(?: that)?|it turned out(?: that)?"
     r"|(?:a |just a |one |quick |small |minor |slight |important )*(?:correction|update"
-    r"|edit|erratum|amendment|fix)(?: (?:on|to|about|regarding) [^:;,.]{3,60}(?=:))?"
+    r"|edit|erratum|amendment|fix)(?: (?:on|to|about|regarding|for) (?P<topic>[^:;,.]{3,60})(?=:))?"
     r"|corrected"
-    r"|no|nope|nah|wait|hold on|hang on|scratch that|strike that|never ?mind(?: that)?"
+    r"|no|nope|nah|wait|hold on|hang on|(?:scratch|strike|scrap) that|never ?mind(?: that"
+    r"| what i said(?: earlier| before)?)?"
     r"|i (?:misspoke|misremembered)(?: (?:earlier|before|just now|there|yesterday))?"
     r"|i stand corrected"
-    r"|i was (?:wrong|mistaken)(?: (?:earlier|before|there|about (?:that|this|it)))?"
+    r"|i was (?:wrong|mistaken)(?: (?:earlier|before|there|yesterday|last time|about (?:that|this"
+    r"|it)))?"
     r"|(?:that|this|it)(?:'s| is| was|'re)? (?:just |simply |actually "
     r"|now )?(?:not (?:right|true|correct|quite right|accurate)(?: any ?more| any longer"
     r"| now)?|wrong(?: now)?|incorrect|out ?dated|a mistake|no longer (?:true|right"
     r"|correct|the case|so)|not (?:true|so) any ?more)"
     r"|(?:that|this|it) (?:isn't|wasn't) (?:right|true|correct|quite right"
     r"|accurate)(?: any ?more| any longer| now)?"
-    r"|let me correct (?:that|myself|this|it)|allow me to correct (?:that|myself)"
+    r"|let me correct (?:(?:something|what|a thing)(?: (?:that )?i (?:said|wrote|told you"
+    r"|mentioned|noted))?"
+    r"(?: (?:earlier|before|yesterday|just now))?|that|myself|this|it)|allow me to correct (?:that"
+    r"|myself)"
     r"|i(?:'d like| would like| need| have| want|'d love)? to correct (?:that|myself"
     r"|something|this|the record)"
     r"|correcting myself|my (?:mistake|bad|error)(?: (?:earlier|there))?|(?:i'm |so "
@@ -50,12 +55,18 @@ _MARKS = (
     r"|i (?:actually |really |in fact )?mean(?:t)?(?: to say)?|i made (?:a|an) (?:mistake"
     r"|error)(?: (?:earlier|there|before))?|i got (?:that|it|this) wrong|not any ?more"
     r"|change of plans?"
-    r"|contrary to what (?:i|you|we) (?:said|noted|thought)(?: (?:earlier|before))?"
-    r"|forget (?:that|it|what i said(?=\s*[,.:;!—-]))|things (?:have )?changed"
+    r"|contrary to (?:what (?:i|you|we) (?:said|noted|thought)(?: (?:earlier|before))?"
+    r"|(?:my|our|the) (?:earlier|previous|prior|last|old|former|first) [\w ]{2,30}?(?=\s*,))"
+    r"|there (?:was|is) an? (?:\w+ )?(?:error|mistake|typo|slip|mix-up) (?:in|with) (?:my|our|the"
+    r"|what) [\w ]{2,30}?(?=\s*[,.:;!\u2014-]|$)"
+    r"|forget (?:that|it|(?:what|everything) i (?:just )?(?:said|told you|wrote|mentioned)"
+    r"(?: (?:earlier|before|yesterday|just now))?(?=\s*[,.:;!—-]))|(?:new|updated"
+    r"|latest) info(?:rmation)?|things (?:have )?changed"
     r"|(?:please |(?:can|could) you (?:please )?)?(?:correct|fix|update|amend|change"
     r"|adjust) (?:the|my|your|our|that|this)? ?(?:records?|notes?|memory|entry|files?|that"
     r"|this|it)(?: accordingly)?"
-    r"|i (?:gave|told|had) (?:you )?the wrong [\w ]{2,40}?(?=\s*[,.:;!\u2014-]|$)"
+    r"|i (?:gave|told|had|sent) (?:you )?(?:the |some )?wrong (?:(?!(?:about|for|on|regarding"
+    r"|of)\b)\w+ ?){1,5}?(?=\s*[,.:;!\u2014-]|$)"
     r"|or rather|rather|to set the record straight|setting the record straight"
     r"|for accuracy|as a correction|by way of correction"
 )
@@ -63,9 +74,20 @@ _OPENER = regex(
     rf"^(?:(?P<mark>{_MARKS})|(?P<noise>{_NOISE}))(?P<end>\s*(?:[,:;.!—\u2013…-]+)\s*|\s+|$)",
     _I,
 )
+_IT_IS = regex(r"^(?:(?:it|that)(?:'s| is| should be)|(?P<many>they)(?:'re| are))\s+", _I)
+_EXCUSE = regex(
+    r"\s*(?:[,;\u2013\u2014(-]|\.(?=\s))\s*(?:and\s+)?(?:sorry(?: about that)?|my (?:mistake|bad"
+    r"|error)|apologies"
+    r"|i (?:misspoke|misremembered|mistyped|got (?:it|that|them) wrong|mixed (?:it|that|them"
+    r"|things) up"
+    r"|was (?:wrong|mistaken|confused)|made a mistake))(?: (?:earlier|before|there))?[.!)]*$",
+    _I,
+)
+_NOW_FIRST = regex(r"^(?:now|instead|these days),?\s+(?=(?:he|she|it|they|we|i)\b)", _I)
 # Words that begin an ordinary statement as well: they open one only before a mark.
 _NEED_MARK = regex(
-    r"^(?:no|update|edit|fix|note|news|now|then|remember|look|listen|right|important"
+    r"^(?:no|(?:new|updated|latest) info(?:rmation)?|update|edit|fix|note|news|now|then|remember"
+    r"|look|listen|right|important"
     r"|reminder|wait|rather|sorry"
     r"|status|just|finally|one thing|heads[- ]up|correction|amendment|quick one|good news"
     r"|bad news|so"
@@ -99,6 +121,8 @@ _SAYS = regex(
     r"|expires?|holds?|keeps?|contains?|supports?|allows?|requires?|ships?|deploys?"
     r"|weighs?|measures?|lasts?"
     r"|[a-z]{3,}(?:ed|ies))\b(?:\s|$)|\S+'(?:s|re|m)\s+\S"
+    r"|^(?:they|we|i|you|these|those)\s+(?:\w+ly\s+)?[a-z]{2,}\s+(?:in|on|at|for|to|from|with|by|as"
+    r"|the|a|an)\s"
     r"|^(?!\d)(?:\S+\s+){1,5}?[a-z]{2,}[a-rt-z]s\s+(?:in|on|at|for|to|from|with|by|as|the"
     r"|a|an|its|their|his|her|our|\d)",
     _I,
@@ -127,8 +151,17 @@ def opened(text: str) -> tuple[bool, str]:
         if end and not end.strip() and not _opens_unmarked(word, after):
             break
         marked = marked or match["mark"] is not None
-        rest = after
+        is_ = _IT_IS.match(after)
+        rest = after if match["topic"] is None or is_ is None else _of_topic(match["topic"], after)
+    excuse = _EXCUSE.search(rest)
+    if excuse is not None and excuse.start():
+        marked, rest = True, rest[: excuse.start()]
     return marked, rest.strip()
+
+
+def _of_topic(topic: str, text: str) -> str:
+    """'It is 50', said of the budget, as 'the budget is 50'."""
+    return _IT_IS.sub(lambda found: f"{topic} {'are' if found['many'] else 'is'} ", text, count=1)
 
 
 def _opens_unmarked(word: str, after: str) -> bool:
@@ -136,6 +169,11 @@ def _opens_unmarked(word: str, after: str) -> bool:
     if not _NEED_MARK.match(word):
         return True
     return _MAY_RUN_ON.match(word) is not None and _OPENER.match(after) is not None
+
+
+def without_now(text: str) -> str:
+    """A clause by a pronoun without the 'now' or 'instead' that it begins with."""
+    return _NOW_FIRST.sub("", text)
 
 
 def cut(text: str) -> str:

@@ -101,6 +101,13 @@ def records() -> Iterator[Form]:
         rf"|as to)\s+(?P<about>[^,;:.—\u2013]+){_TAIL}$",
     )
     yield form(
+        "told-wrong",
+        rf"^(?:i|we|you)(?:'ve| have| had)?\s+(?:told|gave|sent|given)\s+(?:\w+\s+)?(?:the\s+"
+        rf"|some\s+)?"
+        rf"(?:wrong|false|incorrect)\s+\w+\s+(?:about|on|for|regarding"
+        rf"|of)\s+(?P<about>[^,;:.—\u2013]+){_TAIL}$",
+    )
+    yield form(
         "have-wrong",
         rf"^(?:i|you|we)(?:'ve| have)?\s+(?:got|have|had|noted|recorded|written"
         rf"|gave(?: you)?)\s+(?P<about>[^,;:—\u2013]+?)\s+(?:down\s+)?(?:wrong|incorrectly"
@@ -108,7 +115,8 @@ def records() -> Iterator[Form]:
     )
     yield form(
         "mis-recorded",
-        rf"^(?:i|you|we)\s+(?:mis\w+|wrongly \w+)\s+(?P<about>[^,;:.—\u2013]+){_TAIL}$",
+        rf"^(?:i|you|we)\s+(?:mis\w+|wrongly \w+|mixed up"
+        rf"|confused)\s+(?P<about>[^,;:.—\u2013]+){_TAIL}$",
     )
     yield form(
         "said-but",
@@ -163,7 +171,7 @@ def requests() -> Iterator[Form]:
     )
     yield form(
         "request-scratch",
-        rf"^(?:scratch|scrap|cancel|strike|forget|disregard)\s+(?:the|our|my|his"
+        rf"^(?:scratch|scrap|cancel|strike|forget|disregard|ignore)\s+(?:the|our|my|his"
         rf"|her)\s+(?P<old>[^,;:—\u2013]+?){_TAIL}$",
         "thing",
     )
@@ -171,6 +179,12 @@ def requests() -> Iterator[Form]:
     yield form(
         "request-change",
         rf"{please}{change}\s+(?P<about>.+?)\s+(?:from\s+(?P<old>.+?)\s+)?to\s+(?P<new>.+)$",
+        "value",
+    )
+    yield form(
+        "request-change",
+        rf"{please}{change}\s+(?P<about>[^,;:]+?)\s*[,;:\u2014]\s*(?:it|that|they)(?:'s|'re"
+        rf"|\s+(?:is|are|should be|must be|needs to be|should read|should say))\s+(?P<new>.+)$",
         "value",
     )
     yield form(

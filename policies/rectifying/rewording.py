@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 
 from ledger.patterns import regex
+from policies.rectifying.demands import FIRST_PERSON
 from policies.rectifying.readings import CorrectionReading
 from policies.rectifying.scoring import Match
+from policies.rectifying.terms import keys, terms
 
 _I = re.IGNORECASE
 _PRONOUN = regex(r"^(?:it|that|this|he|she|they|these|those)(?P<is>'s|'re)?\s+", _I)
+_THE = regex(r"^the\s", _I)
 _POSSESSIVE = regex(r"^(?:his|her|its|their)\s+(?=\w)", _I)
 _OWNER = regex(
     r"^(?P<name>(?:[Tt]he\s+(?:\w+\s+){1,2}?|[A-Z][\w-]*(?:\s[A-Z][\w-]*)?))"
@@ -100,6 +103,9 @@ def says_more(base: Match) -> bool:
 def _statement(reading: CorrectionReading, base: Match, text: str, sentence: str) -> str:
     """The sentence that takes the place of the one in dispute."""
     replaced = _replaced(base, text) if base.new else None
+    if FIRST_PERSON.search(sentence) and not FIRST_PERSON.search(reading.sentence):
+        # Said of another: 'I live in Oslo' must not become what the corrector says of themself.
+        replaced = None
     if reading.new is None:
         return _sentence(_taken_back(reading))
     if reading.new_kind == "statement" and (replaced is None or not base.extra):
@@ -124,6 +130,10 @@ def _replaced(base: Match, text: str) -> str | None:
         return None
     before, after = text[base.start : base.value_start], text[base.value_end : base.end]
     new = base.new.strip()
+    first, _, more = new.partition(" ")
+    if more and before.casefold().endswith(f" {first.casefold()} "):
+        # 'Requires Python 3.9', and 'Python 3.12' in its place.
+        new = more
     ending = _ENDS.search(before)
     if ending is not None:
         lead = _LEAD.match(new)
@@ -148,12 +158,30 @@ def _with_subject(new: str, *sources: str) -> str:
         return new if owner is None else f"{owner['name']}'s {new[whose.end() :]}"
     match = _PRONOUN.match(new)
     if match is None:
-        return new
+        return _in_full(new, sources)
     for source in sources:
         verb = _VERB.search(source)
         if verb is not None:
             is_ = {"'s": " is", "'re": " are"}.get((match["is"] or "").lower(), "")
             return f"{source[: verb.start()]}{is_} {new[match.end() :]}"
+        told = new[match.end() :].split(" ", 1)[0]
+        subject, same, _ = source.partition(f" {told} ")
+        if same and not match["is"]:
+            # 'They go to Carol' of 'invoices go to Bob'.
+            return f"{subject} {new[match.end() :]}"
+    return new
+
+
+def _in_full(new: str, sources: tuple[str, ...]) -> str:
+    """A statement of 'the budget' as one of 'the budget for Zephyr', if that is spoken of."""
+    verb = _VERB.search(new)
+    if verb is None or _THE.match(new) is None:
+        return new
+    short = keys(terms(new[: verb.start()]))
+    for source in sources:
+        other = _VERB.search(source)
+        if other is not None and short < keys(terms(source[: other.start()])):
+            return f"{source[: other.start()]}{new[verb.start() :]}"
     return new
 
 

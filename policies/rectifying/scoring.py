@@ -51,14 +51,28 @@ def lists_more(said: Said, need: dict[str, Term], extra: Sequence[Term]) -> bool
     )
 
 
-def told_apart(cover: float, missing: Iterable[Term], extra: Iterable[Term]) -> float:
-    """A cover, less where a sentence has another word in the place of one that it lacks."""
+def unless(
+    held: set[str], kinds: frozenset[str] | set[str], found: Iterable[Term]
+) -> dict[str, Term]:
+    """What a target must hold of some terms: not those of kinds, unless it does hold them."""
+    return {term.key: term for term in found if term.key in held or term.key not in kinds}
+
+
+def told_apart(
+    asked: Asked, said: Said, cover: float, missing: Iterable[Term], extra: Iterable[Term]
+) -> float:
+    """A cover, less where a sentence shows by another word that it speaks of something else.
+
+    The word stands in the place of one that it lacks, or tells what somebody has.
+    """
     wanted, others = [
         [term.key for term in some if term.key not in NEUTRAL] for some in (missing, extra)
     ]
     related = [any(key[0] == "<" for key in some) for some in (wanted, others)]
     worded = [any(key[0] != "<" or key in TELLING for key in some) for some in (wanted, others)]
-    return cover * 0.8 if all(related) or all(worded) else cover
+    if all(related) or all(worded):
+        cover *= 0.8
+    return cover * 0.7 if _possessed(asked, said) else cover
 
 
 def loose_words(asked: Asked) -> frozenset[str]:
@@ -88,15 +102,10 @@ def precision_of(need: dict[str, Term], said: Said, value: Sequence[Term]) -> fl
     return sum(term.weight for term in said.found if term.key in known) / whole if whole else 0.0
 
 
-def score_of(cover: float, precision: float, candidate: Candidate) -> float:
-    """A match's score in [0, 1]: mostly cover, then precision and nearness in meaning."""
-    return _COVER * cover + _PRECISION * precision + _MEANING * max(0.0, min(1.0, candidate.cosine))
-
-
 _OF = regex(r"(?P<who>[\w-]+)['\u2019]s\s+(?P<what>[\w-]+)")
 
 
-def possessed(asked: Asked, said: Said) -> bool:
+def _possessed(asked: Asked, said: Said) -> bool:
     """Whether a sentence speaks of what somebody has, a correction of the same person."""
     told = keys(asked.old) | keys(asked.new) | keys(asked.about)
     firsts = subject_of(said.text)
@@ -112,19 +121,28 @@ def _tells_apart(asked: Asked, term: Term) -> bool:
     return not (term.key in NEUTRAL or term.key[0] == "<" or term.key in keys(asked.new))
 
 
-def matched(  # noqa: PLR0913, PLR0917 - the parts of a match, put together in one place
-    asked: Asked,
-    candidate: Candidate,
-    said: Said,
-    cover: float,
-    score: float,
-    extra: Sequence[Term],
-    value: Sequence[Term],
-    new: str | None,
-    old_keys: Iterable[str],
-) -> Match:
-    """A match put together from what a sentence was found to hold."""
-    subject = subject_of(said.text)
+class Fit(msgspec.Struct, frozen=True):
+    """What a sentence was found to hold of what a correction says.
+
+    `cover` is the share of it that is held, `precision` the share of the sentence
+    that is spoken of, `bonus` what speaks for or against it beside. `value` is what
+    no longer holds and `new` what takes its place; `extra` is spoken of by neither.
+    """
+
+    cover: float
+    extra: Sequence[Term]
+    value: Sequence[Term]
+    new: str | None
+    old_keys: Iterable[str]
+    precision: float = 0.0
+    bonus: float = 0.0
+
+
+def matched(asked: Asked, candidate: Candidate, said: Said, fit: Fit) -> Match:
+    """A candidate's match: mostly cover, then precision and nearness in meaning."""
+    cosine = max(0.0, min(1.0, candidate.cosine))
+    score = _COVER * fit.cover + _PRECISION * fit.precision + _MEANING * cosine + fit.bonus
+    subject, extra, value = subject_of(said.text), fit.extra, fit.value
     start = said.start + min((term.start for term in value), default=-1 - said.start)
     end = said.start + max((term.end for term in value), default=-1 - said.start)
     told = ", ".join(
@@ -133,15 +151,15 @@ def matched(  # noqa: PLR0913, PLR0917 - the parts of a match, put together in o
     return Match(
         candidate=candidate,
         score=round(max(0.0, min(1.0, score)), 4),
-        cover=round(cover, 4),
+        cover=round(fit.cover, 4),
         why=f"it says {told}" if told else "it is near in meaning",
         start=said.start,
         end=said.start + len(said.text),
         extra=len(extra),
         value_start=start if value else -1,
         value_end=end if value else -1,
-        new=new,
-        old_keys=frozenset(old_keys),
+        new=fit.new,
+        old_keys=frozenset(fit.old_keys),
         apart=frozenset(
             term.key for term in extra if term.key in subject and _tells_apart(asked, term)
         ),

@@ -23,13 +23,17 @@ _PREPOSITION = regex(
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """Where a new statement and a target differ: the new value, the old one, what both lack."""
+    """Where a new statement and a target differ: the new value, the old one, what both lack.
+
+    `named_kind` where the new statement has a noun for the kind of the value alone.
+    """
 
     fresh: Sequence[Term]
     value: Sequence[Term]
     stale: Sequence[Term]
     need: dict[str, Term]
     named_old: bool
+    named_kind: bool = False
 
 
 def elsewhere(asked: Asked, said: Said, slot: Slot) -> bool:
@@ -37,10 +41,12 @@ def elsewhere(asked: Asked, said: Said, slot: Slot) -> bool:
     held, value_keys = said.held, keys(slot.fresh)
     firsts = keys(asked.old) <= subject_of(said.text)
     common = keys(asked.new) & held
-    role = asked.subject <= value_keys and (firsts if slot.named_old else _is_role(asked, common))
+    other = [term for term in slot.stale if term not in slot.value and term.key not in NEUTRAL]
+    # 'Pepper is Omar's dog, not Rufus': the new value comes first, and nothing else is said.
+    turned = firsts or not any(term.key[0] != "<" for term in other)
+    role = asked.subject <= value_keys and (turned if slot.named_old else _is_role(asked, common))
     if any(decides(asked, term) and term.key not in held for term in slot.need.values()):
         return True
-    other = [term for term in slot.stale if term not in slot.value and term.key not in NEUTRAL]
     if slot.named_old and other and len(_runs(slot.fresh, asked.reading.new or "")) > 1:
         return True
     if role:
@@ -76,18 +82,30 @@ def unsure(asked: Asked, said: Said, slot: Slot) -> bool:
     telling = any(key not in asked.named and (key[0] != "<" or key in _SINGLE) for key in common)
     # 'The owner is Helen' names the one who fills a place, as 'Dana owns a bike' does not.
     telling = telling or (bool(common & _ROLES) and _PLACE_OF.search(new) is not None)
+    telling = telling or slot.named_kind
     # That a plain statement takes something back shows in nothing but its saying the same.
     plain = asked.reading.form == "stated" and (
         bool(set(slot.need) - held) or _told(slot.stale, slot.value)
     )
     return (
         two_points
+        or no_name(asked, slot.fresh, slot.value)
         or (settled and not measured)
         or nobody
         or not related
         or (not measured and not telling)
         or plain
     )
+
+
+def no_name(asked: Asked, fresh: Sequence[Term], value: Sequence[Term]) -> bool:
+    """Whether a name would give way to what is none: 'Dana moved to the next topic'."""
+    sentence, new = asked.reading.sentence, asked.reading.new or ""
+    if sentence == sentence.lower() or not value or not fresh:
+        # Whoever writes no capitals writes none in names.
+        return False
+    names = all(term.kind == "name" for term in value)
+    return names and not any(term.kind != "word" or new[term.start].isupper() for term in fresh)
 
 
 def _told(stale: Sequence[Term], old_value: Sequence[Term]) -> bool:
@@ -121,11 +139,34 @@ def _is_role(asked: Asked, common: set[str]) -> bool:
     )
 
 
-def value_of(fresh: Sequence[Term]) -> list[Term]:
-    """The amounts among what a new statement adds, or all of it."""
-    measured = [term for term in fresh if term.kind == "quantity"]
+def value_of(fresh: Sequence[Term], text: str) -> list[Term]:
+    """The amounts among what a new statement adds, with names before them, or all of it."""
+    measured = [
+        term
+        for place, term in enumerate(fresh)
+        if term.kind == "quantity" or _names_a_model(fresh[place : place + 2], text)
+    ]
     valued = [term for term in fresh if term.key not in TELLING]
     return measured or valued or list(fresh)
+
+
+def named_value(olds: set[str], new_keys: set[str], said: Said) -> list[Term]:
+    """The old value that a correction names, where a sentence has it.
+
+    Less what the new one has as well: of 'Python 3.9, not Python 3.12' the numbers.
+    """
+    found = [term for term in said.found if term.key in olds]
+    return [term for term in found if term.key not in new_keys] or found
+
+
+def _names_a_model(pair: Sequence[Term], text: str) -> bool:
+    """Whether a name and a number directly after it are one name: 'Fiat 500'."""
+    first, second = pair[0], pair[-1]
+    return (
+        first.kind == "name"
+        and second.kind == "quantity"
+        and not text[first.end : second.start].strip()
+    )
 
 
 def _preposition(before: str) -> str | None:
@@ -138,10 +179,16 @@ def stale_value(
     fresh: Sequence[Term], stale: Sequence[Term], said: Said, asked: Asked
 ) -> list[Term]:
     """What of a target stands where the new value would: of its measure, or in its place."""
-    measured = [term.quantity for term in fresh if term.quantity is not None]
+    new = asked.reading.new or ""
+    # The 500 of a Fiat 500 measures nothing.
+    measured = [
+        term.quantity
+        for place, term in enumerate(fresh)
+        if term.quantity is not None
+        and not (place and _names_a_model(fresh[place - 1 : place + 1], new))
+    ]
     if measured:
         return of_measures(measured, stale)
-    new = asked.reading.new or ""
     leading = _PREPOSITION.search(new[: fresh[0].start])
     rest = [term for term in stale if term.key[0] != "<"]
     if leading is not None:

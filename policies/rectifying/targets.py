@@ -12,6 +12,7 @@ from policies.rectifying.demands import Asked, Candidate
 from policies.rectifying.fitting import best_match
 from policies.rectifying.readings import DENIED, CorrectionReading
 from policies.rectifying.scoring import Match
+from policies.rectifying.synonyms import reworded
 from policies.rectifying.terms import keys, negated, terms
 
 ENOUGH = 0.74
@@ -20,6 +21,7 @@ ENOUGH = 0.74
 CLEAR = 0.1
 """By how much the best must lead what says something else."""
 
+_PLAIN = frozenset(["stated", DENIED])
 _SAME_WORDS = 0.6
 _SUBJECT_AND_VALUE = 2
 
@@ -58,6 +60,11 @@ def find_targets(
                 msgspec.structs.replace(plain, old_kind="statement"), candidates, corrector
             )
         fitting = _contradicted(reading, candidates, corrector)
+    if not fitting and reading.form not in _PLAIN:
+        other = reworded(reading, [one.text for one in candidates])
+        if other is not None:
+            return find_targets(other, candidates, corrector)
+    fitting = _of_agent(reading, fitting)
     if not fitting:
         return Targeting(
             reading, (), tuple(matches), "nothing that is remembered says what it corrects"
@@ -77,6 +84,20 @@ def find_targets(
     if rivals:
         return Targeting(reading, (), tuple(matches), "several memories may be meant")
     return Targeting(reading, tuple(same), tuple(matches), "one target is clear")
+
+
+def _of_agent(reading: CorrectionReading, fitting: Sequence[Match]) -> list[Match]:
+    """Of what fits alike, what speaks of who made the change: 'Omar renamed the dog'."""
+    agent = keys(terms(reading.agent or ""))
+    if not agent:
+        return [*fitting]
+    own = [
+        match
+        for match in fitting
+        if agent <= keys(terms(f"{match.candidate.text} {match.candidate.speaker or ''}"))
+        and match.score > fitting[0].score - CLEAR
+    ]
+    return own or [*fitting]
 
 
 def _contradicted(

@@ -21,6 +21,8 @@ _WORD = regex(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['\u2019](?!s\b)\w+)?")
 _CLAUSE_START = regex(r"(?:^|[.!?:;\n\"“(]\s*|\s[-\u2013—]\s)[\"'“\u2018(]*$")
 _HEAVY, _LIGHT = 1.5, 0.5
 _OF_MAIL = regex(r"\be?-?mail\s+$", re.IGNORECASE)
+_AT_WORK = regex(r"\b(?:to|from|at|after|before|for)\s+$", re.IGNORECASE)
+_WORKS_AT = regex(r"\s+(?:at|for|in|as|with)\b", re.IGNORECASE)
 _HOURS = 24
 _NUMBER_PARTS = 2
 _ROUND = regex(r"\d+\.\d+0$")
@@ -72,6 +74,7 @@ _RELATIONS = {
     "located": "located location situated sits",
     "telephone": "phone telephone number reach reached reachable",
     "allergy": "allergy allergies allergic",
+    "flight": "fly flies flew flown flight flights",
     "birth": "born birth birthday birthdate",
     "build": "build builds built building",
     "host": "host hosts hosted hosting server servers",
@@ -135,6 +138,10 @@ def terms(text: str) -> tuple[Term, ...]:
             continue
         if low == "address" and _OF_MAIL.search(text[:start]) is not None:
             # Not where somebody lives.
+            continue
+        if low == "work" and _AT_WORK.search(text[:start]) and not _WORKS_AT.match(text[end:]):
+            # 'Walks to work' says not where.
+            found.append(Term(low, "word", start, end))
             continue
         kind = "name" if _is_name(text, match) else "word"
         found.append(Term(key_of(low), kind, start, end))

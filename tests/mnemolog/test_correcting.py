@@ -239,3 +239,43 @@ def test_a_statement_heard_from_before_is_stored_as_superseded(
     anew = memory.remember("The standup is at 9:30")
     assert memory.get(anew.memory_id or "").status == "active"
     assert memory.get(corrected.memory_id or "").status == "superseded"
+
+
+def test_a_sentence_of_two_subjects_corrects_both(memory: Memory) -> None:
+    """Each has a successor of its own, in one command; what is unclear is told and left."""
+    dana = memory.remember("Dana lives in Oslo")
+    omar = memory.remember("Omar lives in Lisbon")
+    corrected = memory.correct("Dana moved to Bergen and Omar moved to Porto")
+    assert set(corrected.retired) == {dana.memory_id, omar.memory_id}
+    contents = {item.content for item in memory.list()}
+    assert contents == {"Dana lives in Bergen.", "Omar lives in Porto."}
+    memory.undo()
+    assert {item.content for item in memory.list()} == {
+        "Dana lives in Oslo",
+        "Omar lives in Lisbon",
+    }
+    half = memory.correct("Dana moved to Bergen and Petra moved to Porto")
+    assert half.retired == (dana.memory_id,)
+    assert "“Petra moved to Porto” changed nothing" in half.said
+
+
+def test_what_somebody_said_of_themselves_is_found_by_their_name(memory: Memory) -> None:
+    """However much else is remembered: who said it is whom it is about."""
+    memory.remember_many([f"Person {n} lives in town {n}" for n in range(40)])
+    old = memory.remember("I live in Oslo", source="user:petra")
+    memory.remember("Petra moved to Bergen", source="user:mei")
+    assert memory.get(old.memory_id or "").status == "superseded"
+
+
+def test_saying_anew_takes_the_place_of_a_correction_in_two_sentences(
+    memory: Memory, clock: HandClock
+) -> None:
+    """That it denies the statement first does not make the correction stand beside it."""
+    memory.remember("Omar's dog is called Luna")
+    clock.move(DAY)
+    said = "It's not true that Omar's dog is called Luna. Omar's dog is called Milo."
+    corrected = memory.remember(said)
+    clock.move(DAY)
+    anew = memory.remember("Omar's dog is called Luna")
+    assert memory.get(anew.memory_id or "").status == "active"
+    assert memory.get(corrected.memory_id or "").status == "superseded"

@@ -193,6 +193,9 @@ def test_a_plain_denial_corrects_what_says_that_it_is_so(
         "The standup is at 9:30",
         "According to Ben, the standup moved to 10:30",
         "Don't forget that Anna lives in Berlin.",
+        "I am writing a story in which the standup is at 10:30, no longer 9:30",
+        "As an example sentence take: no, the standup is at 10:30",
+        "The test data says: Correction: the standup is at 10:30",
     ],
 )
 def test_other_talk_corrects_nothing(sentence: str) -> None:
