@@ -34,7 +34,7 @@ from mnemolog.checking import Check
 from mnemolog.drafting import Author, NewEvent, drafts, own_draft
 from mnemolog.erasure import erase, positions_of
 from mnemolog.home import Home
-from mnemolog.looking import Cut
+from mnemolog.naming import Cut
 from mnemolog.questions import Questions
 from mnemolog.receipts import Receipt, Redaction, as_event, receipt
 from mnemolog.settings import checked_settings

@@ -12,10 +12,11 @@ from ledger.errors import ContentTooLarge, EmptyContent
 from ledger.events import Draft
 from ledger.ids import MemoryId
 from mnemolog.hearing import successor
-from mnemolog.looking import Cut
+from mnemolog.naming import Cut
 from mnemolog.questions import Then
 from mnemolog.receipts import Receipt
-from mnemolog.remembering import Remembering, Storing
+from mnemolog.remembering import Remembering
+from mnemolog.storing import ToStore
 from mnemolog.targeting import targets_of
 from policies.memories import checked_text, checked_texts, normalised_source
 from policies.rectifying.correcting import read_corrections, read_statement
@@ -92,13 +93,13 @@ class Correcting(Remembering):
             return Correction(NO_CORRECTION)
         decided: builtins.list[Targeting] = []
 
-        def replacing(meant: Targeting, moment: Then) -> Storing:
+        def replacing(meant: Targeting, moment: Then) -> ToStore:
             olds = [MemoryId(one.candidate.memory_id) for one in meant.chosen]
             base = max(meant.chosen, key=lambda one: (len(one.candidate.text), one.score))
             began = _since(meant.reading, moment.cut)
             new = successor(moment, successor_text(meant.reading, base), base, text, who, began)
             overrides = frozenset(olds) if override else frozenset()
-            return Storing(new, olds, limit, self._author, overrides, reason)
+            return ToStore(new, olds, limit, self._author, overrides, reason)
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             moment = Then(self._home, self.space, cut)

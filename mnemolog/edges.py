@@ -11,7 +11,7 @@ from ledger.clock import to_datetime
 from ledger.events import VOCABULARY, EdgeContent, EdgeOrigin, Event
 from ledger.ids import EventId, MemoryId, Position
 from ledger.rows import check_content, proven
-from mnemolog.looking import Cut
+from mnemolog.naming import Cut
 from mnemolog.questions import Questions
 from policies.linking import Thing, checked_end
 from projections.edges import EdgeRow, edges_as_of, edges_at, thing_key

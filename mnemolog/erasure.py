@@ -16,7 +16,7 @@ from ledger.events import (
 )
 from ledger.ids import EventId, MemoryId, Position
 from mnemolog.home import Home
-from mnemolog.looking import Cut
+from mnemolog.naming import Cut
 from policies.corrections import Decision, why
 from projections.conflicts import conflicts_of
 from projections.edges import edge_events_of

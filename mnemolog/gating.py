@@ -9,7 +9,7 @@ from ledger.events import VOCABULARY, Decoded, Draft, Event, Failed, FailureCont
 from ledger.ids import MemoryId, Position
 from mnemolog.commands import Commands
 from mnemolog.drafting import drafts
-from mnemolog.looking import Cut
+from mnemolog.naming import Cut
 from mnemolog.questions import Questions
 from mnemolog.receipts import Receipt
 from mnemolog.undo import stands

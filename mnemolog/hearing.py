@@ -11,7 +11,7 @@ import msgspec
 from ledger.events import Event, Remembered
 from ledger.ids import EventId, MemoryId, Position, parse_id
 from mnemolog.home import Home
-from mnemolog.looking import Cut
+from mnemolog.naming import Cut
 from mnemolog.questions import Then
 from mnemolog.targeting import targets_of
 from policies.contradictions import Contradiction

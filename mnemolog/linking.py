@@ -10,7 +10,7 @@ from ledger.ids import MemoryId
 from mnemolog.commands import Commands
 from mnemolog.drafting import drafts
 from mnemolog.edges import EdgeQuestions
-from mnemolog.looking import Cut
+from mnemolog.naming import Cut
 from mnemolog.receipts import Receipt
 from policies.corrections import Target
 from policies.linking import KnownEdge, NewEdge, Thing, decide_link, decide_unlink, same_end

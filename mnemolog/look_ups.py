@@ -9,7 +9,7 @@ from time import monotonic
 
 from ledger.errors import InvalidField, LedgerError
 from mnemolog.home import Home
-from mnemolog.looking import Cut
+from mnemolog.naming import Cut
 from mnemolog.playbooks import procedures_in
 from mnemolog.questions import Then
 from mnemolog.time_limits import looked_within

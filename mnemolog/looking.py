@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import builtins
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
 from indexes.columns import KINDS, STATUSES, Filter, begins
-from ledger.clock import Micros
-from ledger.errors import AmbiguousId, CorruptLog, InvalidField, UnknownEvent, UnknownMemory
+from ledger.errors import CorruptLog, InvalidField, UnknownMemory
 from ledger.events import Event, MemoryKind
-from ledger.ids import MemoryId, Position, parse_prefix
+from ledger.ids import MemoryId, Position
 from ledger.rows import proven
 from mnemolog.entries import Entry, entry
-from mnemolog.home import Home
+from mnemolog.naming import Cut, Naming
 from mnemolog.settings import Settings, settings_from
 from policies.memories import (
     Time,
-    checked_space,
     checked_text,
     checked_texts,
     instant,
@@ -49,15 +46,7 @@ from recall.questions import (
 )
 
 Order = Literal["recency", "oldest", "pinned"]
-_PREFIX_MATCHES = 64
 _PAGE = 1000
-
-
-class Cut(NamedTuple):
-    """The moment that one question is asked of: what was known, and what is 'now'."""
-
-    position: Position
-    instant: Micros
 
 
 class Count(msgspec.Struct, frozen=True):
@@ -69,16 +58,8 @@ class Count(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Looking(ABC):
+class Looking(Naming):
     """Looking at one space of a home: memories and events, without a cue."""
-
-    def __init__(self, home: Home, space: str) -> None:
-        self._home = home
-        self.space = checked_space(space)
-
-    @abstractmethod
-    def _cut(self) -> Cut:
-        """The moment that the next question is asked of."""
 
     def get(self, reference: str) -> Item:
         """One memory, by its id, the beginning of it, or `@position`.
@@ -263,42 +244,6 @@ class Looking(ABC):
     def _items(self, rows: Sequence[MemoryRow], cut: Cut) -> tuple[Item, ...]:
         sources = (self._home.log, self._home.views)
         return read_items(rows, self.space, cut.position, cut.instant, sources)
-
-    def _memory(self, reference: str, cut: Cut) -> MemoryId:
-        """The memory that a reference names as of a moment."""
-        candidates = {
-            event.memory_id
-            for event in self._referenced(reference)
-            if event.memory_id is not None
-            and event.space == self.space
-            and event.position <= cut.position
-            and (reference.startswith("@") or event.kind == "remembered")
-        }
-        if not candidates:
-            raise UnknownMemory(reference, self.space)
-        if len(candidates) > 1:
-            raise AmbiguousId(reference, sorted(candidates))
-        return candidates.pop()
-
-    def _event(self, reference: str) -> Event:
-        """The event of this space that a reference names."""
-        found = [event for event in self._referenced(reference) if event.space == self.space]
-        if not found:
-            raise UnknownEvent(reference)
-        if len(found) > 1:
-            raise AmbiguousId(reference, [event.event_id for event in found])
-        return found[0]
-
-    def _referenced(self, reference: str) -> builtins.list[Event]:
-        if not isinstance(reference, str):
-            raise InvalidField("id", f"is a {type(reference).__name__}", "give an id or @position")
-        if reference.startswith("@"):
-            digits = reference[1:]
-            if not digits.isascii() or not digits.isdigit():
-                raise InvalidField("id", f"{reference!r} is no position", "write it like @12")
-            return self._home.log.events_at([Position(int(digits[:18]))])
-        prefix = parse_prefix("id", reference)
-        return self._home.log.events_with_prefix(prefix, _PREFIX_MATCHES, self.space)
 
     def _conflicts_of(
         self, memory_ids: Sequence[MemoryId], position: Position

@@ -14,7 +14,7 @@ from mnemolog.contexts import Contexts
 from mnemolog.edges import EdgeQuestions
 from mnemolog.gating import Gates
 from mnemolog.home import Home
-from mnemolog.looking import Cut
+from mnemolog.naming import Cut
 from mnemolog.planning import Planning
 from policies.memories import instant
 

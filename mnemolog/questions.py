@@ -12,7 +12,8 @@ import numpy.typing as npt
 from ledger.events import MemoryKind
 from ledger.ids import Position
 from mnemolog.home import Home
-from mnemolog.looking import Cut, Looking
+from mnemolog.looking import Looking
+from mnemolog.naming import Cut
 from policies.memories import (
     Time,
     checked_space,

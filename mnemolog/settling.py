@@ -11,7 +11,7 @@ from ledger.ids import EventId, MemoryId
 from mnemolog.commands import Commands
 from mnemolog.conflicts import ConflictQuestions
 from mnemolog.drafting import drafts
-from mnemolog.looking import Cut
+from mnemolog.naming import Cut
 from mnemolog.receipts import Receipt
 from policies.conflicts import (
     CONTRADICTS,

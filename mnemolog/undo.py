@@ -19,7 +19,7 @@ from ledger.events import (
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Log
 from mnemolog.home import Home
-from mnemolog.looking import Cut
+from mnemolog.naming import Cut
 from policies.corrections import Decision
 from policies.undoing import command_of
 from projections.conflicts import winner_as_of

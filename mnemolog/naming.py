@@ -1,0 +1,71 @@
+"""What references name: memories and events, by id, the beginning of one, or `@position`."""
+
+from __future__ import annotations
+
+import builtins
+from abc import ABC, abstractmethod
+from typing import NamedTuple
+
+from ledger.clock import Micros
+from ledger.errors import AmbiguousId, InvalidField, UnknownEvent, UnknownMemory
+from ledger.events import Event
+from ledger.ids import MemoryId, Position, parse_prefix
+from mnemolog.home import Home
+from policies.memories import checked_space
+
+_PREFIX_MATCHES = 64
+
+
+class Cut(NamedTuple):
+    """The moment that one question is asked of: what was known, and what is 'now'."""
+
+    position: Position
+    instant: Micros
+
+
+class Naming(ABC):
+    """One space of a home, with what references name in it as of a moment."""
+
+    def __init__(self, home: Home, space: str) -> None:
+        self._home = home
+        self.space = checked_space(space)
+
+    @abstractmethod
+    def _cut(self) -> Cut:
+        """The moment that the next question is asked of."""
+
+    def _memory(self, reference: str, cut: Cut) -> MemoryId:
+        """The memory that a reference names as of a moment."""
+        candidates = {
+            event.memory_id
+            for event in self._referenced(reference)
+            if event.memory_id is not None
+            and event.space == self.space
+            and event.position <= cut.position
+            and (reference.startswith("@") or event.kind == "remembered")
+        }
+        if not candidates:
+            raise UnknownMemory(reference, self.space)
+        if len(candidates) > 1:
+            raise AmbiguousId(reference, sorted(candidates))
+        return candidates.pop()
+
+    def _event(self, reference: str) -> Event:
+        """The event of this space that a reference names."""
+        found = [event for event in self._referenced(reference) if event.space == self.space]
+        if not found:
+            raise UnknownEvent(reference)
+        if len(found) > 1:
+            raise AmbiguousId(reference, [event.event_id for event in found])
+        return found[0]
+
+    def _referenced(self, reference: str) -> builtins.list[Event]:
+        if not isinstance(reference, str):
+            raise InvalidField("id", f"is a {type(reference).__name__}", "give an id or @position")
+        if reference.startswith("@"):
+            digits = reference[1:]
+            if not digits.isascii() or not digits.isdigit():
+                raise InvalidField("id", f"{reference!r} is no position", "write it like @12")
+            return self._home.log.events_at([Position(int(digits[:18]))])
+        prefix = parse_prefix("id", reference)
+        return self._home.log.events_with_prefix(prefix, _PREFIX_MATCHES, self.space)

@@ -1,0 +1,129 @@
+"""How one memory is stored: the events that it comes to, or came to at an earlier try."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+
+import msgspec
+
+from ledger.events import VOCABULARY, Draft, MemoryContent, Remembered, Superseded
+from ledger.ids import EventId, MemoryId, new_event_ids, parse_id
+from ledger.rows import as_draft
+from mnemolog.checking import Check
+from mnemolog.commands import Commands
+from mnemolog.drafting import Author, draft
+from mnemolog.hearing import Heard
+from mnemolog.naming import Cut
+from mnemolog.recognising import recognised_class
+from mnemolog.undo import command_events
+from policies.conflicts import Party, decide_heard, decide_outcomes, statement
+from policies.corrections import Decision, Replacement, why
+from policies.memories import NewMemory, remembered
+
+_SAID_BEFORE = "it was said before what superseded the same"
+
+
+class ToStore(msgspec.Struct, frozen=True):
+    """A memory to be stored in the place of `olds`, or superseded `by` one from the start."""
+
+    item: NewMemory
+    olds: Sequence[MemoryId]
+    limit_bytes: int
+    author: Author
+    overrides: frozenset[MemoryId] = frozenset()
+    reason: str | None = None
+    origin: str | None = None
+    recognises: bool = True
+    check: Check | None = None
+    heard: Heard | None = None
+
+    @property
+    def by(self) -> MemoryId | None:
+        """What supersedes the memory from the start, as was heard."""
+        return None if self.heard is None else self.heard.by
+
+
+class Storing(Commands):
+    """What the commands share that store memories."""
+
+    def _storing(self, new: ToStore, cut: Cut) -> builtins.list[Draft]:
+        """The events that storing a memory comes to."""
+        (fresh,) = new_event_ids(1, cut.instant)
+        event_id = fresh if new.item.id is None else EventId(parse_id("id", new.item.id))
+        structure, content = remembered(new.item, new.limit_bytes)
+        structure = msgspec.structs.replace(structure, origin=new.origin)
+        if new.recognises and structure.constraint is None:
+            recognised = recognised_class(structure, content, self._home.parts.embedder)
+            structure = msgspec.structs.replace(structure, constraint=recognised)
+        if new.item.id is not None:
+            again = self._stored_before(event_id, new.item, structure, content)
+            if again:
+                return again
+        memory_id = MemoryId(event_id)
+        found: builtins.list[Decision] = []
+        replaces = bool(new.olds)
+        if new.check is not None:
+            said = statement(structure, content, cut.instant)
+            party = Party(memory_id, said, immutable=structure.immutable)
+            if new.heard is not None:
+                found = self._contradicting(party, new.heard, new.check)
+            if new.by is None:
+                retired = [*new.olds, *(() if new.heard is None else new.heard.touched)]
+                findings = new.check.findings(party, (structure, content), retired)
+                found += decide_outcomes(party, findings)
+                replaces |= any(finding.choice.outcome == "superseded" for finding in findings)
+        if replaces and structure.valid_from is None:
+            # What it replaces held until now, so it is what holds from now on.
+            structure = msgspec.structs.replace(structure, valid_from=cut.instant)
+        decisions = self._superseding(
+            new.olds, Replacement(memory_id, structure.valid_from), new.overrides, new.reason, cut
+        )
+        decisions += found
+        if new.by is not None:
+            row = self._row(new.by, cut)
+            superseded = Superseded(new.by, valid_until=row.valid_from)
+            decisions.append(Decision(superseded, memory_id, why(_SAID_BEFORE)))
+        ids = new_event_ids(len(decisions), cut.instant)
+        return [
+            draft(Decision(structure, memory_id, content), new.author, event_id, None),
+            *(
+                draft(decision, new.author, own_id, event_id)
+                for decision, own_id in zip(decisions, ids, strict=True)
+            ),
+        ]
+
+    def _contradicting(self, new: Party, heard: Heard, check: Check) -> builtins.list[Decision]:
+        """The conflicts of a memory with what it was heard to correct, or to be corrected by."""
+        if heard.by is not None:
+            return decide_heard(new, check.heard(new, [heard.by], "outdated", None))
+        return decide_heard(new, check.heard(new, heard.touched, "superseded", heard.retracted))
+
+    def _stored_before(
+        self, event_id: EventId, item: NewMemory, structure: Remembered, content: MemoryContent
+    ) -> builtins.list[Draft]:
+        """The events of an earlier try under this id, to be met again; none if there was none.
+
+        Raises `EventIdTaken` if another memory has the id.
+        """
+        known = self._home.log.positions_of([event_id])
+        if not known:
+            return []
+        (event,) = self._home.log.events_at([known[event_id]])
+        stored = VOCABULARY.structure(event)
+        if isinstance(stored, Remembered):
+            # Where the caller gave no start, the first try set one: it is not part of the retry.
+            began = stored.valid_from if structure.valid_from is None else structure.valid_from
+            # Nor is a class that the first try recognised, or did not: settings may have changed.
+            given = stored.constraint if item.constraint is None else item.constraint
+            structure = msgspec.structs.replace(structure, valid_from=began, constraint=given)
+            if "corrects_error" in stored.marks:
+                # As the first try found it to be: a correction of what it superseded.
+                structure = msgspec.structs.replace(
+                    structure, marks=stored.marks, category=stored.category
+                )
+        first = draft(
+            Decision(structure, MemoryId(event_id), content), self._author, event_id, None
+        )
+        rest = [as_draft(other) for other in command_events(self._home.log, event)[1:]]
+        return [first, *rest]
