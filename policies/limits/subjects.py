@@ -27,7 +27,7 @@ _STATE = (
 )
 _HUMAN = (
     r"(?:do|does|bears?|gets?|requires?|needs?|wants?|lives?|comes?|goes|loves?|plays?|rides?"
-    r"|refuses?|tolerates?|sends?|eats?|drinks?|takes?|fl(?:y|ies)|drives?|walks?|sleeps?|smokes?|wears?|travels?"
+    r"|refuses?|sends?|eats?|drinks?|takes?|fl(?:y|ies)|drives?|walks?|sleeps?|smokes?|wears?|travels?"
     r"|sits?|climbs?|tolerates?|stands?|affords?|spends?|pays?|be given|avoids?|swims?"
     r"|lifts?|commutes?|prefers?|hates?|dislikes?|works?|hears?|sees?|keeps kosher"
     r"|reacts?|suffers?|carr(?:y|ies)|stays?|leaves?|arrives?|attends?|meets?|uses?)"

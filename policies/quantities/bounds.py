@@ -13,7 +13,7 @@ from policies.statements.letters import plain_letters
 
 _UPPER = (
     r"under|below|less than|fewer than|lower than|smaller than|shorter than|lighter than"
-    r"|(?:cheap|earli|soon|young|narrow|thinn|slow|cold|cool|weak|quiet|clos|near|lower)er than"
+    r"|(?:cheap|earli|soon|young|narrow|thinn|slow|cold|cool|weak|quiet|clos|near)er than"
     r"|older than|before|short of|<"
 )
 _LOWER = (
