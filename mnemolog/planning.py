@@ -36,7 +36,6 @@ Standing = Literal["clean", "unknown", "violates"]
 _ORDER: dict[Standing, int] = {"clean": 0, "unknown": 1, "violates": 2}
 _MOST_OPTIONS = 1_000
 _CLOSE = 3
-_LEANS = float(__import__("os").environ.get("LEANS", "2"))
 _UNTOLD = frozenset({"suspected", "doubtful", "silent"})
 _TYPES = KIND_TYPES | {"CONTAINS"}
 

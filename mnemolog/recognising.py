@@ -22,10 +22,10 @@ def recognised_class(
     if embedder.name != FITTED_TO or len(text) > LONGEST:
         return constraint_class(text)
     said = sentences(text)
-    if len(said) > 1:
+    if len(said) != 1:
         return gravest(_class_of(each, each, embedder) for each in said)
     # The vector of one sentence alone is the one under which the memory will be indexed.
-    return _class_of(text, enriched(text, structure.place, structure.category), embedder)
+    return _class_of(said[0], enriched(text, structure.place, structure.category), embedder)
 
 
 def _class_of(sentence: str, embedded: str, embedder: Embedder) -> str | None:

@@ -31,6 +31,7 @@ from policies.limits.safety_rules import DANGERS, SAFETY_RULES
 from policies.quantities.amounts import Bound
 from policies.quantities.bounds import bounds
 from policies.quantities.measures import quantities
+from policies.statements.letters import plain_letters
 
 SAFETY, COST, COMPATIBILITY = "safety", "cost", "compatibility"
 TIME, POLICY, PREFERENCE = "time", "policy", "preference"
@@ -78,7 +79,7 @@ def gravest(found: Iterable[str | None]) -> str | None:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
+    return frozenset(_WORD.findall(plain_letters(text).lower()))
 
 
 @cache
@@ -98,8 +99,8 @@ def _any(rules: Iterable[Rule], sentence: str, words: frozenset[str]) -> bool:
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, without the name of who speaks."""
-    plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    return [part for one in _SENTENCE.split(_SPEAKER.sub("", plain)) if (part := one.strip())]
+    plain = _SPEAKER.sub("", plain_letters(text))
+    return [part for one in _SENTENCE.split(plain) if (part := one.strip())]
 
 
 def _class_of(sentence: str) -> str | None:

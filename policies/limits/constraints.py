@@ -20,6 +20,9 @@ from policies.quantities.bounds import bounds
 from policies.quantities.measures import ADVERBS, Bare, quantities
 from policies.quantities.units import unit_named
 
+_MOST_READ, _LONGEST_SENTENCE = 20_000, 1_000
+"""Characters of a constraint and of a sentence that are read; patterns go over them many times."""
+
 
 class Constraint(msgspec.Struct, frozen=True):
     """A constraint as read from its text.
@@ -73,7 +76,8 @@ def read_constraint(
     presumed: list[Bound] = []
     ruled_out: list[Exclusion] = []
     asked_for: list[Requirement] = []
-    for sentence in sentences(text):
+    for each in sentences(text[:_MOST_READ]):
+        sentence = each[:_LONGEST_SENTENCE]
         limits, untouched, values = _measures(sentence, "money" if found == COST else "number")
         if not (limits or untouched or values):
             presumed += presumed_bounds(sentence, found)

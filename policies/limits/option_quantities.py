@@ -138,16 +138,23 @@ def _outside_of(text: str, bound: Bound) -> str:
     )
 
 
+_REACH = 120
+
+
 def _around(text: str, quantity: Quantity) -> str:
     """The words of the clause around a quantity, two before it and three behind it."""
-    before = re.split(r"[,;.()]\s|\band\b|\d", text[: quantity.start])[-1].split()[-2:]
-    behind = re.split(r"[,;.()](?:\s|$)|\band\b|\d", text[quantity.end :])[0].split()[:3]
+    before = re.split(
+        r"[,;.()]\s|\band\b|\d", text[max(0, quantity.start - _REACH) : quantity.start]
+    )[-1].split()[-2:]
+    behind = re.split(r"[,;.()](?:\s|$)|\band\b|\d", text[quantity.end : quantity.end + _REACH])[
+        0
+    ].split()[:3]
     return " ".join([*before, *behind])
 
 
 def _behind(text: str, end: int) -> str:
     """The noun that a quantity is of: 'RAM' in '16 GB of RAM'."""
-    match = re.match(r"[ ](?:of[ ])?([A-Za-z][\w-]*)", text[end:])
+    match = re.match(r"[ ](?:of[ ])?([A-Za-z][\w-]*)", text[end : end + _REACH])
     word = match[1].lower() if match else ""
     return "" if word in _NOT_TELLING else word
 

@@ -15,6 +15,7 @@ from policies.quantities.amounts import Bound, Quantity
 from policies.quantities.bounds import bounds
 from policies.quantities.measures import quantities
 from policies.quantities.units import singular
+from policies.statements.letters import plain_letters
 
 _LONGEST_NAME = 4
 _WORD = regex(r"[A-Za-z\d]+(?:[.+#'-][A-Za-z\d]+)*[+#]*")
@@ -30,6 +31,12 @@ _BEFORE_ABSENT = regex(
     re.IGNORECASE,
 )
 _LISTED = regex(r"(?:\s*,\s*(?:or |and |nor )?|\s+(?:or|nor|and)\s+)(?:no\s+)?", re.IGNORECASE)
+_DENIED_PHRASE = regex(
+    r"[\w'-]+(?: (?!but\b|with\b|and\b|or\b|nor\b|only\b|is\b|are\b|in\b|on\b|at\b)[\w'-]+){0,2}"
+)
+_LONGEST_LIST = 20
+_NEAR = 40
+"""Characters in front of a name among which 'vegan' or 'alcohol-free' stands."""
 _AFTER_ABSENT = regex(
     r"[- ]free\b|less\b| (?:is |are |was |were )?(?:removed|omitted|left out"
     r"|excluded|replaced|not included|not used|not available|unavailable|out)\b",
@@ -60,14 +67,14 @@ class Reading:
     """A text with its names, its denials and its quantities, read once."""
 
     def __init__(self, text: str, knows: Knows) -> None:
-        self.text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+        self.text = plain_letters(text)
         self.knows = knows
         self.words = [
             (match[0].lower().removesuffix("'s"), match.start(), match.end())
             for match in _WORD.finditer(self.text)
         ]
         self.quantities = quantities(self.text)
-        self._absent = self._denied_spans()
+        self._denied = self._denied_places()
         self.names = tuple(self._names())
 
     def stems(self, phrase: str) -> tuple[str, ...]:
@@ -77,39 +84,39 @@ class Reading:
     def _stem(self, word: str) -> str:
         return self.knows.stem(singular(word))
 
-    def _denied_spans(self) -> list[tuple[int, int]]:
-        """Where a thing is said not to be: up to three words behind a denial, and its list."""
-        spans = []
+    def _denied_places(self) -> bytearray:
+        """For each character whether a thing that begins there is said not to be in it.
+
+        Up to three words behind a denial, and a list of as much.
+        """
+        denied = bytearray(len(self.text))
         for match in _BEFORE_ABSENT.finditer(self.text):
             end = match.end()
-            while True:
-                phrase = re.match(
-                    r"[\w'-]+(?: (?!but\b|with\b|and\b|or\b|nor\b|only\b|is\b|are\b"
-                    r"|in\b|on\b|at\b)[\w'-]+){0,2}",
-                    self.text[end:],
-                )
+            for _ in range(_LONGEST_LIST):
+                phrase = _DENIED_PHRASE.match(self.text, end)
                 if phrase is None:
                     break
-                end += phrase.end()
+                end = phrase.end()
                 more = _LISTED.match(self.text, end)
                 if more is None or not re.match(r"\s*(?:or|nor|,\s*(?:or|nor|no)\b)", more[0]):
                     break
                 end = more.end()
-            spans.append((match.start(), end))
-        return spans
+            denied[match.start() : end] = b"\1" * (end - match.start())
+        return denied
 
     def _names(self) -> Iterator[Name]:
         """Every run of up to four words, the longer ones first; none across a mark."""
+        each = tuple(self._stem(word) for word, _, _ in self.words)
         for length in range(_LONGEST_NAME, 0, -1):
             for first in range(len(self.words) - length + 1):
                 run = self.words[first : first + length]
                 start, end = run[0][1], run[-1][2]
                 if length > 1 and re.search(r"[.,;:!?()]\s", self.text[start:end]):
                     continue
-                denied = any(a <= start < b for a, b in self._absent)
+                denied = bool(self._denied[start])
                 behind = self.text[end : end + 20]
                 denied = denied or (_AFTER_ABSENT.match(behind) is not None)
-                stems = tuple(self._stem(word) for word, _, _ in run)
+                stems = each[first : first + length]
                 yield Name(
                     stems,
                     _parts(stems),
@@ -117,12 +124,12 @@ class Reading:
                     start,
                     end,
                     denied,
-                    _MEATLESS.search(self.text[:start]) is not None,
+                    _MEATLESS.search(self.text, max(0, start - _NEAR), start) is not None,
                 )
 
     def denies(self, quantity: Quantity) -> bool:
         """Whether the text says that a quantity is not in it: 'without ISO 27001'."""
-        return any(start <= quantity.start < end for start, end in self._absent)
+        return bool(self._denied[quantity.start])
 
     def named(self, stems: tuple[str, ...]) -> list[Name]:
         """Where these stems stand one after another, denied or not."""
@@ -157,20 +164,25 @@ class Reading:
 
         Of names within each other the longest counts: almond milk is no milk.
         """
-        taken: list[tuple[int, int]] = []
+        taken = bytearray(len(self.text))
         found = []
         for name in self.names:
-            if any(start <= name.start and name.end <= end for start, end in taken):
+            # Longer ones come first, and the blank between two of them is taken by neither.
+            if all(taken[name.start : name.end]):
                 continue
             kinds = known_kinds(name.text, self.knows)
             if kinds:
-                taken.append((name.start, name.end))
+                taken[name.start : name.end] = b"\1" * (name.end - name.start)
                 found.append((name, tuple((kind, self.stems(kind.name)) for kind in kinds)))
         return tuple(found)
 
+    @cached_property
+    def _single(self) -> frozenset[str]:
+        return frozenset(name.stems[0] for name in self.names if len(name.stems) == 1)
+
     def holds(self, words: Sequence[str]) -> bool:
         """Whether one of some words is in the text, in whatever form."""
-        there = {stem for name in self.names if len(name.stems) == 1 for stem in name.stems}
+        there = self._single
         return any(
             stem in there or any(_kin(stem, other) for other in there)
             for word in words

@@ -105,7 +105,7 @@ def _presumed(found: Finding) -> Finding:
     """What comes of a bound that nobody worded: a suspicion at most."""
     if found.verdict in {"violated", "doubtful"}:
         return msgspec.structs.replace(found, verdict="suspected", named="attribute")
-    return found if found.verdict == "met" else msgspec.structs.replace(found, verdict="met")
+    return msgspec.structs.replace(found, verdict="met")
 
 
 def _given_or_other(value: Quantity, option: Reading, severity: int) -> Finding:

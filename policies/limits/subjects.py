@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ledger.patterns import regex
+from policies.statements.letters import plain_letters
 from policies.statements.word_lists import word_set
 
 USER = "user"
@@ -26,7 +27,7 @@ _STATE = (
 )
 _HUMAN = (
     r"(?:do|does|bears?|gets?|requires?|needs?|wants?|lives?|comes?|goes|loves?|plays?|rides?"
-    r"|refuses?|tolerates?|sends?|eats?|drinks?|takes?|fl(?:y|ies)|drives?|walks?|sleeps?|smokes?|wears?|travels?"
+    r"|refuses?|sends?|eats?|drinks?|takes?|fl(?:y|ies)|drives?|walks?|sleeps?|smokes?|wears?|travels?"
     r"|sits?|climbs?|tolerates?|stands?|affords?|spends?|pays?|be given|avoids?|swims?"
     r"|lifts?|commutes?|prefers?|hates?|dislikes?|works?|hears?|sees?|keeps kosher"
     r"|reacts?|suffers?|carr(?:y|ies)|stays?|leaves?|arrives?|attends?|meets?|uses?)"
@@ -78,7 +79,7 @@ _NO_PERSON = word_set(
 
 def about(text: str, source: str | None = None) -> tuple[str, ...]:
     """The people whom a statement is about, in lowercase, 'user' among them for whoever speaks."""
-    plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    plain = plain_letters(text)
     found = [
         name.lower()
         for pattern in (_NAMED, _OWNED, _OWNER, _TITLED, _FAMILY, _FOR)

@@ -9,10 +9,11 @@ import msgspec
 from ledger.patterns import regex
 from policies.quantities.amounts import Bound, Quantity, compare
 from policies.quantities.measures import LONGEST, NUMBER, Bare, amount_of, quantities
+from policies.statements.letters import plain_letters
 
 _UPPER = (
     r"under|below|less than|fewer than|lower than|smaller than|shorter than|lighter than"
-    r"|(?:cheap|earli|soon|young|narrow|thinn|slow|cold|cool|weak|quiet|clos|near|lower)er than"
+    r"|(?:cheap|earli|soon|young|narrow|thinn|slow|cold|cool|weak|quiet|clos|near)er than"
     r"|older than|before|short of|<"
 )
 _LOWER = (
@@ -65,6 +66,7 @@ _AFTER_LEAST = regex(
 _SPAN = regex(r"\s*(?:-|\N{EN DASH}|to|and|until|till)\s*$", re.IGNORECASE)
 _OPENS_SPAN = regex(r"\b(?P<between>between|from)\s+(?:the\s+)?$", re.IGNORECASE)
 _REACH = 100
+_NEAR = 20
 
 
 def bounds(text: str, bare: Bare = "number") -> tuple[Bound, ...]:
@@ -73,7 +75,7 @@ def bounds(text: str, bare: Bare = "number") -> tuple[Bound, ...]:
     A comparison that is denied bounds the other end ('must not be over 500',
     'not before 10:30'). Quantities without a comparison bound nothing.
     """
-    text = text[:LONGEST]
+    text = plain_letters(text[:LONGEST])
     found: list[Bound] = []
     read = quantities(text, bare)
     skip = -1
@@ -97,7 +99,7 @@ def _spanned(text: str, read: tuple[Quantity, ...], index: int) -> Bound | None:
         return None
     low, high = read[index], read[index + 1]
     joint = _SPAN.fullmatch(text[low.end : high.start])
-    opened = _OPENS_SPAN.search(text[: low.start])
+    opened = _OPENS_SPAN.search(text, max(0, low.start - _NEAR), low.start)
     if joint is None:
         return None
     low, high = _in_one_unit(low, high)

@@ -22,6 +22,7 @@ from policies.quantities.units import (
     unit_names,
 )
 from policies.quantities.versions import versions
+from policies.statements.letters import plain_letters
 from policies.statements.word_lists import word_set
 
 Bare = Literal["number", "money"]
@@ -37,21 +38,22 @@ def quantities(text: str, bare: Bare = "number") -> tuple[Quantity, ...]:
     A number that nothing is said of is of the dimension `bare`: where a text is known to
     speak of prices, '180 a night' is money of no currency. A year stays a number.
     """
-    text = text[:LONGEST]
-    taken: list[tuple[int, int]] = []
+    text = plain_letters(text[:LONGEST])
+    taken = bytearray(len(text))
     found: list[Quantity] = []
     for read in (dates, clocks, _money, versions, _measured, partial(_bare, bare=bare)):
         for quantity in read(text):
-            if not any(quantity.start < end and start < quantity.end for start, end in taken):
-                taken.append((quantity.start, quantity.end))
+            if not any(taken[quantity.start : quantity.end]):
+                taken[quantity.start : quantity.end] = b"\1" * (quantity.end - quantity.start)
                 found.append(quantity)
     return tuple(sorted(found, key=lambda quantity: quantity.start))
 
 
-_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+# Never given back digit by digit: a text may be one long number.
+_DIGITS = r"(?<!\d)(?:\d{1,3}(?:,\d{3})++(?:\.\d++)?|\d++(?:\.\d++)?)"
 _SPELLED = "|".join(sorted({*NUMBER_WORDS, "hundred", "thousand"}, key=lambda word: -len(word)))
 _WORDS = (
-    rf"(?:(?:a|an)[ ])?(?:{_SPELLED})(?:(?:[ -]|[ ]and[ ])(?:{_SPELLED}))*(?:(?<=couple)["
+    rf"(?:(?:a|an)[ ])?(?:{_SPELLED})(?:(?:[ -]|[ ]and[ ])(?:{_SPELLED})){{0,11}}(?:(?<=couple)["
     rf" ]of\b|(?<=half)[ ]an?\b)?"
 )
 NUMBER = (
@@ -166,12 +168,14 @@ def _measured(text: str) -> Iterator[Quantity]:
             yield _rated(text, (match.start(), end), "count", counted(noun), amount)
 
 
+_NEAR = 20
+"""Characters in front of an amount that may hold its sign, or say that it is an age."""
 _MINUS = regex(r"(?:(?<![\w.])[-\N{MINUS SIGN}]|\bminus )$", re.IGNORECASE)
 
 
 def _with_sign(text: str, start: int, amount: float, dimension: str) -> tuple[int, float]:
     """Where an amount begins with its sign, and the amount: only temperatures are below zero."""
-    sign = _MINUS.search(text[:start]) if dimension == "temperature" else None
+    sign = _MINUS.search(text, max(0, start - _NEAR), start) if dimension == "temperature" else None
     return (start, amount) if sign is None else (sign.start(), -amount)
 
 
@@ -179,7 +183,9 @@ def _is_no_unit(text: str, match: re.Match[str]) -> bool:
     """Whether what looks like a unit is none: 'the 90s', '5G'."""
     unit = match["unit"]
     if unit == "s" and text[match.start("unit") - 1] != " ":
-        return _AGES.search(text[: match.start()]) is not None or len(match["digits"] or "") > 3  # noqa: PLR2004 - '1990s'
+        start = match.start()
+        aged = _AGES.search(text, max(0, start - _NEAR), start) is not None
+        return aged or len(match["digits"] or "") > 3  # noqa: PLR2004 - '1990s'
     return unit in ("G", "M", "T", "H", "S")
 
 

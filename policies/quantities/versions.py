@@ -108,12 +108,16 @@ _NO_NAME = frozenset(
 )
 
 
+_REACH = 200
+"""Characters in front of a version among which its software is named."""
+
+
 def versions(text: str) -> Iterator[Quantity]:
     """The versions of a text, each with the software's name as its unit."""
     for match in _VERSION.finditer(text):
         if match["bare"]:
             number, start = match["bare"], match.start("bare")
-            name = (match["of"] or _subject(text[:start])).lower()
+            name = (match["of"] or _subject(text[max(0, start - _REACH) : start])).lower()
             yield quantity_at(text, (start, match.end()), "version", name, _parts(number), name)
             continue
         name, number = match["name"], match["version"]
@@ -130,7 +134,11 @@ def versions(text: str) -> Iterator[Quantity]:
             continue
         if not explicit and _unit_after(text, match.end()):
             continue
-        low = _subject(text[: match.start("version")]) if low in _NO_NAME else low
+        low = (
+            _subject(text[max(0, match.start("version") - _REACH) : match.start("version")])
+            if low in _NO_NAME
+            else low
+        )
         yield quantity_at(
             text, (match.start("version"), match.end()), "version", low, _parts(number), low
         )
@@ -147,7 +155,7 @@ def _subject(before: str) -> str:
 
 def _is_numbered_name(text: str, match: re.Match[str], name: str) -> bool:
     """Whether a word with a whole number after it is a name, such as 'Windows 11'."""
-    before = text[: match.start()].rstrip()
+    before = text[max(0, match.start() - _REACH) : match.start()].rstrip()
     begins = not before or before[-1] in ".!?:;\n"
     if not name[0].isupper() or begins or re.match(r"[ ][a-z]+s\b", text[match.end() :]):
         return False
