@@ -239,7 +239,7 @@ def _with_period(sentence: str, bound: Bound) -> Bound:
     end = bound.quantity
     if said is None or end.dimension != "money" or end.per is not None or end.period is not None:
         return bound
-    noun = ADVERBS[said["how"].lower().replace("annual", "annually").replace("lyly", "ly")]
+    noun = ADVERBS[said["how"].lower()]
     period = unit_named("day" if noun == "night" else noun)
     factor = None if period is None else period.factor
     low, high = (

@@ -94,7 +94,7 @@ _PER = regex(
 )
 ADVERBS = {
     "hourly": "hour", "daily": "day", "nightly": "night", "weekly": "week", "monthly": "month",
-    "yearly": "year", "annually": "year", "each": "piece", "apiece": "piece",
+    "yearly": "year", "annually": "year", "annual": "year", "each": "piece", "apiece": "piece",
 }  # fmt: skip
 """What a rate is for, by the word that says so."""
 
