@@ -113,8 +113,7 @@ class Asking(Questions):
 
 
 def _check_prompt(prompt: str) -> None:
-    checked_text("prompt", prompt)
-    if not prompt.strip():
+    if not (checked_text("prompt", prompt) or "").strip():
         raise InvalidField("prompt", "is empty", "give what the user asks")
 
 

@@ -171,11 +171,11 @@ def test_a_limit_is_a_number_of_seconds(memory: Memory, limit_s: float) -> None:
         memory.ask(QUESTION, within_s=limit_s)
 
 
-@pytest.mark.parametrize("prompt", ["", " \n"])
-def test_a_prompt_has_words(memory: Memory, prompt: str) -> None:
-    """An empty prompt is refused."""
+@pytest.mark.parametrize("prompt", ["", " \n", None])
+def test_a_prompt_has_words(memory: Memory, prompt: str | None) -> None:
+    """An empty prompt is refused, and so is none."""
     with pytest.raises(InvalidField, match="prompt: is empty"):
-        memory.ask(prompt)
+        memory.ask(prompt)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("sources", ["text", ["text"], [Shelf], [7], Shelf()])
