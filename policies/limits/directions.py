@@ -100,12 +100,14 @@ def presumed_bounds(sentence: str, constraint_class: str | None) -> Iterator[Bou
 
     A price is the most that may be paid, a size or a load the most that fits, and a
     time the least where something needs it: 'the ladder's sticker says 100 kg'. A
-    voltage and a version are what there is.
+    voltage and a version are what there is, unless they are what is refused.
     """
     bare: Bare = "money" if constraint_class == COST else "number"
     needs = _NEEDS.search(sentence) is not None
     for one in quantities(sentence, bare):
         if one.dimension in _EXACT:
+            if _REFUSES.search(sentence[: one.start]) is not None:
+                continue
             yield Bound(one, one, strict=False, text=one.text, start=one.start, end=one.end)
             continue
         if constraint_class == COST:

@@ -20,6 +20,8 @@ def both_hold(new: str, old: str) -> bool:
     first, second = _clauses(new), _clauses(old)
     if not first or not second:
         return False
+    if any(_moved(one, other) for one in first for other in second):
+        return False
     if all(_apart(one, other) for one in first for other in second):
         return True
     denying = all(not one.affirmed for one in second) and all(one.affirmed for one in first)
@@ -35,6 +37,15 @@ def _apart(new: Clause, old: Clause) -> bool:
     if said[0] is not None and said[1] is not None and not same_condition(said[0], said[1]):
         return True
     return times_told(new, old) == "apart" or _has_been(new, old)
+
+
+def _moved(new: Clause, old: Clause) -> bool:
+    """Whether the same is said of another hour or weekday: 'we hold it at 8:45 now'."""
+    if (new.verb, new.rest, new.affirmed) != (old.verb, old.rest, old.affirmed) or new.condition:
+        return False
+    times = [{(one.dimension, one.values) for one in clause.when} for clause in (new, old)]
+    kinds = [{kind for kind, _ in each} for each in times]
+    return kinds[0] == kinds[1] and kinds[0] <= {"clock", "weekday"} and times[0] != times[1]
 
 
 def _has_been(new: Clause, old: Clause) -> bool:

@@ -119,3 +119,12 @@ def test_what_still_held_is_not_superseded_in_passing(tmp_path: Path) -> None:
             memory.remember(old)
             receipt = memory.remember(new)
             assert [event.kind for event in receipt.events] == ["remembered"]
+
+
+def test_another_hour_of_the_same_is_a_correction(tmp_path: Path) -> None:
+    """What is said to be moved does not hold at both hours; another season's hours do."""
+    with _open(tmp_path) as memory:
+        old = memory.remember("We hold the platform standup at 11:00.")
+        moved = memory.remember("Quick update: we hold the platform standup at 8:45 now.")
+        assert memory.get(old.memory_id or "").status == "superseded"
+        assert any("superseded" in change for change in moved.changed)
