@@ -53,13 +53,13 @@ class Storing(Commands):
         event_id = fresh if new.item.id is None else EventId(parse_id("id", new.item.id))
         structure, content = remembered(new.item, new.limit_bytes)
         structure = msgspec.structs.replace(structure, origin=new.origin)
-        if new.recognises and structure.constraint is None:
-            recognised = recognised_class(structure, content, self._home.parts.embedder)
-            structure = msgspec.structs.replace(structure, constraint=recognised)
         if new.item.id is not None:
             again = self._stored_before(event_id, new.item, structure, content)
             if again:
                 return again
+        if new.recognises and structure.constraint is None:
+            recognised = recognised_class(structure, content, self._home.parts.embedder)
+            structure = msgspec.structs.replace(structure, constraint=recognised)
         memory_id = MemoryId(event_id)
         found: builtins.list[Decision] = []
         replaces = bool(new.olds)

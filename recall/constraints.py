@@ -66,6 +66,7 @@ class NearConstraint(msgspec.Struct, frozen=True):
 
     search: SpaceSearch
     position: Position
+    time: int
     structure: Remembered
     content: MemoryContent
     scores: dict[str, float]
@@ -81,14 +82,12 @@ class NearConstraint(msgspec.Struct, frozen=True):
 
     def ranked(self, question: Question) -> Ranked:
         """The constraint as it stands in an answer."""
-        columns = self.search.state.columns
-        ordinals = np.array([columns.ordinal(self.position)], np.intp)
         return Ranked(
             space=self.search.space,
             memory=self.position,
             found=self.position,
             pinned=self.position in question.pinned.get(self.search.space, frozenset()),
-            time=int(columns.times(ordinals)[0]),
+            time=self.time,
             score=sum(self.scores.values()),
             relevance=self.relevance,
             ranks={"constraints": self.rank},
@@ -148,6 +147,7 @@ def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked u
         NearConstraint(
             search=one.search,
             position=one.position,
+            time=one.time,
             structure=one.structure,
             content=one.content,
             scores=scores,

@@ -134,7 +134,9 @@ _SAYS_ONLY_BOUND = regex(
 def _measures(sentence: str, bare: Bare) -> tuple[list[Bound], list[Bound], list[Quantity]]:
     """Bounds that must hold, stretches that must not be touched, and values asked for."""
     stated, blocked = [], []
-    worded = [bound for bound in bounds(sentence, bare) if not _names_port(sentence, bound)]
+    worded = [
+        bound for bound in bounds(sentence, bare) if not _names_port(sentence, bound.quantity)
+    ]
     found = tuple(_with_period(sentence, directed(sentence, bound)) for bound in worded)
     denied = _UNTOUCHED.search(sentence) is not None
     for bound in found:
@@ -185,7 +187,7 @@ def _closes(sentence: str, bound: Bound) -> bool:
 
 def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
     """Whether a value without a comparison is the one that is needed."""
-    if _names_port_at(sentence, quantity):
+    if _names_port(sentence, quantity):
         return True
     if quantity.dimension not in ("version", "number", "data", "voltage", "power", "frequency"):
         return False
@@ -204,12 +206,8 @@ def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
     )
 
 
-def _names_port(sentence: str, bound: Bound) -> bool:
+def _names_port(sentence: str, quantity: Quantity) -> bool:
     """'over port 443' compares nothing: it is the way that something goes."""
-    return _names_port_at(sentence, bound.quantity)
-
-
-def _names_port_at(sentence: str, quantity: Quantity) -> bool:
     return sentence[: quantity.start].rstrip().lower().endswith((" port", " channel"))
 
 
