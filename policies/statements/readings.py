@@ -27,7 +27,9 @@ def read(text: str) -> Reading:
     """What a text states, as far as it is understood; a third of a millisecond a sentence."""
     telling = asserted(text)
     clauses = [one for part in telling.clauses if (one := read_clause(part)) is not None]
-    frames = [found for clause in clauses for found in (read_frame(clause), _doing(clause))]
+    frames = [
+        found for clause in map(_of_now, clauses) for found in (read_frame(clause), _doing(clause))
+    ]
     predicates = (
         read_predicate(part) for clause in clauses for part in (clause, *_given_up(clause))
     )
@@ -42,14 +44,24 @@ def _doing(clause: Clause) -> Frame | None:
     return doer(clause) if clause.affirmed and not clause.episodic else None
 
 
-_INSTEAD = regex(r"(?:.* )?(?:instead of|rather than) (?P<old>\w[\w .+#-]*)$")
+_INSTEAD = regex(r"(?:(?P<new>.*) )?(?:instead of|rather than) (?P<old>[\w⟦][\w .+#⟦⟧-]*)$")
 _SWITCHED = regex(r"(?:over )?from (?P<old>\w[\w .+#-]*?) to ")
+_CHOOSING = frozenset(["prefer", "like"])
 _USES = ("use", "drive", "drink", "take", "eat")
+
+
+def _of_now(clause: Clause) -> Clause:
+    """A clause without what it says is so no more, where that is no choice between the two."""
+    match = None if clause.verb in _CHOOSING else _INSTEAD.match(clause.rest)
+    if match is None or not match["new"]:
+        return clause
+    rest = match["new"]
+    return msgspec.structs.replace(clause, rest=rest, predicate=f"{clause.verb} {rest}")
 
 
 def _given_up(clause: Clause) -> Iterator[Clause]:
     """What a clause says is done no more: 'tea instead of coffee', 'switched from A to B'."""
-    if not clause.affirmed or clause.verb in {"be", "prefer", "like"}:
+    if not clause.affirmed or clause.verb in {"be", *_CHOOSING}:
         return
     match = _INSTEAD.match(clause.rest)
     verbs: tuple[str, ...] = (clause.verb,)

@@ -78,11 +78,19 @@ _CONTRACTIONS = (
     (regex(r"\b(he|she|it|that|there|here|what|who|let)'s\b", re.IGNORECASE), r"\1 is"),
 )
 _OPENER = regex(
-    r"\A(?:as far as (?:I|we) know|just so you know|for (?:the record|your information)|fyi"
-    r"|by the way|btw|in fact|to be clear|in short|in summary|as it turns out|it turns out"
-    r"|it turns out that|update|note(?: that)?|remember(?: that)?|reminder|fun fact|fact|heads up"
-    r"|also|and|well|so|oh|ok|okay|hey|hi|yes|no|actually|currently|clearly|obviously|of course"
-    r"|for what it's worth|(?:just )?to let you know|I (?:can )?confirm that)(?:,|:| -) +(?=\w)",
+    r"\A(?:(?:oh,? and|(?:it )?turns out(?: that)?|(?:as far as (?:I|we) know|just so you know"
+    r"|for (?:the record|your information)|fyi|by the way|btw|in fact|to be clear|in short"
+    r"|in summary|(?:as )?it turns out(?: that)?|update|note(?: that)?|remember(?: that)?"
+    r"|reminder|fun fact|fact|heads up|also|and|well|so|oh|ok|okay|hey|hi|yes|no|actually"
+    r"|currently|clearly|obviously|of course|for what it's worth|(?:just )?to let you know"
+    r"|I (?:can )?confirm that|correction|sorry|scratch that|wait"
+    r"|as of (?:today|now|this week|this month))(?:,|:| -)) +(?=\w))+",
+    re.IGNORECASE,
+)
+_BUT_NOT = regex(
+    r"(?:,|\s[-\N{EN DASH}]) (?:and )?(?:not|no longer) "
+    r"(?!only\b|just\b|because\b|that\b|if\b|even\b|yet\b|so\b|all\b|much\b)"
+    r"(?P<old>(?:(?:[\w$€£%:.'+#-]|,(?=\d))+ ?){1,5}?)(?: any ?(?:more|longer))?\Z",
     re.IGNORECASE,
 )
 _RELATIVE = regex(r", (?:who|whose|which|where) [^,]+, (?=\w)")
@@ -126,7 +134,7 @@ def _asserted_clauses(sentence: str) -> list[str]:
     # 'Ann, who is a friend of mine, lives in Rome' says where Ann lives.
     sentence = _RELATIVE.sub(" ", _OPENER.sub("", sentence))
     for piece in _JOINTS.split(sentence):
-        clause = piece.strip(" .!…,;:*-#>")
+        clause = _BUT_NOT.sub(r" rather than \g<old>", _OPENER.sub("", piece.strip(" .!…,;:*-#>")))
         if not 1 < len(clause.split()) <= _MOST_WORDS:
             continue
         for pattern, spelled in _CONTRACTIONS:

@@ -40,7 +40,7 @@ def _texts(chance: random.Random) -> Iterator[str]:
     words = ("kettle", "ladder", "compass", "violin", "harbour", "lantern", "orchard")
     for number in count():
         picked = " ".join(chance.choices(words, k=chance.randrange(2, 9)))
-        yield f"note {number} of {os.getpid()}: {picked}"
+        yield f"kettle note {number} of {os.getpid()}: {picked}"
 
 
 def _append(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:

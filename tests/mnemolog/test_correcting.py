@@ -136,7 +136,8 @@ def test_what_is_said_anew_is_found_again(world: World) -> None:
             text, cue = told.scenario.facts[0]
             with world.open(told.space) as memory:
                 memory.remember(text)
-                assert text in [hit.content for hit in memory.recall(cue, min_relevance=0).hits]
+                hits = memory.recall(cue, limit=100, min_relevance=0).hits
+                assert text in [hit.content for hit in hits]
 
 
 def test_one_clear_target_is_superseded(memory: Memory) -> None:
@@ -202,6 +203,45 @@ def test_one_person_does_not_correct_another(memory: Memory) -> None:
     assert memory.get(anna.memory_id or "").status == "active"
 
 
+@pytest.mark.parametrize(
+    "correction",
+    [
+        "Long day. Oh, and Omar works at Initech now, not Globex.",
+        "The heating is broken, and by the way, Omar works at Initech instead of Globex.",
+    ],
+)
+def test_said_anew_against_a_correction_that_says_more_is_told(
+    memory: Memory, clock: HandClock, correction: str
+) -> None:
+    """What else the correction says keeps it in place: the conflict is open, and told."""
+    memory.remember("Omar works at Globex")
+    clock.move(DAY)
+    corrected = memory.remember(correction)
+    clock.move(DAY)
+    anew = memory.remember("Omar works at Globex")
+    (found,) = anew.conflicts
+    assert (found.memory_id, found.outcome) == (corrected.memory_id, "contested")
+
+
+@pytest.mark.parametrize(
+    ("old", "correction"),
+    [
+        (
+            "The mobile demo takes place on Thursdays",
+            "Update: the mobile team holds a demo on Fridays",
+        ),
+        ("The growth demo is on Fridays", "Actually, the growth team's demo is on Mondays"),
+        ("The Apollo budget is $40,000", "Correction: the current budget of Apollo is $55,000"),
+    ],
+)
+def test_words_that_tell_nothing_apart_need_not_be_said_before(
+    memory: Memory, old: str, correction: str
+) -> None:
+    """The mobile demo is that of the mobile team."""
+    known = memory.remember(old)
+    assert memory.correct(correction).retired == (known.memory_id,)
+
+
 def test_tags_scope_a_correction(memory: Memory) -> None:
     """Only memories under one of the tags, or under none, are meant."""
     memory.remember("The indent is 4 spaces", tags=("python",))
@@ -211,11 +251,13 @@ def test_tags_scope_a_correction(memory: Memory) -> None:
 
 
 def test_an_immutable_memory_is_corrected_by_override_alone(memory: Memory) -> None:
-    """The refusal changes nothing; in passing nothing is tried."""
-    memory.remember("The port is 8080", immutable=True)
+    """The refusal changes nothing; in passing nothing is tried, and the conflict is told."""
+    old = memory.remember("The port is 8080", immutable=True)
     with pytest.raises(ImmutableMemory):
         memory.correct("The port is 9090, not 8080")
-    assert len(memory.remember("By the way, the port is 9090 now, not 8080").events) == 1
+    heard = memory.remember("By the way, the port is 9090 now, not 8080")
+    assert [event.kind for event in heard.events] == ["remembered", "conflicted"]
+    assert memory.get(old.memory_id or "").status == "active"
     assert memory.correct("The port is 9091, not 8080", override=True).receipt is not None
 
 

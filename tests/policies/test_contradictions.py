@@ -63,6 +63,38 @@ def test_contradictions_are_given_their_type(judged):
 
 
 @pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Dolores works at Globex", "Dolores works at Initech, not Globex any more"),
+        ("Dolores works at Globex", "Oh, and Dolores works at Initech now instead of Globex"),
+        ("The budget is $40,000", "Turns out the budget is $55,000, no longer $40,000"),
+        ("The budget is $40,000", "The heating is broken, and by the way, the budget is $55,000"),
+        ("Omar drinks coffee", "Omar drinks tea, not coffee"),
+        ("Dana lives in Bergen", "Dana lives in Oslo, not in Bergen"),
+    ],
+)
+def test_what_a_statement_gives_up_beside_its_point_is_read(old, new):
+    """'This, not that' contradicts that, whichever comes first, and is at one with this."""
+    assert found(old, new) is not None
+    assert found(new, old) is not None
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Omar drinks tea", "Omar drinks tea, not coffee"),
+        ("The sync is on Tuesday", "The sync is on Tuesday, not Monday"),
+        ("Dana lives in Oslo", "Dana lives in Oslo, not far from Ben"),
+        ("The shop is open on Sunday", "The shop is open on Sunday, not only in the morning"),
+    ],
+)
+def test_what_a_statement_excludes_is_no_contradiction_of_its_point(old, new):
+    """Nor is a mere 'not' after a comma."""
+    assert found(old, new) is None
+    assert found(new, old) is None
+
+
+@pytest.mark.parametrize(
     ("old", "new", "kind", "severity"),
     [
         ("Dana lives in Oslo.", "Dana lives in Bergen.", "value", "minor"),
