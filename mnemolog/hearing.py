@@ -17,7 +17,7 @@ from mnemolog.targeting import targets_of
 from policies.contradictions import Contradiction
 from policies.memories import NewMemory, instant
 from policies.rectifying.asserting import spoken
-from policies.rectifying.correcting import read_corrections, says_only
+from policies.rectifying.correcting import beside, read_corrections
 from policies.rectifying.rewording import says_more, successor_text
 from policies.rectifying.scoring import Match
 from policies.rectifying.targets import same_meaning
@@ -38,9 +38,8 @@ class Heard(msgspec.Struct, frozen=True):
     """What a memory to be stored is, seen beside what is known.
 
     It takes the place of `olds`; it is itself superseded by `by`. `rewritten`
-    are targets of a correction in passing that say more than what is in
-    dispute, each with the text that keeps the rest. `retracted` is what such a
-    correction contradicts by its own words.
+    are memories that say more than what is in dispute, each with the one that keeps
+    the rest. `retracted` is what a correction in passing contradicts by its own words.
     """
 
     item: NewMemory
@@ -134,7 +133,8 @@ class Hearing:
         """What a statement comes to that may have been corrected already.
 
         Said before the correction, it is superseded by it; said after it, it
-        stands, and takes the place of a correction that it contradicts.
+        stands, and takes the place of a correction that it contradicts. What that
+        one says beside it is kept.
         """
         if item.supersedes or self._known(item):
             return Heard(item)
@@ -151,8 +151,15 @@ class Hearing:
             for _, one in sorted(set(corrections))
             if (head := self._head(one, cut)) is not None
         )
-        contradicted = [head for head in heads if self._contradicts(item, head)]
-        return Heard(item, olds=tuple(contradicted))
+        olds: list[MemoryId] = []
+        more: list[tuple[MemoryId, NewMemory]] = []
+        for head in heads:
+            rest = self._beside(item, head)
+            if rest == "":
+                olds.append(head)
+            elif rest is not None:
+                more.append((head, rest_of(Then(self._home, self._space, cut), head, rest)))
+        return Heard(item, olds=tuple(olds), rewritten=tuple(more))
 
     def _in_passing(self, item: NewMemory, cut: Cut, actor: str) -> Heard | None:
         """A statement as the correction of what it clearly means; None if it is none."""
@@ -232,15 +239,19 @@ class Hearing:
             else None
         )
 
-    def _contradicts(self, item: NewMemory, correction: MemoryId) -> bool:
-        """Whether a correction says nothing but what a statement said anew takes back."""
+    def _beside(self, item: NewMemory, correction: MemoryId) -> str | None:
+        """What a correction says beside what a statement said anew takes back; "" if nothing.
+
+        None where it is no correction of that, or where the two cannot be told apart.
+        """
         for event in events_of(self._home, [correction]):
             structure, content = parts(event)
             if content is None or "corrects_error" not in structure.marks:
-                return False
-            alone = says_only(content.text, item.content)
-            return alone and not same_meaning(item.content, content.text)
-        return False
+                return None
+            if same_meaning(item.content, content.text):
+                return None
+            return beside(content.text, item.content)
+        return None
 
 
 def _keys(text: str) -> set[str]:
@@ -258,6 +269,28 @@ def _said_at(structure: Remembered, event: Event) -> int:
     if structure.extraction_method == CORRECTED or structure.valid_from is None:
         return event.recorded_at
     return structure.valid_from
+
+
+def rest_of(moment: Then, correction: MemoryId, text: str) -> NewMemory:
+    """The memory that keeps what a correction says beside it, filed and said as it was.
+
+    What it is a constraint on is recognised anew.
+    """
+    said = moment.get(correction)
+    return NewMemory(
+        text,
+        kind=said.kind,
+        category=None if said.category == "error_correction" else said.category,
+        source=said.source,
+        extraction_method=said.extraction_method,
+        place=said.place,
+        tags=said.tags,
+        aliases=said.aliases,
+        snippet=said.content,
+        importance=said.importance,
+        volatility=said.volatility,
+        marks=tuple(mark for mark in said.marks if mark != "corrects_error"),
+    )
 
 
 def successor(  # noqa: PLR0913, PLR0917 - what it says, instead of what, and by whom

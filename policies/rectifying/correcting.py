@@ -11,7 +11,7 @@ from ledger.patterns import regex
 from policies.rectifying.asserting import Sentence, is_future, sentences, spoken
 from policies.rectifying.forms import forms
 from policies.rectifying.matches import read_match
-from policies.rectifying.neighbours import named, recalled, said_before, with_contrast
+from policies.rectifying.neighbours import back, named, recalled, said_before, with_contrast
 from policies.rectifying.openings import cut, is_statement, led_in, opened, scoped
 from policies.rectifying.patterns import Form
 from policies.rectifying.readings import DENIED, CorrectionReading, instead
@@ -40,6 +40,11 @@ _MOVED = regex(
     r"|relocated)\s+to\s+(?P<new>.+)$",
     _I,
 )
+_GAP = "\0"
+_BROKEN_OFF = regex(
+    r"(?:\s*[,;:(]|\s+[-\u2013—]+|\s+and)(?:\s*(?:and|but|oh)\b)*[\s,]*\0[\s\0)]*", _I
+)
+_EMPTIED = regex(r"\s*\0[\s\0]*")
 _NOBODY = regex(r"^(?:it|this|that|there|nobody|no one|nothing|what|which|who)\b", _I)
 _SINCE = ("since", "as of", "effective", "starting")
 
@@ -93,24 +98,43 @@ def _told_in(used: str, *ways: Sentence) -> bool:
     return any(used and one.unmasked(one.text) in used for one in ways)
 
 
-def says_only(text: str, against: str) -> bool:
-    """Whether a text says one thing against a statement, and nothing beside it.
+def beside(text: str, against: str) -> str | None:
+    """What a text that corrects says beside what it says against a statement; "" if nothing.
 
-    That it is a correction, and that the statement does not hold, is nothing beside it.
+    That it is a correction, and that the statement does not hold, is nothing beside it,
+    nor is a question. None where the one cannot be told from the other: it says more than
+    it corrects, and none of it can be taken out as it was written.
     """
-    told = sentences(spoken(text[:_LONGEST])[1])
+    told = [
+        one for sentence in sentences(spoken(text[:_LONGEST])[1]) for one in _passages(sentence)
+    ]
     readings = read_corrections(text)
     if len(readings) != 1:
-        return len(told) == 1
+        return "" if len(told) == 1 else None
     used, denied = readings[0].sentence, keys(terms(against))
-    worded = [(part, named(part, earlier.text)) for earlier, part in pairwise((told[0], *told))]
-    return all(
-        part.doubt == "a question"
-        or _told_in(used, part, also)
-        or not opened(part.text)[1]
-        or keys(terms(part.unmasked(part.text))) <= denied
-        for part, also in worded
-    )
+    left, more, goes_on = text, len(text) > _LONGEST, False
+    for (earlier, _), (part, _) in pairwise((told[0], *told)):
+        also = named(part, earlier.text)
+        if _told_in(used, part, also) or _says_nothing_more(part, denied):
+            said, goes_on = part.unmasked(part.text), True
+            if said not in left:
+                return None
+            left = left.replace(said, _GAP, 1)
+        elif part.doubt != "a question":
+            if goes_on and (also != part or back(part.text)):
+                return None
+            more, goes_on = True, False
+    return _closed(left) if more else ""
+
+
+def _says_nothing_more(part: Sentence, denied: set[str]) -> bool:
+    """Whether a sentence only announces something, or speaks of what is denied."""
+    return not opened(part.text)[1] or keys(terms(part.unmasked(part.text))) <= denied
+
+
+def _closed(text: str) -> str:
+    """A text with the places closed where something was taken out of it."""
+    return _EMPTIED.sub(" ", _BROKEN_OFF.sub(". ", text)).strip()
 
 
 def read_statement(text: str) -> CorrectionReading | None:

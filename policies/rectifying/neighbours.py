@@ -34,6 +34,11 @@ _BACK = regex(r"^(?:it|he|she|they|his|her|its|their)\b", _I)
 _SHORT = 3
 
 
+def back(sentence: str) -> bool:
+    """Whether a sentence begins with a word for what the one before it speaks of."""
+    return _BACK.match(sentence) is not None
+
+
 def said_before(reading: CorrectionReading, before: Sentence) -> CorrectionReading:
     """A reading with the statement before it, where that says otherwise of the same."""
     core = cut(opened(before.text)[1])

@@ -204,19 +204,42 @@ def test_one_person_does_not_correct_another(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(
-    "correction",
+    ("correction", "rest"),
     [
-        "Long day. Oh, and Omar works at Initech now, not Globex.",
-        "The heating is broken, and by the way, Omar works at Initech instead of Globex.",
+        ("Long day. Oh, and Omar works at Initech now, not Globex.", "Long day."),
+        (
+            "The heating broke, and by the way, Omar works at Initech now instead of Globex.",
+            "The heating broke.",
+        ),
     ],
 )
-def test_said_anew_against_a_correction_that_says_more_is_told(
-    memory: Memory, clock: HandClock, correction: str
+def test_what_else_a_correction_says_is_kept_when_its_target_is_said_anew(
+    memory: Memory, clock: HandClock, correction: str, rest: str
 ) -> None:
-    """What else the correction says keeps it in place: the conflict is open, and told."""
+    """What was said anew stands alone, beside the rest of the correction; undone as one."""
     memory.remember("Omar works at Globex")
     clock.move(DAY)
-    corrected = memory.remember(correction)
+    corrected = memory.remember(correction, tags=("talk",))
+    clock.move(DAY)
+    anew = memory.remember("Omar works at Globex")
+    assert {item.content for item in memory.list()} == {"Omar works at Globex", rest}
+    assert memory.get(anew.memory_id or "").status == "active"
+    (kept,) = [item for item in memory.list() if item.content == rest]
+    assert (kept.tags, kept.marks, kept.category) == (("talk",), (), None)
+    assert kept.constraint is None
+    memory.undo()
+    assert [item.memory_id for item in memory.list()] == [corrected.memory_id]
+
+
+def test_said_anew_against_what_cannot_be_told_apart_is_told(
+    memory: Memory, clock: HandClock
+) -> None:
+    """A correction that goes on about the same stands: the conflict is open, and told."""
+    memory.remember("Omar works at Globex")
+    clock.move(DAY)
+    corrected = memory.remember(
+        "Met Omar. By the way, Omar works at Initech now, not Globex. He likes it there."
+    )
     clock.move(DAY)
     anew = memory.remember("Omar works at Globex")
     (found,) = anew.conflicts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.rectifying.correcting import read_correction, read_corrections, says_only
+from policies.rectifying.correcting import beside, read_correction, read_corrections
 from policies.rectifying.demands import Candidate
 from policies.rectifying.rewording import successor_text
 from policies.rectifying.targets import find_targets
@@ -197,9 +197,25 @@ def test_a_request_counts_in_passing_where_it_says_what_is_so() -> None:
     assert list(counted.values()) == [True, True, False, False, False]
 
 
-def test_a_correction_says_nothing_beside_that_it_is_one() -> None:
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [
+        ("That's not right. Omar's dog is called Milo.", ""),
+        ("Omar's dog is not called Luna; the dog is called Milo now.", ""),
+        ("Omar's dog is called Milo now. Is that all right?", ""),
+        ("Had lunch. By the way, Omar's dog is called Milo now.", "Had lunch."),
+        (
+            "We were at the lake. Also, Omar's dog is called Milo now. The snacks were “great”.",
+            "We were at the lake. The snacks were “great”.",
+        ),
+        (
+            "It rained, and by the way, Omar's dog is called Milo now. Can you call?",
+            "It rained. Can you call?",
+        ),
+        ("Met Omar. By the way, his dog is called Milo now. He is well.", None),
+        ("Omar's dog is called Milo now and Dana's cat is called Tom now.", None),
+    ],
+)
+def test_what_a_correction_says_beside_it_is_left_as_written(said: str, rest: str | None) -> None:
     """The denial of the old statement and words that announce it are part of it."""
-    old = "Omar's dog is called Luna"
-    assert says_only("That's not right. Omar's dog is called Milo.", old)
-    assert says_only("Omar's dog is not called Luna; the dog is called Milo now.", old)
-    assert not says_only("Had lunch. By the way, Omar's dog is called Milo now.", old)
+    assert beside(said, "Omar's dog is called Luna") == rest
