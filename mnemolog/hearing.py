@@ -18,6 +18,7 @@ from policies.contradictions import Contradiction
 from policies.memories import NewMemory, instant
 from policies.rectifying.asserting import spoken
 from policies.rectifying.correcting import beside, read_corrections
+from policies.rectifying.readings import CorrectionReading
 from policies.rectifying.rewording import says_more, successor_text
 from policies.rectifying.scoring import Match
 from policies.rectifying.targets import same_meaning
@@ -172,7 +173,7 @@ class Hearing:
         for reading in readings:
             meant = targets_of(moment, self._home.views, reading, who, item.tags)
             said = item.content if len(readings) == 1 else reading.sentence
-            if any(self._is_left(one, said, cut) for one in meant.chosen):
+            if any(self._is_left(one, said, reading, cut) for one in meant.chosen):
                 continue
             known = {*olds, *(old for old, _ in more)}
             for match in meant.chosen:
@@ -192,9 +193,16 @@ class Hearing:
         corrected = msgspec.structs.replace(item, marks=marks, category=category)
         return Heard(corrected, olds=tuple(olds), rewritten=tuple(more), retracted=retracted)
 
-    def _is_left(self, match: Match, said: str, cut: Cut) -> bool:
+    def _is_left(self, match: Match, said: str, reading: CorrectionReading, cut: Cut) -> bool:
         """Whether a memory stands whatever is said, or may hold beside it."""
-        return self._immutable(match, cut) or both_hold(said, match.candidate.text)
+        if self._immutable(match, cut):
+            return True
+        if reading.contrasts:
+            return False
+        # What is put in its place tells more plainly than the sentence that announces it.
+        plain = reading.scope is None and reading.new_kind == "statement" and reading.new
+        beside_it = both_hold(said, match.candidate.text)
+        return beside_it and (not plain or both_hold(plain, match.candidate.text))
 
     def _immutable(self, match: Match, cut: Cut) -> bool:
         one = MemoryId(match.candidate.memory_id)

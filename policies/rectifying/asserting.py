@@ -49,20 +49,22 @@ _OTHER_WORLD = regex(
 _SUPPOSED = regex(
     r"(?i:\b(?:if|unless|whether|would|'d (?:be|have|like|rather)|could|might|maybe"
     r"|perhaps|possibly"
-    r"|should (?:we|i|they|he|she)|(?:we|i|they|you) should|ought|wish|hope|hoping"
+    r"|should (?:we|i|they|he|she)|(?:we|i|they|you) should|ought|wish|hoping"
+    r"|hope(?!'s\b|\s+(?:is|was|has|lives|works|uses|owns|likes|drives|moved|left)\b)"
     r"|wonder(?:ing|ed)?"
     r"|think(?:ing)? (?:of|about)|thought (?:of|about)|consider(?:s|ed|ing)?|propos(?:e|es"
     r"|ed|ing|al)"
     r"|suggest(?:s|ed|ing|ion)?|plan(?:s|ned|ning)? (?:to|on)|going to|gonna|about to"
     r"|want(?:s|ed)? to"
-    r"|intend(?:s|ed)?|tempted|debat(?:e|es|ed|ing)|discuss(?:es|ed|ing)?|as if"
+    r"|intend(?:s|ed)?|tempted|debat(?:es|ed|ing)|debate (?:whether|if|about|on|over)"
+    r"|discuss(?:es|ed|ing)?|as if"
     r"|as though|not like|not that|supposed to|not sure|no idea|doubt|unsure|unclear|guess"
     r"|almost|nearly|would-be"
     r"|rumou?rs?|allegedly|reportedly|supposedly|in theory|theoretically|for example"
     r"|for instance|e\.g\.|provided that|assuming|assume|in case|were to|had we|had i"
     r"|ask(?:s|ed|ing)? (?:whether|if|about|to)|talk(?:s|ed|ing)? (?:of|about)|arguing for"
     r"|refus(?:e|es|ed)|fail(?:s|ed) to|forgot to|tried to|trying to|pretends?|dream(?:t"
-    r"|ed|s)?)\b)"
+    r"|ed|s|ing)?(?: (?:of|about|that|up))?(?! (?:team|house|home|job|trip|car)\b))\b)"
     r"|\b(?<!in )(?<!since )(?<!of )(?<!by )(?<!until )may\b(?! \d)",
 )
 _FUTURE = regex(r"\b(?:will|won't|shall|'ll)\b|\w'll\b", re.IGNORECASE)
@@ -151,6 +153,12 @@ _NOT_MANY = regex(
     r"\b(?:no longer|any ?more|any longer|aren't|weren't|are not|were not)\b", re.IGNORECASE
 )
 _THEY = regex(r"(?:^|(?<=[,;:\u2013\u2014-]\s))they\b", re.IGNORECASE)
+# Whoever moves 'the class from Monday to Friday' moves the one that is spoken of here.
+_THEY_MOVED = regex(
+    r"^they(?:'ve| have)?(?: just| also)? (?:changed|moved|rescheduled|postponed|shifted|renamed)"
+    r" the\b.+\bfrom\b.+\bto\b",
+    re.IGNORECASE,
+)
 _ASKS_TO = regex(
     r"^(?:please |(?:can|could|would|will) (?:you|we) (?:please )?)"
     r"(?:forget|disregard|ignore|discard|correct|change|update|fix|note|remove|replace"
@@ -277,7 +285,8 @@ def _doubt(sentence: str, prior: str) -> str | None:
     they = _THEY.search(said)
     if they is not None:
         before = said[: they.start()]
-        if _MANY_ARE.search(f"{prior} {before}") or _NOT_MANY.search(before):
+        ours = _THEY_MOVED.match(said) or _NOT_MANY.search(before)
+        if ours or _MANY_ARE.search(f"{prior} {before}"):
             said = _THEY.sub("these", said, count=1)
     if said.rstrip(" \"')").endswith("?") and not _ASKS_TO.match(said):
         return "a question"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from policies.rectifying.demands import Asked, Candidate, Said
-from policies.rectifying.kinds import kinds_of_related
+from policies.rectifying.kinds import kinds_of_related, kinds_owned
 from policies.rectifying.scoring import Fit, Match, decides, matched, precision_of, share, unless
 from policies.rectifying.slots import no_name, stale_value
 from policies.rectifying.terms import Term, keys, same_measure
@@ -18,7 +18,8 @@ def against_value(asked: Asked, candidate: Candidate, said: Said) -> Match | Non
     if not asked.about:
         return _by_measure(asked, candidate, said)
     held = said.held
-    need = unless(held, kinds_of_related(said), asked.about)
+    kinds = kinds_of_related(said) | kinds_owned(asked.reading.about or "", said)
+    need = unless(held, kinds, asked.about)
     cover = share(need.values(), held)
     if (
         any(decides(asked, term) and term.key not in held for term in need.values())
@@ -38,7 +39,9 @@ def against_value(asked: Asked, candidate: Candidate, said: Said) -> Match | Non
         cover = cover if asked.relation in held else cover * 0.9
         if no_name(asked, asked.new, value):
             cover *= 0.5
-    only_names = all(key in asked.named for key in need) and len(need) == len(keys(asked.about))
+    about = asked.reading.about or ""
+    capitals = {term.key for term in asked.about if about[term.start].isupper()}
+    only_names = need.keys() <= (asked.named & capitals) and len(need) == len(keys(asked.about))
     if only_names and not measured and asked.relation not in held and asked.new:
         cover *= 0.9
         if not _like_role(asked, said):

@@ -121,7 +121,7 @@ def changes() -> Iterator[Form]:
     yield form(
         "changed-object",
         rf"^{_WHO}{GAP}{_HAVE}{_CHANGED}\s+(?P<about>(?:the|our|my|his|her|its|their|your|this"
-        rf"|that|all|every|both)\b[^,;:]*?|[A-Z][\w.-]*'s\s[^,;:]*?){to}(?P<new>.+)$",
+        rf"|that|all|every|both)\b[^,;:]*?|[A-Z][\w.-]*'s\s[^,;:]*?|[a-z]+ing){to}(?P<new>.+)$",
         "value",
     )
     yield form(

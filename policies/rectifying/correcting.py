@@ -239,6 +239,9 @@ def _read(told: _Told, rest: str) -> CorrectionReading | None:
     if part.text != more:
         told, more = msgspec.structs.replace(told, part=part), part.text
     led = _read_from(msgspec.structs.replace(told, marked=told.marked or marked), more)
+    if led is not None and led.new is None:
+        # 'Viktor joined Globex, he is no longer with Acme': the lead says what is so instead.
+        led = msgspec.structs.replace(led, sentence=part.unmasked(rest))
     return reading if led is None or (reading is not None and led.form == "marked") else led
 
 

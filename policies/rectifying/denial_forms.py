@@ -81,7 +81,8 @@ def contrasts() -> Iterator[Form]:
     against = (
         r"(?:(?:\s*,|\s+and|\s+[—\u2013-]+|\s*\()\s*(?:and\s+)?(?:definitely\s+"
         r"|certainly\s+)?not|\s+now\s+not|\s+not(?=\s+[$€£]?\d)|,?\s+rather than"
-        r"|,?\s+instead of|,?\s+as opposed to|,?\s+in place of|,?\s+no longer"
+        r"|,?\s+instead of|,?\s+as opposed to|,?\s+in place of"
+        r"|,?(?<!\bis)(?<!\bare)(?<!'s)\s+no longer"
         r"|,?\s+(?:formerly|previously)|,\s+(?:up|down) from)"
     )
     yield form(

@@ -98,7 +98,9 @@ def _match(asked: Asked, candidate: Candidate, said: Said, labels: frozenset[str
 def _against_old(asked: Asked, candidate: Candidate, said: Said) -> Match | None:
     """A target that must hold the words which are taken back."""
     held = said.held
-    kinds = (kinds_of if asked.reading.new is None else kinds_of_related)(said)
+    kinds = kinds_of(said)
+    if asked.reading.new is not None:
+        kinds = kinds_of_related(said) | kinds_owned(_told_of(asked), said)
     need = unless(held, kinds, (*asked.old, *asked.about))
     cover = share(need.values(), held)
     missing = [term for term in need.values() if term.key not in held]
@@ -181,6 +183,12 @@ def _stale_or_subject(
     firsts = subject_of(said.text)
     named = [term for term in stale if term.key in asked.named]
     return named or [term for term in stale if term.key in firsts] or stale[-1:]
+
+
+def _told_of(asked: Asked) -> str:
+    """What a correction of a value is said of: 'Dana's car', or 'Dana's car is a Mazda'."""
+    reading = asked.reading
+    return reading.about or reading.old or ""
 
 
 def _worded(asked: Asked, held: set[str]) -> str | None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 
 from ledger.patterns import regex
+from policies.limits.kinds import everyday_kinds, everyday_name
 from policies.rectifying.demands import Said
 from policies.rectifying.terms import key_of
+from policies.statements.lexicon import HOUSEHOLD
 
 _OF_MEASURES = {
     "weekday date": "day date",
@@ -19,7 +21,7 @@ _OF_MEASURES = {
     "money number": "amount sum total figure",
     "duration": "length duration time",
     "data number": "size",
-    "number": "number count",
+    "number count": "number count capacity size headcount",
 }
 _OF_RELATIONS = {
     "<drive>": "car vehicle auto automobile ride",
@@ -34,10 +36,17 @@ _OF_RELATIONS = {
     "written": "language",
     "<due>": "date day",
 }
+_DIETS = frozenset(
+    ["vegetarian", "vegan", "pescatarian", "keto", "paleo", "halal", "kosher", "omnivore"]
+)
+_PLAIN_WORD = regex(r"[a-z]+(?:-[a-z]+)*")
 _IS_A = regex(r"\b(?:is|am|works as|become|became) (?:now )?an?\b", re.IGNORECASE)
-_OWNED = regex(r"['\u2019]s\s+(?P<what>[\w-]+)\s+(?:is|are|was|were)\b")
+_OWNED = regex(
+    r"['\u2019]s\s+(?:new\s+|current\s+)?(?P<what>[\w-]+)(?:\s*$|\s+(?:is|are|was|were)\b)"
+)
 _NAMED = regex(
-    r"['\u2019]s\s+(?:new\s+)?[\w-]+\s+(?:is|are)\s+(?:now\s+)?(?:an?\s+|the\s+)?[A-Z0-9]"
+    r"['\u2019]s\s+(?:new\s+)?[\w-]+(?:\s+town)?\s+(?:is|are)\s+(?:now\s+)?(?:an?\s+|the\s+)?"
+    r"[A-Z0-9]"
 )
 _HAS = regex(r"\b(?:has|have|had|owns|got)\b", re.IGNORECASE)
 _WORK = frozenset(key_of(word) for word in ("job", "occupation", "profession", "role", "position"))
@@ -51,8 +60,22 @@ def kinds_of(said: Said) -> frozenset[str]:
 
 def kinds_of_related(said: Said) -> frozenset[str]:
     """As `kinds_of`, with the nouns that its verb implies: of what one drives, a car."""
-    related = _named(said.held, _OF_RELATIONS)
+    related = _named(said.held, _OF_RELATIONS) | kinds_of_values(said.text)
     return kinds_of(said) | related | (_WORK if _IS_A.search(said.text) else frozenset())
+
+
+def kinds_of_values(text: str) -> frozenset[str]:
+    """The keys of nouns for what the words of a text are, as anybody knows: of a parrot, a pet."""
+    return frozenset(
+        key_of(kind) for word in _PLAIN_WORD.findall(text.lower()) for kind in _everyday(word)
+    )
+
+
+def _everyday(word: str) -> set[str]:
+    known = everyday_name(word)
+    kinds = set[str]() if known is None else {kind.name for kind in everyday_kinds(known)}
+    household = HOUSEHOLD.get(word)
+    return kinds | ({household} if household else set()) | ({"diet"} if word in _DIETS else set())
 
 
 def kinds_owned(statement: str, said: Said) -> frozenset[str]:
@@ -65,9 +88,11 @@ def kinds_owned(statement: str, said: Said) -> frozenset[str]:
 def names_a_kind(statement: str) -> bool:
     """Whether a statement gives a name to what somebody has: 'Dana's car is a Tesla'.
 
-    'Dana's car is red' and 'Dana's car is in Oslo' name no car.
+    So does 'her diet is vegan' to her diet; 'Dana's car is red' and 'is in Oslo' name no car.
     """
-    return _NAMED.search(statement) is not None
+    owned = _OWNED.search(statement)
+    is_one = owned is not None and key_of(owned["what"]) in kinds_of_values(statement)
+    return is_one or _NAMED.search(statement) is not None
 
 
 def _named(held: set[str], table: dict[str, str]) -> frozenset[str]:

@@ -20,7 +20,7 @@ _LONGEST_NAME = 6
 _LONGEST_THING = 9
 _LONGEST_VALUE = 3
 _NO_AGENT = regex(
-    r"^(?:they|them|who|which|that|it|this|to|he|she|nobody|no one|none|there)\b|\b(?:not"
+    r"^(?:them|who|which|that|it|this|to|he|she|nobody|no one|none|there)\b|\b(?:not"
     r"|never|that|to|who|which|when|been|being|be|has|have|had|is|are|was|were|because|if"
     r"|than|more|so|just|almost|nearly)\b|n't\b|\s(?:we|i|they|he|she|it|you)$",
     _I,
@@ -37,7 +37,7 @@ _NO_SUBJECT = regex(
     _I,
 )
 _OURS = regex(
-    r"^(?:we(?: all)?|i|us|me|our (?:team|group|company|department|crew|family)"
+    r"^(?:we(?: all)?|they|i|us|me|our (?:team|group|company|department|crew|family)"
     r"|the (?:team|group|company|department|crew|family|management|boss)|management"
     r"|everyone|everybody|my (?:team|group|company|family)|hr|you)$",
     _I,

@@ -31,6 +31,7 @@ _AMENDS = regex(r"^(?:please\s+)?(?:update|correct|amend|change|fix|adjust|revis
 _SHOULD = regex(r"\s+(?:should|ought to|needs to|must)\s+(?:be|read|say|have been)\s+", _I)
 
 _TURNED_OUT = regex(r"\s+(?:has\s+)?turn(?:s|ed)\s+out\s+to\s+be\s+", _I)
+_CONTRASTS = frozenset(["was-but-is", "is-not-but", "does-not-but", "not-old", "instead-of-first"])
 DENIED = "denied"
 """The form of a plain denial, which corrects nothing but what says word for word that it is so."""
 
@@ -71,6 +72,11 @@ class CorrectionReading(msgspec.Struct, frozen=True):
             self.form in {"request-forget", "request-forget-about", "request-scratch"}
             or _AMENDS.match(self.sentence) is not None
         )
+
+    @property
+    def contrasts(self) -> bool:
+        """Whether it says of the old value itself that another holds: 'not X but Y'."""
+        return self.form in _CONTRASTS
 
 
 def by_pronoun(text: str) -> bool:

@@ -10,8 +10,9 @@ import msgspec
 from ledger.patterns import regex
 from policies.quantities.amounts import Quantity
 from policies.rectifying.demands import NEUTRAL, Asked, Said, subject_of
+from policies.rectifying.kinds import kinds_of_values
 from policies.rectifying.scoring import decides
-from policies.rectifying.terms import TELLING, Term, keys, same_measure
+from policies.rectifying.terms import TELLING, Term, key_of, keys, same_measure
 
 _I = re.IGNORECASE
 
@@ -20,6 +21,10 @@ _PREPOSITION = regex(
     r"\b(in|at|on|to|for|with|by|from|near|under|of|as|called|named)\s+(?:the\s+|a\s+|an\s+)?$",
     _I,
 )
+
+
+_HAS_A = regex(r"\b(?:has|have|owns?|drives?|rides?)\s+(?:now\s+)?an?\s+$", _I)
+_DIET = key_of("diet")
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -82,7 +87,7 @@ def unsure(asked: Asked, said: Said, slot: Slot) -> bool:
     telling = any(key not in asked.named and (key[0] != "<" or key in _SINGLE) for key in common)
     # 'The owner is Helen' names the one who fills a place, as 'Dana owns a bike' does not.
     telling = telling or (bool(common & _ROLES) and _PLACE_OF.search(new) is not None)
-    telling = telling or slot.named_kind
+    telling = telling or slot.named_kind or _of_one_kind(asked, said, slot)
     # That a plain statement takes something back shows in nothing but its saying the same.
     plain = asked.reading.form == "stated" and (
         bool(set(slot.need) - held) or _told(slot.stale, slot.value)
@@ -96,6 +101,28 @@ def unsure(asked: Asked, said: Said, slot: Slot) -> bool:
         or (not measured and not telling)
         or plain
     )
+
+
+def _of_one_kind(asked: Asked, said: Said, slot: Slot) -> bool:
+    """Whether the two values are plainly of one kind, of which somebody has one.
+
+    Whoever announces a correction of 'owns a Skoda' by 'owns a Subaru' need not say
+    'car'; said without, it may be a second one. Of diets, one keeps but one.
+    """
+    new = asked.reading.new or ""
+    values = _written(slot.fresh, new), _written(slot.value, said.text)
+    shared = kinds_of_values(values[0]) & kinds_of_values(values[1])
+    if _DIET in shared or asked.reading.manner != "explicit":
+        return _DIET in shared
+    starts = min(term.start for term in slot.fresh), min(term.start for term in slot.value)
+    has = _HAS_A.search(new[: starts[0]]), _HAS_A.search(said.text[: starts[1]])
+    named = all(value[:1].isupper() for value in values)
+    return None not in has and (bool(shared) or named)
+
+
+def _written(found: Sequence[Term], text: str) -> str:
+    """Some terms as a text has them, from the first to the last."""
+    return text[min(term.start for term in found) : max(term.end for term in found)]
 
 
 def no_name(asked: Asked, fresh: Sequence[Term], value: Sequence[Term]) -> bool:

@@ -12,7 +12,7 @@ from policies.rectifying.terms import STOPS
 _I = re.IGNORECASE
 _PERSON = regex(r"(?<![\w'])[A-Z][a-z]+(?:[-'\u2019][A-Z][a-z]+)?(?![\w-])")
 _ACTS = regex(
-    r"(?:['\u2019]s\s|\s+(?:[a-z]+(?:s|ed)|(?:is|was|has|does|did|can|will)n't|and|left|quit|had|got|went|came|told)\b)"
+    r"(?:['\u2019]s\s|\s+(?:(?!(?:as|his|this|its|plus)\b)[a-z]+(?:s|ed)|(?:is|was|has|does|did|can|will)n't|and|left|quit|had|got|went|came|told)\b)"
 )
 _AND_ANOTHER = regex(r"\s+and\s+[A-Z]")
 _PLACED = regex(r"\b(?:in|at|near|from|on|via|through)\s+(?:the\s+)?$", _I)

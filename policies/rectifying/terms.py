@@ -68,6 +68,7 @@ _RELATIONS = {
     "owner": "owns own owner owned belongs",
     "name": "name named called names",
     "due": "due deadline",
+    "need": "needs need needed requires require required",
     "drive": "drives drive drove",
     "drink": "drinks drink drank",
     "study": "studies study studied studying major",

@@ -44,7 +44,10 @@ _NOT_ASSERTED = regex(
     r"|heard|hear|suggest|suggests|suggested|according to|rumou?r|seems?|seemed|looks like"
     r"|sounds like|feels like|feel like|looking for|let's|let us|please|remember to|remind"
     r"|don't forget|do not forget|make sure|almost|nearly|rarely|seldom|hardly|barely|sort of"
-    r"|kind of|either|unless|not sure|unsure|doubt|doubts|used as an example|for example|e\.g"
+    r"|kind of|either|unless|not sure|unsure|doubt|doubts|(?:used )?as an (?:example|illustration)"
+    r"|for example|e\.g"
+    r"|(?:example|sample|test|dummy|placeholder) (?:sentence|text|phrase|message|data|input)s?"
+    r"|made[- ]up|fictitious|fictional|hypothetical(?:ly)?|once upon a time|just kidding"
     r"|imagined|were to|as if|as though|try|trying|tried|thinking)\b|\bmay\b(?! \d)",
 )
 # The brackets stand for amounts where clauses are taken apart.

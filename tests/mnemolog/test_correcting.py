@@ -265,6 +265,66 @@ def test_words_that_tell_nothing_apart_need_not_be_said_before(
     assert memory.correct(correction).retired == (known.memory_id,)
 
 
+@pytest.mark.parametrize(
+    ("old", "correction"),
+    [
+        ("Leona is keto", "Nowadays Leona is pescatarian."),
+        ("Bruno has a parrot", "I got Bruno's pet wrong. It's a rabbit."),
+        ("Samir owns a Peugeot", "Nope, Samir owns a Subaru."),
+        ("Birch hall seats 120 people", "I mixed up the capacity of Birch hall: it is 240."),
+        ("Diego is based in Krakow", "Diego's new home town is Bordeaux"),
+        ("Viktor goes climbing on Sundays", "Viktor moved climbing to Wednesdays"),
+        (
+            "The yoga class meets on Saturdays",
+            "They changed the yoga class from Saturdays to Mondays",
+        ),
+        (
+            "The coach of the debate team is Mei",
+            "I was mistaken about the debate team's coach: it's Ann.",
+        ),
+        (
+            "Kwame uses Vim as an editor",
+            "I told you that Kwame uses Vim as an editor. That was a mistake, he uses Emacs.",
+        ),
+        (
+            "Viktor is employed by Soylent",
+            "Viktor got hired by Contoso, he is no longer with Soylent",
+        ),
+        ("Samir's dentist is Dr. Novak", "Samir's dentist was Dr. Novak but is now Dr. Silva."),
+        (
+            "Ann has the late shift on Sundays",
+            "I got that wrong, Ann has the late shift on Mondays.",
+        ),
+    ],
+)
+def test_a_value_may_be_named_by_its_kind_and_announced_in_many_ways(
+    memory: Memory, old: str, correction: str
+) -> None:
+    """What anybody knows of pets, diets and capacities need not be said; in passing too."""
+    known = memory.remember(old)
+    memory.remember(correction)
+    assert memory.get(known.memory_id or "").status == "superseded"
+
+
+@pytest.mark.parametrize(
+    ("old", "said"),
+    [
+        ("Samir owns a Peugeot", "Samir owns a Subaru."),
+        ("Samir has a rabbit", "Samir has a hamster."),
+        ("The yoga class meets on Saturdays", "They changed their class from Saturdays to Mondays"),
+        ("Chloe stays at the Astoria", "As an example sentence take: no, Chloe stays at the Ritz"),
+        ("The debate team meets on Monday", "We debate whether the debate team meets on Friday"),
+    ],
+)
+def test_what_may_be_one_more_or_of_others_corrects_nothing(
+    memory: Memory, old: str, said: str
+) -> None:
+    """A second car, another's class, a made-up sentence and a mere thought."""
+    known = memory.remember(old)
+    memory.remember(said)
+    assert memory.get(known.memory_id or "").status == "active"
+
+
 def test_tags_scope_a_correction(memory: Memory) -> None:
     """Only memories under one of the tags, or under none, are meant."""
     memory.remember("The indent is 4 spaces", tags=("python",))
