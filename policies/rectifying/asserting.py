@@ -156,7 +156,7 @@ _THEY = regex(r"(?:^|(?<=[,;:\u2013\u2014-]\s))they\b", re.IGNORECASE)
 # Whoever moves 'the class from Monday to Friday' moves the one that is spoken of here.
 _THEY_MOVED = regex(
     r"^they(?:'ve| have)?(?: just| also)? (?:changed|moved|rescheduled|postponed|shifted|renamed)"
-    r" the\b.+\bfrom\b.+\bto\b",
+    r" (?:the\b.+\bfrom\b|(?-i:[A-Z])\w+'s\b).+\bto\b",
     re.IGNORECASE,
 )
 _ASKS_TO = regex(

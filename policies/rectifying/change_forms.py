@@ -219,7 +219,7 @@ def news() -> Iterator[Form]:
     )
     yield form(
         "has-new",
-        r"^(?P<about>[^,;:]+?)\s+(?:has|have|got)\s+an?\s+new\s+(?P<verb>[\w ]{2,30}?)"
+        r"^(?P<about>[^,;:]+?)\s+(?:has|have|got)\s+(?:an?\s+)?new\s+(?P<verb>[\w ]{2,30}?)"
         r"\s*(?::|,|\s[\u2013\u2014-])\s*(?:it's\s+|it is\s+)?(?P<new>\S+(?:\s+\S+){0,4})$",
     )
     yield form(

@@ -58,6 +58,7 @@ _NO_VALUE = regex(
     _I,
 )
 _SPOKEN_OF = regex(r"^(?:it|he|she|they|these|those)\s+(?=\w)", _I)
+_BY_IT = regex(r"^(?:it|he|she|they)\s+(?=[a-z]+\s)", _I)
 _NO_THING = regex(
     r"(?:it|that|this|them|him|her|us|me|the ball|a hint|by|in|out|off|dead|some|any"
     r"|(?:like|as if|that|because|just|only|so much|about)\s.*)$",
@@ -217,13 +218,21 @@ def _of_subject(
         "now-does": f"{held.about}{verb} {held.new}",
         "the-new": f"{subject} {held.verb} {held.new}",
         "is-the-new": f"{subject} is {held.new}",
-        "has-new": f"{held.about}'s {held.verb} is {held.new}",
+        "has-new": _of_new(held),
     }.get(form.name, held.new)
     if not is_statement(new):
         return None
     return msgspec.structs.replace(
         reading, about=None, new=part.unmasked(new), new_kind="statement"
     )
+
+
+def _of_new(held: _Groups) -> str:
+    """What is said of something new of somebody's: 'new hours: it closes at 8' tells of it."""
+    does = _BY_IT.match(held.new)
+    if does is not None:
+        return f"{held.about} {held.new[does.end() :]}"
+    return f"{held.about}'s {held.verb} is {held.new}"
 
 
 def _with_what_follows(

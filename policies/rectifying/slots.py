@@ -25,6 +25,7 @@ _PREPOSITION = regex(
 
 _HAS_A = regex(r"\b(?:has|have|owns?|drives?|rides?)\s+(?:now\s+)?an?\s+$", _I)
 _DIET = key_of("diet")
+_TITLE = regex(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St)$")
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -264,6 +265,8 @@ def _chunk(first: Term, among: Sequence[Term], text: str) -> list[Term]:
     """A term with those that directly follow it."""
     found = [first]
     for term in among:
-        if term.start >= found[-1].end and not text[found[-1].end : term.start].strip():
+        end = found[-1].end
+        titled = _TITLE.search(text[:end]) is not None
+        if term.start >= end and not text[end : term.start].strip(" ." if titled else None):
             found.append(term)
     return found

@@ -15,7 +15,12 @@ _ACTS = regex(
     r"(?:['\u2019]s\s|\s+(?:(?!(?:as|his|this|its|plus)\b)[a-z]+(?:s|ed)|(?:is|was|has|does|did|can|will)n't|and|left|quit|had|got|went|came|told)\b)"
 )
 _AND_ANOTHER = regex(r"\s+and\s+[A-Z]")
-_PLACED = regex(r"\b(?:in|at|near|from|on|via|through)\s+(?:the\s+)?$", _I)
+# Where somebody is, and who somebody is, tells not of whom is spoken.
+_PLACED = regex(
+    r"\b(?:in|at|near|from|on|via|through|is|was|are|were)\s+(?:the\s+)?"
+    r"(?:(?:Dr|Mrs?|Ms|Prof)[.\u2024]?\s+)?$",
+    _I,
+)
 _NO_PERSON = frozenset([*WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), *MONTHS])
 _BY_PRONOUN = regex(r"^(?P<who>he|she)(?P<is>['\u2019]s)?(?=\s)", _I)
 _BY_POSSESSIVE = regex(r"^(?:his|her)\s+(?=[\w-]+)", _I)

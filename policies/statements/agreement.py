@@ -40,12 +40,14 @@ def _apart(new: Clause, old: Clause) -> bool:
 
 
 def _moved(new: Clause, old: Clause) -> bool:
-    """Whether the same is said of another hour or weekday: 'we hold it at 8:45 now'."""
+    """Whether the same is said of another hour or day: 'we hold it at 8:45 now'."""
     if (new.verb, new.rest, new.affirmed) != (old.verb, old.rest, old.affirmed) or new.condition:
         return False
     times = [{(one.dimension, one.values) for one in clause.when} for clause in (new, old)]
     kinds = [{kind for kind, _ in each} for each in times]
-    return kinds[0] == kinds[1] and kinds[0] <= {"clock", "weekday"} and times[0] != times[1]
+    return (
+        kinds[0] == kinds[1] and kinds[0] <= {"clock", "weekday", "date"} and times[0] != times[1]
+    )
 
 
 def _has_been(new: Clause, old: Clause) -> bool:
