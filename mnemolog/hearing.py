@@ -24,7 +24,7 @@ from policies.rectifying.scoring import Match
 from policies.rectifying.targets import same_meaning
 from policies.rectifying.terms import content_words
 from policies.retractions import retraction
-from policies.statements.agreement import both_hold
+from policies.statements.agreement import both_hold, moved
 from projections.memory_queries import redacted_after, rows_as_of, superseded_after, superseders
 from recall.items import parts
 
@@ -197,12 +197,11 @@ class Hearing:
         """Whether a memory stands whatever is said, or may hold beside it."""
         if self._immutable(match, cut):
             return True
-        if reading.contrasts:
+        known = match.candidate.text
+        if reading.form == "was-but-is" or (reading.new and moved(reading.new, known)):
+            # What is put in its place tells more plainly than the sentence that announces it.
             return False
-        # What is put in its place tells more plainly than the sentence that announces it.
-        plain = reading.scope is None and reading.new_kind == "statement" and reading.new
-        beside_it = both_hold(said, match.candidate.text)
-        return beside_it and (not plain or both_hold(plain, match.candidate.text))
+        return both_hold(said, known)
 
     def _immutable(self, match: Match, cut: Cut) -> bool:
         one = MemoryId(match.candidate.memory_id)

@@ -159,6 +159,17 @@ _THEY_MOVED = regex(
     r" (?:the\b.+\bfrom\b|(?-i:[A-Z])\w+'s\b).+\bto\b",
     re.IGNORECASE,
 )
+# Tasks, ideas and lines of a log: nobody says that it is so.
+_NOTED = regex(
+    r"^(?:\W*\[[ xX]?\]\s|\W*(?:idea|todo|to-do|option(?: \w+)?|proposal|draft|quiz\b[^:]*"
+    r"|myth|rumou?r|headline|title|subject(?: line)?)\s*[:\u2236]\s"
+    r"|\W*\d{4}-\d\d-\d\d[T ]\d\d\S|\W*(?:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE)\b"
+    r"|(?:actually,?\s+|so,?\s+)?let(?:'s| us) (?!forget|disregard|ignore|correct|change|update|fix"
+    r"|drop|scratch|scrap|strike|delete|remove|cancel|move|rename|set|replace|swap|amend|adjust))",
+    re.IGNORECASE,
+)
+_JOKED = regex(r"\b(?:just|only) (?:kidding|joking)\b|\bjust a joke\b|\bjk\b", re.IGNORECASE)
+_FENCED = regex(r"```.*?(?:```|\Z)", re.DOTALL)
 _ASKS_TO = regex(
     r"^(?:please |(?:can|could|would|will) (?:you|we) (?:please )?)"
     r"(?:forget|disregard|ignore|discard|correct|change|update|fix|note|remove|replace"
@@ -221,9 +232,9 @@ def spoken(text: str) -> tuple[str | None, str]:
 
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text, each with why it is not asserted, if it is not."""
-    masked, quotes = _masked(text)
+    masked, quotes = _masked(_FENCED.sub("\n", text))
     found: list[Sentence] = []
-    elsewhere, prior = False, ""
+    elsewhere, prior = _JOKED.search(masked) is not None, ""
     for start, part in _parts(masked):
         sentence = part.strip()
         if not sentence:
@@ -288,8 +299,9 @@ def _doubt(sentence: str, prior: str) -> str | None:
         ours = _THEY_MOVED.match(said) or _NOT_MANY.search(before)
         if ours or _MANY_ARE.search(f"{prior} {before}"):
             said = _THEY.sub("these", said, count=1)
-    if said.rstrip(" \"')").endswith("?") and not _ASKS_TO.match(said):
-        return "a question"
+    asks = said.rstrip(" \"')").endswith("?") and not _ASKS_TO.match(said)
+    if asks or _NOTED.match(said) is not None:
+        return "a question" if asks else "no assertion"
     if _DENIED.search(said):
         return "denied"
     if _HEARSAY.search(said) or _REPORTED.search(_SAYING_NOUN.sub("", _OWN_SAYING.sub("", said))):

@@ -40,6 +40,12 @@ _MOVED = regex(
     r"|relocated)\s+to\s+(?P<new>.+)$",
     _I,
 )
+_RECURRING = regex(
+    r"^(?:in|during|at|on|over) (?:the )?(?:winter|summer|mornings?|evenings?|afternoons?|night"
+    r"|weekends|weekdays|holidays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b",
+    _I,
+)
+_AGAINST = regex(r"^(?:not|never|rather than|instead of)\b", _I)
 _GAP = "\0"
 _BROKEN_OFF = regex(
     r"(?:\s*[,;:(]|\s+[-\u2013—]+|\s+and)(?:\s*(?:and|but|oh)\b)*[\s,]*\0[\s\0)]*", _I
@@ -251,6 +257,10 @@ def _after_lead_in(rest: str, reading: CorrectionReading | None) -> str | None:
     'Met Mei on Friday, she works at Globex now': the lead names who is spoken of.
     """
     after = led_in(rest)
+    lead = "" if after is None else rest[: -len(after)].rstrip()
+    if after is not None and _AGAINST.match(after) and not lead.endswith(":"):
+        # 'Tom, not Mia, went there': the lead is what is so instead.
+        return None
     if after is None or reading is None or reading.form == "marked":
         return after
     names = with_antecedent(after, rest[: len(rest) - len(after)]) not in {after, None}
@@ -260,6 +270,9 @@ def _after_lead_in(rest: str, reading: CorrectionReading | None) -> str | None:
 def _read_from(told: _Told, rest: str) -> CorrectionReading | None:
     plain, first = without_time_first(rest.rstrip(".!?; "))
     scope, plain = scoped(plain)
+    if first is not None and _RECURRING.match(first):
+        # 'In winter Ann plays squash instead of tennis' says nothing of the summer.
+        scope, first = scope or first, None
     reading, when = _of_two_acts(told, plain)
     if reading is None:
         reading, when = _by_forms(told, plain)

@@ -27,8 +27,10 @@ _VERB = regex(
     r"|reads|writes?|studies|teaches|flies|leaves?|left|arrives?|departs?|opens?|closes?"
     r"|expires?|holds?|keeps?|contains?|supports?|allows?|requires?|ships?|deploys?|hosts?"
     r"|moved|joined|resides?|based|keeps|handles|maintains|rides|trains|attends|visits"
-    r"|lasts|weighs"
-    r"|[a-z]{2,}[a-rt-z]s(?=\s+(?:in|on|at|for|to|from|with|by|as|the|a|an|its|their|his"
+    r"|lasts|weighs)"
+    # 'The cushions for the sofa' are what is spoken of.
+    r"|(?<!\bthe)(?<!\bour)(?<!\bmy)(?<!\bhis)(?<!\bher)(?<!\btheir)(?<!\bnew)"
+    r"\s+(?:[a-z]{2,}[a-rt-z]s(?=\s+(?:in|on|at|for|to|from|with|by|as|the|a|an|its|their|his"
     r"|her|our|\d))))\b",
     _I,
 )

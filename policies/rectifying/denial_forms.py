@@ -20,11 +20,12 @@ def denials() -> Iterator[Form]:
     yield form(
         "no-longer-is",
         rf"^(?P<about>[^,;:]+?)(?P<verb>'s|'re|'m|\s+(?:is|are|am|was|has|have|can|may"
-        rf"|does))\s+no longer\s+(?P<old>[^,;:—\u2013]+?){also}$",
+        rf"|does))\s+no longer\s+(?!than\b)(?P<old>[^,;:—\u2013]+?){also}$",
     )
     yield form(
         "no-longer",
-        rf"^(?P<about>[^,;:]+?)\s+no longer\s+(?P<verb>\w+)\s*(?P<old>[^,;:—\u2013]*?){also}$",
+        r"^(?P<about>[^,;:]+?)\s+no longer\s+(?!than\b)(?P<verb>\w+)\s*"
+        rf"(?P<old>[^,;:—\u2013]*?){also}$",
     )
     yield form(
         "not-anymore",
@@ -35,7 +36,7 @@ def denials() -> Iterator[Form]:
     yield form(
         "no-longer",
         rf"^(?P<about>[^,;:]+?)\s+(?P<verb>\w+)\s+(?P<old>[^,;:—\u2013]*?)\s*\b(?:no more"
-        rf"|no longer){also}",
+        rf"|no longer)(?!\s+than){also}",
     )
     yield form(
         "no-more",
@@ -80,9 +81,10 @@ def contrasts() -> Iterator[Form]:
     )
     against = (
         r"(?:(?:\s*,|\s+and|\s+[—\u2013-]+|\s*\()\s*(?:and\s+)?(?:definitely\s+"
-        r"|certainly\s+)?not|\s+now\s+not|\s+not(?=\s+[$€£]?\d)|,?\s+rather than"
+        r"|certainly\s+)?not(?!\s+(?:counting|including|mentioning|considering|only|just|even|yet"
+        r"|quite|far|until|because|that|to)\b)|\s+now\s+not|\s+not(?=\s+[$€£]?\d)|,?\s+rather than"
         r"|,?\s+instead of|,?\s+as opposed to|,?\s+in place of"
-        r"|,?(?<!\bis)(?<!\bare)(?<!'s)\s+no longer"
+        r"|,?(?<!\bis)(?<!\bare)(?<!'s)\s+no longer(?!\s+than)"
         r"|,?\s+(?:formerly|previously)|,\s+(?:up|down) from)"
     )
     yield form(

@@ -24,6 +24,7 @@ from policies.rectifying.scoring import (
 )
 from policies.rectifying.slots import (
     Slot,
+    against_old,
     as_what,
     elsewhere,
     named_value,
@@ -32,7 +33,7 @@ from policies.rectifying.slots import (
     unsure,
     value_of,
 )
-from policies.rectifying.terms import Term, keys, terms
+from policies.rectifying.terms import Term, keys, negated, terms
 
 _I = re.IGNORECASE
 
@@ -109,6 +110,9 @@ def _against_old(asked: Asked, candidate: Candidate, said: Said) -> Match | None
     ) <= held | loose_words(asked):
         cover *= 0.5
     extra = [term for term in said.found if term.key not in need and term.key not in asked.required]
+    if asked.reading.old_kind == "statement":
+        # 'It is not true that Ben is no cook' does not take back that he is one.
+        cover *= 1.0 if negated(asked.reading.old or "") == negated(said.text) else 0.5
     cover = told_apart(asked, said, cover, missing, extra)
     if (
         asked.reading.new is None
@@ -140,7 +144,7 @@ def _against_statement(
     if not fresh or not asked.required <= held or (named_old and not olds <= held):
         return None
     stale = [term for term in said.found if term.key not in new_keys]
-    fresh_value = value_of(fresh, new)
+    fresh_value = against_old(fresh, new) if named_old else value_of(fresh, new)
     old_value = (
         named_value(olds, new_keys, said)
         if named_old

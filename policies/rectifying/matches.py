@@ -14,6 +14,7 @@ from policies.rectifying.patterns import Form
 from policies.rectifying.readings import CorrectionReading, by_pronoun, goes_on, instead
 from policies.rectifying.terms import keys, terms
 from policies.rectifying.time_words import is_ahead, without_time
+from policies.statements.clauses import read_clause
 
 _I = re.IGNORECASE
 _LONGEST_NAME = 6
@@ -28,7 +29,7 @@ _NO_AGENT = regex(
 _NO_ABOUT = regex(
     r"^(?:nobody|no one|none|there)\b|^(?:i|we|you|he|she|they|it)\s|\b(?:not|never|that"
     r"|who|which|been|being|because|if|than|just|almost|nearly)\b|n't\b|\b(?:has|have|had"
-    r"|is|are|was|were)$|\s(?:we|i|they|he|she|it|you)$",
+    r"|is|are|was|were)$|\s(?:we|i|they|he|she|it|you|his|her|my|our|your|its|their|the|a|an|on|to)$",
     _I,
 )
 _NO_SUBJECT = regex(
@@ -58,6 +59,12 @@ _NO_VALUE = regex(
     _I,
 )
 _SPOKEN_OF = regex(r"^(?:it|he|she|they|these|those)\s+(?=\w)", _I)
+_HANGING = regex(
+    r"\b(?:when|whenever|while|if|unless|because|since|as|than|that|who|which|where|until|before"
+    r"|after|and|or|only|just|merely|simply)$",
+    _I,
+)
+_SIGN = regex(r"^(in|on|at|to|from|with|by|for|under|near)\s", _I)
 _BY_IT = regex(r"^(?:it|he|she|they)\s+(?=[a-z]+\s)", _I)
 _NO_THING = regex(
     r"(?:it|that|this|them|him|her|us|me|the ball|a hint|by|in|out|off|dead|some|any"
@@ -160,14 +167,23 @@ def _makes_sense(form: Form, held: _Groups) -> bool:
     longest = _LONGEST_NAME if held.about or form.name != "changed-from" else _LONGEST_THING
     if held.agent and (_NO_AGENT.search(held.agent) or len(held.agent.split()) > longest):
         return False
-    if held.old and _NO_THING.match(held.old) and not _LIKING.match(f"{form.group} {held.old}"):
+    if held.old and _no_old(form, held.old):
         return False
     if form.group == "ending" and len(held.old.split()) > _LONGEST_THING:
         return False
     if form.name in _MOVING and _NO_ABOUT.search(held.about):
         return False
+    # What 'we must be' is no record of us.
+    ours = form.name == "should-be" and _OURS.match(held.about) is not None
     bare = _NO_SUBJECT.match(held.about) is not None
-    return not bare or not (form.name in _MOVING or form.name in _OF_SUBJECT)
+    return not ours and not (bare and form.name in _MOVING | _OF_SUBJECT)
+
+
+def _no_old(form: Form, old: str) -> bool:
+    """Whether words are nothing that is taken back: 'it', or 'play when' of 'when it rains'."""
+    if _HANGING.search(old):
+        return True
+    return _NO_THING.match(old) is not None and not _LIKING.match(f"{form.group} {old}")
 
 
 def _contrasted(
@@ -191,10 +207,22 @@ def _contrasted(
             )
         return msgspec.structs.replace(reading, new=part.unmasked(held.new), new_kind="value")
     new, kind = instead(part, held.new)
+    if kind == "value" and _is_clause(new, held.old):
+        kind = "statement"
     long = is_statement(held.old) and len(held.old.split()) > _LONGEST_VALUE
     return msgspec.structs.replace(
         reading, old_kind="statement" if long else "value", new=new, new_kind=kind
     )
+
+
+def _is_clause(new: str, old: str) -> bool:
+    """Whether what stands against an old value says of whom it is true, though by a rare verb.
+
+    'Visitors park in the street, not in the yard': what comes before the street is no value.
+    """
+    sign = _SIGN.match(old)
+    before = "" if sign is None else f" {new}".casefold().rpartition(f" {sign[1].casefold()} ")[0]
+    return bool(before.strip()) or read_clause(new) is not None
 
 
 def _of_subject(

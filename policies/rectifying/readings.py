@@ -19,8 +19,8 @@ _PRONOUN_IS = regex(
     r"^(?:(?:it|that|this|these|those|he|she|they|we|i)(?:'s|'re|'m|\s+(?:is|are|was|were"
     r"|am|has been|should be|should read|should say|will be|ought to be|must be"
     r"|needs to be))|it\s+be|make (?:that|it)|should be|should read|should say|is|are"
-    r"|the (?:right|correct|new|actual|real|true|current) (?:\w+ )?(?:is|are|one is"
-    r"|value is|answer is)|as of now)\s+(?:(?:actually|now|really|in fact|rather|instead"
+    r"|the (?:right|correct|actual|real|true) (?:\w+ )?(?:is|are)"
+    r"|the (?:new|current) (?:one |value |answer )?(?:is|are)|as of now)\s+(?:(?:actually|now|really|in fact|rather|instead"
     r"|currently|just|simply)\s+)*",
     _I,
 )
@@ -31,7 +31,6 @@ _AMENDS = regex(r"^(?:please\s+)?(?:update|correct|amend|change|fix|adjust|revis
 _SHOULD = regex(r"\s+(?:should|ought to|needs to|must)\s+(?:be|read|say|have been)\s+", _I)
 
 _TURNED_OUT = regex(r"\s+(?:has\s+)?turn(?:s|ed)\s+out\s+to\s+be\s+", _I)
-_CONTRASTS = frozenset(["was-but-is", "is-not-but", "does-not-but", "not-old", "instead-of-first"])
 DENIED = "denied"
 """The form of a plain denial, which corrects nothing but what says word for word that it is so."""
 
@@ -72,11 +71,6 @@ class CorrectionReading(msgspec.Struct, frozen=True):
             self.form in {"request-forget", "request-forget-about", "request-scratch"}
             or _AMENDS.match(self.sentence) is not None
         )
-
-    @property
-    def contrasts(self) -> bool:
-        """Whether it says of the old value itself that another holds: 'not X but Y'."""
-        return self.form in _CONTRASTS
 
 
 def by_pronoun(text: str) -> bool:

@@ -25,6 +25,11 @@ _PREPOSITION = regex(
 
 _HAS_A = regex(r"\b(?:has|have|owns?|drives?|rides?)\s+(?:now\s+)?an?\s+$", _I)
 _DIET = key_of("diet")
+_IS = regex(r"\b(?:is|are|am|(?P<was>was|were))(?: (?:now|very|really|quite|so|too))?\s+$", _I)
+_FIRST_VERB = regex(
+    r"^(?:(?:I|[Ww]e|[Yy]ou|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|(?:[A-Z][\w.'-]*\s+)*[A-Z][\w.'-]*)\s+)?"
+    r"(?:(?:just|recently|always|usually|now|also|often|still|has|have|had)\s+)*(?P<verb>[a-z]+)\b"
+)
 _TITLE = regex(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St)$")
 
 
@@ -50,6 +55,9 @@ def elsewhere(asked: Asked, said: Said, slot: Slot) -> bool:
     other = [term for term in slot.stale if term not in slot.value and term.key not in NEUTRAL]
     # 'Pepper is Omar's dog, not Rufus': the new value comes first, and nothing else is said.
     turned = firsts or not any(term.key[0] != "<" for term in other)
+    if slot.named_old:
+        # Whoever is another and does another thing is not in anybody's place.
+        turned = turned and value_keys <= asked.subject | NEUTRAL
     role = asked.subject <= value_keys and (turned if slot.named_old else _is_role(asked, common))
     if any(decides(asked, term) and term.key not in held for term in slot.need.values()):
         return True
@@ -95,6 +103,7 @@ def unsure(asked: Asked, said: Said, slot: Slot) -> bool:
     )
     return (
         two_points
+        or _of_another_kind(asked, said, slot)
         or no_name(asked, slot.fresh, slot.value)
         or (settled and not measured)
         or nobody
@@ -119,6 +128,22 @@ def _of_one_kind(asked: Asked, said: Said, slot: Slot) -> bool:
     has = _HAS_A.search(new[: starts[0]]), _HAS_A.search(said.text[: starts[1]])
     named = all(value[:1].isupper() for value in values)
     return None not in has and (bool(shared) or named)
+
+
+def _of_another_kind(asked: Asked, said: Said, slot: Slot) -> bool:
+    """Whether what is new says something else of a thing than the old value: its price, its use."""
+    if any(term.kind == "quantity" for term in slot.value):
+        return not any(term.kind == "quantity" for term in slot.fresh)
+    new = asked.reading.new or ""
+    starts = min(term.start for term in slot.fresh), min(term.start for term in slot.value)
+    before = _IS.search(new[: starts[0]]), _IS.search(said.text[: starts[1]])
+    if before[0] is None or before[1] is None:
+        return False
+    if (before[0]["was"] is None) != (before[1]["was"] is None):
+        return True
+    values = _written(slot.fresh, new), _written(slot.value, said.text)
+    kinds = [kinds_of_values(value) for value in values]
+    return any(kinds) and kinds[0].isdisjoint(kinds[1])
 
 
 def _written(found: Sequence[Term], text: str) -> str:
@@ -176,6 +201,23 @@ def value_of(fresh: Sequence[Term], text: str) -> list[Term]:
     ]
     valued = [term for term in fresh if term.key not in TELLING]
     return measured or valued or list(fresh)
+
+
+def against_old(fresh: Sequence[Term], text: str) -> list[Term]:
+    """What of a new statement stands against an old value that is named after it.
+
+    The last of what it adds, for the words before that tell of whom or what it is said;
+    all of it, where it is a name for the one that the statement begins with.
+    """
+    value = value_of(fresh, text)
+    runs = _runs(value, text)
+    if any(term.kind == "quantity" for term in value) or not runs:
+        return value
+    last = [term for term in value if term.start >= runs[-1].start]
+    verb = _FIRST_VERB.match(text)
+    if verb is not None:
+        last = [term for term in last if term.start != verb.start("verb")] or last
+    return last
 
 
 def named_value(olds: set[str], new_keys: set[str], said: Said) -> list[Term]:

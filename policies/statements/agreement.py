@@ -20,12 +20,17 @@ def both_hold(new: str, old: str) -> bool:
     first, second = _clauses(new), _clauses(old)
     if not first or not second:
         return False
-    if any(_moved(one, other) for one in first for other in second):
+    if moved(new, old):
         return False
     if all(_apart(one, other) for one in first for other in second):
         return True
     denying = all(not one.affirmed for one in second) and all(one.affirmed for one in first)
     return (denying or _same(new, old)) and _none_between(new, old)
+
+
+def moved(new: str, old: str) -> bool:
+    """Whether two texts say the same of two hours or days: 'we hold it at 8:45 now'."""
+    return any(_moved(one, other) for one in _clauses(new) for other in _clauses(old))
 
 
 def _clauses(text: str) -> list[Clause]:
@@ -35,6 +40,9 @@ def _clauses(text: str) -> list[Clause]:
 def _apart(new: Clause, old: Clause) -> bool:
     said = new.condition, old.condition
     if said[0] is not None and said[1] is not None and not same_condition(said[0], said[1]):
+        return True
+    if new.past and new.episodic and not old.past:
+        # What was done once, today say, takes back no habit.
         return True
     return times_told(new, old) == "apart" or _has_been(new, old)
 

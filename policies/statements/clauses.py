@@ -95,7 +95,8 @@ _TRAILING_CONDITION = regex(
     rf"(?<=\S),?\s+(?P<c>{_CIRCUMSTANCE}|(?:when|whenever|while|during|except|unless"
     r"|only (?:on|in|at|with)) .+|on the \w+ (?:plan|tier|server|branch|team|machine|version)"
     r"|(?:for|with) (?:all |most )?(?:\w+ )?(?:users|customers|members|guests|accounts|clients|"
-    r"visitors|admins|adults|children|beginners)|on (?:android|ios|windows|linux|macos|mac))$",
+    r"visitors|admins|adults|children|beginners|students|seniors|pensioners|residents|locals|"
+    r"tourists|families|employees|kids)|on (?:android|ios|windows|linux|macos|mac))$",
     re.IGNORECASE,
 )
 _TIMES_A = regex(r"\b(once|twice) (an?|per|every) (?=\w)", re.IGNORECASE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
@@ -12,7 +11,7 @@ from ledger.events import ConflictType
 from ledger.patterns import regex
 from policies.quantities.units import NUMBER_WORDS
 from policies.statements.denials import Predicate
-from policies.statements.english import DETERMINERS, noun
+from policies.statements.english import DETERMINERS, noun, words
 from policies.statements.exclusives import is_one
 from policies.statements.frames import Frame
 from policies.statements.kinds import HOW, of_the_kind
@@ -253,11 +252,23 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
         return not _counts(denied) and _denies(denied, (affirmed[0], *affirmed[2:]))
     if of_the_kind(denied, affirmed):
         return True
-    if len(denied) < 2 or denied[0] != affirmed[0] or len(affirmed) <= len(denied):  # noqa: PLR2004
+    if len(denied) < 2 or affirmed[: len(denied)] != denied:  # noqa: PLR2004
         return False
-    following: Iterator[str] = iter(affirmed)
-    return all(word in following for word in denied) and affirmed[: len(denied)] == denied
+    # Who hates olives may like olive oil: a noun after a noun makes another thing of it.
+    after = affirmed[len(denied)]
+    return denied[-1] in HOW or after in _CLOSER or after.endswith("ly") or after.isdigit()
 
+
+_CLOSER = (
+    HOW
+    | NUMBER_WORDS.keys()
+    | words(
+        "and or every each dai daily weekly monthly twice once again anymore now alone too often "
+        "very all both outdoor indoor any a an the his her their my our your last thi when while "
+        "whil after befor before until sinc since becaus because to that who which"
+    )
+)
+"""Words after an object that say more closely what is done, not of what other thing."""
 
 _HAVING = frozenset({"hav", "have", "own", "keep"})
 

@@ -45,6 +45,7 @@ def _doing(clause: Clause) -> Frame | None:
 
 
 _INSTEAD = regex(r"(?:(?P<new>.*) )?(?:instead of|rather than) (?P<old>[\w⟦][\w .+#⟦⟧-]*)$")
+_SCOPED = regex(r" (?:in|on|at|for|with|from|to|by|during) .+$")
 _SWITCHED = regex(r"(?:over )?from (?P<old>\w[\w .+#-]*?) to ")
 _CHOOSING = frozenset(["prefer", "like"])
 _USES = ("use", "drive", "drink", "take", "eat")
@@ -67,8 +68,12 @@ def _given_up(clause: Clause) -> Iterator[Clause]:
     verbs: tuple[str, ...] = (clause.verb,)
     if match is None and clause.verb in {"switch", "change", "migrate"}:
         match, verbs = _SWITCHED.match(clause.rest), _USES
+    scope = _SCOPED.search(match.groupdict().get("new") or "") if match is not None else None
     for verb in verbs if match is not None else ():
         old = match["old"] if match is not None else ""
+        if scope is not None and _SCOPED.search(f" {old}") is None:
+            # 'Spaces in Python files instead of tabs': no tabs in Python files.
+            old += scope[0]
         yield msgspec.structs.replace(
             clause, verb=verb, rest=old, predicate=f"{verb} {old}", affirmed=False, past=False
         )

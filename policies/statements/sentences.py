@@ -20,7 +20,7 @@ _MOST_WORDS = 24
 """Longer clauses are stories or explanations: what they claim cannot be told by rules."""
 
 _CODE = regex(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
-_ASIDE = regex(r"\[[^\]\n]*\]|\([^)\n]*\)")
+_ASIDE = regex(r"\[(?![ xX]?\])[^\]\n]*\]|\([^)\n]*\)")
 _SPEAKER = regex(r"\A([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}):\s+(?=\S)")
 _SENTENCE_END = regex(
     r"(?<!\b(?:Mr|Ms|Dr|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\be\.g\.)(?<!\bi\.e\.)"
@@ -92,10 +92,22 @@ _OPENER = regex(
 )
 _BUT_NOT = regex(
     r"(?:,|\s[-\N{EN DASH}]) (?:and )?(?:not|no longer) "
-    r"(?!only\b|just\b|because\b|that\b|if\b|even\b|yet\b|so\b|all\b|much\b)"
+    r"(?!(?:only|just|because|that|if|even|yet|so|all|much|counting|including|mentioning"
+    r"|considering|to|until|than|quite|far|too|very|really|necessarily)\b)"
     r"(?P<old>(?:(?:[\w$€£%:.'+#-]|,(?=\d))+ ?){1,5}?)(?: any ?(?:more|longer))?\Z",
     re.IGNORECASE,
 )
+_NOT_JUST = regex(r"\bnot (?:only|just|merely|simply) (?=\w)", re.IGNORECASE)
+_NOT_THE_ONLY = regex(r"\bnot the (?:only|sole|first|last)\b", re.IGNORECASE)
+# A word before a colon that tells of what kind the rest is: no assertion.
+_LABELLED = regex(
+    r"\A[\W\d_]*(?:\[[ xX]?\]|[^:]{0,40}\b(?:quiz|question|answer|option|idea|draft|proposal"
+    r"|suggestion|rumou?r|myth|todo|to-do|example|placeholder|fiction|story|headline|title"
+    r"|subject)\b[^:]{0,20}:)|\A\s*(?:[-*+]|\d+[.)])\s*\[[ xX]?\]",
+    re.IGNORECASE,
+)
+_LOGGED = regex(r"\A\W*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|(?:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE)\b)")
+_JOKED = regex(r"\b(?:just|only) (?:kidding|joking)\b|\bjust a joke\b|\bjk\b", re.IGNORECASE)
 _RELATIVE = regex(r", (?:who|whose|which|where) [^,]+, (?=\w)")
 _MORE = regex(r"\b(?:and|with|who|whose|where|which|because|since|after|before|while)\b")
 _TELLING = regex(r"\w")
@@ -113,7 +125,7 @@ class Telling(msgspec.Struct, frozen=True):
 
 def asserted(text: str) -> Telling:
     """The clauses of a text that assert something, in order."""
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or _JOKED.search(text) is not None:
         return Telling(None, ())
     text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     spelled = setting(text)
@@ -133,6 +145,8 @@ def asserted(text: str) -> Telling:
 def _asserted_clauses(sentence: str) -> list[str]:
     if not sentence or sentence.rstrip("\"') ").endswith("?") or _QUOTED.search(sentence):
         return []
+    if _LABELLED.match(sentence) or _LOGGED.match(sentence):
+        return []
     found: list[str] = []
     # 'Ann, who is a friend of mine, lives in Rome' says where Ann lives.
     sentence = _RELATIVE.sub(" ", _OPENER.sub("", sentence))
@@ -142,7 +156,9 @@ def _asserted_clauses(sentence: str) -> list[str]:
             continue
         for pattern, spelled in _CONTRACTIONS:
             clause = pattern.sub(spelled, clause)
-        clause = spelled_out(clause)
+        clause = _NOT_JUST.sub("", spelled_out(clause))
+        if _NOT_THE_ONLY.search(clause):
+            continue
         if _QUESTION.match(clause) or _FORMULA.search(clause):
             continue
         clause = _CALLED.sub("is called ", _OWN_WORDS.sub("The user ", clause))
