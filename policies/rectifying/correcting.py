@@ -40,6 +40,12 @@ _MOVED = regex(
     r"|relocated)\s+to\s+(?P<new>.+)$",
     _I,
 )
+_ALSO = regex(r"\b(?:too|as well|also)$|\balso\b", _I)
+_ONCE = regex(
+    r"\b(?:was|were|had|used to)\b.*\b(?:in (?:19|20)\d\d|until|before|last (?:week|month|year)|ago"
+    r"|back then)\b",
+    _I,
+)
 _RECURRING = regex(
     r"^(?:in|during|at|on|over) (?:the )?(?:winter|summer|mornings?|evenings?|afternoons?|night"
     r"|weekends|weekdays|holidays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b",
@@ -52,6 +58,7 @@ _BROKEN_OFF = regex(
 )
 _EMPTIED = regex(r"\s*\0[\s\0]*")
 _NOBODY = regex(r"^(?:it|this|that|there|nobody|no one|nothing|what|which|who)\b", _I)
+_NOT_ALONE = regex(r"^(?:the )?(?:only|sole|just|merely|simply)\b", _I)
 _SINCE = ("since", "as of", "effective", "starting")
 
 
@@ -161,12 +168,18 @@ def read_statement(text: str) -> CorrectionReading | None:
         return CorrectionReading(
             "explicit", parts[0].unmasked(core), "changed-to", new=place, new_kind="value"
         )
-    if not is_statement(core) or is_ahead(core):
+    quoted = any(is_statement(quote) for quote in parts[0].quotes)
+    if quoted or not is_statement(core) or is_ahead(core) or _says_more_of_it(core):
         return None
     new, kind = instead(parts[0], core)
     return CorrectionReading(
         "explicit", parts[0].unmasked(core), "stated", new=new, new_kind=kind, speaker=speaker
     )
+
+
+def _says_more_of_it(core: str) -> bool:
+    """Whether a plain statement tells of one more, or of what was so once."""
+    return _ALSO.search(core) is not None or _ONCE.search(core) is not None
 
 
 def _with_statement(reading: CorrectionReading, parts: tuple[Sentence, ...]) -> CorrectionReading:
@@ -186,6 +199,8 @@ def _denial(part: Sentence, said: str, speaker: str | None) -> CorrectionReading
     """A plain denial as the correction of what says that it is so."""
     match = _DENIAL.match(cut(opened(part.text)[1]))
     if match is None or _NOBODY.match(match["about"]) or negated(match["old"]):
+        return None
+    if _NOT_ALONE.match(match["old"]):
         return None
     verb = match["is"] or match["isnt"] or match["m"]
     verb = "" if verb.lower() in {"does", "do"} else f" {verb}"
@@ -333,5 +348,9 @@ def _announced(
     new, kind = instead(told.part, core)
     if not new or not (told.marked or since):
         return None, None
+    denial = _denial(told.part, told.part.text, None) if negated(core) else None
+    if denial is not None:
+        # 'Turns out I am not allergic': what is so is that the old does not hold.
+        return denial, when
     sentence = told.part.unmasked(told.part.text)
     return CorrectionReading("in_passing", sentence, "marked", new=new, new_kind=kind), when

@@ -9,7 +9,13 @@ from ledger.patterns import regex
 from policies.rectifying.asserting import passages, spoken
 from policies.rectifying.by_value import against_value
 from policies.rectifying.demands import FIRST_PERSON, NEUTRAL, Asked, Candidate, Said, subject_of
-from policies.rectifying.kinds import kinds_of, kinds_of_related, kinds_owned, names_a_kind
+from policies.rectifying.kinds import (
+    head_nouns,
+    kinds_of,
+    kinds_of_related,
+    kinds_owned,
+    names_a_kind,
+)
 from policies.rectifying.scoring import (
     Fit,
     Match,
@@ -27,6 +33,7 @@ from policies.rectifying.slots import (
     against_old,
     as_what,
     elsewhere,
+    named_in,
     named_value,
     of_measures,
     stale_value,
@@ -70,6 +77,9 @@ def _other_person(asked: Asked, speaker: str | None, said: str) -> bool:
     if not asked.first_person:
         return False
     mine = FIRST_PERSON.search(said) is not None
+    if asked.reading.speaker is not None and speaker is None:
+        # 'Ben: I live in Linz' is not what nobody in particular said of himself.
+        return True
     if asked.speaker is None or speaker is None:
         return not mine
     same = bool(keys(terms(asked.speaker)) & keys(terms(speaker)))
@@ -102,6 +112,8 @@ def _against_old(asked: Asked, candidate: Candidate, said: Said) -> Match | None
     kinds = kinds_of(said)
     if asked.reading.new is not None:
         kinds = kinds_of_related(said) | kinds_owned(_told_of(asked), said)
+    if asked.reading.old_kind == "value":
+        kinds |= head_nouns(asked.reading.about or "")
     need = unless(held, kinds, (*asked.old, *asked.about))
     cover = share(need.values(), held)
     missing = [term for term in need.values() if term.key not in held]
@@ -140,8 +152,8 @@ def _against_statement(
     related = named_old or names_a_kind(new)
     kinds = kinds_of_related(said) | kinds_owned(new, said) if related else kinds_of(said)
     fresh = [term for term in asked.new if term.key not in held | kinds]
-    olds, new_keys = keys(asked.old), keys(asked.new)
-    if not fresh or not asked.required <= held or (named_old and not olds <= held):
+    olds, new_keys = named_in(asked, said), keys(asked.new)
+    if not fresh or not asked.required <= held or (named_old and len(olds) < len(keys(asked.old))):
         return None
     stale = [term for term in said.found if term.key not in new_keys]
     fresh_value = against_old(fresh, new) if named_old else value_of(fresh, new)
@@ -155,7 +167,8 @@ def _against_statement(
     value_keys, old_keys = keys(fresh_value), keys(old_value)
     # Whoever marks what he says as a correction may call the mobile demo the mobile team's.
     passing = frozenset() if asked.reading.form == "stated" else NEUTRAL
-    need = unless(held, kinds | value_keys | passing, asked.new)
+    head = head_nouns(new) if named_old else frozenset[str]()
+    need = unless(held, kinds | value_keys | passing | head, asked.new)
     cover = share(need.values(), held)
     named_kind = names_a_kind(new) and not kinds.isdisjoint(new_keys - held)
     one = Slot(fresh_value, old_value, stale, need, named_old, named_kind)
@@ -165,7 +178,9 @@ def _against_statement(
         or (not named_old and unsure(asked, said, one))
     ):
         cover *= 0.5
-    extra = [term for term in said.found if term.key not in new_keys and term.key not in old_keys]
+    # 'Priya uses Vim' says of her editor what it is.
+    known = new_keys | old_keys | kinds_of_related(Said(new, 0, asked.new, frozenset()))
+    extra = [term for term in said.found if term.key not in known]
     missing = [term for term in need.values() if term.key not in held]
     fit = Fit(
         told_apart(asked, said, cover, missing, extra),

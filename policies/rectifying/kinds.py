@@ -44,6 +44,11 @@ _IS_A = regex(r"\b(?:is|am|works as|become|became) (?:now )?an?\b", re.IGNORECAS
 _OWNED = regex(
     r"['\u2019]s\s+(?:new\s+|current\s+)?(?P<what>[\w-]+)(?:\s*$|\s+(?:is|are|was|were)\b)"
 )
+_HEAD = regex(
+    r"(?:(?:the|our|my)\s+)?(?P<of>(?:[a-z-]+\s+){1,3}?)(?:of|for)\s+\S"
+    r"|[^,;:]*?['\u2019]s\s+(?P<had>(?:[a-z-]+\s*){1,3}?)(?=\s*$|\s+(?:is|are|was|were|has)\b)",
+    re.IGNORECASE,
+)
 _NAMED = regex(
     r"['\u2019]s\s+(?:new\s+)?[\w-]+(?:\s+town)?\s+(?:is|are)\s+(?:now\s+)?(?:an?\s+|the\s+)?"
     r"[A-Z0-9]"
@@ -83,6 +88,18 @@ def kinds_owned(statement: str, said: Said) -> frozenset[str]:
     owned = _OWNED.search(statement)
     has = _HAS.search(said.text)
     return frozenset() if owned is None or has is None else frozenset([key_of(owned["what"])])
+
+
+def head_nouns(statement: str) -> frozenset[str]:
+    """The keys of the nouns by which a statement names what a value is: 'the region of Sable'.
+
+    Where the old value is named as well, they need not have been said before.
+    """
+    match = _HEAD.match(statement)
+    if match is None:
+        return frozenset()
+    nouns = match["of"] or match["had"]
+    return frozenset(key_of(noun) for noun in nouns.lower().split())
 
 
 def names_a_kind(statement: str) -> bool:

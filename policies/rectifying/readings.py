@@ -20,7 +20,8 @@ _PRONOUN_IS = regex(
     r"|am|has been|should be|should read|should say|will be|ought to be|must be"
     r"|needs to be))|it\s+be|make (?:that|it)|should be|should read|should say|is|are"
     r"|the (?:right|correct|actual|real|true) (?:\w+ )?(?:is|are)"
-    r"|the (?:new|current) (?:one |value |answer )?(?:is|are)|as of now)\s+(?:(?:actually|now|really|in fact|rather|instead"
+    r"|the (?:new|current) (?:one |value |answer )?(?:is|are)|as of now)"
+    r"\s+(?:(?:actually|now|really|in fact|rather|instead"
     r"|currently|just|simply)\s+)*",
     _I,
 )

@@ -220,6 +220,22 @@ def against_old(fresh: Sequence[Term], text: str) -> list[Term]:
     return last
 
 
+def named_in(asked: Asked, said: Said) -> set[str]:
+    """The keys under which a sentence has an old value: 'three' is its 'three years'."""
+    found: set[str] = set()
+    for term in asked.old:
+        if term.key in said.held or term.quantity is None:
+            found |= {term.key} & said.held
+        elif term.quantity.dimension == "number":
+            bare = regex(rf"\W*{re.escape(term.quantity.text)}\b", _I)
+            found |= {
+                one.key
+                for one in said.found
+                if one.quantity is not None and bare.match(one.quantity.text)
+            }
+    return found
+
+
 def named_value(olds: set[str], new_keys: set[str], said: Said) -> list[Term]:
     """The old value that a correction names, where a sentence has it.
 
