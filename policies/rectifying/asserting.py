@@ -155,8 +155,8 @@ _NOT_MANY = regex(
 _THEY = regex(r"(?:^|(?<=[,;:\u2013\u2014-]\s))they\b", re.IGNORECASE)
 # Whoever moves 'the class from Monday to Friday' moves the one that is spoken of here.
 _THEY_MOVED = regex(
-    r"^they(?:'ve| have)?(?: just| also)? (?:changed|moved|rescheduled|postponed|shifted|renamed)"
-    r" (?:the\b.+\bfrom\b|(?-i:[A-Z])\w+'s\b).+\bto\b",
+    r"^they(?:'ve| have)?(?: just| also)? (?:changed|moved|rescheduled|postponed|shifted|switched"
+    r"|renamed) (?:the\b.+\bfrom\b|(?-i:[A-Z])\w+'s\b).+\bto\b",
     re.IGNORECASE,
 )
 # Tasks, ideas and lines of a log: nobody says that it is so.

@@ -135,6 +135,12 @@ def changes() -> Iterator[Form]:
         "value",
     )
     yield form(
+        "changed-from",
+        rf"^(?P<about>[^,;:]+?){GAP}{_HAVE}(?:changed|moved)\s*[:,]\s*(?P<old>\S+(?:\s\S+){{0,3}}?)"
+        r"\s*(?:->|=>|→|⇒)\s*(?P<new>.+)$",
+        "value",
+    )
+    yield form(
         "handed-over",
         rf"^(?P<old>[^,;:]+?)\s+{_HAVE}(?:handed|passed|turned|transferred)\s+(?:(?:over|on)\s+)?"
         r"(?P<about>[^,;:]+?)\s+(?:(?:over|on)\s+)?to\s+(?P<new>.+)$",
@@ -214,7 +220,8 @@ def news() -> Iterator[Form]:
     )
     yield form(
         "now-first",
-        r"^(?:now|these days|nowadays|from now on|as of (?:now|today)|going forward)"
+        r"^(?:now|these days|nowadays|from (?:now|today|this week|next week)(?: on(?:wards?)?)?"
+        r"|as of (?:now|today)|going forward)"
         r",?\s+(?P<new>\S+\s.+)$",
     )
     yield form(

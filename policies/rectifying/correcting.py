@@ -79,7 +79,8 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
     told = [one for sentence in sentences(said) for one in _passages(sentence)]
     found: list[CorrectionReading] = []
     announced, held, before, earlier, used = False, False, None, "", ""
-    for (alone, joined), following in zip(told, [*(one for one, _ in told[1:]), None], strict=True):
+    after_all = [*(one for one, _ in told[1:]), None]
+    for (alone, joined), following in zip(told, after_all, strict=False):
         part = named(alone, earlier)
         after = None if following is None else named(following, part.text)
         part = with_contrast(part, after, said)

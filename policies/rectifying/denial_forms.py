@@ -85,7 +85,7 @@ def contrasts() -> Iterator[Form]:
         r"|quite|far|until|because|that|to)\b)|\s+now\s+not|\s+not(?=\s+[$€£]?\d)|,?\s+rather than"
         r"|,?\s+instead of|,?\s+as opposed to|,?\s+in place of"
         r"|,?(?<!\bis)(?<!\bare)(?<!'s)\s+no longer(?!\s+than)"
-        r"|,?\s+(?:formerly|previously)|,\s+(?:up|down) from)"
+        r"|,?\s+(?:formerly|previously)|\s*\((?:was|formerly|previously)|,\s+(?:up|down) from)"
     )
     yield form(
         "not-old",
@@ -95,8 +95,9 @@ def contrasts() -> Iterator[Form]:
     )
     yield form(
         "was-but-is",
-        r"^(?P<about>[^,;:]+?)\s+(?:was|were|used to be)\s+(?P<old>[^,;:]+?)\s*,?\s+(?:but|and)\s+"
-        r"(?:(?:it\s+)?(?:is|are)\s+now|now\s+(?:it\s+)?(?:is|are))\s+(?P<new>.+)$",
+        r"^(?P<about>[^,;:]+?)\s+(?:was|were|used to be)\s+(?P<old>[^,;:]+?)"
+        r"(?:\s*,?\s+(?:but|and)\s+|\s*[,;]\s*(?=now\b))"
+        r"(?:(?:it\s+)?(?:is|are)\s+now|now\s+(?:it['\u2019]s|(?:it\s+)?(?:is|are)))\s+(?P<new>.+)$",
         "value",
     )
     yield form(

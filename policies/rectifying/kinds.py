@@ -27,7 +27,7 @@ _OF_RELATIONS = {
     "<drive>": "car vehicle auto automobile ride",
     "<residence>": "city town place",
     "<employment>": "company firm workplace job occupation",
-    "<use>": "tool editor database framework language browser system software",
+    "<use>": "tool editor database framework language browser system software region zone",
     "<store>": "database",
     "<drink>": "beverage",
     "<lead>": "boss",
@@ -46,7 +46,7 @@ _OWNED = regex(
 )
 _HEAD = regex(
     r"(?:(?:the|our|my)\s+)?(?P<of>(?:[a-z-]+\s+){1,3}?)(?:of|for)\s+\S"
-    r"|[^,;:]*?['\u2019]s\s+(?P<had>(?:[a-z-]+\s*){1,3}?)(?=\s*$|\s+(?:is|are|was|were|has)\b)",
+    r"|[^,;:]*?['\u2019]s\s+(?P<had>(?:[a-z-]+\s*){1,3}?)(?=\s*$|\s+(?:is|are|was|were|has|of)\b)",
     re.IGNORECASE,
 )
 _NAMED = regex(

@@ -24,9 +24,12 @@ _NOISE = (
     r"|note)(?: that)?|i (?:must|have to) (?:say|add|mention)(?: that)?|i think|i believe"
     r"|reminder|quick one|important|be aware(?: that)?|you should know(?: that)?"
     r"|good to know|little update|status"
+    r"|i(?:'ve| have)? (?:just )?(?:double-?checked|checked again|looked it up)(?: and)?"
 )
 _MARKS = (
-    r"actually|in fact|in reality|in truth|as it happens|as it turns out"
+    r"(?:please |(?:can|could) you (?:please )?)?(?:correct|fix|update|amend|adjust) (?:the|my|your"
+    r"|our) (?:records?|notes?|memory|entry|files?)(?: accordingly| please)?"
+    r"|actually|in fact|in reality|in truth|as it happens|as it turns out"
     r"|(?:it )?turns out(?: that)?|it turned out(?: that)?"
     r"|(?:a |just a |one |quick |small |minor |slight |important )*(?:correction|update"
     r"|edit|erratum|amendment|fix)(?: (?:on|to|about|regarding|for) (?P<topic>[^:;,.]{3,60})(?=:))?"
@@ -99,7 +102,8 @@ _MAY_RUN_ON = regex(
     r"^(?:wait|sorry|no|so|and|just|finally|remember|i mean|rather|right|then)$", _I
 )
 _REASON = regex(
-    r"(?:\s*,\s*|\s+)(?:because|since (?!\d|monday|tuesday|wednesday|thursday|friday"
+    r"\s*,\s*please (?:remember|note|keep|update|take)\b.*$"
+    r"|(?:\s*,\s*|\s+)(?:because|since (?!\d|monday|tuesday|wednesday|thursday|friday"
     r"|saturday|sunday|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|last|this|yesterday"
     r"|the|then)"
     r"|so that|so (?:please|pls|i|we|you|everyone|everybody|people|it|that|don't|no|the"
@@ -134,7 +138,8 @@ _LEAD_IN = regex(
     _I,
 )
 _SCOPE = regex(
-    r"^(?:(?:only |just |at least )?(?:in|for|at|on|within|over in|over at|regarding"
+    r"^(?!.*[:,]\s*(?:i|we) (?:was|were) (?:wrong|mistaken)\b)"
+    r"(?:(?:only |just |at least )?(?:in|for|at|on|within|over in|over at|regarding"
     r"|concerning|about|with regard to|with|as for|as to|when it comes to|as far as|under"
     r"|inside)\s+(?P<scope>[^,:]{2,60}?)(?: is concerned| goes)?"
     r"(?:\s*[,:]\s*|\s+(?=(?:we|i|our|my|the)\b(?:\s|')(?!and\b))))",

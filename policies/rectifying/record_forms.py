@@ -101,6 +101,11 @@ def records() -> Iterator[Form]:
         rf"|as to)\s+(?P<about>[^,;:.—\u2013]+){_TAIL}$",
     )
     yield form(
+        "was-wrong-about",
+        rf"^(?:about|regarding|concerning|on|as for)\s+(?P<about>[^,;:]+?)\s*[,:]\s*(?:{wrong}"
+        rf"|{misspoke}){_TAIL}$",
+    )
+    yield form(
         "told-wrong",
         rf"^(?:i|we|you)(?:'ve| have| had)?\s+(?:told|gave|sent|given)\s+(?:\w+\s+)?(?:the\s+"
         rf"|some\s+)?"

@@ -23,9 +23,9 @@ raised rather reality reassigned rebooked record reduced relocated remove remove
 replaced replaces rescheduled reset resigned retire retired revised revoked rewritten rewrote
 rolled rose said scrap scrapped scratch shelved shifted shortened should shut since sold sorry
 stale starting statement stopped strike succeeded sunset superseded supersedes supplanted swapped
-switched taken takes terminated there's these told took traded transferred transitioned translated
-true truth turned turns untrue update updated updating upgraded used valid wait wasn't went
-weren't whoops withdrawn withdrew won't wrong wrongly wrote
+switched taken takes terminated there's these today told took traded transferred transitioned
+translated true truth turned turns untrue update updated updating upgraded used valid wait wasn't
+went weren't whoops withdrawn withdrew won't wrong wrongly wrote
 """.split()  # noqa: SIM905 - one word a line would take three screens
 )
 

@@ -66,7 +66,7 @@ def elsewhere(asked: Asked, said: Said, slot: Slot) -> bool:
     if role:
         return bool(asked.subject) and not set(slot.need) <= held
     named = {key for key in asked.subject if key in asked.named}
-    subject = asked.subject - value_keys
+    subject = asked.subject & slot.need.keys()
     loose = len(subject & held) * 2 < len(subject)
     return not named <= held or bool(asked.subject & value_keys) or loose
 
@@ -181,7 +181,9 @@ _PLACE_OF = regex(r"\b(?:owner|lead|manager|head)\b.*\bis\b|\bis the (?:owner|le
 
 
 _ROLE = regex(
-    r"\b(?:is|are|was) (?:now )?(?:the|our|my|\w+'s)\b|\bresponsible for\b|\bin charge of\b", _I
+    r"\b(?:is|are|was) (?:now )?(?:the|our|my|\w+'s)\b|\bresponsible for\b|\bin charge of\b"
+    r"|\bon (?:call|duty) for\b",
+    _I,
 )
 
 

@@ -62,7 +62,7 @@ _RELATIONS = {
     "preference": "prefer prefers preferred prefers like likes liked love loves favourite favorite "
                   "favours favors enjoys",
     "schedule": "starts start started begins begin began happens happen happened scheduled "
-                "schedule takes place held hold holds meets meet kicks occurs",
+                "schedule take takes place held hold holds meets meet kicks occurs",
     "cost": "cost costs price priced pays pay fee",
     "lead": "leads lead led heads manages manager",
     "owner": "owns own owner owned belongs",
