@@ -20,6 +20,7 @@ _MOST_WORDS = 24
 """Longer clauses are stories or explanations: what they claim cannot be told by rules."""
 
 _CODE = regex(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+_CITED = regex(r"^[ \t]*>.*$", re.MULTILINE)
 _ASIDE = regex(r"\[(?![ xX]?\])[^\]\n]*\]|\([^)\n]*\)")
 _SPEAKER = regex(r"\A([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}):\s+(?=\S)")
 _SENTENCE_END = regex(
@@ -131,7 +132,7 @@ def asserted(text: str) -> Telling:
     spelled = setting(text)
     if spelled is not None:
         return Telling(None, (spelled,))
-    text = _CODE.sub(" ", text)
+    text = _CODE.sub(" ", _CITED.sub("", text))
     speaker = _SPEAKER.match(text)
     if speaker is not None:
         text = text[speaker.end() :]
