@@ -43,7 +43,7 @@ _MOVED = regex(
 _ALSO = regex(r"\b(?:too|as well|also)$|\balso\b", _I)
 _ONCE = regex(
     r"\b(?:was|were|had|used to)\b.*\b(?:in (?:19|20)\d\d|until|before|last (?:week|month|year)|ago"
-    r"|back then)\b",
+    r"|back then)\b|^(?:last (?:week|month|year)|in (?:19|20)\d\d),?\s.*\b(?:was|were|had)\b",
     _I,
 )
 _RECURRING = regex(
@@ -58,7 +58,8 @@ _BROKEN_OFF = regex(
 )
 _EMPTIED = regex(r"\s*\0[\s\0]*")
 _NOBODY = regex(r"^(?:it|this|that|there|nobody|no one|nothing|what|which|who)\b", _I)
-_NOT_ALONE = regex(r"^(?:the )?(?:only|sole|just|merely|simply)\b", _I)
+# 'Not only he' and 'not until noon' deny nothing of him, nor of noon.
+_NO_DENIAL = regex(r"^(?:the )?(?:only|sole|just|merely|simply)\b|\buntil\b", _I)
 _SINCE = ("since", "as of", "effective", "starting")
 
 
@@ -172,9 +173,17 @@ def read_statement(text: str) -> CorrectionReading | None:
     quoted = any(is_statement(quote) for quote in parts[0].quotes)
     if quoted or not is_statement(core) or is_ahead(core) or _says_more_of_it(core):
         return None
-    new, kind = instead(parts[0], core)
+    plain, first = without_time_first(core)
+    recurring = first is not None and _RECURRING.match(first) is not None
+    new, kind = instead(parts[0], plain if recurring else core)
     return CorrectionReading(
-        "explicit", parts[0].unmasked(core), "stated", new=new, new_kind=kind, speaker=speaker
+        "explicit",
+        parts[0].unmasked(core),
+        "stated",
+        new=new,
+        new_kind=kind,
+        scope=first if recurring else None,
+        speaker=speaker,
     )
 
 
@@ -201,7 +210,7 @@ def _denial(part: Sentence, said: str, speaker: str | None) -> CorrectionReading
     match = _DENIAL.match(cut(opened(part.text)[1]))
     if match is None or _NOBODY.match(match["about"]) or negated(match["old"]):
         return None
-    if _NOT_ALONE.match(match["old"]):
+    if _NO_DENIAL.search(match["old"]):
         return None
     verb = match["is"] or match["isnt"] or match["m"]
     verb = "" if verb.lower() in {"does", "do"} else f" {verb}"

@@ -113,7 +113,7 @@ def _against_old(asked: Asked, candidate: Candidate, said: Said) -> Match | None
     if asked.reading.new is not None:
         kinds = kinds_of_related(said) | kinds_owned(_told_of(asked), said)
     if asked.reading.old_kind == "value":
-        kinds |= head_nouns(asked.reading.about or "")
+        kinds |= head_nouns(f"{asked.reading.about or ''} is", said)
     need = unless(held, kinds, (*asked.old, *asked.about))
     cover = share(need.values(), held)
     missing = [term for term in need.values() if term.key not in held]
@@ -156,7 +156,7 @@ def _against_statement(
     if not fresh or not asked.required <= held or (named_old and len(olds) < len(keys(asked.old))):
         return None
     stale = [term for term in said.found if term.key not in new_keys]
-    fresh_value = against_old(fresh, new) if named_old else value_of(fresh, new)
+    fresh_value = against_old(asked, fresh) if named_old else value_of(fresh, new)
     old_value = (
         named_value(olds, new_keys, said)
         if named_old
@@ -167,7 +167,7 @@ def _against_statement(
     value_keys, old_keys = keys(fresh_value), keys(old_value)
     # Whoever marks what he says as a correction may call the mobile demo the mobile team's.
     passing = frozenset() if asked.reading.form == "stated" else NEUTRAL
-    head = head_nouns(new) if named_old else frozenset[str]()
+    head = head_nouns(new, said) if named_old else frozenset[str]()
     need = unless(held, kinds | value_keys | passing | head, asked.new)
     cover = share(need.values(), held)
     named_kind = names_a_kind(new) and not kinds.isdisjoint(new_keys - held)

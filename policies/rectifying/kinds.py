@@ -45,8 +45,8 @@ _OWNED = regex(
     r"['\u2019]s\s+(?:new\s+|current\s+)?(?P<what>[\w-]+)(?:\s*$|\s+(?:is|are|was|were)\b)"
 )
 _HEAD = regex(
-    r"(?:(?:the|our|my)\s+)?(?P<of>(?:[a-z-]+\s+){1,3}?)(?:of|for)\s+\S"
-    r"|[^,;:]*?['\u2019]s\s+(?P<had>(?:[a-z-]+\s*){1,3}?)(?=\s*$|\s+(?:is|are|was|were|has|of)\b)",
+    r"(?:the|our|my|his|her|their)\s+(?P<of>(?:[a-z-]+\s+){1,3}?)(?:of|for)\s+\S"
+    r"|[^,;:]*?['\u2019]s\s+(?P<had>(?:[a-z-]+\s+){1,3}?)(?=(?:is|are|was|were|has|of)\b)",
     re.IGNORECASE,
 )
 _NAMED = regex(
@@ -90,11 +90,17 @@ def kinds_owned(statement: str, said: Said) -> frozenset[str]:
     return frozenset() if owned is None or has is None else frozenset([key_of(owned["what"])])
 
 
-def head_nouns(statement: str) -> frozenset[str]:
+def head_nouns(statement: str, said: Said) -> frozenset[str]:
     """The keys of the nouns by which a statement names what a value is: 'the region of Sable'.
 
-    Where the old value is named as well, they need not have been said before.
+    Where the old value is named as well, a sentence need not have them; none where it
+    names what its own value is, for the villain of a novel is not its hero.
     """
+    ours, theirs = _heads(statement), _heads(said.text)
+    return ours if not theirs or theirs & ours else frozenset()
+
+
+def _heads(statement: str) -> frozenset[str]:
     match = _HEAD.match(statement)
     if match is None:
         return frozenset()

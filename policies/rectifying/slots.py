@@ -26,6 +26,7 @@ _PREPOSITION = regex(
 _HAS_A = regex(r"\b(?:has|have|owns?|drives?|rides?)\s+(?:now\s+)?an?\s+$", _I)
 _DIET = key_of("diet")
 _IS = regex(r"\b(?:is|are|am|(?P<was>was|were))(?: (?:now|very|really|quite|so|too))?\s+$", _I)
+_SIGN = regex(r"(in|at|on|to|for|with|by|from|near|under|of|as)\s", _I)
 _FIRST_VERB = regex(
     r"^(?:(?:I|[Ww]e|[Yy]ou|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|(?:[A-Z][\w.'-]*\s+)*[A-Z][\w.'-]*)\s+)?"
     r"(?:(?:just|recently|always|usually|now|also|often|still|has|have|had)\s+)*(?P<verb>[a-z]+)\b"
@@ -205,17 +206,22 @@ def value_of(fresh: Sequence[Term], text: str) -> list[Term]:
     return measured or valued or list(fresh)
 
 
-def against_old(fresh: Sequence[Term], text: str) -> list[Term]:
+def against_old(asked: Asked, fresh: Sequence[Term]) -> list[Term]:
     """What of a new statement stands against an old value that is named after it.
 
-    The last of what it adds, for the words before that tell of whom or what it is said;
-    all of it, where it is a name for the one that the statement begins with.
+    The last of what it adds after the preposition that the old value has, or after none:
+    the words around tell of whom or what it is said.
     """
+    text, sign = asked.reading.new or "", _SIGN.match(asked.reading.old or "")
     value = value_of(fresh, text)
     runs = _runs(value, text)
     if any(term.kind == "quantity" for term in value) or not runs:
         return value
-    last = [term for term in value if term.start >= runs[-1].start]
+    wanted = None if sign is None else sign[1].lower()
+    alike = [one for one in runs if _preposition(text[: one.start]) == wanted]
+    start = (alike or runs)[-1].start
+    ends = [one.start for one in runs if one.start > start]
+    last = [term for term in value if start <= term.start < min(ends, default=len(text))]
     verb = _FIRST_VERB.match(text)
     if verb is not None:
         last = [term for term in last if term.start != verb.start("verb")] or last

@@ -256,7 +256,8 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
         return False
     # Who hates olives may like olive oil: a noun after a noun makes another thing of it.
     after = affirmed[len(denied)]
-    return denied[-1] in HOW or after in _CLOSER or after.endswith("ly") or after.isdigit()
+    closer = after in _CLOSER or after.endswith("ly") or after.isdigit()
+    return closer or denied[0] == "be" or denied[-1] in HOW
 
 
 _CLOSER = (
