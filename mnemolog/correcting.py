@@ -19,7 +19,8 @@ from mnemolog.remembering import Remembering
 from mnemolog.storing import ToStore
 from mnemolog.targeting import targets_of
 from policies.memories import checked_text, checked_texts, normalised_source
-from policies.rectifying.correcting import read_corrections, read_statement
+from policies.rectifying.correcting import read_corrections
+from policies.rectifying.plain import read_statement
 from policies.rectifying.readings import CorrectionReading
 from policies.rectifying.rewording import successor_text
 from policies.rectifying.scoring import Match

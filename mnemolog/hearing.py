@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-import threading
-from collections import Counter
-from collections.abc import Sequence
-
 import msgspec
 
 from ledger.events import Event, Remembered
-from ledger.ids import EventId, MemoryId, Position, parse_id
+from ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.questions import Then
+from mnemolog.retired import Retired, events_of
 from mnemolog.targeting import targets_of
 from policies.contradictions import Contradiction
 from policies.memories import NewMemory, instant
-from policies.rectifying.asserting import spoken
-from policies.rectifying.correcting import beside, read_corrections
+from policies.rectifying.correcting import read_corrections
 from policies.rectifying.readings import CorrectionReading
+from policies.rectifying.remainders import beside
 from policies.rectifying.rewording import says_more, successor_text
 from policies.rectifying.scoring import Match
 from policies.rectifying.targets import same_meaning
-from policies.rectifying.terms import content_words
 from policies.retractions import retraction
 from policies.statements.agreement import both_hold, moved
-from projections.memory_queries import redacted_after, rows_as_of, superseded_after, superseders
+from projections.memory_queries import rows_as_of, superseders
 from recall.items import parts
 
 CORRECTED = "correction"
 """The extraction method of what `correct` stores: its own time is when it was said."""
 
 IN_FORCE = frozenset({"active", "superseded", "contested", "pending", "archived", "summarized"})
-_SHARED = 0.5
 
 
 class Heard(msgspec.Struct, frozen=True):
@@ -54,61 +49,6 @@ class Heard(msgspec.Struct, frozen=True):
         """The memories that this was decided on."""
         named = (*self.olds, *(old for old, _ in self.rewritten))
         return named if self.by is None else (*named, self.by)
-
-
-class Retired:
-    """What was retired in a space, kept at hand for several threads, up to a position.
-
-    Its texts stay in memory, those that are redacted until the next look.
-    """
-
-    def __init__(self, home: Home, space: str) -> None:
-        self._home = home
-        self._space = space
-        self._lock = threading.Lock()
-        self._forget()
-
-    def _forget(self) -> None:
-        self._reached = Position(0)
-        self._generation = self._home.views.generation
-        self._texts: dict[MemoryId, str] = {}
-        self._holding: dict[str, list[MemoryId]] = {}
-
-    def near(self, text: str, cut: Cut) -> dict[MemoryId, str]:
-        """The retired memories that share half of a text's content words, with their texts."""
-        with self._lock:
-            self._catch_up(cut)
-            if not self._texts:
-                return {}
-            own = _keys(text)
-            shared = Counter(one for key in own for one in self._holding.get(key, ()))
-            near = [one for one, count in shared.items() if count >= _SHARED * len(own)]
-            return {one: self._texts[one] for one in near}
-
-    def _catch_up(self, cut: Cut) -> None:
-        """Read what was superseded since the last look."""
-        views = self._home.views
-        if self._generation != views.generation:
-            # Perhaps of another log, which was restored in the place of the one that was read.
-            self._forget()
-        since = self._reached
-        if cut.position <= since:
-            return
-        for one in views.read(lambda db: redacted_after(db, self._space, since)):
-            text = self._texts.pop(one, None)
-            for key in () if text is None else _keys(text):
-                self._holding[key].remove(one)
-        olds = views.read(lambda db: superseded_after(db, self._space, since))
-        fresh = [one for one in dict.fromkeys(olds) if one not in self._texts]
-        for event in events_of(self._home, fresh):
-            _, content = parts(event)
-            if content is not None:
-                one = MemoryId(event.event_id)
-                self._texts[one] = content.text
-                for key in _keys(content.text):
-                    self._holding.setdefault(key, []).append(one)
-        # Last: where reading fails, the next look tries again.
-        self._reached = cut.position
 
 
 class Hearing:
@@ -259,17 +199,6 @@ class Hearing:
                 return None
             return beside(content.text, item.content)
         return None
-
-
-def _keys(text: str) -> set[str]:
-    """The words by which a retired text is looked up."""
-    return content_words(spoken(text)[1])
-
-
-def events_of(home: Home, memory_ids: Sequence[MemoryId]) -> list[Event]:
-    """The events that these memories were remembered by, in order."""
-    known = home.log.positions_of([EventId(one) for one in memory_ids])
-    return home.log.events_at(list(known.values()))
 
 
 def _said_at(structure: Remembered, event: Event) -> int:

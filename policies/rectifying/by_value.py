@@ -7,8 +7,9 @@ import re
 from policies.rectifying.demands import Asked, Candidate, Said
 from policies.rectifying.kinds import kinds_of_related, kinds_owned
 from policies.rectifying.scoring import Fit, Match, decides, matched, precision_of, share, unless
-from policies.rectifying.slots import no_name, stale_value
+from policies.rectifying.slots import no_name
 from policies.rectifying.terms import Term, keys, same_measure
+from policies.rectifying.values import stale_value
 
 
 def against_value(asked: Asked, candidate: Candidate, said: Said) -> Match | None:

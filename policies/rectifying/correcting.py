@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 import msgspec
 
 from ledger.patterns import regex
-from policies.rectifying.asserting import Sentence, is_future, sentences, spoken
+from policies.rectifying.asserting import Sentence, sentences, spoken
 from policies.rectifying.forms import forms
 from policies.rectifying.matches import read_match
-from policies.rectifying.neighbours import back, named, recalled, said_before, with_contrast
+from policies.rectifying.neighbours import named, recalled, said_before, with_contrast
 from policies.rectifying.openings import cut, is_statement, led_in, opened, scoped
 from policies.rectifying.patterns import Form
-from policies.rectifying.readings import DENIED, CorrectionReading, instead
+from policies.rectifying.plain import denial
+from policies.rectifying.readings import LONGEST, CorrectionReading, instead
 from policies.rectifying.signs import may_correct
 from policies.rectifying.subjects import two_acts, two_subjects, with_antecedent
-from policies.rectifying.terms import keys, negated, terms
-from policies.rectifying.time_words import is_ahead, without_time, without_time_first
-
-_LONGEST = 4_000
-"""Characters of a text that are read: a correction is said in a few words."""
+from policies.rectifying.terms import negated
+from policies.rectifying.time_words import recurs, without_time, without_time_first
 
 _LONGEST_SENTENCE = 400
 _I = re.IGNORECASE
@@ -30,36 +27,7 @@ _PASSING = regex(
     r"|btw|incidentally|fyi|oh and|actually,|heads[- ]up)\b)",
     _I,
 )
-_DENIAL = regex(
-    r"^(?P<about>[^,;:]+?)(?:\s+(?P<is>is|are|was|am|does|do|has|have)\s+not|\s*(?P<isnt>is|are"
-    r"|was|does|do|has|have)n't|(?P<m>'m|'s|'re)\s+not)\s+(?P<old>[^,;:]+)",
-    _I,
-)
-_MOVED = regex(
-    r"^(?:he|she|they)(?:'s|'ve|\s+has|\s+have)?\s+(?:just\s+|recently\s+|now\s+)?(?:moved"
-    r"|relocated)\s+to\s+(?P<new>.+)$",
-    _I,
-)
-_ALSO = regex(r"\b(?:too|as well|also)$|\balso\b", _I)
-_ONCE = regex(
-    r"\b(?:was|were|had|used to)\b.*\b(?:in (?:19|20)\d\d|until|before|last (?:week|month|year)|ago"
-    r"|back then)\b|^(?:last (?:week|month|year)|in (?:19|20)\d\d),?\s.*\b(?:was|were|had)\b",
-    _I,
-)
-_RECURRING = regex(
-    r"^(?:in|during|at|on|over) (?:the )?(?:winter|summer|mornings?|evenings?|afternoons?|night"
-    r"|weekends|weekdays|holidays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b",
-    _I,
-)
 _AGAINST = regex(r"^(?:not|never|rather than|instead of)\b", _I)
-_GAP = "\0"
-_BROKEN_OFF = regex(
-    r"(?:\s*[,;:(]|\s+[-\u2013—]+|\s+and)(?:\s*(?:and|but|oh)\b)*[\s,]*\0[\s\0)]*", _I
-)
-_EMPTIED = regex(r"\s*\0[\s\0]*")
-_NOBODY = regex(r"^(?:it|this|that|there|nobody|no one|nothing|what|which|who)\b", _I)
-# 'Not only he' and 'not until noon' deny nothing of him, nor of noon.
-_NO_DENIAL = regex(r"^(?:the )?(?:only|sole|just|merely|simply)\b|\buntil\b", _I)
 _SINCE = ("since", "as of", "effective", "starting")
 
 
@@ -74,10 +42,10 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
     Questions, quotations, suppositions, plans, denials and what is told of
     others correct nothing, nor does a statement that takes nothing back.
     """
-    speaker, said = spoken(text[:_LONGEST])
+    speaker, said = spoken(text[:LONGEST])
     if not may_correct(said):
         return ()
-    told = [one for sentence in sentences(said) for one in _passages(sentence)]
+    told = [one for sentence in sentences(said) for one in turns(sentence)]
     found: list[CorrectionReading] = []
     announced, held, before, earlier, used = False, False, None, "", ""
     after_all = [*(one for one, _ in told[1:]), None]
@@ -86,7 +54,7 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
         after = None if following is None else named(following, part.text)
         part = with_contrast(part, after, said)
         earlier = part.text if part.text == alone.text else f"{part.text} {alone.text}"
-        if part.doubt is not None or _told_in(used, alone, part):
+        if part.doubt is not None or told_in(used, alone, part):
             announced = False
             continue
         marked, rest = opened(part.text)
@@ -108,116 +76,9 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
     return tuple(found)
 
 
-def _told_in(used: str, *ways: Sentence) -> bool:
+def told_in(used: str, *ways: Sentence) -> bool:
     """Whether a sentence, in one of its wordings, is part of what a correction was read from."""
     return any(used and one.unmasked(one.text) in used for one in ways)
-
-
-def beside(text: str, against: str) -> str | None:
-    """What a text that corrects says beside what it says against a statement; "" if nothing.
-
-    That it is a correction, and that the statement does not hold, is nothing beside it,
-    nor is a question. None where the one cannot be told from the other: it says more than
-    it corrects, and none of it can be taken out as it was written.
-    """
-    told = [
-        one for sentence in sentences(spoken(text[:_LONGEST])[1]) for one in _passages(sentence)
-    ]
-    readings = read_corrections(text)
-    if len(readings) != 1:
-        return "" if len(told) == 1 else None
-    used, denied = readings[0].sentence, keys(terms(against))
-    left, more, goes_on = text, len(text) > _LONGEST, False
-    for (earlier, _), (part, _) in pairwise((told[0], *told)):
-        also = named(part, earlier.text)
-        if _told_in(used, part, also) or _says_nothing_more(part, denied):
-            said, goes_on = part.unmasked(part.text), True
-            if said not in left:
-                return None
-            left = left.replace(said, _GAP, 1)
-        elif part.doubt != "a question":
-            if goes_on and (also != part or back(part.text)):
-                return None
-            more, goes_on = True, False
-    return _closed(left) if more else ""
-
-
-def _says_nothing_more(part: Sentence, denied: set[str]) -> bool:
-    """Whether a sentence only announces something, or speaks of what is denied."""
-    return not opened(part.text)[1] or keys(terms(part.unmasked(part.text))) <= denied
-
-
-def _closed(text: str) -> str:
-    """A text with the places closed where something was taken out of it."""
-    return _EMPTIED.sub(" ", _BROKEN_OFF.sub(". ", text)).strip()
-
-
-def read_statement(text: str) -> CorrectionReading | None:
-    """A plain statement as the correction of what says otherwise; None if it is not asserted."""
-    speaker, said = spoken(text[:_LONGEST])
-    parts = sentences(said)
-    if not parts or any(one.doubt is not None for one in parts) or is_future(said):
-        return None
-    if negated(parts[0].text):
-        reading = _denial(parts[0], said, speaker)
-        return reading if reading is None else _with_statement(reading, parts)
-    if len(parts) != 1:
-        return None
-    core = cut(opened(parts[0].text)[1])
-    moved = _MOVED.match(without_time(core, of_change=True)[0])
-    if moved is not None:
-        place = parts[0].unmasked(moved["new"])
-        return CorrectionReading(
-            "explicit", parts[0].unmasked(core), "changed-to", new=place, new_kind="value"
-        )
-    quoted = any(is_statement(quote) for quote in parts[0].quotes)
-    if quoted or not is_statement(core) or is_ahead(core) or _says_more_of_it(core):
-        return None
-    plain, first = without_time_first(core)
-    recurring = first is not None and _RECURRING.match(first) is not None
-    new, kind = instead(parts[0], plain if recurring else core)
-    return CorrectionReading(
-        "explicit",
-        parts[0].unmasked(core),
-        "stated",
-        new=new,
-        new_kind=kind,
-        scope=first if recurring else None,
-        speaker=speaker,
-    )
-
-
-def _says_more_of_it(core: str) -> bool:
-    """Whether a plain statement tells of one more, or of what was so once."""
-    return _ALSO.search(core) is not None or _ONCE.search(core) is not None
-
-
-def _with_statement(reading: CorrectionReading, parts: tuple[Sentence, ...]) -> CorrectionReading:
-    """A denial with the statement after it, where that speaks of the same and all is said."""
-    if len(parts) != len(("denial", "statement")):
-        return reading
-    part = named(parts[1], parts[0].text)
-    core = cut(opened(part.text)[1])
-    told = keys(terms(reading.old or "")) & keys(terms(part.unmasked(core)))
-    if not told or not is_statement(core) or negated(core):
-        return reading
-    new, kind = instead(part, core)
-    return msgspec.structs.replace(reading, new=new, new_kind=kind)
-
-
-def _denial(part: Sentence, said: str, speaker: str | None) -> CorrectionReading | None:
-    """A plain denial as the correction of what says that it is so."""
-    match = _DENIAL.match(cut(opened(part.text)[1]))
-    if match is None or _NOBODY.match(match["about"]) or negated(match["old"]):
-        return None
-    if _NO_DENIAL.search(match["old"]):
-        return None
-    verb = match["is"] or match["isnt"] or match["m"]
-    verb = "" if verb.lower() in {"does", "do"} else f" {verb}"
-    old = part.unmasked(
-        f"{match['about']}{verb.replace(chr(32) + chr(39), chr(39))} {match['old']}"
-    )
-    return CorrectionReading("explicit", said.strip(), DENIED, old=old, speaker=speaker)
 
 
 class _Told(msgspec.Struct, frozen=True):
@@ -228,7 +89,7 @@ class _Told(msgspec.Struct, frozen=True):
     marked: bool
 
 
-def _passages(sentence: Sentence) -> list[tuple[Sentence, bool]]:
+def turns(sentence: Sentence) -> list[tuple[Sentence, bool]]:
     """A sentence, or its two where it turns to another matter, and whether each goes on.
 
     It goes on where 'and' joins two subjects; what is said in passing does not.
@@ -295,7 +156,7 @@ def _after_lead_in(rest: str, reading: CorrectionReading | None) -> str | None:
 def _read_from(told: _Told, rest: str) -> CorrectionReading | None:
     plain, first = without_time_first(rest.rstrip(".!?; "))
     scope, plain = scoped(plain)
-    if first is not None and _RECURRING.match(first):
+    if first is not None and recurs(first):
         # 'In winter Ann plays squash instead of tennis' says nothing of the summer.
         scope, first = scope or first, None
     reading, when = _of_two_acts(told, plain)
@@ -358,9 +219,9 @@ def _announced(
     new, kind = instead(told.part, core)
     if not new or not (told.marked or since):
         return None, None
-    denial = _denial(told.part, told.part.text, None) if negated(core) else None
-    if denial is not None:
+    denied = denial(told.part, told.part.text, None) if negated(core) else None
+    if denied is not None:
         # 'Turns out I am not allergic': what is so is that the old does not hold.
-        return denial, when
+        return denied, when
     sentence = told.part.unmasked(told.part.text)
     return CorrectionReading("in_passing", sentence, "marked", new=new, new_kind=kind), when

@@ -28,19 +28,16 @@ from policies.rectifying.scoring import (
     told_apart,
     unless,
 )
-from policies.rectifying.slots import (
-    Slot,
+from policies.rectifying.slots import Slot, as_what, elsewhere, unsure
+from policies.rectifying.terms import Term, keys, negated, terms
+from policies.rectifying.values import (
     against_old,
-    as_what,
-    elsewhere,
     named_in,
     named_value,
     of_measures,
     stale_value,
-    unsure,
     value_of,
 )
-from policies.rectifying.terms import Term, keys, negated, terms
 
 _I = re.IGNORECASE
 

@@ -7,8 +7,9 @@ import re
 import msgspec
 
 from ledger.patterns import regex
-from policies.rectifying.asserting import Sentence, is_future
+from policies.rectifying.asserting import Sentence
 from policies.rectifying.demands import subject_of
+from policies.rectifying.doubts import is_future
 from policies.rectifying.openings import cut, is_statement, opened, without_now
 from policies.rectifying.patterns import Form
 from policies.rectifying.readings import CorrectionReading, by_pronoun, goes_on, instead

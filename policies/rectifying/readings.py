@@ -14,6 +14,9 @@ from policies.rectifying.openings import is_statement, opened
 Manner = Literal["explicit", "in_passing", "request"]
 """How a correction is made: said to be one, said among other talk, or asked for."""
 
+LONGEST = 4_000
+"""Characters of a text that are read: a correction is said in a few words."""
+
 _I = re.IGNORECASE
 _PRONOUN_IS = regex(
     r"^(?:(?:it|that|this|these|those|he|she|they|we|i)(?:'s|'re|'m|\s+(?:is|are|was|were"

@@ -148,3 +148,15 @@ def _dated(words: str, today: date) -> date | None:
                 else found.replace(year=found.year - 1, day=min(found.day, 28))
             )
     return None
+
+
+_RECURRING = regex(
+    r"^(?:in|during|at|on|over) (?:the )?(?:winter|summer|mornings?|evenings?|afternoons?|night"
+    r"|weekends|weekdays|holidays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b",
+    re.IGNORECASE,
+)
+
+
+def recurs(time: str) -> bool:
+    """Whether a time is one that comes again and again: 'in winter', 'on Fridays'."""
+    return _RECURRING.match(time) is not None

@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from policies.rectifying.correcting import read_correction, read_statement
+from policies.rectifying.correcting import read_correction
 from policies.rectifying.demands import Candidate
+from policies.rectifying.plain import read_statement
 from policies.rectifying.rewording import denied, successor_text
 from policies.rectifying.targets import find_targets, same_meaning
 from policies.rectifying.time_words import since

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.rectifying.correcting import beside, read_correction, read_corrections
+from policies.rectifying.correcting import read_correction, read_corrections
 from policies.rectifying.demands import Candidate
+from policies.rectifying.remainders import beside
 from policies.rectifying.rewording import successor_text
 from policies.rectifying.targets import find_targets
 

@@ -1,0 +1,84 @@
+"""What was retired in a space, kept at hand to be known when it is heard again."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Sequence
+
+from ledger.events import Event
+from ledger.ids import EventId, MemoryId, Position
+from mnemolog.home import Home
+from mnemolog.naming import Cut
+from policies.rectifying.asserting import spoken
+from policies.rectifying.terms import content_words
+from projections.memory_queries import redacted_after, superseded_after
+from recall.items import parts
+
+_SHARED = 0.5
+
+
+class Retired:
+    """What was retired in a space, kept at hand for several threads, up to a position.
+
+    Its texts stay in memory, those that are redacted until the next look.
+    """
+
+    def __init__(self, home: Home, space: str) -> None:
+        self._home = home
+        self._space = space
+        self._lock = threading.Lock()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._reached = Position(0)
+        self._generation = self._home.views.generation
+        self._texts: dict[MemoryId, str] = {}
+        self._holding: dict[str, list[MemoryId]] = {}
+
+    def near(self, text: str, cut: Cut) -> dict[MemoryId, str]:
+        """The retired memories that share half of a text's content words, with their texts."""
+        with self._lock:
+            self._catch_up(cut)
+            if not self._texts:
+                return {}
+            own = _keys(text)
+            shared = Counter(one for key in own for one in self._holding.get(key, ()))
+            near = [one for one, count in shared.items() if count >= _SHARED * len(own)]
+            return {one: self._texts[one] for one in near}
+
+    def _catch_up(self, cut: Cut) -> None:
+        """Read what was superseded since the last look."""
+        views = self._home.views
+        if self._generation != views.generation:
+            # Perhaps of another log, which was restored in the place of the one that was read.
+            self._forget()
+        since = self._reached
+        if cut.position <= since:
+            return
+        for one in views.read(lambda db: redacted_after(db, self._space, since)):
+            text = self._texts.pop(one, None)
+            for key in () if text is None else _keys(text):
+                self._holding[key].remove(one)
+        olds = views.read(lambda db: superseded_after(db, self._space, since))
+        fresh = [one for one in dict.fromkeys(olds) if one not in self._texts]
+        for event in events_of(self._home, fresh):
+            _, content = parts(event)
+            if content is not None:
+                one = MemoryId(event.event_id)
+                self._texts[one] = content.text
+                for key in _keys(content.text):
+                    self._holding.setdefault(key, []).append(one)
+        # Last: where reading fails, the next look tries again.
+        self._reached = cut.position
+
+
+def _keys(text: str) -> set[str]:
+    """The words by which a retired text is looked up."""
+    return content_words(spoken(text)[1])
+
+
+def events_of(home: Home, memory_ids: Sequence[MemoryId]) -> list[Event]:
+    """The events that these memories were remembered by, in order."""
+    known = home.log.positions_of([EventId(one) for one in memory_ids])
+    return home.log.events_at(list(known.values()))
