@@ -31,7 +31,7 @@ def beside(text: str, against: str) -> str | None:
     """
     told = [one for sentence in sentences(spoken(text[:LONGEST])[1]) for one in turns(sentence)]
     readings = read_corrections(text)
-    if len(readings) != 1:
+    if len(readings) != 1 or _GAP in text:
         return "" if len(told) == 1 else None
     used, denied = readings[0].sentence, keys(terms(against))
     left, more, goes_on = text, len(text) > LONGEST, False
