@@ -27,7 +27,11 @@ _MOVED = regex(
     r"|relocated)\s+to\s+(?P<new>.+)$",
     _I,
 )
-_ALSO = regex(r"\b(?:too|as well|also)$|\balso\b", _I)
+_ALSO = regex(
+    r"\b(?:too|as well)$|\balso\b|^there (?:is|are) (?:a second|another)\b"
+    r"|^in (?:an )?emergenc",
+    _I,
+)
 _ONCE = regex(
     r"\b(?:was|were|had|used to)\b.*\b(?:in (?:19|20)\d\d|until|before|last (?:week|month|year)|ago"
     r"|back then)\b|^(?:last (?:week|month|year)|in (?:19|20)\d\d),?\s.*\b(?:was|were|had)\b",
@@ -74,7 +78,7 @@ def read_statement(text: str) -> CorrectionReading | None:
 
 
 def _says_more_of_it(core: str) -> bool:
-    """Whether a plain statement tells of one more, or of what was so once."""
+    """Whether a plain statement tells of one more, of what was so once, or of an exception."""
     return _ALSO.search(core) is not None or _ONCE.search(core) is not None
 
 
