@@ -7,7 +7,8 @@ import re
 import msgspec
 
 from ledger.patterns import regex
-from policies.rectifying.doubts import IDIOM, JOKED, OTHER_WORLD, doubt_of
+from policies.rectifying.doubts import IDIOM, OTHER_WORLD, doubt_of
+from policies.statements.sentences import JOKED, LABELS
 
 _OPEN, _CLOSE = "⟦", "⟧"
 _QUOTED = regex(
@@ -24,7 +25,7 @@ _END = regex(r"(?<=[.!?…])[\"”\u2019)\]]*\s+|\n+|;\s+")
 _SPEAKER = regex(r"^\s*([A-Z][\w.'-]*(?:[ ][A-Z][\w.'-]*){0,2}):[ ]+")
 _NO_SPEAKER = regex(
     r"^(?:correction|update|edit|note|erratum|errata|fix|ps|btw|fyi|news|heads|reminder"
-    r"|amendment)\b",
+    rf"|amendment|{LABELS})\b",
     re.IGNORECASE,
 )
 

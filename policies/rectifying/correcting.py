@@ -48,8 +48,10 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
     told = [one for sentence in sentences(said) for one in turns(sentence)]
     found: list[CorrectionReading] = []
     announced, held, before, earlier, used = False, False, None, "", ""
-    after_all = [*(one for one, _ in told[1:]), None]
-    for (alone, joined), following in zip(told, after_all, strict=False):
+    if not told:
+        # Nothing but quotations.
+        return ()
+    for (alone, joined), following in zip(told, [*(one for one, _ in told[1:]), None], strict=True):
         part = named(alone, earlier)
         after = None if following is None else named(following, part.text)
         part = with_contrast(part, after, said)
@@ -156,7 +158,7 @@ def _after_lead_in(rest: str, reading: CorrectionReading | None) -> str | None:
 def _read_from(told: _Told, rest: str) -> CorrectionReading | None:
     plain, first = without_time_first(rest.rstrip(".!?; "))
     scope, plain = scoped(plain)
-    if first is not None and recurs(first):
+    if first is not None and recurs(rest):
         # 'In winter Ann plays squash instead of tennis' says nothing of the summer.
         scope, first = scope or first, None
     reading, when = _of_two_acts(told, plain)

@@ -85,7 +85,8 @@ def contrasts() -> Iterator[Form]:
         r"|quite|far|until|because|that|to)\b)|\s+now\s+not|\s+not(?=\s+[$€£]?\d)|,?\s+rather than"
         r"|,?\s+instead of|,?\s+as opposed to|,?\s+in place of"
         r"|,?(?<!\bis)(?<!\bare)(?<!'s)\s+no longer(?!\s+than)"
-        r"|,?\s+(?:formerly|previously)|\s*\((?:was|formerly|previously)|,\s+(?:up|down) from)"
+        r"|,?\s+(?:formerly|previously)|\s*\((?=\w+\s[^()]+\)$)(?:was|formerly)"
+        r"|,\s+(?:up|down) from)"
     )
     yield form(
         "not-old",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ledger.patterns import regex
+from policies.statements.sentences import LABELS, LOGGED
 
 # What is said here holds in another world, and so does what follows in the same breath.
 OTHER_WORLD = regex(
@@ -17,7 +18,7 @@ OTHER_WORLD = regex(
     r"|as an (?:example|illustration)|made[- ]up|fictitious"
     r"|thought experiment|what if|let'?s say|let us say|say we|for the sake of argument"
     r"|fictional"
-    r"|fiction|once upon a time|role-?play|as a joke|just kidding|only joking|jk|fan ?fic"
+    r"|fiction|once upon a time|role-?play|as a joke|fan ?fic"
     r"|in (?:a|an|the|his|her|my|our|their|this|that|some|one) (?:\w+ ){0,2}?"
     r"(?:movie|film|novel|book|story|tale|game|play|dream|series|episode|show|script"
     r"|sketch|comic"
@@ -140,14 +141,11 @@ _THEY_MOVED = regex(
 )
 # Tasks, ideas and lines of a log: nobody says that it is so.
 _NOTED = regex(
-    r"^(?:\W*\[[ xX]?\]\s|\W*(?:idea|todo|to-do|option(?: \w+)?|proposal|draft|quiz\b[^:]*"
-    r"|myth|rumou?r|headline|title|subject(?: line)?)\s*[:\u2236]\s"
-    r"|\W*\d{4}-\d\d-\d\d[T ]\d\d\S|\W*(?:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE)\b"
+    rf"^(?:\W*\[[ xX]?\]\s|\W*{LABELS}\b[^:\u2236]{{0,20}}[:\u2236]\s|\W*{LOGGED}"
     r"|(?:actually,?\s+|so,?\s+)?let(?:'s| us) (?!forget|disregard|ignore|correct|change|update|fix"
     r"|drop|scratch|scrap|strike|delete|remove|cancel|move|rename|set|replace|swap|amend|adjust))",
     re.IGNORECASE,
 )
-JOKED = regex(r"\b(?:just|only) (?:kidding|joking)\b|\bjust a joke\b|\bjk\b", re.IGNORECASE)
 _ASKS_TO = regex(
     r"^(?:please |(?:can|could|would|will) (?:you|we) (?:please )?)"
     r"(?:forget|disregard|ignore|discard|correct|change|update|fix|note|remove|replace"

@@ -64,7 +64,7 @@ def read_statement(text: str) -> CorrectionReading | None:
     if quoted or not is_statement(core) or is_ahead(core) or _says_more_of_it(core):
         return None
     plain, first = without_time_first(core)
-    recurring = first is not None and recurs(first)
+    recurring = first is not None and recurs(core)
     new, kind = instead(parts[0], plain if recurring else core)
     return CorrectionReading(
         "explicit",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from ledger.patterns import regex
 from policies.rectifying.asserting import Sentence, sentences, spoken
@@ -17,9 +16,9 @@ _I = re.IGNORECASE
 
 _GAP = "\0"
 _BROKEN_OFF = regex(
-    r"(?:\s*[,;:(]|\s+[-\u2013—]+|\s+and)(?:\s*(?:and|but|oh)\b)*[\s,]*\0[\s\0)]*", _I
+    r"(?<!\s)(?:\s*[,;:(]|\s+[-\u2013—]+|\s+and)(?:\s*(?:and|but|oh)\b)*[\s,]*\0[\s\0)]*", _I
 )
-_EMPTIED = regex(r"\s*\0[\s\0]*")
+_EMPTIED = regex(r"(?<!\s)\s*\0[\s\0]*")
 
 
 def beside(text: str, against: str) -> str | None:
@@ -27,26 +26,31 @@ def beside(text: str, against: str) -> str | None:
 
     That it is a correction, and that the statement does not hold, is nothing beside it,
     nor is a question. None where the one cannot be told from the other: it says more than
-    it corrects, and none of it can be taken out as it was written.
+    it corrects, and that cannot be taken out as it was written, or somebody else says it.
     """
-    told = [one for sentence in sentences(spoken(text[:LONGEST])[1]) for one in turns(sentence)]
+    speaker, said = spoken(text[:LONGEST])
+    told = [part for sentence in sentences(said) for part, _ in turns(sentence)]
     readings = read_corrections(text)
-    if len(readings) != 1 or _GAP in text:
+    if len(readings) != 1:
         return "" if len(told) == 1 else None
     used, denied = readings[0].sentence, keys(terms(against))
-    left, more, goes_on = text, len(text) > LONGEST, False
-    for (earlier, _), (part, _) in pairwise((told[0], *told)):
-        also = named(part, earlier.text)
-        if told_in(used, part, also) or _says_nothing_more(part, denied):
-            said, goes_on = part.unmasked(part.text), True
-            if said not in left:
+    left, rest, earlier, goes_on = said, 0, "", False
+    for alone in told:
+        part = named(alone, earlier)
+        earlier = part.text if part.text == alone.text else f"{part.text} {alone.text}"
+        if told_in(used, alone, part) or _says_nothing_more(alone, denied):
+            written, goes_on = alone.unmasked(alone.text), True
+            if written not in left:
                 return None
-            left = left.replace(said, _GAP, 1)
-        elif part.doubt != "a question":
-            if goes_on and (also != part or back(part.text)):
+            left = left.replace(written, _GAP, 1)
+        elif alone.doubt != "a question":
+            if goes_on and (part.text != alone.text or back(alone.text)):
                 return None
-            more, goes_on = True, False
-    return _closed(left) if more else ""
+            rest, goes_on = rest + 1, False
+    if not rest:
+        return ""
+    plain = speaker is None and len(text) <= LONGEST and text.count(_GAP) == 0
+    return _closed(left) if plain and _GAP in left else None
 
 
 def _says_nothing_more(part: Sentence, denied: set[str]) -> bool:

@@ -114,8 +114,7 @@ def _of_one_kind(asked: Asked, said: Said, slot: Slot) -> bool:
         return _DIET in shared
     starts = min(term.start for term in slot.fresh), min(term.start for term in slot.value)
     has = _HAS_A.search(new[: starts[0]]), _HAS_A.search(said.text[: starts[1]])
-    named = all(value[:1].isupper() for value in values)
-    return None not in has and (bool(shared) or named)
+    return None not in has and bool(shared)
 
 
 def _of_another_kind(asked: Asked, said: Said, slot: Slot) -> bool:

@@ -151,12 +151,13 @@ def _dated(words: str, today: date) -> date | None:
 
 
 _RECURRING = regex(
-    r"^(?:in|during|at|on|over) (?:the )?(?:winter|summer|mornings?|evenings?|afternoons?|night"
-    r"|weekends|weekdays|holidays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b",
+    r"^(?:in|during|at|on|over) (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day )?"
+    r"(?:winter|summer|spring|autumn|fall|mornings?|evenings?|afternoons?|nights?|weekends?|weekdays"
+    r"|holidays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b(?!,? (?:of )?\d)",
     re.IGNORECASE,
 )
 
 
-def recurs(time: str) -> bool:
-    """Whether a time is one that comes again and again: 'in winter', 'on Fridays'."""
-    return _RECURRING.match(time) is not None
+def recurs(clause: str) -> bool:
+    """Whether a clause begins with a time that comes again and again: 'in winter', 'on Fridays'."""
+    return _RECURRING.match(clause) is not None

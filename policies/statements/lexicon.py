@@ -246,7 +246,8 @@ HOUSEHOLD = {
         "child": "son daughter baby toddler stepson stepdaughter twin",
         "sibling": "brother sister",
         "pet": "dog cat puppy kitten hamster rabbit parrot goldfish turtle snake lizard canary",
-        "car": "volvo toyota tesla honda bmw audi fiat ford mercedes volkswagen",
+        "car": "volvo toyota tesla honda bmw audi fiat ford mercedes volkswagen subaru peugeot "
+        "skoda mazda nissan renault kia hyundai opel citroen porsche lexus jeep chevrolet",
     }.items()
     for member in members.split()
 }

@@ -82,7 +82,7 @@ _CONTRACTIONS = (
     (regex(r"\b(he|she|it|that|there|here|what|who|let)'s\b", re.IGNORECASE), r"\1 is"),
 )
 _OPENER = regex(
-    r"\A(?:(?:oh,? and|(?:it )?turns out(?: that)?|(?:as far as (?:I|we) know|just so you know"
+    r"\A(?:(?:oh,? and|(?:it )?turns out(?: that)?,?|(?:as far as (?:I|we) know|just so you know"
     r"|for (?:the record|your information)|fyi|by the way|btw|in fact|to be clear|in short"
     r"|in summary|(?:as )?it turns out(?: that)?|update|note(?: that)?|remember(?: that)?"
     r"|reminder|fun fact|fact|heads up|also|and|well|so|oh|ok|okay|hey|hi|yes|no|actually"
@@ -91,24 +91,37 @@ _OPENER = regex(
     r"|as of (?:today|now|this week|this month))(?:,|:| -)) +(?=\w))+",
     re.IGNORECASE,
 )
+_BIT = r"(?:[\w$€£%:.'+#-]|,(?=\d))+"
 _BUT_NOT = regex(
     r"(?:,|\s[-\N{EN DASH}]) (?:and )?(?:not|no longer) "
     r"(?!(?:only|just|because|that|if|even|yet|so|all|much|counting|including|mentioning"
-    r"|considering|to|until|than|quite|far|too|very|really|necessarily)\b)"
-    r"(?P<old>(?:(?:[\w$€£%:.'+#-]|,(?=\d))+ ?){1,5}?)(?: any ?(?:more|longer))?\Z",
+    r"|considering|to|until|than|quite|far|too|very|really|necessarily|always|often|usually"
+    r"|surprisingly|well|as|a (?:lot|fan))\b)"
+    rf"(?P<old>{_BIT}(?: {_BIT}){{0,4}}?)(?: any ?(?:more|longer))?\Z",
     re.IGNORECASE,
 )
 _NOT_JUST = regex(r"\bnot (?:only|just|merely|simply) (?=\w)", re.IGNORECASE)
 _NOT_THE_ONLY = regex(r"\bnot the (?:only|sole|first|last)\b", re.IGNORECASE)
-# A word before a colon that tells of what kind the rest is: no assertion.
+LABELS = (
+    r"(?:quiz|question|answer|option|idea|draft|proposal|suggestion|rumou?r|myth|todo|to-do"
+    r"|example|placeholder|fiction|story|headline|title|subject(?: line)?)"
+)
+"""Words before a colon that tell of what kind the rest is, so that nobody asserts it."""
+
+LOGGED = (
+    r"(?:\d{4}-\d\d-\d\d[T ]\d\d[:\u2236]\d\d"
+    r"|(?-i:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE)(?=[\s:\u2236\]]))"
+)
+"""How a line of a log begins: with a time, or with how grave it is."""
+
+JOKED = regex(
+    r"(?<!\bnot )\b(?:just|only) (?:kidding|joking)\b|\bjust a joke\b|(?-i:\bjk\b)", re.IGNORECASE
+)
 _LABELLED = regex(
-    r"\A[\W\d_]*(?:\[[ xX]?\]|[^:]{0,40}\b(?:quiz|question|answer|option|idea|draft|proposal"
-    r"|suggestion|rumou?r|myth|todo|to-do|example|placeholder|fiction|story|headline|title"
-    r"|subject)\b[^:]{0,20}:)|\A\s*(?:[-*+]|\d+[.)])\s*\[[ xX]?\]",
+    rf"\A[\W\d_]*(?:[^:]{{0,40}}\b{LABELS}\b[^:]{{0,20}}:\s)"
+    rf"|\A\s*(?:[-*+]|\d+[.)])?\s*\[[ xX]?\]\s|\A\W*{LOGGED}",
     re.IGNORECASE,
 )
-_LOGGED = regex(r"\A\W*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|(?:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE)\b)")
-_JOKED = regex(r"\b(?:just|only) (?:kidding|joking)\b|\bjust a joke\b|\bjk\b", re.IGNORECASE)
 _RELATIVE = regex(r", (?:who|whose|which|where) [^,]+, (?=\w)")
 _MORE = regex(r"\b(?:and|with|who|whose|where|which|because|since|after|before|while)\b")
 _TELLING = regex(r"\w")
@@ -126,14 +139,14 @@ class Telling(msgspec.Struct, frozen=True):
 
 def asserted(text: str) -> Telling:
     """The clauses of a text that assert something, in order."""
-    if len(text) > _LONGEST or _JOKED.search(text) is not None:
+    if len(text) > _LONGEST or JOKED.search(text) is not None:
         return Telling(None, ())
     text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     spelled = setting(text)
     if spelled is not None:
         return Telling(None, (spelled,))
     text = _CODE.sub(" ", _CITED.sub("", text))
-    speaker = _SPEAKER.match(text)
+    speaker = None if _LABELLED.match(text) else _SPEAKER.match(text)
     if speaker is not None:
         text = text[speaker.end() :]
     text = _ASIDE.sub(" ", text)
@@ -146,7 +159,7 @@ def asserted(text: str) -> Telling:
 def _asserted_clauses(sentence: str) -> list[str]:
     if not sentence or sentence.rstrip("\"') ").endswith("?") or _QUOTED.search(sentence):
         return []
-    if _LABELLED.match(sentence) or _LOGGED.match(sentence):
+    if _LABELLED.match(sentence):
         return []
     found: list[str] = []
     # 'Ann, who is a friend of mine, lives in Rome' says where Ann lives.

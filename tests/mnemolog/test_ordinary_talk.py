@@ -69,6 +69,14 @@ from mnemolog import Memory
         ("Ann speaks Italian", "Ann speaks French too"),
         ("The rent is 900 euros", "The rent was 850 euros in 2021"),
         ("I live in Graz", "Ben: I live in Linz"),
+        ("Ben owns a Tesla", "Correction: Ben owns a Labrador."),
+        ("Ben has a Tesla", "Correction: Ben has an MBA."),
+        ("Ben lives in Bergen", "Myth: Ben lives in Oslo, not Bergen."),
+        ("We host in Bergen", "Idea: we host in Oslo now, not Bergen."),
+        ("The bakery opens at 9 and is closed on Sunday", "The bakery (was closed) opens at 9."),
+        ("Ann works at Google", "We hired Ann (previously Google)."),
+        ("Ann plays tennis", "In spring Ann plays squash instead of tennis"),
+        ("Ann plays tennis", "On Friday evenings Ann plays squash instead of tennis"),
     ],
 )
 def test_what_is_said_of_something_else_retires_nothing(

@@ -215,6 +215,8 @@ def test_a_request_counts_in_passing_where_it_says_what_is_so() -> None:
         ),
         ("Met Omar. By the way, his dog is called Milo now. He is well.", None),
         ("Omar's dog is called Milo now and Dana's cat is called Tom now.", None),
+        ("Ann: Omar's dog is called Milo now. I own a cat.", None),
+        ("Omar came. He ran. Correction: his dog is called Milo.", "Omar came. He ran."),
     ],
 )
 def test_what_a_correction_says_beside_it_is_left_as_written(said: str, rest: str | None) -> None:
