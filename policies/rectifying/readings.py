@@ -30,6 +30,7 @@ _PRONOUN_IS = regex(
 )
 _NOT_OLD = regex(r",\s+(?:and\s+)?not\s+[^,;:]+$", _I)
 _PRONOUN = regex(r"^(?:it|that|this|he|she|they|we|i|these|those)\b(?!\s+\w+\s+that\b)", _I)
+_OWN = regex(r"^(?:we|i)\s", _I)
 _NOW = regex(r"\s+(?:now|instead|currently|these days|at the moment|really|in fact)$", _I)
 _AMENDS = regex(r"^(?:please\s+)?(?:update|correct|amend|change|fix|adjust|revise|edit)\b", _I)
 _SHOULD = regex(r"\s+(?:should|ought to|needs to|must)\s+(?:be|read|say|have been)\s+", _I)
@@ -91,7 +92,8 @@ def instead(part: Sentence, text: str) -> tuple[str, Literal["statement", "value
     """What holds instead, as a statement, or as a value without the pronoun before it."""
     text = text.strip(" ,;:.")
     lead, _, told = text.rpartition(": ")
-    _, rest = opened(told if lead and is_statement(told) and not _PRONOUN.match(told) else text)
+    apart = lead and is_statement(told) and (_OWN.match(told) or not _PRONOUN.match(told))
+    _, rest = opened(told if apart else text)
     text = _NOW.sub("", rest or text)
     match = _PRONOUN_IS.match(text)
     if match is not None and text[match.end() :].strip():
