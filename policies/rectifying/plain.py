@@ -98,9 +98,9 @@ def _with_statement(reading: CorrectionReading, parts: tuple[Sentence, ...]) -> 
 def denial(part: Sentence, said: str, speaker: str | None) -> CorrectionReading | None:
     """A plain denial as the correction of what says that it is so."""
     match = _DENIAL.match(cut(opened(part.text)[1]))
-    if match is None or _NOBODY.match(match["about"]) or negated(match["old"]):
+    if match is None or _NOBODY.match(match["about"]):
         return None
-    if _NO_DENIAL.search(match["old"]):
+    if negated(match["old"]) or _NO_DENIAL.search(match["old"]):
         return None
     verb = match["is"] or match["isnt"] or match["m"]
     verb = "" if verb.lower() in {"does", "do"} else f" {verb}"

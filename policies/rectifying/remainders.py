@@ -34,7 +34,7 @@ def beside(text: str, against: str) -> str | None:
     if len(readings) != 1:
         return "" if len(told) == 1 else None
     used, denied = readings[0].sentence, keys(terms(against))
-    left, rest, earlier, goes_on = said, 0, "", False
+    left, more, earlier, goes_on = said, False, "", False
     for alone in told:
         part = named(alone, earlier)
         earlier = part.text if part.text == alone.text else f"{part.text} {alone.text}"
@@ -46,10 +46,10 @@ def beside(text: str, against: str) -> str | None:
         elif alone.doubt != "a question":
             if goes_on and (part.text != alone.text or back(alone.text)):
                 return None
-            rest, goes_on = rest + 1, False
-    if not rest:
+            more, goes_on = True, False
+    if not more:
         return ""
-    plain = speaker is None and len(text) <= LONGEST and text.count(_GAP) == 0
+    plain = speaker is None and len(text) <= LONGEST and _GAP not in text
     return _closed(left) if plain and _GAP in left else None
 
 

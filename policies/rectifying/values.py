@@ -66,7 +66,7 @@ def named_in(asked: Asked, said: Said) -> set[str]:
         if term.key in said.held or term.quantity is None:
             found |= {term.key} & said.held
         elif term.quantity.dimension == "number":
-            bare = regex(rf"\W*{re.escape(term.quantity.text)}\b", _I)
+            bare = re.compile(rf"\W*{re.escape(term.quantity.text)}\b", _I)
             found |= {
                 one.key
                 for one in said.found

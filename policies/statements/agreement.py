@@ -20,7 +20,7 @@ def both_hold(new: str, old: str) -> bool:
     first, second = _clauses(new), _clauses(old)
     if not first or not second:
         return False
-    if moved(new, old):
+    if _any_moved(first, second):
         return False
     if all(_apart(one, other) for one in first for other in second):
         return True
@@ -30,7 +30,11 @@ def both_hold(new: str, old: str) -> bool:
 
 def moved(new: str, old: str) -> bool:
     """Whether two texts say the same of two hours or days: 'we hold it at 8:45 now'."""
-    return any(_moved(one, other) for one in _clauses(new) for other in _clauses(old))
+    return _any_moved(_clauses(new), _clauses(old))
+
+
+def _any_moved(new: list[Clause], old: list[Clause]) -> bool:
+    return any(_moved(one, other) for one in new for other in old)
 
 
 def _clauses(text: str) -> list[Clause]:

@@ -68,12 +68,13 @@ def _given_up(clause: Clause) -> Iterator[Clause]:
     verbs: tuple[str, ...] = (clause.verb,)
     if match is None and clause.verb in {"switch", "change", "migrate"}:
         match, verbs = _SWITCHED.match(clause.rest), _USES
-    scope = _SCOPED.search(match.groupdict().get("new") or "") if match is not None else None
-    for verb in verbs if match is not None else ():
-        old = match["old"] if match is not None else ""
-        if scope is not None and _SCOPED.search(f" {old}") is None:
-            # 'Spaces in Python files instead of tabs': no tabs in Python files.
-            old += scope[0]
+    if match is None:
+        return
+    old, scope = match["old"], _SCOPED.search(match.groupdict().get("new") or "")
+    if scope is not None and _SCOPED.search(f" {old}") is None:
+        # 'Spaces in Python files instead of tabs': no tabs in Python files.
+        old += scope[0]
+    for verb in verbs:
         yield msgspec.structs.replace(
             clause, verb=verb, rest=old, predicate=f"{verb} {old}", affirmed=False, past=False
         )

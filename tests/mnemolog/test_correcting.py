@@ -306,25 +306,6 @@ def test_a_value_may_be_named_by_its_kind_and_announced_in_many_ways(
     assert memory.get(known.memory_id or "").status == "superseded"
 
 
-@pytest.mark.parametrize(
-    ("old", "said"),
-    [
-        ("Samir owns a Peugeot", "Samir owns a Subaru."),
-        ("Samir has a rabbit", "Samir has a hamster."),
-        ("The yoga class meets on Saturdays", "They changed their class from Saturdays to Mondays"),
-        ("Chloe stays at the Astoria", "As an example sentence take: no, Chloe stays at the Ritz"),
-        ("The debate team meets on Monday", "We debate whether the debate team meets on Friday"),
-    ],
-)
-def test_what_may_be_one_more_or_of_others_corrects_nothing(
-    memory: Memory, old: str, said: str
-) -> None:
-    """A second car, another's class, a made-up sentence and a mere thought."""
-    known = memory.remember(old)
-    memory.remember(said)
-    assert memory.get(known.memory_id or "").status == "active"
-
-
 def test_tags_scope_a_correction(memory: Memory) -> None:
     """Only memories under one of the tags, or under none, are meant."""
     memory.remember("The indent is 4 spaces", tags=("python",))

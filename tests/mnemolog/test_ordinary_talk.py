@@ -77,6 +77,11 @@ from mnemolog import Memory
         ("Ann works at Google", "We hired Ann (previously Google)."),
         ("Ann plays tennis", "In spring Ann plays squash instead of tennis"),
         ("Ann plays tennis", "On Friday evenings Ann plays squash instead of tennis"),
+        ("Samir owns a Peugeot", "Samir owns a Subaru."),
+        ("Samir has a rabbit", "Samir has a hamster."),
+        ("The yoga class meets on Saturdays", "They changed their class from Saturdays to Mondays"),
+        ("Chloe stays at the Astoria", "As an example sentence take: no, Chloe stays at the Ritz"),
+        ("The debate team meets on Monday", "We debate whether the debate team meets on Friday"),
     ],
 )
 def test_what_is_said_of_something_else_retires_nothing(
