@@ -72,11 +72,13 @@ from mnemolog.planning import ChainLink, Judgement, Plan, RankedOption
 from mnemolog.receipts import FoundConflict, Receipt, ReceiptEvent, Redaction
 from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings
+from mnemolog.ticking import FallDue, Tick
 from policies.contradictions import Contradiction, Judge, RuleJudge, Statement
 from policies.gating import FailureClass, FailureReport, Gate, GateProposal
 from policies.limits.planning import Option
 from policies.linking import Thing
 from policies.memories import MemoryFields, NewMemory
+from policies.summaries import ExtractiveSummarizer, Summarizer
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.artifacts import Artifact, ArtifactSource, Wanted
 from recall.attention import Attention
@@ -130,8 +132,10 @@ __all__ = [
     "Expected",
     "Explanation",
     "Exploration",
+    "ExtractiveSummarizer",
     "FailureClass",
     "FailureReport",
+    "FallDue",
     "Finding",
     "ForeignFormat",
     "FoundConflict",
@@ -181,10 +185,12 @@ __all__ = [
     "Statement",
     "Stats",
     "Step",
+    "Summarizer",
     "SupersessionCycle",
     "SupportJudge",
     "SystemClock",
     "Thing",
+    "Tick",
     "TokenCounter",
     "TrailEntry",
     "Turn",

@@ -24,8 +24,10 @@ from ledger.events import (
     Pinned,
     Raw,
     Reason,
+    RecalledContent,
     Redacted,
     Reinstated,
+    Summary,
     Superseded,
     Undone,
     Unlinked,
@@ -33,6 +35,7 @@ from ledger.events import (
 from ledger.ids import EventId, MemoryId, Position
 from ledger.rows import check_content
 from mnemolog.conflict_words import said_of_conflict
+from mnemolog.strength_words import said_of_strength
 
 _SHOWN = 80
 
@@ -100,6 +103,10 @@ def _summary(event: Event, decoded: Decoded | Opaque) -> str:
     content = decoded.content if isinstance(decoded, Decoded) else None
     if isinstance(content, EdgeContent) and content.condition is not None:
         said = f"{said} where {content.condition}"
+    if isinstance(content, Summary):
+        said = f"{said}. What stands for it: “{_short(content.summary)}”"
+    if isinstance(content, RecalledContent):
+        said = f"{said}, for “{_short(content.cue)}”"
     if isinstance(content, ConflictContent):
         said = f"{said}. {content.reason}"
     if isinstance(content, Reason | EdgeContent) and content.reason is not None:
@@ -131,7 +138,8 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR091
         return f"set {', '.join(values)}"
     if isinstance(structure, Failed):
         return _failure(structure, content)
-    return (_of_edge(event, decoded) or said_of_conflict(structure, "it", None)) or {
+    said = _of_edge(event, decoded) or said_of_conflict(structure, "it", None)
+    return (said or said_of_strength(structure, "it", None)) or {
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",
         "unpinned": "unpinned it",
