@@ -29,6 +29,7 @@ from mnemolog.drafting import Author
 from mnemolog.erasure import erase
 from mnemolog.exports import Imported, export_log, import_log
 from mnemolog.gating import Gates, Gating
+from mnemolog.health import HealthQuestions
 from mnemolog.home import Home, default_home
 from mnemolog.linking import Linking
 from mnemolog.moment import Moment, cut_at
@@ -67,6 +68,7 @@ class Memory(
     Contexts,
     Planning,
     Asking,
+    HealthQuestions,
 ):
     """One space of a ledger, open for commands and questions; safe for several threads.
 

@@ -13,13 +13,14 @@ from mnemolog.conflicts import ConflictQuestions
 from mnemolog.contexts import Contexts
 from mnemolog.edges import EdgeQuestions
 from mnemolog.gating import Gates
+from mnemolog.health import HealthQuestions
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.planning import Planning
 from policies.memories import instant
 
 
-class Moment(EdgeQuestions, ConflictQuestions, Gates, Contexts, Planning, Asking):
+class Moment(EdgeQuestions, ConflictQuestions, Gates, Contexts, Planning, Asking, HealthQuestions):
     """What a memory knew at a position of its log; it answers, and never writes.
 
     'Now' is the recorded time of that position, or the time that was given.

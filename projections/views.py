@@ -30,6 +30,7 @@ from ledger.errors import (
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import EMPTY, Head, Log
+from projections.activity import Activity
 from projections.deletions import Deletions
 from projections.dues import Dues
 from projections.edges import Edges
@@ -81,6 +82,7 @@ def all_projections(secret: bytes) -> tuple[Projection, ...]:
         Strengths(),
         Deletions(),
         Dues(),
+        Activity(),
     )
 
 
