@@ -95,7 +95,10 @@ EPISODES = (
         "sport",
         250,
         (
-            ("Ran {n} km along {route} in {m} minutes.", "How long was the run of {n} km at {route}?"),
+            (
+                "Ran {n} km along {route} in {m} minutes.",
+                "How long was the run of {n} km at {route}?",
+            ),
             ("Cycled to {city} by {route}, {n} km.", "How far is it to {city} by {route}?"),
             ("Walked around {route}, {n} km, {mood}.", "How was the walk of {n} km at {route}?"),
         ),

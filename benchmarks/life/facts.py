@@ -124,7 +124,9 @@ def world(chance: random.Random) -> World:
     """The people and projects of a year."""
     names = [f"{first} {last}" for first in words.FIRST for last in words.LAST]
     people = tuple(
-        Acquaintance(name, chance.randint(0, place) if place < _FIRST_PEOPLE else chance.randrange(340))
+        Acquaintance(
+            name, chance.randint(0, place) if place < _FIRST_PEOPLE else chance.randrange(340)
+        )
         for place, name in enumerate(chance.sample(names, _PEOPLE))
     )
     projects = []

@@ -145,7 +145,11 @@ PERSON = (
     Theme(
         "language",
         ("{s} speaks {language} at home.", "{s} grew up with {language}."),
-        ("What language does {s} speak?", "{s}'s mother tongue", "In what language is {s} at home?"),
+        (
+            "What language does {s} speak?",
+            "{s}'s mother tongue",
+            "In what language is {s} at home?",
+        ),
         {"language": one(words.LANGUAGES)},
     ),
     Theme(
@@ -219,7 +223,11 @@ PROJECT = (
             "What is the {component} of {s} built with?",
             "{s} {component} decision",
         ),
-        {"tool": one(words.TOOLS), "component": one(words.COMPONENTS), "reason": one(words.REASONS)},
+        {
+            "tool": one(words.TOOLS),
+            "component": one(words.COMPONENTS),
+            "reason": one(words.REASONS),
+        },
         asked=frozenset({"component"}),
         category="decision",
         importance="high",
@@ -254,7 +262,11 @@ THING = (
     Theme(
         "part",
         ("The {s} takes the spare part {n}-{m}.", "Order part {n}-{m} for the {s}."),
-        ("Which spare part does the {s} need?", "part number for the {s}", "What part fits the {s}?"),
+        (
+            "Which spare part does the {s} need?",
+            "part number for the {s}",
+            "What part fits the {s}?",
+        ),
         {"n": number(100, 999), "m": number(10, 99)},
     ),
     Theme(
@@ -267,7 +279,10 @@ THING = (
     ),
     Theme(
         "service",
-        ("{person} from {company} services the {s}.", "The {s} is serviced by {person}, {company}."),
+        (
+            "{person} from {company} services the {s}.",
+            "The {s} is serviced by {person}, {company}.",
+        ),
         ("Who services the {s}?", "Whom do I call when the {s} breaks?", "{s} repair contact"),
         {"person": person, "company": one(words.COMPANIES)},
         corrections=("Actually, {person} from {company} services the {s}.",),
