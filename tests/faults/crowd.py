@@ -1,4 +1,4 @@
-"""One of several processes on a home at once: it remembers, recalls, uses and ticks in four threads.
+"""One of several processes on a home at once: it remembers, recalls and ticks in four threads.
 
     python crowd.py HOME NAME COUNT
 
