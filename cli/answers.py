@@ -96,6 +96,7 @@ def write_item(item: Item) -> None:
             ("tier", None if item.tier == "active" else item.tier),
             ("strength", f"{item.strength:.2f}" if item.strength < _WHOLE else None),
             ("of use", _used(item)),
+            ("review", None if item.review_at is None else when(item.review_at)),
             ("summary", item.summary),
             ("supersedes", _listed(item.supersedes)),
             ("superseded by", _listed(item.superseded_by)),

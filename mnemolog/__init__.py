@@ -53,6 +53,7 @@ from ledger.log import Durability, Expected
 from ledger.verification import Verified
 from mnemolog.backups import restore
 from mnemolog.correcting import Correction, CorrectionCandidate
+from mnemolog.curves import StrengthCurve, StrengthMark, StrengthPoint
 from mnemolog.diagnosis import Diagnosis, Finding, Stats
 from mnemolog.differences import Change, Diff
 from mnemolog.drafting import NewEvent
@@ -189,6 +190,9 @@ __all__ = [
     "Statement",
     "Stats",
     "Step",
+    "StrengthCurve",
+    "StrengthMark",
+    "StrengthPoint",
     "Summarizer",
     "SupersessionCycle",
     "SupportJudge",

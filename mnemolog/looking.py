@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Literal
 
 import msgspec
 
@@ -16,6 +15,7 @@ from ledger.ids import MemoryId, Position
 from ledger.rows import proven
 from mnemolog.entries import Entry, entry
 from mnemolog.naming import Cut, Naming
+from mnemolog.ordering import Order, checked_order, ordered
 from mnemolog.settings import Settings, settings_from
 from policies.memories import (
     Time,
@@ -45,7 +45,6 @@ from recall.questions import (
     checked_statuses,
 )
 
-Order = Literal["recency", "oldest", "pinned"]
 _PAGE = 1000
 
 
@@ -94,8 +93,13 @@ class Looking(Naming):
         statuses: Sequence[str] = (),
         valid_at: Time | None = None,
     ) -> tuple[Item, ...]:
-        """Memories without a cue: the newest or oldest first, or those that are pinned."""
-        cut = self._cut()
+        """Memories without a cue, in a standing order.
+
+        By `recency` the newest first, `oldest` the oldest; by `strength` the strongest;
+        by `review` those that are important and due for review, the longest due first;
+        by `pinned` those in working memory, by `conflicts` those in an open conflict.
+        """
+        cut, order = self._cut(), checked_order(by)
         wanted = checked_statuses(statuses) or PLAIN_STATUSES
         question = self._filter(self.space, kinds, tags, source, place)
         held_at = instant("valid_at", valid_at)
@@ -108,14 +112,8 @@ class Looking(Naming):
             and (tagged_ones is None or row.memory in tagged_ones)
             and (held_at is None or _holds(row, held_at))
         ]
-        if by == "pinned":
-            pins = self._pins(cut)
-            chosen = [row for row in chosen if row.memory_id in pins]
-        elif by not in ("recency", "oldest"):
-            raise InvalidField("by", f"{by!r} is unknown", "use recency, oldest or pinned")
-        if by != "oldest":
-            chosen.reverse()
-        return self._items(chosen[: checked_limit(limit)], cut)
+        ranked = ordered(chosen, order, (self._home, self.space, cut), self._pins(cut))
+        return self._items(ranked[: checked_limit(limit)], cut)
 
     def history(self, reference: str) -> tuple[Entry, ...]:
         """Every event of a memory, and of all that it superseded or was superseded by, in order.

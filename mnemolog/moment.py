@@ -11,6 +11,7 @@ from ledger.rows import proven
 from mnemolog.asking import Asking
 from mnemolog.conflicts import ConflictQuestions
 from mnemolog.contexts import Contexts
+from mnemolog.curves import Curves
 from mnemolog.edges import EdgeQuestions
 from mnemolog.gating import Gates
 from mnemolog.health import HealthQuestions
@@ -20,7 +21,9 @@ from mnemolog.planning import Planning
 from policies.memories import instant
 
 
-class Moment(EdgeQuestions, ConflictQuestions, Gates, Contexts, Planning, Asking, HealthQuestions):
+class Moment(
+    EdgeQuestions, ConflictQuestions, Gates, Contexts, Planning, Asking, Curves, HealthQuestions
+):
     """What a memory knew at a position of its log; it answers, and never writes.
 
     'Now' is the recorded time of that position, or the time that was given.
