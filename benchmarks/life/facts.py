@@ -10,7 +10,7 @@ import msgspec
 
 from benchmarks.life import themes, words
 from benchmarks.life.acts import DAYS
-from benchmarks.life.themes import Theme
+from benchmarks.life.theme import Theme
 from mnemolog import NewMemory
 
 _PEOPLE, _FIRST_PEOPLE, _THEMES_A_PERSON = 190, 25, 9
