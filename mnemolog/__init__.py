@@ -53,6 +53,13 @@ from ledger.log import Durability, Expected
 from ledger.verification import Verified
 from mnemolog.backups import restore
 from mnemolog.correcting import Correction, CorrectionCandidate
+from mnemolog.counterfactual import (
+    Counterfactual,
+    LabelledQuestion,
+    OtherAnswer,
+    OtherTier,
+    counterfactual,
+)
 from mnemolog.curves import StrengthCurve, StrengthMark, StrengthPoint
 from mnemolog.diagnosis import Diagnosis, Finding, Stats
 from mnemolog.differences import Change, Diff
@@ -117,6 +124,7 @@ __all__ = [
     "CorrectionCandidate",
     "CorruptLog",
     "Count",
+    "Counterfactual",
     "Detection",
     "Diagnosis",
     "Diff",
@@ -155,6 +163,7 @@ __all__ = [
     "Item",
     "Judge",
     "Judgement",
+    "LabelledQuestion",
     "LedgerError",
     "LeftOut",
     "LogBusy",
@@ -168,6 +177,8 @@ __all__ = [
     "NewEvent",
     "NewMemory",
     "Option",
+    "OtherAnswer",
+    "OtherTier",
     "Part",
     "Passage",
     "Plan",
@@ -208,6 +219,7 @@ __all__ = [
     "Wanted",
     "WordJudge",
     "WordPieces",
+    "counterfactual",
     "default_home",
     "evaluate",
     "parse_checkpoint",
