@@ -60,7 +60,7 @@ def counterfactual(
         found = counterfactual(
             call.home or default_home(),
             given,
-            space=call.space,
+            space=call.spaces[0] if call.spaces else "default",
             to=to,
             questions=asked,
             scratch=into,

@@ -105,6 +105,10 @@ class Counterfactual(msgspec.Struct, frozen=True):
 class _Life(Using, Ticking):
     """A space whose history is told again."""
 
+    def report(self, use: Use) -> None:
+        """Write a use at the instant at which it was."""
+        self._record([use])
+
 
 class _Told:
     """The clock of a history: it stands where the telling is."""
@@ -246,7 +250,7 @@ class _Telling:
             after = self._asked(self._other, cue, self._other.head(), instant)
             if before != after:
                 self._answers.append(OtherAnswer(to_datetime(recalled.at), cue, before, after))
-        self._life.record([Use(recalled.memories, Micros(recalled.at), cue)])
+        self._life.report(Use(recalled.memories, Micros(recalled.at), cue))
 
     def _asked(
         self, home: Home, cue: str, position: Position, instant: Micros

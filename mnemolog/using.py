@@ -105,7 +105,7 @@ class Using(Commands):
 
     def __init__(self, home: Home, author: Author) -> None:
         super().__init__(home, author)
-        self._uses = Gathering(self.record, home)
+        self._uses = Gathering(self._record, home)
 
     def use(self, *references: str, cue: str | None = None) -> None:
         """Report that memories were of use: an answer rested on them, or a prompt was given them.
@@ -127,7 +127,7 @@ class Using(Commands):
         """Write what was reported as used and is not written yet."""
         self._uses.write()
 
-    def record(self, uses: Sequence[Use]) -> None:
+    def _record(self, uses: Sequence[Use]) -> None:
         """Append what uses come to, each a command of its own; again if others were first."""
         with strengths_locked(self._home):
             while True:
