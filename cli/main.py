@@ -42,7 +42,9 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     "Let time pass": {
         "use": Entry("cli.fading:use", "Report that memories were of use."),
         "due": Entry("cli.fading:due", "Say which memories the next tick lets fall, and why."),
-        "strength": Entry("cli.curves:strength", "Draw the strength of a memory."),
+        "strength": Entry(
+            "cli.curves:strength", "Draw the strength of a memory, past and to come."
+        ),
         "tick": Entry("cli.fading:tick", "Let memories fall that have faded for long enough."),
     },
     "Ask": {
@@ -66,6 +68,10 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "diff": Entry("cli.looking:diff", "Show what changed between two moments."),
         "replay": Entry(
             "cli.replaying:replay", "Fold the log again, showing what each event changes."
+        ),
+        "counterfactual": Entry(
+            "cli.counterfactual:counterfactual",
+            "Tell the history of a space again under other settings.",
         ),
         "gate": Entry("cli.gating:gate", "Say which operator repeated failures call for."),
         "eval": Entry("cli.evaluating:evaluate", "Measure how well recall answers a labelled set."),

@@ -53,6 +53,13 @@ from ledger.log import Durability, Expected
 from ledger.verification import Verified
 from mnemolog.backups import restore
 from mnemolog.correcting import Correction, CorrectionCandidate
+from mnemolog.counterfactual import (
+    Counterfactual,
+    LabelledQuestion,
+    OtherAnswer,
+    OtherTier,
+    counterfactual,
+)
 from mnemolog.curves import StrengthCurve, StrengthMark, StrengthPoint
 from mnemolog.diagnosis import Diagnosis, Finding, Stats
 from mnemolog.differences import Change, Diff
@@ -120,6 +127,7 @@ __all__ = [
     "CorrectionCandidate",
     "CorruptLog",
     "Count",
+    "Counterfactual",
     "Detection",
     "Diagnosis",
     "Diff",
@@ -159,6 +167,7 @@ __all__ = [
     "Item",
     "Judge",
     "Judgement",
+    "LabelledQuestion",
     "LedgerError",
     "LeftOut",
     "LogBusy",
@@ -172,6 +181,8 @@ __all__ = [
     "NewEvent",
     "NewMemory",
     "Option",
+    "OtherAnswer",
+    "OtherTier",
     "Part",
     "Passage",
     "Plan",
@@ -214,6 +225,7 @@ __all__ = [
     "Wanted",
     "WordJudge",
     "WordPieces",
+    "counterfactual",
     "default_home",
     "evaluate",
     "parse_checkpoint",

@@ -120,8 +120,8 @@ class Curves(Looking):
                 (event.position for event in events if event.recorded_at <= instant),
                 default=moments[0],
             )
-            one = held[last]
-            strength = strength_at(one.decay, one.trace, pace, instant)
+            known = held[last]
+            strength = strength_at(known.decay, known.trace, pace, instant)
             found.append(StrengthPoint(to_datetime(instant), round(strength, 4)))
         return found
 

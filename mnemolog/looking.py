@@ -37,6 +37,7 @@ from projections.memory_queries import (
 )
 from projections.pins import pins_as_of
 from projections.settings import settings_as_of
+from projections.strengths import strength_changed_at
 from recall.items import Item, read_items
 from recall.questions import (
     PLAIN_STATUSES,
@@ -118,8 +119,8 @@ class Looking(Naming):
     def history(self, reference: str) -> tuple[Entry, ...]:
         """Every event of a memory, and of all that it superseded or was superseded by, in order.
 
-        With the conflicts in which one of them is the older side. Redacted events
-        are there without their content.
+        With the conflicts in which one of them is the older side, and the uses and
+        ticks that changed them. Redacted events are there without their content.
         """
         cut = self._cut()
         family = self._family(self._memory(reference, cut), cut.position)
@@ -130,7 +131,9 @@ class Looking(Naming):
             for event in log.concerning(one)
             if event.position <= cut.position
         }
-        for event in log.events_at(self._conflicts_of(family, cut.position)):
+        for event in log.events_at(
+            [*self._conflicts_of(family, cut.position), *self._uses_of(family, cut.position)]
+        ):
             found[event.position] = event
         roots = {event.causation_id for event in found.values() if event.causation_id is not None}
         # An undo's own event concerns no memory, but it is why what followed it was done.
@@ -249,6 +252,18 @@ class Looking(Naming):
         """Where conflicts of these memories were found or last settled, up to a position."""
         rows = self._home.views.read(lambda db: conflicts_of(db, memory_ids, position))
         return [at for row in rows for at in (row.at, row.until) if at is not None]
+
+    def _uses_of(
+        self, memory_ids: Sequence[MemoryId], position: Position
+    ) -> builtins.list[Position]:
+        """Where something happened to the strength of these memories, up to a position."""
+        views = self._home.views
+        return [
+            at
+            for one in memory_ids
+            for at in views.read(partial(strength_changed_at, memory_id=one))
+            if at <= position
+        ]
 
     def _family(self, memory_id: MemoryId, position: Position) -> builtins.list[MemoryId]:
         """A memory with everything up and down its chain."""

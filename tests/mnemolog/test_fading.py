@@ -189,6 +189,8 @@ def test_use_brings_a_memory_back(memory: Memory, clock: HandClock) -> None:
     memory.write_uses()
     item = memory.get(one)
     assert (item.status, item.accesses) == ("active", 2)
+    told = [entry.kind for entry in memory.history(one)]
+    assert told == ["remembered", "ticked", "degraded", "recalled", "recalled", "revived"]
     assert item.strength == pytest.approx(0.1353 + 0.3, abs=1e-4)
     kinds = [entry.kind for entry in memory.events(after=head)]
     # The first one brings it to 0.285, which is still under the limit.
