@@ -15,10 +15,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean, median
 
-from benchmarks.life.acts import Life
-from benchmarks.life.living import KEPT, KnownVectors, Living
+from benchmarks.life.acts import DAYS, Life
+from benchmarks.life.living import KnownVectors, Living
 from benchmarks.life.year import kinds, year
 from benchmarks.report import Figure, Report, arguments, conditions, percentile, show, workplace
+from ledger.ids import MemoryId
 from mnemolog import Vital
 
 LIMITS = (
@@ -27,6 +28,7 @@ LIMITS = (
     "Texts are short. What is told in bulk is not held against what is there; what changes is."
 )
 _MIB = 1 << 20
+_IN_USE_DAYS = 90
 
 
 def measure(work: Path, seed: int) -> Report:
@@ -105,17 +107,29 @@ def _vital(name: str, vital: Vital, beside: str) -> Figure:
 
 def _kept(life: Life, forgetting: Living) -> list[Figure]:
     """Whether anything was lost that must not be."""
-    still = list(dict.fromkeys(asked.gold for asked in life.still_asked))
-    protected = (("pinned", life.pinned), ("immutable", life.immutable), ("still asked for", still))
-    figures = []
-    for name, keys in protected:
-        statuses = forgetting.statuses(keys)
-        lost = [status for status in statuses if status not in KEPT]
-        figures.append(Figure(f"{name}, lost", f"{len(lost)} of {len(keys)}", "", "none", not lost))
-    figures.append(
-        Figure("asked for once it was lost", f"{len(forgetting.lost)}", "in the whole year")
-    )
-    return figures
+    in_use = [one for one, day in forgetting.used.items() if day >= DAYS - _IN_USE_DAYS]
+    still = forgetting.became(asked.gold for asked in life.still_asked)
+    figures = [
+        _lost(f"{name}, lost", forgetting, memory_ids)
+        for name, memory_ids in (
+            ("pinned", forgetting.became(life.pinned)),
+            ("immutable", forgetting.became(life.immutable)),
+            (f"reported as used in the last {_IN_USE_DAYS} days", in_use),
+        )
+    ]
+    return [
+        *figures,
+        Figure(
+            "still asked for, lost",
+            f"{forgetting.lost_of(still)} of {len(still)}",
+            f"{len(forgetting.lost)} of {len(forgetting.found):,} asks came too late",
+        ),
+    ]
+
+
+def _lost(name: str, forgetting: Living, memory_ids: Sequence[MemoryId]) -> Figure:
+    lost = forgetting.lost_of(memory_ids)
+    return Figure(name, f"{lost} of {len(memory_ids):,}", "", "none", lost == 0)
 
 
 def _answers(life: Life, forgetting: Living, keeping: Living) -> list[Figure]:

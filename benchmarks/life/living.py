@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -18,8 +18,8 @@ from ledger.ids import MemoryId
 from mnemolog import Durability, Embedder, Health, InvalidState, Memory, MiniLM
 
 SPACE = "life"
-KEPT = frozenset({"active", "contested", "pending", "archived", "summarized"})
-"""The statuses of what recall can still answer with."""
+LOST = frozenset({"tombstone", "redacted"})
+"""The statuses of what recall can no longer answer with, for no reason but that it faded."""
 
 _BEGIN = 1_767_225_600_000_000
 _MINUTE_US = 60_000_000
@@ -74,7 +74,8 @@ class Living:
     """A life in one home, from its first day on.
 
     `nights` are those that have passed. Of what was asked, `found` says whether the
-    answer was among the first ten, and `lost` names what was no longer there to find.
+    answer was among the first ten, and `lost` names what was no longer there to find;
+    `used` is the last day on which a memory was of use.
     """
 
     def __init__(self, home: Path, embedder: Embedder, speed: float) -> None:
@@ -86,6 +87,7 @@ class Living:
         self.nights: list[Night] = []
         self.found: list[bool] = []
         self.lost: list[Asked] = []
+        self.used: dict[MemoryId, int] = {}
         with self.opened("settings") as memory:
             memory.configure({"forgetting_speed": speed})
 
@@ -117,7 +119,7 @@ class Living:
                 memory.pin(self._ids[pinned.key], until=until)
             for place, asked in enumerate(day.asked):
                 self._clock.set(number, _AFTERNOON + place / 30)
-                self._ask(memory, asked, random.Random(f"{number} {place}"))
+                self._ask(memory, asked, number, random.Random(f"{number} {place}"))
             self._clock.set(number, _EVENING)
             for conflict in memory.conflicts():
                 memory.settle(conflict.conflict_id, "new", reason="it was said last")
@@ -139,18 +141,19 @@ class Living:
             # A correction has found another one, and that has led to it.
             return MemoryId(str(memory.remember(changed.memory).memory_id))
 
-    def _ask(self, memory: Memory, asked: Asked, chance: random.Random) -> None:
+    def _ask(self, memory: Memory, asked: Asked, day: int, chance: random.Random) -> None:
         """Ask, and report what the answer rested on."""
         gold = self._ids[asked.gold]
         hits = [hit.memory_id for hit in memory.recall(asked.question).hits]
         self.found.append(gold in hits)
-        if memory.get(gold).status not in KEPT:
+        if memory.get(gold).status in LOST:
             self.lost.append(asked)
         used = [gold] if gold in hits else []
         if hits and hits[0] != gold and chance.random() < _ASIDE:
             used.append(hits[0])
         if used:
             memory.use(*used)
+            self.used.update(dict.fromkeys(used, day))
             # At once, so that every run of the year is the same.
             memory.write_uses()
 
@@ -162,10 +165,14 @@ class Living:
 
     # -- at the end --------------------------------------------------------------------
 
-    def statuses(self, keys: Sequence[int]) -> list[str]:
-        """The status of the memories that these keys became."""
+    def became(self, keys: Iterable[int]) -> list[MemoryId]:
+        """The memories that these keys became, each once."""
+        return list(dict.fromkeys(self._ids[key] for key in keys))
+
+    def lost_of(self, memory_ids: Sequence[MemoryId]) -> int:
+        """How many of these memories have faded until recall could not answer with them."""
         with self.opened("end") as memory:
-            return [memory.get(self._ids[key]).status for key in keys]
+            return sum(memory.get(one).status in LOST for one in memory_ids)
 
     def ranks(self, questions: Sequence[Asked], min_relevance: float | None) -> list[int | None]:
         """Where among the first ten each question finds its answer, from 1; None if not there."""

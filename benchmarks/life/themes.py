@@ -12,10 +12,10 @@ from benchmarks.life.theme import Theme, date, finding, hour, number, one, perso
 PERSON = (
     Theme(
         "job",
-        ("{s} works as a {job} at {company}.", "{s} is a {job} with {company} these days."),
+        ("{s} works as {job} at {company}.", "{s} is {job} with {company} these days."),
         ("Where does {s} work?", "What does {s} do for a living?", "Which company employs {s}?"),
         {"job": one(words.JOBS), "company": one(words.COMPANIES)},
-        corrections=("Actually, {s} works as a {job} at {company} now.",),
+        corrections=("Actually, {s} works as {job} at {company} now.",),
     ),
     Theme(
         "city",

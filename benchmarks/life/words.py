@@ -31,9 +31,10 @@ Initech Voltera Nimbus Corvid Halden Quantor Sablewood Marlin Octavia Brightside
 Arkady Pinefold Delphine Kestrel-Labs Umbra Riverstone Tessella Wexford Juniper-Health Galvani
 """)
 JOBS = _phrases("""
-data engineer, nurse, architect, product manager, tax adviser, teacher, physiotherapist, designer,
-security analyst, carpenter, journalist, biologist, translator, site reliability engineer, baker,
-project lead, accountant, sound engineer, gardener, lawyer
+a data engineer, a nurse, an architect, a product manager, a tax adviser, a teacher,
+a physiotherapist, a designer, a security analyst, a carpenter, a journalist, a biologist,
+a translator, a site reliability engineer, a baker, a project lead, an accountant,
+a sound engineer, a gardener, a lawyer
 """)
 TEAMS = _phrases("""
 payments, mobile, search, platform, growth, billing, onboarding, data, infrastructure, design,
