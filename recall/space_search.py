@@ -29,7 +29,7 @@ TOO_CLOSE = 3
 _SEEDS = 32
 _EVERY_STATUS = frozenset(STATUSES)
 _FAINT = frozenset({"archived", "summarized"})
-_WEAKEST = 0.5
+_WEAKEST = 0.7
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 
 
@@ -160,7 +160,7 @@ class SpaceSearch:
         """The same, with what has been archived ranked by its strength.
 
         By the share that is left of the strength under which it was archived, so that
-        the tick alone moves no memory from its place; the weakest still count half, or
+        the tick alone moves no memory from its place; the weakest still count seven tenths, or
         a cue that repeats one nearly word for word could not bring it back.
         """
         columns, position = self.state.columns, self._question.position
