@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 
 from ledger.errors import (
@@ -22,7 +23,6 @@ from ledger.events import (
     Event,
     Linked,
     MemoryContent,
-    Recalled,
     Reinstated,
     Reopened,
     SettingValue,
@@ -35,7 +35,7 @@ from ledger.log import Expected
 from mnemolog.checking import Check
 from mnemolog.drafting import Author, NewEvent, drafts, own_draft
 from mnemolog.erasure import erase, positions_of
-from mnemolog.fading import overdue_falls, strengths_locked
+from mnemolog.fading import overdue_falls, raised, strengths_locked
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.questions import Questions
@@ -131,7 +131,7 @@ class Commands(Questions):
             decisions = [decision, *self._overdue([target.memory_id], cut)]
             return drafts(decisions, self._author, cut.instant), [target.memory_id]
 
-        with strengths_locked(self._home):
+        with self._taking_turns():
             return self._command(decide)[1]
 
     def unpin(self, reference: str, *, reason: str | None = None) -> Receipt:
@@ -143,7 +143,7 @@ class Commands(Questions):
             decisions = [decision, *self._overdue([target.memory_id], cut)]
             return drafts(decisions, self._author, cut.instant), [target.memory_id]
 
-        with strengths_locked(self._home):
+        with self._taking_turns():
             return self._command(decide)[1]
 
     def configure(
@@ -156,7 +156,8 @@ class Commands(Questions):
             decision = Decision(Configured(changes), None, why(reason))
             return drafts([decision], self._author, cut.instant), []
 
-        return self._command(decide)[1]
+        with self._taking_turns():
+            return self._command(decide)[1]
 
     def undo(self, reference: str | None = None, *, reason: str | None = None) -> Receipt:
         """Reverse a command, named by any of its events, or the last one not undone yet.
@@ -174,12 +175,15 @@ class Commands(Questions):
             command = command_events(self._home.log, event)
             check_not_undone(self._home, command, cut)
             later = dependents(self._home, command, cut)
-            before = BeforeCommand(self._home, self.space, command[0].position)
+            before = BeforeCommand(self._home, self.space, command[0].position, cut.instant)
             decisions = decide_undo(command, later, before, reason)
             touched = [d.memory_id for d in decisions if d.memory_id is not None]
+            if command[0].kind != "ticked":
+                decisions += self._overdue(builtins.list(dict.fromkeys(touched)), cut)
+                decisions += raised(self._home, self.space, decisions, cut)
             return drafts(decisions, self._author, cut.instant), touched
 
-        with strengths_locked(self._home):
+        with self._taking_turns():
             return self._command(decide)[1]
 
     def redact(
@@ -196,16 +200,17 @@ class Commands(Questions):
         still verifies. Waits up to `timeout_s` for readers of old pages. Raises
         `UnknownMemory`, `UnknownEvent`, `ImmutableMemory`.
         """
-        cut = self._cut()
         if not references:
             raise InvalidField("reference", "is missing", "name what to redact")
-        events = [self._event_or_memory(reference, cut) for reference in references]
-        overrides = frozenset(event.event_id for event in events if override)
-        positions, decision = positions_of(self._home, events, cut, overrides, reason)
-        gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
-        decisions = [decision, *self._ending(gone, cut)]
-        batch = drafts(decisions, self._author, cut.instant)
-        appended = self._home.log.append(batch, erase=positions)
+        with self._taking_turns():
+            cut = self._cut()
+            events = [self._event_or_memory(reference, cut) for reference in references]
+            overrides = frozenset(event.event_id for event in events if override)
+            positions, decision = positions_of(self._home, events, cut, overrides, reason)
+            gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
+            decisions = [decision, *self._ending(gone, cut)]
+            batch = drafts(decisions, self._author, cut.instant)
+            appended = self._home.log.append(batch, erase=positions)
         complete = erase(self._home, positions, timeout_s)
         whole = receipt(batch, appended)
         return Redaction(
@@ -220,6 +225,12 @@ class Commands(Questions):
         )
 
     # -- how commands are carried out --------------------------------------------------
+
+    @contextmanager
+    def _taking_turns(self) -> Iterator[None]:
+        """Hold what ticks, uses and all that keeps a memory from falling take turns by."""
+        with strengths_locked(self._home):
+            yield
 
     def _command(
         self, decide: Decide, check: Check | None = None
@@ -336,8 +347,6 @@ class Commands(Questions):
             if isinstance(structure, Superseded | Reinstated) and structure.by not in made:
                 self._memory(structure.by, cut)
             self._check_joined(structure, batch, cut)
-            if isinstance(structure, Recalled):
-                self._memories([one for one in structure.memories if one not in made], cut)
             if isinstance(structure, Superseded) and item.memory_id is not None:
                 above.setdefault(item.memory_id, []).append(structure.by)
                 check_no_cycle([item.memory_id], structure.by, superseded_by)

@@ -44,6 +44,7 @@ class Edges:
     version = 1
     kinds = frozenset({"linked", "unlinked", "redacted"})
     tables = ("edges", "things")
+    indexes = ""
     schema = """
     CREATE TABLE edges (
         since       INTEGER PRIMARY KEY,

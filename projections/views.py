@@ -228,6 +228,9 @@ class Views:
             self._folded(connection, needed, progress)
             # What others folded into the old generation meanwhile must be in this one too
             # when it takes its place, or their next question would miss it.
+            with connection:
+                for projection in self._projections:
+                    connection.execute(projection.indexes).fetchall()
             with self._lock_file("views.lock"):
                 reached = self._folded(connection, needed)
                 connection.pragma("journal_mode", "wal")

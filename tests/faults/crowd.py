@@ -14,6 +14,7 @@ import threading
 from pathlib import Path
 
 from hashed_words import HashedWords
+from hurried import Hurried
 
 from mnemolog import Memory
 
@@ -26,13 +27,17 @@ def _say(line: str) -> None:
 
 
 def _work(memory: Memory, name: str, thread: int, count: int, errors: list[str]) -> None:
+    clock = memory._home.clock
+    assert isinstance(clock, Hurried)
     try:
         for number in range(count):
             text = f"{name}{thread} saw carriage{number} of {name}{thread}x{number} pass"
-            told = memory.remember(text)
+            told = memory.remember(text, kind="episodic", importance="low")
             _say(f"{told.position} {told.memory_id}")
             memory.use(told.memory_id or "")
             if number % 5 == thread:
+                # Fifteen days after it was stored such a memory is archived.
+                clock.hurry(4)
                 memory.tick()
             hits = memory.recall(f"{name}{thread}x{number}", limit=1).hits
             if not hits or hits[0].content != text:
@@ -45,7 +50,9 @@ def _work(memory: Memory, name: str, thread: int, count: int, errors: list[str])
 def main(home: str, name: str, count: str) -> None:
     """Remember and recall, then answer cues until the lines end."""
     errors: list[str] = []
-    with Memory.open(Path(home), SPACE, actor=f"agent:{name}", embedder=HashedWords()) as memory:
+    with Memory.open(
+        Path(home), SPACE, actor=f"agent:{name}", clock=Hurried(), embedder=HashedWords()
+    ) as memory:
         threads = [
             threading.Thread(target=_work, args=(memory, name, thread, int(count), errors))
             for thread in range(_THREADS)

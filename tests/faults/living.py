@@ -12,16 +12,14 @@ import os
 import random
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
 from hashed_words import HashedWords
+from hurried import Hurried
 
 from indexes import space_index
-from ledger.clock import Micros
-from ledger.decay import DAY_US
 from mnemolog import Memory, NewMemory, Receipt
 
 SPACE = "kitchen"
@@ -123,21 +121,6 @@ def _tick(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
         if told.complete:
             for one in told.deleted:
                 _say(f"redacted {one}")
-
-
-class Hurried:
-    """The machine's clock, and ahead of it by so many days as were hurried through."""
-
-    def __init__(self) -> None:
-        self._ahead = 0
-
-    def now(self) -> Micros:
-        """The present instant."""
-        return Micros(time.time_ns() // 1000 + self._ahead)
-
-    def hurry(self, days: int) -> None:
-        """Let days pass."""
-        self._ahead += days * DAY_US
 
 
 WORK: dict[str, Callable[[Memory, Iterator[str], random.Random], None]] = {
