@@ -35,6 +35,8 @@ class Activity:
     ) STRICT, WITHOUT ROWID;
     """
 
+    indexes = ""
+
     def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
         """Fold events; see `projections.projection.Projection.apply`."""
         for event in events:
