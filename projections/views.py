@@ -30,6 +30,7 @@ from ledger.errors import (
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import EMPTY, Head, Log
+from projections.buffers import Buffers
 from projections.deletions import Deletions
 from projections.dues import Dues
 from projections.edges import Edges
@@ -50,6 +51,7 @@ from projections.projection import Projection
 from projections.settings import SettingChanges
 from projections.strengths import Strengths
 from projections.undos import Undos
+from projections.weights import Weights
 
 _Result = TypeVar("_Result")
 
@@ -81,6 +83,8 @@ def all_projections(secret: bytes) -> tuple[Projection, ...]:
         Strengths(),
         Deletions(),
         Dues(),
+        Weights(),
+        Buffers(),
     )
 
 
