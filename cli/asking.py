@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cli.call import Call
     from mnemolog.ordering import Order
 
-ORDERS = ("recency", "oldest", "pinned", "strength", "review", "conflicts")
+ORDERS = ("recency", "oldest", "pinned", "strength", "weight", "review", "conflicts")
 STRATEGIES = ("hybrid", "rrf", "semantic", "keyword")
 
 
@@ -85,8 +85,8 @@ def recall(  # noqa: PLR0913 - one parameter for each thing that the command lin
     type=click.Choice(ORDERS),
     default="recency",
     show_default=True,
-    help="The order: newest or oldest first, strongest first, or those that are pinned, due "
-    "for review or in an open conflict.",
+    help="The order: newest or oldest first, strongest or heaviest first, or those that are "
+    "pinned, due for review or in an open conflict.",
 )
 @click.option(
     "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many at most."

@@ -51,6 +51,7 @@ from ledger.errors import (
 )
 from ledger.log import Durability, Expected
 from ledger.verification import Verified
+from mnemolog.admissions import Admission, Decided, Waiting
 from mnemolog.backups import restore
 from mnemolog.correcting import Correction, CorrectionCandidate
 from mnemolog.counterfactual import (
@@ -102,6 +103,7 @@ from recall.reading.detector import Detection
 from recall.reranking import Reranker
 
 __all__ = [
+    "Admission",
     "AmbiguousId",
     "Artifact",
     "ArtifactSource",
@@ -128,6 +130,7 @@ __all__ = [
     "CorruptLog",
     "Count",
     "Counterfactual",
+    "Decided",
     "Detection",
     "Diagnosis",
     "Diff",
@@ -222,6 +225,7 @@ __all__ = [
     "Uses",
     "Verified",
     "Vital",
+    "Waiting",
     "Wanted",
     "WordJudge",
     "WordPieces",

@@ -135,6 +135,10 @@ _BY_COMMAND_ONLY = {
     "revived": "use",
     "recalled": "use",
     "relearned": "remember",
+    "admitted": "admit",
+    "reinforced": "admit",
+    "buffered": "admit",
+    "dropped": "admit",
 }
 """Kinds that say that something was done which an event alone does not do."""
 

@@ -18,6 +18,7 @@ from ledger.clock import Clock
 from ledger.ids import Position
 from ledger.log import Durability
 from ledger.verification import Verified, verify
+from mnemolog.admitting import Admitting
 from mnemolog.artifacts.named import paths_of
 from mnemolog.asking import Asking
 from mnemolog.backups import back_up
@@ -61,6 +62,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
 class Memory(
     Using,
     Ticking,
+    Admitting,
     Linking,
     Settling,
     Correcting,

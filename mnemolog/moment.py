@@ -9,6 +9,7 @@ from ledger.errors import InvalidTime, UnknownPosition
 from ledger.ids import Position
 from ledger.rows import proven
 from mnemolog.asking import Asking
+from mnemolog.buffering import BufferQuestions
 from mnemolog.conflicts import ConflictQuestions
 from mnemolog.contexts import Contexts
 from mnemolog.curves import Curves
@@ -22,7 +23,15 @@ from policies.memories import instant
 
 
 class Moment(
-    EdgeQuestions, ConflictQuestions, Gates, Contexts, Planning, Asking, Curves, HealthQuestions
+    BufferQuestions,
+    EdgeQuestions,
+    ConflictQuestions,
+    Gates,
+    Contexts,
+    Planning,
+    Asking,
+    Curves,
+    HealthQuestions,
 ):
     """What a memory knew at a position of its log; it answers, and never writes.
 

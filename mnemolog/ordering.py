@@ -12,10 +12,12 @@ from ledger.ids import MemoryId
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from policies.reviews import review_at
+from policies.weights import centre
 from projections.memory_queries import MemoryRow
+from projections.weights import reinforced_in
 from recall.items import Vitality, vitality_of
 
-Order = Literal["recency", "oldest", "pinned", "strength", "review", "conflicts"]
+Order = Literal["recency", "oldest", "pinned", "strength", "weight", "review", "conflicts"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 
 Rows = builtins.list[MemoryRow]
@@ -29,7 +31,7 @@ def checked_order(by: str) -> Order:
     raise InvalidField("by", f"{by!r} is unknown", f"use one of {', '.join(ORDERS)}")
 
 
-def ordered(
+def ordered(  # noqa: PLR0911 - one an order
     rows: Sequence[MemoryRow], by: Order, at: tuple[Home, str, Cut], pins: Container[MemoryId]
 ) -> Rows:
     """These memories, given oldest first, in a standing order; `at` is a space as of a moment.
@@ -47,6 +49,10 @@ def ordered(
     if by == "recency":
         return newest
     home, space, cut = at
+    if by == "weight":
+        grown = home.views.read(lambda db: reinforced_in(db, space, cut.position))
+        weights = {memory_id: centre(weight) for memory_id, weight in grown.items()}
+        return sorted(newest, key=lambda row: -weights.get(row.memory_id, row.weight))
     ids = [row.memory_id for row in newest if by != "review" or row.importance == "high"]
     known = home.views.read(lambda db: vitality_of(db, ids, space, cut.position, cut.instant))
     if by == "strength":

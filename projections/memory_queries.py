@@ -13,6 +13,7 @@ from ledger.events import Importance, MemoryKind, SourceType, Tier
 from ledger.ids import MemoryId, Position
 from projections.edges import EdgeChange, edge_changes, edges_erased
 from projections.strengths import StrengthChange, pace_as_of, strength_changes
+from projections.weights import WeightChange, weight_changes
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
@@ -77,6 +78,7 @@ class Changes(msgspec.Struct, frozen=True):
     edges: list[EdgeChange] = []
     strengths: list[StrengthChange] = []
     pace: Pace = Pace()
+    weights: list[WeightChange] = []
 
 
 _ROW = (
@@ -132,6 +134,7 @@ def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
         edge_changes(db, space, after),
         strength_changes(db, space, after),
         pace_as_of(db, space, Position(reached)),
+        weights=weight_changes(db, space, after),
     )
 
 

@@ -31,6 +31,7 @@ from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import EMPTY, Head, Log
 from projections.activity import Activity
+from projections.buffers import Buffers
 from projections.deletions import Deletions
 from projections.dues import Dues
 from projections.edges import Edges
@@ -51,6 +52,7 @@ from projections.projection import Projection
 from projections.settings import SettingChanges
 from projections.strengths import Strengths
 from projections.undos import Undos
+from projections.weights import Weights
 
 _Result = TypeVar("_Result")
 
@@ -82,6 +84,8 @@ def all_projections(secret: bytes) -> tuple[Projection, ...]:
         Strengths(),
         Deletions(),
         Dues(),
+        Weights(),
+        Buffers(),
         Activity(),
     )
 

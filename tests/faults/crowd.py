@@ -1,4 +1,4 @@
-"""One of several processes on a home at once: it remembers, recalls and ticks in four threads.
+"""One of several processes on a home, in four threads: it remembers, admits, recalls and ticks.
 
     python crowd.py HOME NAME COUNT
 
@@ -19,6 +19,7 @@ from hurried import Hurried
 from mnemolog import Memory
 
 SPACE = "square"
+FENCE = "the fence of the square is painted green"
 _THREADS = 4
 
 
@@ -35,6 +36,8 @@ def _work(memory: Memory, name: str, thread: int, count: int, errors: list[str])
             told = memory.remember(text, kind="episodic", importance="low")
             _say(f"{told.position} {told.memory_id}")
             memory.use(told.memory_id or "")
+            if number % 4 == 0:
+                memory.admit(FENCE, contradictions="off")
             if number % 5 == thread:
                 # Fifteen days after it was stored such a memory is archived.
                 clock.hurry(4)
@@ -61,6 +64,8 @@ def main(home: str, name: str, count: str) -> None:
             thread.start()
         for thread in threads:
             thread.join()
+        # Else they are written while the log is being counted.
+        memory.write_uses()
         _say("ready")
         for line in sys.stdin:
             hits = memory.recall(line.strip(), limit=1).hits

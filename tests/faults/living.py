@@ -15,15 +15,18 @@ import threading
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from typing import TypeVar
 
 from hashed_words import HashedWords
 from hurried import Hurried
 
 from indexes import space_index
-from mnemolog import Memory, NewMemory, Receipt
+from mnemolog import Admission, Memory, NewMemory, Receipt
 
 SPACE = "kitchen"
 _TAIL = 20
+
+Done = TypeVar("Done", Receipt, Admission)
 
 
 def _say(line: str) -> None:
@@ -31,7 +34,7 @@ def _say(line: str) -> None:
     os.write(1, f"{line}\n".encode())
 
 
-def _told(receipt: Receipt) -> Receipt:
+def _told(receipt: Done) -> Done:
     for event in receipt.events:
         _say(f"event {event.position} {event.event_id}")
     return receipt
@@ -123,6 +126,20 @@ def _tick(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
                 _say(f"redacted {one}")
 
 
+def _admit(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
+    _told(memory.remember(next(texts)))
+    while True:
+        text = next(texts)
+        for _ in range(chance.randrange(1, 3)):
+            attention = chance.choice((None, text, "an orchard"))
+            _told(memory.admit(text, attention=attention))
+        if chance.random() < 0.3:
+            waited = memory.buffer()
+            told = _told(memory.flush())
+            for one in waited if told.complete else ():
+                _say(f"redacted {one.event_id}")
+
+
 WORK: dict[str, Callable[[Memory, Iterator[str], random.Random], None]] = {
     "appending": _append,
     "batches": _batches,
@@ -132,6 +149,7 @@ WORK: dict[str, Callable[[Memory, Iterator[str], random.Random], None]] = {
     "rebuilding": _rebuild,
     "redacting": _redact,
     "ticking": _tick,
+    "admitting": _admit,
 }
 
 
