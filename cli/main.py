@@ -77,6 +77,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         ),
         "gate": Entry("cli.gating:gate", "Say which operator repeated failures call for."),
         "eval": Entry("cli.evaluating:evaluate", "Measure how well recall answers a labelled set."),
+        "health": Entry("cli.health:health", "Say how a memory fares, by limits."),
         "stats": Entry("cli.looking:stats", "Count memories, events and bytes."),
     },
     "Tend the home": {

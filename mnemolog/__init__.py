@@ -72,12 +72,14 @@ from mnemolog.evaluation.intervals import Interval
 from mnemolog.evaluation.labelled import read_answers
 from mnemolog.evaluation.support import SupportJudge, WordJudge
 from mnemolog.exports import Imported
+from mnemolog.health import Health, Vital
 from mnemolog.home import default_home
 from mnemolog.importing import ImportReport
 from mnemolog.looking import Count
 from mnemolog.memory import Memory, Rebuilt
 from mnemolog.moment import Moment
 from mnemolog.planning import ChainLink, Judgement, Plan, RankedOption
+from mnemolog.prometheus import prometheus_text
 from mnemolog.receipts import FoundConflict, Receipt, ReceiptEvent, Redaction
 from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings
@@ -88,6 +90,7 @@ from policies.limits.planning import Option
 from policies.linking import Thing
 from policies.memories import MemoryFields, NewMemory
 from policies.summaries import ExtractiveSummarizer, Summarizer
+from projections.activity import Uses
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.artifacts import Artifact, ArtifactSource, Wanted
 from recall.attention import Attention
@@ -153,6 +156,7 @@ __all__ = [
     "FoundConflict",
     "Gate",
     "GateProposal",
+    "Health",
     "Hit",
     "HomeNotEmpty",
     "ImmutableMemory",
@@ -218,7 +222,9 @@ __all__ = [
     "UnknownMemory",
     "UnknownPosition",
     "UnsafeLibrary",
+    "Uses",
     "Verified",
+    "Vital",
     "Waiting",
     "Wanted",
     "WordJudge",
@@ -227,6 +233,7 @@ __all__ = [
     "default_home",
     "evaluate",
     "parse_checkpoint",
+    "prometheus_text",
     "read_answers",
     "replay",
     "restore",

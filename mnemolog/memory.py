@@ -31,6 +31,7 @@ from mnemolog.drafting import Author
 from mnemolog.erasure import erase
 from mnemolog.exports import Imported, export_log, import_log
 from mnemolog.gating import Gates, Gating
+from mnemolog.health import HealthQuestions
 from mnemolog.home import Home, default_home
 from mnemolog.linking import Linking
 from mnemolog.moment import Moment, cut_at
@@ -71,6 +72,7 @@ class Memory(
     Planning,
     Asking,
     Curves,
+    HealthQuestions,
 ):
     """One space of a ledger, open for commands and questions; safe for several threads.
 

@@ -15,6 +15,7 @@ from mnemolog.contexts import Contexts
 from mnemolog.curves import Curves
 from mnemolog.edges import EdgeQuestions
 from mnemolog.gating import Gates
+from mnemolog.health import HealthQuestions
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.planning import Planning
@@ -22,7 +23,15 @@ from policies.memories import instant
 
 
 class Moment(
-    BufferQuestions, EdgeQuestions, ConflictQuestions, Gates, Contexts, Planning, Asking, Curves
+    BufferQuestions,
+    EdgeQuestions,
+    ConflictQuestions,
+    Gates,
+    Contexts,
+    Planning,
+    Asking,
+    Curves,
+    HealthQuestions,
 ):
     """What a memory knew at a position of its log; it answers, and never writes.
 

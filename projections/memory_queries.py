@@ -153,6 +153,18 @@ def rows_as_of(
     return found
 
 
+def known_of(
+    db: apsw.Connection, space: str, references: Sequence[str], position: Position
+) -> frozenset[str]:
+    """Which of these references are whole ids of a space's memories as of a position."""
+    rows = db.execute(
+        "SELECT lower(hex(memory_id)) FROM memories WHERE memory_id IN "
+        "(SELECT unhex(value) FROM json_each(?)) AND since = memory AND memory <= ? AND +space = ?",
+        (msgspec.json.encode(references).decode(), position, space),
+    )
+    return frozenset(str(row[0]) for row in rows)
+
+
 def superseders(
     db: apsw.Connection, memory_id: MemoryId, position: Position
 ) -> tuple[MemoryId, ...]:

@@ -30,6 +30,7 @@ from ledger.errors import (
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import EMPTY, Head, Log
+from projections.activity import Activity
 from projections.buffers import Buffers
 from projections.deletions import Deletions
 from projections.dues import Dues
@@ -85,6 +86,7 @@ def all_projections(secret: bytes) -> tuple[Projection, ...]:
         Dues(),
         Weights(),
         Buffers(),
+        Activity(),
     )
 
 

@@ -87,7 +87,7 @@ def test_an_archived_memory_answers_behind_a_fresh_one(memory: Memory, clock: Ha
     first, second = memory.recall("where is the key of the shed?", min_relevance=0.0).hits
     assert (first.memory_id, second.memory_id) == (new, old)
     assert second.status == "archived"
-    assert 0.75 < second.explanation.scores["faded"] < 0.85
+    assert 0.85 < second.explanation.scores["faded"] < 0.92
 
 
 def test_a_summary_stands_in_for_the_text_in_recall_alone(memory: Memory, clock: HandClock) -> None:
