@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from cli.output import Row, at, one_line, short_ids, when, write_fields, write_line, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
 
-    from mnemolog import Hit, Item, Recall
+    from mnemolog import Hit, Item, Persistence, Recall
 
 
 def write_recall(found: Recall) -> None:
@@ -63,7 +65,7 @@ def write_items(items: Sequence[Item]) -> None:
     )
 
 
-def write_item(item: Item) -> None:
+def write_item(item: Item, kept: Persistence) -> None:
     """Every field of a memory that says something, and its text last, as it was given."""
     write_fields(
         [
@@ -90,12 +92,22 @@ def write_item(item: Item) -> None:
             ("immutable", "yes" if item.immutable else None),
             ("pinned", _pin(item)),
             ("strength", f"{item.strength:.2f}" if item.strength < 1 else None),
+            ("persistence", _persistence(kept)),
             ("supersedes", _listed(item.supersedes)),
             ("superseded by", _listed(item.superseded_by)),
         ]
     )
     write_line()
     write_line(_content(item.content))
+
+
+def _persistence(kept: Persistence) -> str:
+    parts = ", ".join(
+        f"{name} {value:.2f}"
+        for name, value in msgspec.structs.asdict(kept).items()
+        if name != "value"
+    )
+    return f"{kept.value:.2f} ({parts})"
 
 
 def _write_found(found: Recall, explain: Callable[[Hit], tuple[str, ...]]) -> None:

@@ -32,6 +32,8 @@ Severity = Literal["minor", "major"]
 Resolution = Literal["recency", "authority", "conditional", "escalate"]
 Outcome = Literal["superseded", "outdated", "contested", "pending", "both"]
 Winner = Literal["new", "old", "both", "neither"]
+Job = Literal["recency", "decay", "archiving", "forgetting", "consolidation", "centrality"]
+ConsolidationTrigger = Literal["recalled", "linked", "lasting", "confirmed", "helped"]
 
 # gc=False below: what they hold cannot lead back to them, and a fold makes many.
 
@@ -187,7 +189,8 @@ class Linked(Payload, frozen=True):
 
     It goes from the event's memory or, where it has none, from the thing that the
     content names, to `target` or, where that is None, to the thing that the content
-    names. `confidence` is in [0, 1].
+    names. `confidence` is in [0, 1]. `evidence` are the memories whose text it was drawn
+    from.
     """
 
     type: str
@@ -196,6 +199,7 @@ class Linked(Payload, frozen=True):
     origin: EdgeOrigin = "verified"
     valid_from: int | None = None
     valid_until: int | None = None
+    evidence: tuple[MemoryId, ...] = ()
 
 
 class EdgeContent(Payload, frozen=True):
@@ -278,6 +282,25 @@ class FailureContent(Payload, frozen=True):
 
     cue: str
     note: str | None = None
+
+
+class Consolidated(Payload, frozen=True):
+    """The event's memory was consolidated: what called for it, and its persistence then.
+
+    `parts`, itself among them, became the memory `merged`, which supersedes them; None
+    where it was merged with nothing.
+    """
+
+    triggers: tuple[ConsolidationTrigger, ...]
+    persistence: float
+    merged: MemoryId | None = None
+    parts: tuple[MemoryId, ...] = ()
+
+
+class Maintained(Payload, frozen=True):
+    """These jobs of keeping the space up were done."""
+
+    jobs: tuple[Job, ...]
 
 
 class Reason(Payload, frozen=True):
@@ -429,5 +452,7 @@ VOCABULARY = Vocabulary(
         "weakened": Kind(Weakened, Reason),
         "strengthened": Kind(Strengthened, Reason),
         "failed": Kind(Failed, FailureContent),
+        "consolidated": Kind(Consolidated),
+        "maintained": Kind(Maintained),
     }
 )

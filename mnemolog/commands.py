@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Protocol
 
 from ledger.errors import (
     ContentTooLarge,
@@ -30,10 +32,10 @@ from ledger.events import (
 )
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Expected
-from mnemolog.checking import Check
 from mnemolog.drafting import Author, NewEvent, drafts, own_draft
 from mnemolog.erasure import erase, positions_of
 from mnemolog.home import Home
+from mnemolog.merged import reached_by
 from mnemolog.naming import Cut
 from mnemolog.questions import Questions
 from mnemolog.receipts import Receipt, Redaction, as_event, receipt
@@ -68,6 +70,14 @@ from projections.memory_queries import MemoryRow, rows_as_of, superseders
 
 Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 """Decides a command as of a moment: its events, and the memories that it was decided on."""
+
+
+class Guard(Protocol):
+    """What a command was decided on beside single memories."""
+
+    def guard(self) -> tuple[str, Position] | None:
+        """The space to which nothing may be appended after a position; None if anything may."""
+        ...
 
 
 class Commands(Questions):
@@ -188,16 +198,24 @@ class Commands(Questions):
         still verifies. Waits up to `timeout_s` for readers of old pages. Raises
         `UnknownMemory`, `UnknownEvent`, `ImmutableMemory`.
         """
-        cut = self._cut()
         if not references:
             raise InvalidField("reference", "is missing", "name what to redact")
-        events = [self._event_or_memory(reference, cut) for reference in references]
-        overrides = frozenset(event.event_id for event in events if override)
-        positions, decision = positions_of(self._home, events, cut, overrides, reason)
-        gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
-        decisions = [decision, *self._ending(gone, cut)]
-        batch = drafts(decisions, self._author, cut.instant)
-        appended = self._home.log.append(batch, erase=positions)
+        while True:
+            cut = self._cut()
+            named = [self._event_or_memory(reference, cut) for reference in references]
+            memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]
+            reached = reached_by(self._home, memories, cut)
+            events = [*named, *self._still_there(reached.because)]
+            overrides = frozenset(event.event_id for event in events if override)
+            positions, decision = positions_of(self._home, events, cut, overrides, reason)
+            gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
+            decisions = [decision, *self._ending(gone, cut), *reached.decisions()]
+            batch = drafts(decisions, self._author, cut.instant)
+            # Merged with others meanwhile, their words would stand on in the merged one.
+            expected = Expected({one: self._last_position(one, cut) for one in gone})
+            with suppress(StaleExpectation):
+                appended = self._home.log.append(batch, expected, erase=positions)
+                break
         complete = erase(self._home, positions, timeout_s)
         whole = receipt(batch, appended)
         return Redaction(
@@ -207,14 +225,14 @@ class Commands(Questions):
             events=whole.events,
             erased=tuple(positions),
             complete=complete,
-            changed=(f"events whose content is destroyed: {len(positions)}",),
+            changed=(f"events whose content is destroyed: {len(positions)}", *reached.told()),
             warnings=whole.warnings,
         )
 
     # -- how commands are carried out --------------------------------------------------
 
     def _command(
-        self, decide: Decide, check: Check | None = None
+        self, decide: Decide, check: Guard | None = None
     ) -> tuple[builtins.list[Draft], Receipt]:
         """Decide and append; decide again whenever another writer was first."""
         while True:
@@ -286,6 +304,12 @@ class Commands(Questions):
             for row in rows
             if is_open(row) and (by is None or by in {row.new, row.other})
         ]
+
+    def _still_there(self, memory_ids: Iterable[MemoryId]) -> builtins.list[Event]:
+        """The events of those of these memories that still have their content."""
+        known = self._home.log.positions_of([EventId(one) for one in memory_ids])
+        events = self._home.log.events_at(sorted(known.values()))
+        return [event for event in events if event.content is not None]
 
     def _event_or_memory(self, reference: str, cut: Cut) -> Event:
         if reference.startswith("@"):

@@ -127,7 +127,12 @@ def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
 
 
 _WITHOUT_MEMORY = frozenset({"configured", "failed", "linked", "unlinked"})
-_BY_COMMAND_ONLY = {"redacted": "redact", "undone": "undo"}
+_BY_COMMAND_ONLY = {
+    "redacted": "redact",
+    "undone": "undo",
+    "consolidated": "consolidate",
+    "maintained": "maintain",
+}
 """Kinds that say that something was done which an event alone does not do."""
 
 
@@ -177,6 +182,7 @@ def _check_meaning(structure: Payload) -> None:
         checked_settings(structure.settings)
     if isinstance(structure, Linked):
         _check_ids("target", [] if structure.target is None else [structure.target])
+        _check_ids("evidence", structure.evidence)
         _check_instants(valid_from=structure.valid_from, valid_until=structure.valid_until)
         check_edge(structure)
     if isinstance(structure, Unlinked):

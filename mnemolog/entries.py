@@ -33,6 +33,7 @@ from ledger.events import (
 from ledger.ids import EventId, MemoryId, Position
 from ledger.rows import check_content
 from mnemolog.conflict_words import said_of_conflict
+from mnemolog.upkeep_words import said_of_upkeep
 
 _SHOWN = 80
 
@@ -131,7 +132,8 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR091
         return f"set {', '.join(values)}"
     if isinstance(structure, Failed):
         return _failure(structure, content)
-    return (_of_edge(event, decoded) or said_of_conflict(structure, "it", None)) or {
+    said = _of_edge(event, decoded) or said_of_conflict(structure, "it", None)
+    return (said or said_of_upkeep(structure, "it", None)) or {
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",
         "unpinned": "unpinned it",

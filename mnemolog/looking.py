@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -17,6 +17,7 @@ from ledger.rows import proven
 from mnemolog.entries import Entry, entry
 from mnemolog.naming import Cut, Naming
 from mnemolog.settings import Settings, settings_from
+from mnemolog.standing import standings
 from policies.memories import (
     Time,
     checked_text,
@@ -24,6 +25,7 @@ from policies.memories import (
     instant,
     normalised_place,
 )
+from policies.persistence import Persistence
 from projections.conflicts import conflicts_of
 from projections.memories import tag_key
 from projections.memory_queries import (
@@ -45,7 +47,7 @@ from recall.questions import (
     checked_statuses,
 )
 
-Order = Literal["recency", "oldest", "pinned"]
+Order = Literal["recency", "oldest", "pinned", "persistence"]
 _PAGE = 1000
 
 
@@ -94,7 +96,10 @@ class Looking(Naming):
         statuses: Sequence[str] = (),
         valid_at: Time | None = None,
     ) -> tuple[Item, ...]:
-        """Memories without a cue: the newest or oldest first, or those that are pinned."""
+        """Memories without a cue: the newest or oldest first, or those that are pinned.
+
+        By `persistence` those come first that most deserve to be kept.
+        """
         cut = self._cut()
         wanted = checked_statuses(statuses) or PLAIN_STATUSES
         question = self._filter(self.space, kinds, tags, source, place)
@@ -111,11 +116,28 @@ class Looking(Naming):
         if by == "pinned":
             pins = self._pins(cut)
             chosen = [row for row in chosen if row.memory_id in pins]
-        elif by not in ("recency", "oldest"):
-            raise InvalidField("by", f"{by!r} is unknown", "use recency, oldest or pinned")
+        elif by not in get_args(Order):
+            raise InvalidField("by", f"{by!r} is unknown", f"use {', '.join(get_args(Order))}")
         if by != "oldest":
             chosen.reverse()
+        if by == "persistence":
+            found = standings(self._home, self.space, cut, chosen)
+            # Of equals the newest first, as they stand.
+            chosen.sort(key=lambda row: -found[row.memory_id].persistence.value)
         return self._items(chosen[: checked_limit(limit)], cut)
+
+    def persistence(self, reference: str) -> Persistence:
+        """How much a memory deserves to be kept, with the parts that make it so.
+
+        Raises `UnknownMemory` or `AmbiguousId`.
+        """
+        cut = self._cut()
+        memory_id = self._memory(reference, cut)
+        rows = self._home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))
+        if memory_id not in rows:
+            raise UnknownMemory(reference, self.space)
+        found = standings(self._home, self.space, cut, [rows[memory_id]])
+        return found[memory_id].persistence
 
     def history(self, reference: str) -> tuple[Entry, ...]:
         """Every event of a memory, and of all that it superseded or was superseded by, in order.

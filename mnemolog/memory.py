@@ -21,6 +21,7 @@ from ledger.verification import Verified, verify
 from mnemolog.artifacts.named import paths_of
 from mnemolog.asking import Asking
 from mnemolog.backups import back_up
+from mnemolog.consolidating import Consolidating
 from mnemolog.contexts import Contexts
 from mnemolog.correcting import Correcting
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
@@ -30,7 +31,6 @@ from mnemolog.erasure import erase
 from mnemolog.exports import Imported, export_log, import_log
 from mnemolog.gating import Gates, Gating
 from mnemolog.home import Home, default_home
-from mnemolog.linking import Linking
 from mnemolog.moment import Moment, cut_at
 from mnemolog.planning import Planning
 from mnemolog.settings import Settings
@@ -53,7 +53,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Memory(Linking, Settling, Correcting, Gating, Gates, Contexts, Planning, Asking):
+class Memory(Consolidating, Settling, Correcting, Gating, Gates, Contexts, Planning, Asking):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user

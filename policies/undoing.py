@@ -31,8 +31,11 @@ from ledger.events import (
 from ledger.ids import EventId, MemoryId, Position
 from policies.corrections import Decision, why
 
-_REVERSED_BY_SAYING_SO = frozenset({"undone", "failed"})
-"""Kinds that change no state: that they are undone is all there is to it."""
+_REVERSED_BY_SAYING_SO = frozenset({"undone", "failed", "consolidated", "maintained"})
+"""Kinds that change no state: that they are undone is all there is to it.
+
+What was consolidated stays so: whoever undoes it wants the memory left as it is.
+"""
 
 
 class Before(Protocol):

@@ -37,13 +37,13 @@ class Edges:
     `since` is the position of the edge's own event. `source` and `target` are
     memories; an end that is a thing is NULL there and has its key in `things`
     (`side` 0 is the source), until the name is redacted. `erased_at` is where
-    that happened.
+    that happened. `edge_evidence` has the memories whose text an edge was drawn from.
     """
 
     name = "edges"
-    version = 1
+    version = 2
     kinds = frozenset({"linked", "unlinked", "redacted"})
-    tables = ("edges", "things")
+    tables = ("edges", "things", "edge_evidence")
     schema = """
     CREATE TABLE edges (
         since       INTEGER PRIMARY KEY,
@@ -72,6 +72,12 @@ class Edges:
         PRIMARY KEY (thing, edge, side)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX things_by_edge ON things (edge);
+    CREATE TABLE edge_evidence (
+        memory BLOB NOT NULL,
+        edge   INTEGER NOT NULL,
+        PRIMARY KEY (memory, edge)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX edge_evidence_by_edge ON edge_evidence (edge);
     """
 
     def __init__(self, secret: bytes) -> None:
@@ -109,6 +115,10 @@ class Edges:
                 structure.valid_from,
                 structure.valid_until,
             ),
+        )
+        db.executemany(
+            "INSERT OR IGNORE INTO edge_evidence VALUES (?, ?)",
+            [(bytes.fromhex(memory_id), event.position) for memory_id in structure.evidence],
         )
         if event.content is None:
             return
@@ -207,9 +217,13 @@ def edge_at(db: apsw.Connection, space: str, edge: EventId, position: Position) 
 
 
 def edge_events_of(db: apsw.Connection, memory_id: MemoryId) -> list[Position]:
-    """Where the edges were made that have a memory at either end, ended ones included."""
+    """Where the edges were made that have a memory at either end, or were drawn from it.
+
+    Ended ones included.
+    """
     rows = db.execute(
-        "SELECT since FROM edges WHERE source = ?1 OR target = ?1 ORDER BY since",
+        "SELECT since FROM edges WHERE source = ?1 OR target = ?1 "
+        "UNION SELECT edge FROM edge_evidence WHERE memory = ?1 ORDER BY 1",
         (bytes.fromhex(memory_id),),
     )
     return [Position(row[0]) for row in rows]
@@ -233,6 +247,61 @@ def edge_changes(db: apsw.Connection, space: str, after: Position) -> list[EdgeC
         (space, after),
     ).fetchall()
     return [msgspec.convert(row, EdgeChange) for row in rows]
+
+
+class Joined(msgspec.Struct, frozen=True, array_like=True):
+    """An edge as the graph is made of it; each end is a memory's id or a thing's key.
+
+    `made` is its own position. Times are in microseconds since 1970 UTC.
+    """
+
+    made: Position
+    source: bytes
+    target: bytes
+    type: str
+    confidence: float
+    origin: EdgeOrigin
+    valid_from: int | None
+    valid_until: int | None
+
+    def holds(self, instant: int) -> bool:
+        """Whether the edge is true at an instant, as far as anybody believes it."""
+        return (
+            self.confidence > 0
+            and (self.valid_from is None or self.valid_from <= instant)
+            and (self.valid_until is None or self.valid_until > instant)
+        )
+
+
+def joined_as_of(db: apsw.Connection, space: str, position: Position) -> list[Joined]:
+    """The edges of a space whose two ends are known as of a position, oldest first."""
+    rows = db.execute(
+        f"""
+        SELECT since, ifnull(source, (SELECT thing FROM things
+                                      WHERE edge = since AND side = {_SOURCE})) AS a,
+               ifnull(target, (SELECT thing FROM things
+                               WHERE edge = since AND side = {_TARGET})) AS b,
+               type, confidence, origin, valid_from, valid_until
+        FROM edges WHERE {_OPEN} AND a IS NOT NULL AND b IS NOT NULL ORDER BY since
+        """,
+        (space, position),
+    )
+    return [Joined(*row) for row in rows]
+
+
+def evidence_of(
+    db: apsw.Connection, edges: Sequence[Position]
+) -> dict[Position, tuple[MemoryId, ...]]:
+    """The memories that each of these edges was drawn from; without those drawn from none."""
+    found: dict[Position, tuple[MemoryId, ...]] = {}
+    for edge in edges:
+        rows = db.execute(
+            "SELECT memory FROM edge_evidence WHERE edge = ? ORDER BY memory", (edge,)
+        )
+        by = tuple(MemoryId(row[0].hex()) for row in rows)
+        if by:
+            found[edge] = by
+    return found
 
 
 def edges_erased(db: apsw.Connection, space: str, after: Position) -> bool:

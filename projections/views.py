@@ -42,12 +42,14 @@ from projections.folding import (
     checkpoint_crc32,
 )
 from projections.manifest import Loss, Manifest, ManifestFile
+from projections.marks import Marks
 from projections.memories import Memories
 from projections.pins import Pins
 from projections.projection import Projection
 from projections.settings import SettingChanges
 from projections.strengths import Strengths
 from projections.undos import Undos
+from projections.upkeep import Upkeep
 
 _Result = TypeVar("_Result")
 
@@ -77,6 +79,8 @@ def all_projections(secret: bytes) -> tuple[Projection, ...]:
         Undos(),
         Edges(secret),
         Strengths(),
+        Marks(),
+        Upkeep(),
     )
 
 

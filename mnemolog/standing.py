@@ -1,0 +1,228 @@
+"""How the memories of a space stand: what persistence and consolidation go by, from the views."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import apsw
+import msgspec
+import numpy as np
+
+from indexes.centrality import Central, centralities
+from ledger.clock import Micros
+from ledger.events import Mark
+from ledger.ids import MemoryId, Position
+from mnemolog.home import Home
+from mnemolog.naming import Cut
+from policies.conflicts import CONTRADICTS
+from policies.consolidation import GOAL_EDGES, LASTING_DAYS, MEANINGFUL, Standing, is_worth_it
+from policies.persistence import Signs, persistence
+from projections.conflicts import upheld_as_of
+from projections.edges import Joined, joined_as_of
+from projections.marks import marks_as_of
+from projections.memory_queries import MemoryRow, listed, run_sizes, successions_as_of
+from projections.pins import pins_as_of
+from projections.upkeep import consolidated_as_of, merges_as_of
+
+_DAY_US = 86_400 * 1_000_000
+_SUPPORTS = "SUPPORTS"
+_CORRECTION, _GOAL = "error_correction", "goal_progress"
+
+
+def standings(
+    home: Home, space: str, cut: Cut, rows: Sequence[MemoryRow]
+) -> dict[MemoryId, Standing]:
+    """How these memories of a space stand as of a moment; a look at all of its edges."""
+    before = Cut(home.log.position_at(_week_before(cut)), _week_before(cut))
+    return home.views.read(lambda db: _standings(db, space, (cut, before), rows))
+
+
+def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, Standing]]:
+    """The memories of a space that wait to be consolidated as of a moment, the worthiest first."""
+    done = home.views.read(lambda db: consolidated_as_of(db, space, cut.position))
+    rows = home.views.read(lambda db: listed(db, space, cut.position, ("active",)))
+    rows = [row for row in rows if row.memory_id not in done]
+    found = standings(home, space, cut, rows) if rows else {}
+    chosen = [(one, standing) for one, standing in found.items() if is_worth_it(standing)]
+    return sorted(chosen, key=lambda each: -each[1].persistence.value)
+
+
+def _week_before(cut: Cut) -> Micros:
+    return Micros(max(0, cut.instant - int(LASTING_DAYS * _DAY_US)))
+
+
+def _standings(
+    db: apsw.Connection, space: str, cuts: tuple[Cut, Cut], rows: Sequence[MemoryRow]
+) -> dict[MemoryId, Standing]:
+    now, before = cuts
+    graph = _graph(db, space, now)
+    state, then = _state(db, space, now), _state(db, space, before)
+    marks = marks_as_of(db, space, now.position)
+    talk = run_sizes(db, space, now.position)
+    upheld = upheld_as_of(db, space, now.position) | graph.supported
+    found = {}
+    for row in rows:
+        own = marks.get(row.memory, frozenset[Mark]())
+        signs = Signs(
+            emphasised="emphasised" in own,
+            corrects_error="corrects_error" in own or row.category == _CORRECTION,
+            serves_goal="serves_goal" in own
+            or row.category == _GOAL
+            or row.memory_id in graph.goals,
+            confirmed=row.memory_id in upheld,
+            talk=max(0, talk.get(row.run or "", 1) - 1),
+        )
+        signs = graph.placed(row.memory_id, signs)
+        present = state.used(row, signs, now.instant)
+        # As if nothing had been done with it since: it never fell lower in between.
+        past = then.used(row, signs, now.instant)
+        helped = row.memory_id in graph.goals or (signs.serves_goal and present.accesses > 0)
+        found[row.memory_id] = Standing(
+            signs=present,
+            persistence=persistence(present),
+            edges=graph.meaningful[row.memory_id],
+            helped=helped,
+            lasted=persistence(past).value if row.recorded_at <= before.instant else None,
+        )
+    return found
+
+
+class Uses(NamedTuple):
+    """How often a memory was recalled with success, and when last, if ever."""
+
+    accesses: int
+    last_at: int | None
+
+    def with_those_of(self, other: Uses) -> Uses:
+        """These and those of another together."""
+        times = [at for at in (self.last_at, other.last_at) if at is not None]
+        return Uses(self.accesses + other.accesses, max(times, default=None))
+
+
+def uses_as_of(db: apsw.Connection, space: str, position: Position) -> dict[MemoryId, Uses]:
+    return {}
+
+
+class _State(NamedTuple):
+    """What changes with use, as of one moment: successful recalls and pins."""
+
+    uses: dict[MemoryId, Uses]
+    pinned: frozenset[MemoryId]
+
+    def used(self, row: MemoryRow, signs: Signs, instant: int) -> Signs:
+        """The signs of a memory with what was done with it, at an instant."""
+        uses = self.uses.get(row.memory_id, Uses(0, None))
+        last = row.recorded_at if uses.last_at is None else uses.last_at
+        return msgspec.structs.replace(
+            signs,
+            accesses=uses.accesses,
+            idle_days=max(0.0, (instant - last) / _DAY_US),
+            pinned=row.memory_id in self.pinned,
+        )
+
+
+def _state(db: apsw.Connection, space: str, cut: Cut) -> _State:
+    uses = uses_as_of(db, space, cut.position)
+    # Oldest first, so that what a part had itself from parts of its own goes along.
+    for merge in merges_as_of(db, space, cut.position):
+        if merge.until is None and merge.part in uses:
+            whole = uses.get(merge.merged, Uses(0, None))
+            uses[merge.merged] = whole.with_those_of(uses[merge.part])
+    pins = pins_as_of(db, space, cut.position)
+    alive = (one for one, ends in pins.items() if ends is None or ends > cut.instant)
+    return _State(uses, frozenset(alive))
+
+
+# -- the graph -------------------------------------------------------------------------
+
+
+class _Graph(NamedTuple):
+    """What the edges of a space come to for each memory that they join."""
+
+    central: dict[MemoryId, Central]
+    meaningful: Counter[MemoryId]
+    goals: frozenset[MemoryId]
+    supported: frozenset[MemoryId]
+
+    def placed(self, memory_id: MemoryId, signs: Signs) -> Signs:
+        """The signs of a memory with its place in the graph."""
+        central = self.central.get(memory_id, Central(0.0, 0.0))
+        return msgspec.structs.replace(signs, degree=central.degree, rank=central.rank)
+
+
+def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
+    """The graph as of a moment; edges of what was superseded are those of its successor.
+
+    What is out of all answers joins nothing, and an edge that does not hold at the
+    instant, or that nobody believes, is none.
+    """
+    newest = _newest(db, space, cut.position)
+    out = {
+        bytes.fromhex(row.memory_id)
+        for row in listed(db, space, cut.position, ("withdrawn", "redacted"))
+    }
+    ends: list[tuple[bytes, bytes]] = []
+    edges: list[Joined] = []
+    for edge in joined_as_of(db, space, cut.position):
+        source, target = newest(edge.source), newest(edge.target)
+        if source != target and edge.holds(cut.instant) and out.isdisjoint((source, target)):
+            ends.append((source, target))
+            edges.append(edge)
+    codes = {
+        end: code for code, end in enumerate(dict.fromkeys(one for two in ends for one in two))
+    }
+    found = centralities(
+        np.array([codes[source] for source, _ in ends], np.int64),
+        np.array([codes[target] for _, target in ends], np.int64),
+        np.array([edge.confidence for edge in edges], np.float64),
+    )
+    return _Graph(
+        {_id(end): found[code] for end, code in codes.items() if _is_memory(end)},
+        Counter(
+            _id(end)
+            for edge, two in zip(edges, ends, strict=True)
+            for end in two
+            if _is_memory(end) and _means_something(edge)
+        ),
+        frozenset(
+            _id(end)
+            for edge, two in zip(edges, ends, strict=True)
+            for end in two
+            if _is_memory(end) and edge.type in GOAL_EDGES
+        ),
+        frozenset(
+            _id(target)
+            for edge, (_, target) in zip(edges, ends, strict=True)
+            if _is_memory(target) and edge.type == _SUPPORTS and edge.origin == "verified"
+        ),
+    )
+
+
+def _newest(db: apsw.Connection, space: str, position: Position) -> Callable[[bytes], bytes]:
+    """What stands in the place of an end of an edge: the newest of its chain, or itself."""
+    by = successions_as_of(db, space, position)
+
+    def newest(end: bytes) -> bytes:
+        while end in by:
+            end = by[end]
+        return end
+
+    return newest
+
+
+def _means_something(edge: Joined) -> bool:
+    known = edge.origin != "speculative" and edge.type != CONTRADICTS
+    return known and edge.confidence >= MEANINGFUL
+
+
+def _is_memory(end: bytes) -> bool:
+    return len(end) == _ID_BYTES
+
+
+def _id(end: bytes) -> MemoryId:
+    return MemoryId(end.hex())
+
+
+_ID_BYTES = 16
