@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from mnemolog import Hit, Item, Persistence, Recall
 
 
+_WHOLE = 0.995
+"""A strength from here on is not worth telling: it would be shown as 1.00."""
+
+
 def write_recall(found: Recall) -> None:
     """The hits, best first, each with what it superseded below it."""
     _write_found(found, lambda _hit: ())
@@ -91,8 +95,11 @@ def write_item(item: Item, kept: Persistence) -> None:
             ("marks", _listed(item.marks)),
             ("immutable", "yes" if item.immutable else None),
             ("pinned", _pin(item)),
-            ("strength", f"{item.strength:.2f}" if item.strength < 1 else None),
+            ("tier", None if item.tier == "active" else item.tier),
+            ("strength", f"{item.strength:.2f}" if item.strength < _WHOLE else None),
+            ("of use", _used(item)),
             ("persistence", _persistence(kept)),
+            ("summary", item.summary),
             ("supersedes", _listed(item.supersedes)),
             ("superseded by", _listed(item.superseded_by)),
         ]
@@ -223,3 +230,11 @@ def _validity(since: datetime | None, until: datetime | None) -> str | None:
     start = "" if since is None else f"from {when(since)}"
     end = "" if until is None else f"until {when(until)}"
     return f"{start} {end}".strip()
+
+
+def _used(item: Item) -> str | None:
+    """How often a memory was of use, and when last; None if it never was."""
+    if item.last_access is None:
+        return None
+    times = "once" if item.accesses == 1 else f"{item.accesses} times"
+    return f"{times}, last {item.last_access:%Y-%m-%d %H:%M:%SZ}"

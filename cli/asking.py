@@ -86,7 +86,7 @@ def recall(  # noqa: PLR0913 - one parameter for each thing that the command lin
     type=click.Choice(ORDERS),
     default="recency",
     show_default=True,
-    help="The order: newest first, oldest first, the pinned ones, or what most deserves to be kept.",
+    help="The order: newest or oldest first, the pinned, or what most deserves to be kept.",
 )
 @click.option(
     "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many at most."

@@ -39,6 +39,11 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "undo": Entry("cli.writing:undo", "Reverse a command."),
         "redact": Entry("cli.erasing:redact", "Destroy what memories or events say, for good."),
     },
+    "Let time pass": {
+        "use": Entry("cli.fading:use", "Report that memories were of use."),
+        "due": Entry("cli.fading:due", "Say which memories the next tick lets fall, and why."),
+        "tick": Entry("cli.fading:tick", "Let memories fall that have faded for long enough."),
+    },
     "Ask": {
         "recall": Entry("cli.asking:recall", "Find the memories that bear on a cue."),
         "context": Entry(
@@ -66,6 +71,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "stats": Entry("cli.looking:stats", "Count memories, events and bytes."),
     },
     "Tend the home": {
+        "maintain": Entry("cli.upkeep:maintain", "Do what is due to keep a home up."),
         "verify": Entry("cli.tending:verify", "Prove that the log is what was appended."),
         "checkpoint": Entry(
             "cli.tending:checkpoint", "Write the log's present head, to keep elsewhere."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.exits import ExitCode, refuse
-from cli.options import Name, acts, actor, as_json, home, quiet
+from cli.options import Name, actor, acts, as_json, home, quiet
 from cli.output import Row, when, write_line, write_table
 
 if TYPE_CHECKING:

@@ -176,7 +176,7 @@ class SpaceIndex:
     def _follow(self, state: State, changes: Changes) -> None:
         new = _new(changes.rows)
         known = max(0, state.based - len(state.columns))
-        state.columns.add(new[:known])
+        state.track(new[:known])
         todo = new[known:]
         for start in range(0, len(todo), _CHUNK):
             rows = todo[start : start + _CHUNK]
@@ -184,7 +184,7 @@ class SpaceIndex:
         state.columns.change(row for row in changes.rows if row.since != row.memory)
         state.columns.supersede(changes.supersessions)
         follow(state.edges, changes.edges, state.columns, self._shared.log)
-        state.strengths.follow(changes.strengths, state.columns)
+        state.strengths.follow(changes.strengths, changes.pace, state.columns)
         state.digest, state.generation = changes.digest, None
         # Last: readers in other threads go by them.
         state.reached = state.purged = changes.reached
@@ -311,6 +311,7 @@ def _cut(changes: Changes, until: Position) -> Changes:
         changes.redacted,
         [edge for edge in changes.edges if edge.since <= until],
         [change for change in changes.strengths if change.at <= until],
+        changes.pace,
     )
 
 

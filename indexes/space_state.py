@@ -31,7 +31,7 @@ from projections.memory_queries import MemoryRow
 class State:
     """A space's memories up to a position, by ordinal: columns, postings, vectors, words, names.
 
-    Its edges and changed strengths as well.
+    Its edges and strengths as well.
     """
 
     def __init__(self, dimensions: int, base: Base | None) -> None:
@@ -101,6 +101,12 @@ class State:
             self.waiting.append((row.memory, enriched(content.text, row.place, row.category)))
         self.shapes.add(shapes)
         self.mentions.add(first, names)
+        self.track(rows)
+
+    def track(self, rows: Sequence[MemoryRow]) -> None:
+        """Add what filters and strengths go by, of memories that the rest holds already."""
+        self.strengths.add(rows)
+        # Last: readers in other threads go by the columns' size.
         self.columns.add(rows)
 
     def frozen(self) -> Base:

@@ -1,8 +1,9 @@
-"""How strong memories are, through time, by ordinal; only what is not whole takes any room."""
+"""How strong memories are at any instant, by ordinal, as of any position."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
 import msgspec
 import numpy as np
@@ -10,66 +11,121 @@ import numpy.typing as npt
 
 from indexes.columns import NOBODY, Columns
 from indexes.growing import GrowingArray
+from ledger.decay import FALL_DAYS, NEGLIGIBLE, PLATEAU_DAYS, Curve, Pace
 from ledger.ids import Position
-from projections.strengths import FULL, StrengthChange
+from projections.memory_queries import MemoryRow
+from projections.strengths import StrengthChange
 
 Floats = npt.NDArray[np.float64]
+Instants = npt.NDArray[np.int64]
+
+_CURVES: tuple[Curve, ...] = get_args(Curve)
+_EXPONENTIAL, _LINEAR, _PLATEAU = map(_CURVES.index, ("exponential", "linear", "plateau"))
+_HOUR_US = 3_600_000_000
 
 
-class _Strengths(msgspec.Struct, frozen=True):
-    """What so many changes came to: the strengths that are known, by ordinal, ascending."""
+class _Traces(msgspec.Struct, frozen=True):
+    """What so many changes came to: the traces that are known, by ordinal, ascending."""
 
     changes: int
     ordinals: npt.NDArray[np.intp]
-    values: Floats
+    strengths: Floats
+    since: Instants
+    slowing: Floats
 
 
 class StrengthIndex:
-    """The strengths of a space's memories that ever changed, in order of position."""
+    """How the memories of a space fade, and what happened to their strength, in order."""
 
     def __init__(self) -> None:
-        self._at = GrowingArray(np.int64)
+        self._curves = GrowingArray(np.int8)
+        self._rates = GrowingArray(np.float64)
+        self._initial = GrowingArray(np.float64)
         self._ordinals = GrowingArray(np.int32)
-        self._values = GrowingArray(np.float64)
-        self._known: _Strengths | None = None
+        self._strengths = GrowingArray(np.float64)
+        self._since = GrowingArray(np.int64)
+        self._slowing = GrowingArray(np.float64)
+        self._at = GrowingArray(np.int64)
+        self._pace = Pace()
+        self._known: _Traces | None = None
 
-    def follow(self, changes: Sequence[StrengthChange], columns: Columns) -> None:
-        """Note later strengths of memories, in the order in which they came to hold."""
+    def add(self, rows: Sequence[MemoryRow]) -> None:
+        """Add the next memories, by their first state."""
+        self._rates.extend([row.rate for row in rows])
+        self._initial.extend([row.initial for row in rows])
+        self._curves.extend([_CURVES.index(row.curve) for row in rows])
+
+    def follow(self, changes: Sequence[StrengthChange], pace: Pace, columns: Columns) -> None:
+        """Note later traces of memories, in the order in which they came to hold."""
+        self._pace = pace
         for change in changes:
             ordinal = columns.ordinal(change.memory)
             if ordinal != NOBODY:
                 self._ordinals.extend([ordinal])
-                self._values.extend([change.strength])
+                self._strengths.extend([change.strength])
+                self._since.extend([change.reinforced_at])
+                self._slowing.extend([change.slowing])
                 # Last: readers in other threads go by the number of positions.
                 self._at.extend([change.at])
 
-    def of(self, ordinals: npt.NDArray[np.integer], position: Position) -> Floats:
-        """The strengths of these memories as of a position, in [0, 1]."""
-        strengths = np.full(len(ordinals), FULL)
+    def of(
+        self, ordinals: npt.NDArray[np.integer], columns: Columns, position: Position, instant: int
+    ) -> Floats:
+        """The strengths in [0, 1] of these memories as of a position, at an instant.
+
+        By whole hours, so that an answer does not change from one second to the next.
+        """
+        initial, rates = self._initial.rows[ordinals], self._rates.rows[ordinals]
+        since = columns.recorded_at(ordinals)
         known = self._as_of(position)
         if len(known.ordinals):
             places = known.ordinals.searchsorted(ordinals)
             places[places == len(known.ordinals)] = 0
             inside = known.ordinals[places] == ordinals
-            strengths[inside] = known.values[places[inside]]
-        return strengths
+            places = places[inside]
+            initial[inside], since[inside] = known.strengths[places], known.since[places]
+            rates[inside] *= known.slowing[places]
+        spent = rates * _days(self._pace, since, instant)
+        return _remaining(self._curves.rows[ordinals], initial, spent)
 
-    def _as_of(self, position: Position) -> _Strengths:
+    def _as_of(self, position: Position) -> _Traces:
         changes = int(self._at.rows.searchsorted(position, side="right"))
         known = self._known
         if known is None or known.changes != changes:
             # In order, so that of several changes of one memory the last one stands.
-            last = dict(
-                zip(
-                    self._ordinals.rows[:changes].tolist(),
-                    self._values.rows[:changes].tolist(),
-                    strict=True,
-                )
-            )
-            ordered = sorted(last.items())
-            known = self._known = _Strengths(
+            held = self._ordinals.rows[:changes]
+            ordinals, last = np.unique(held[::-1], return_index=True)
+            rows = changes - 1 - last
+            known = self._known = _Traces(
                 changes,
-                np.array([ordinal for ordinal, _ in ordered], np.intp),
-                np.array([strength for _, strength in ordered], np.float64),
+                ordinals.astype(np.intp),
+                self._strengths.rows[rows],
+                self._since.rows[rows],
+                self._slowing.rows[rows],
             )
         return known
+
+
+def _days(pace: Pace, since: Instants, instant: int) -> Floats:
+    """Days of decay from each of these instants to another, as `Pace.days` counts them."""
+    if not pace.speeds:
+        return np.maximum(0, instant - since) // _HOUR_US / 24
+    starts = [np.iinfo(np.int64).min, *(at for at, _ in pace.speeds)]
+    ends = [*starts[1:], np.iinfo(np.int64).max]
+    speeds = [1.0, *(speed for _, speed in pace.speeds)]
+    total = np.zeros(len(since))
+    for start, end, speed in zip(starts, ends, speeds, strict=True):
+        begun = np.maximum(since, start)
+        total += speed * (np.maximum(0, min(end, instant) - begun) // _HOUR_US / 24)
+    return total
+
+
+def _remaining(curves: npt.NDArray[np.int8], initial: Floats, spent: Floats) -> Floats:
+    """`ledger.decay.remaining` for many: what is left after so many days times the rate."""
+    left = initial
+    exponential, plateau = curves == _EXPONENTIAL, curves == _PLATEAU
+    left = np.where(exponential, initial * np.exp(-spent), left)
+    left = np.where(curves == _LINEAR, initial - spent, left)
+    beyond = np.maximum(0.0, spent - PLATEAU_DAYS) / FALL_DAYS
+    left = np.where(plateau, initial * np.exp(-beyond * beyond / 2), left)
+    return np.where(left >= NEGLIGIBLE, left, 0.0)

@@ -34,6 +34,7 @@ Outcome = Literal["superseded", "outdated", "contested", "pending", "both"]
 Winner = Literal["new", "old", "both", "neither"]
 Job = Literal["recency", "decay", "archiving", "forgetting", "consolidation", "centrality"]
 ConsolidationTrigger = Literal["recalled", "linked", "lasting", "confirmed", "helped"]
+Tier = Literal["active", "archived", "summarized", "tombstone", "deleted"]
 
 # gc=False below: what they hold cannot lead back to them, and a fold makes many.
 
@@ -265,9 +266,81 @@ class Weakened(Payload, frozen=True):
 
 
 class Strengthened(Payload, frozen=True):
-    """The strength of the event's memory is `strength` from here on, in [0, 1]."""
+    """The event's memory has the strength `strength`, in [0, 1], and fades from there.
+
+    From `since` on if that is given, else from when this was recorded; `slowing`
+    multiplies its rate. `accesses`, if given, and `accessed_at` say how often and when
+    it was last of use.
+    """
 
     strength: float
+    since: int | None = None
+    slowing: float = 1.0
+    accesses: int | None = None
+    accessed_at: int | None = None
+
+
+class Recalled(Payload, frozen=True):
+    """Memories were of use at the instant `at`, which strengthens them.
+
+    Each gains `gain` (its strength stays at most 1), and its rate is multiplied by
+    `slowing`.
+    """
+
+    memories: tuple[MemoryId, ...]
+    at: int
+    gain: float = 0.15
+    slowing: float = 0.8
+
+
+class RecalledContent(Payload, frozen=True):
+    """The cue that brought memories back, where the space keeps cues."""
+
+    cue: str
+
+
+class Ticked(Payload, frozen=True):
+    """Time was seen to have passed, up to the instant `until`; what fell due follows.
+
+    `falls` is how many memories fell to a lower tier, counted once a tier.
+    """
+
+    until: int
+    falls: int = 0
+
+
+class Degraded(Payload, frozen=True):
+    """The event's memory fell to a lower tier.
+
+    Its strength was below the tier's limit from `below_since` on, long enough for it
+    to fall due at `due_at`, when it was `strength`. `fingerprint` is a keyed hash of
+    a text that goes with it, in hexadecimal: it tells equality, nothing else.
+    """
+
+    tier: Tier
+    strength: float
+    below_since: int
+    due_at: int
+    fingerprint: str | None = None
+
+
+class Summary(Payload, frozen=True):
+    """What stands for a memory's text where it is recalled."""
+
+    summary: str
+
+
+class Revived(Payload, frozen=True):
+    """The event's memory came back up to a tier; its strength is `strength`."""
+
+    tier: Tier
+    strength: float
+
+
+class Relearned(Payload, frozen=True):
+    """The event's memory says what `of` said, which had faded until it was deleted."""
+
+    of: MemoryId
 
 
 class Failed(Payload, frozen=True):
@@ -288,11 +361,12 @@ class Consolidated(Payload, frozen=True):
     """The event's memory was consolidated: what called for it, and its persistence then.
 
     `parts`, itself among them, became the memory `merged`, which supersedes them; None
-    where it was merged with nothing.
+    where it was merged with nothing. Without a memory, the edges of the space were
+    consolidated: those that end are in the events that follow.
     """
 
-    triggers: tuple[ConsolidationTrigger, ...]
-    persistence: float
+    triggers: tuple[ConsolidationTrigger, ...] = ()
+    persistence: float = 0.0
     merged: MemoryId | None = None
     parts: tuple[MemoryId, ...] = ()
 
@@ -454,5 +528,10 @@ VOCABULARY = Vocabulary(
         "failed": Kind(Failed, FailureContent),
         "consolidated": Kind(Consolidated),
         "maintained": Kind(Maintained),
+        "recalled": Kind(Recalled, RecalledContent),
+        "ticked": Kind(Ticked),
+        "degraded": Kind(Degraded, Summary),
+        "revived": Kind(Revived),
+        "relearned": Kind(Relearned),
     }
 )

@@ -52,6 +52,7 @@ from ledger.errors import (
 from ledger.log import Durability, Expected
 from ledger.verification import Verified
 from mnemolog.backups import restore
+from mnemolog.consolidating import Consolidation
 from mnemolog.correcting import Correction, CorrectionCandidate
 from mnemolog.diagnosis import Diagnosis, Finding, Stats
 from mnemolog.differences import Change, Diff
@@ -72,11 +73,16 @@ from mnemolog.planning import ChainLink, Judgement, Plan, RankedOption
 from mnemolog.receipts import FoundConflict, Receipt, ReceiptEvent, Redaction
 from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings
+from mnemolog.ticking import FallDue, Tick
+from mnemolog.upkeep import Kept, Maintenance
+from mnemolog.upkeep_questions import JobState, Schedule
 from policies.contradictions import Contradiction, Judge, RuleJudge, Statement
 from policies.gating import FailureClass, FailureReport, Gate, GateProposal
 from policies.limits.planning import Option
 from policies.linking import Thing
 from policies.memories import MemoryFields, NewMemory
+from policies.persistence import Persistence
+from policies.summaries import ExtractiveSummarizer, Summarizer
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.artifacts import Artifact, ArtifactSource, Wanted
 from recall.attention import Attention
@@ -107,6 +113,7 @@ __all__ = [
     "Clock",
     "ClosedHandle",
     "Conflict",
+    "Consolidation",
     "ContentTooLarge",
     "Context",
     "Contradiction",
@@ -130,8 +137,10 @@ __all__ = [
     "Expected",
     "Explanation",
     "Exploration",
+    "ExtractiveSummarizer",
     "FailureClass",
     "FailureReport",
+    "FallDue",
     "Finding",
     "ForeignFormat",
     "FoundConflict",
@@ -148,12 +157,15 @@ __all__ = [
     "InvalidState",
     "InvalidTime",
     "Item",
+    "JobState",
     "Judge",
     "Judgement",
+    "Kept",
     "LedgerError",
     "LeftOut",
     "LogBusy",
     "LogShortened",
+    "Maintenance",
     "MalformedSet",
     "Memory",
     "MemoryFields",
@@ -165,6 +177,7 @@ __all__ = [
     "Option",
     "Part",
     "Passage",
+    "Persistence",
     "Plan",
     "RankedOption",
     "Rebuilt",
@@ -174,6 +187,7 @@ __all__ = [
     "Redaction",
     "Reranker",
     "RuleJudge",
+    "Schedule",
     "Section",
     "Settings",
     "Side",
@@ -181,10 +195,12 @@ __all__ = [
     "Statement",
     "Stats",
     "Step",
+    "Summarizer",
     "SupersessionCycle",
     "SupportJudge",
     "SystemClock",
     "Thing",
+    "Tick",
     "TokenCounter",
     "TrailEntry",
     "Turn",

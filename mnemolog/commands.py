@@ -23,6 +23,7 @@ from ledger.events import (
     Event,
     Linked,
     MemoryContent,
+    Recalled,
     Reinstated,
     Reopened,
     SettingValue,
@@ -34,6 +35,7 @@ from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Expected
 from mnemolog.drafting import Author, NewEvent, drafts, own_draft
 from mnemolog.erasure import erase, positions_of
+from mnemolog.fading import overdue_falls, strengths_locked
 from mnemolog.home import Home
 from mnemolog.merged import reached_by
 from mnemolog.naming import Cut
@@ -135,9 +137,11 @@ class Commands(Questions):
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             target = self._target(reference, cut)
             decision = decide_pin(target, expires_at, cut.instant, reason)
-            return drafts([decision], self._author, cut.instant), [target.memory_id]
+            decisions = [decision, *self._overdue([target.memory_id], cut)]
+            return drafts(decisions, self._author, cut.instant), [target.memory_id]
 
-        return self._command(decide)[1]
+        with strengths_locked(self._home):
+            return self._command(decide)[1]
 
     def unpin(self, reference: str, *, reason: str | None = None) -> Receipt:
         """Let a memory go from working memory. Raises `InvalidState` if it is not pinned."""
@@ -145,9 +149,11 @@ class Commands(Questions):
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             target = self._target(reference, cut)
             decision = decide_unpin(target, reason)
-            return drafts([decision], self._author, cut.instant), [target.memory_id]
+            decisions = [decision, *self._overdue([target.memory_id], cut)]
+            return drafts(decisions, self._author, cut.instant), [target.memory_id]
 
-        return self._command(decide)[1]
+        with strengths_locked(self._home):
+            return self._command(decide)[1]
 
     def configure(
         self, settings: Mapping[str, SettingValue], *, reason: str | None = None
@@ -182,7 +188,8 @@ class Commands(Questions):
             touched = [d.memory_id for d in decisions if d.memory_id is not None]
             return drafts(decisions, self._author, cut.instant), touched
 
-        return self._command(decide)[1]
+        with strengths_locked(self._home):
+            return self._command(decide)[1]
 
     def redact(
         self,
@@ -249,6 +256,9 @@ class Commands(Questions):
                 continue
             self._home.head()
             return batch, receipt(batch, appended)
+
+    def _overdue(self, memory_ids: Sequence[MemoryId], cut: Cut) -> builtins.list[Decision]:
+        return overdue_falls(self._home, self.space, memory_ids, cut)
 
     def _last_position(self, memory_id: MemoryId, cut: Cut) -> Position:
         events = self._home.log.concerning(memory_id)
@@ -340,6 +350,8 @@ class Commands(Questions):
             if isinstance(structure, Superseded | Reinstated) and structure.by not in made:
                 self._memory(structure.by, cut)
             self._check_joined(structure, batch, cut)
+            if isinstance(structure, Recalled):
+                self._memories([one for one in structure.memories if one not in made], cut)
             if isinstance(structure, Superseded) and item.memory_id is not None:
                 above.setdefault(item.memory_id, []).append(structure.by)
                 check_no_cycle([item.memory_id], structure.by, superseded_by)

@@ -8,8 +8,6 @@ from ledger.events import (
     Payload,
     Reopened,
     Settled,
-    Strengthened,
-    Weakened,
     Winner,
 )
 
@@ -39,8 +37,4 @@ def said_of_conflict(structure: Payload | None, name: str, shown: int | None) ->
         return f"conflict {structure.conflict[:shown]} is settled: {_WINNERS[structure.winner]}"
     if isinstance(structure, Reopened):
         return f"conflict {structure.conflict[:shown]} is open again"
-    if isinstance(structure, Weakened):
-        return f"{name} has {structure.factor:g} times its strength"
-    if isinstance(structure, Strengthened):
-        return f"{name} has strength {structure.strength:g}"
     return None

@@ -109,7 +109,6 @@ class Consolidating(Linking):
 
     def _consolidated(self, memory_id: MemoryId, standing: Standing) -> Receipt | None:
         """What consolidating one memory came to; None if others were first to change it."""
-
         quiet = _Quiet(self.space)
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
@@ -124,14 +123,14 @@ class Consolidating(Linking):
             part = likes.part(row)
             merge = decide_merge(part, likes.of(part), likes.disagree)
             of = [memory_id] if merge is None else [one.memory_id for one in merge.parts]
-            return self._step(part, standing, merge, cut), of
+            return self._events(part, standing, merge, cut), of
 
         try:
             return self._command(decide, quiet)[1]
         except InvalidState:
             return None
 
-    def _step(
+    def _events(
         self, part: Part, standing: Standing, merge: Merge | None, cut: Cut
     ) -> builtins.list[Draft]:
         """The events of one step: that it was done, what was merged, and what was linked."""
@@ -143,6 +142,7 @@ class Consolidating(Linking):
             done = msgspec.structs.replace(done, merged=MemoryId(merged), parts=of)
             new = Replacement(MemoryId(merged), merge.structure.valid_from)
             decisions = self._superseding(of, new, frozenset(), _SAME, cut)
+            decisions.append(Decision(merge.vitality, MemoryId(merged)))
         decisions += [decide_link(edge, (), ()) for edge in self._unknown_edges(part, merge, cut)]
         ids = new_event_ids(len(decisions), cut.instant)
         batch = [draft(Decision(done, part.memory_id), self._author, root, None)]
@@ -175,7 +175,8 @@ class Consolidating(Linking):
             dropped = [*self._faint(rows, cut)][:_DROPPED]
             if not dropped:
                 raise InvalidState(self.space, "without faint edges", "there is nothing to do")
-            decisions = [
+            decisions = [Decision(Consolidated(), None)]
+            decisions += [
                 Decision(Unlinked(row.edge_id), row.source, why(reason)) for row, reason in dropped
             ]
             ends = [end for row, _ in dropped for end in (row.source, row.target)]

@@ -21,6 +21,7 @@ from ledger.events import (
     MemoryContent,
     Payload,
     Pinned,
+    Recalled,
     Reinstated,
     Remembered,
     Reopened,
@@ -126,10 +127,14 @@ def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
     )
 
 
-_WITHOUT_MEMORY = frozenset({"configured", "failed", "linked", "unlinked"})
+_WITHOUT_MEMORY = frozenset({"configured", "failed", "linked", "recalled", "unlinked"})
 _BY_COMMAND_ONLY = {
     "redacted": "redact",
     "undone": "undo",
+    "ticked": "tick",
+    "degraded": "tick",
+    "revived": "use",
+    "relearned": "remember",
     "consolidated": "consolidate",
     "maintained": "maintain",
 }
@@ -178,6 +183,7 @@ def _check_meaning(structure: Payload) -> None:
     if isinstance(structure, Pinned):
         _check_instants(expires_at=structure.expires_at)
     _check_conflict(structure)
+    _check_strength(structure)
     if isinstance(structure, Configured):
         checked_settings(structure.settings)
     if isinstance(structure, Linked):
@@ -199,10 +205,20 @@ def _check_conflict(structure: Payload) -> None:
         _check_between("similarity", -1.0, structure.similarity)
     if isinstance(structure, Settled | Reopened):
         _check_ids("conflict", [structure.conflict])
+
+
+def _check_strength(structure: Payload) -> None:
     if isinstance(structure, Weakened):
         _check_between("factor", 0.0, structure.factor)
     if isinstance(structure, Strengthened):
         _check_between("strength", 0.0, structure.strength)
+        _check_between("slowing", 0.0, structure.slowing)
+        _check_instants(since=structure.since, accessed_at=structure.accessed_at)
+    if isinstance(structure, Recalled):
+        _check_ids("memories", structure.memories)
+        _check_instants(at=structure.at)
+        _check_between("gain", 0.0, structure.gain)
+        _check_between("slowing", 0.0, structure.slowing)
 
 
 def _check_ends(memory_id: str | None, structure: bytes, content: bytes | None) -> None:

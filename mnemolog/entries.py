@@ -24,8 +24,10 @@ from ledger.events import (
     Pinned,
     Raw,
     Reason,
+    RecalledContent,
     Redacted,
     Reinstated,
+    Summary,
     Superseded,
     Undone,
     Unlinked,
@@ -33,6 +35,7 @@ from ledger.events import (
 from ledger.ids import EventId, MemoryId, Position
 from ledger.rows import check_content
 from mnemolog.conflict_words import said_of_conflict
+from mnemolog.strength_words import said_of_strength
 from mnemolog.upkeep_words import said_of_upkeep
 
 _SHOWN = 80
@@ -101,6 +104,10 @@ def _summary(event: Event, decoded: Decoded | Opaque) -> str:
     content = decoded.content if isinstance(decoded, Decoded) else None
     if isinstance(content, EdgeContent) and content.condition is not None:
         said = f"{said} where {content.condition}"
+    if isinstance(content, Summary):
+        said = f"{said}. What stands for it: “{_short(content.summary)}”"
+    if isinstance(content, RecalledContent):
+        said = f"{said}, for “{_short(content.cue)}”"
     if isinstance(content, ConflictContent):
         said = f"{said}. {content.reason}"
     if isinstance(content, Reason | EdgeContent) and content.reason is not None:
@@ -133,7 +140,8 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR091
     if isinstance(structure, Failed):
         return _failure(structure, content)
     said = _of_edge(event, decoded) or said_of_conflict(structure, "it", None)
-    return (said or said_of_upkeep(structure, "it", None)) or {
+    said = said or said_of_strength(structure, "it", None)
+    return (said or said_of_upkeep(structure, "it" if event.memory_id else "", None)) or {
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",
         "unpinned": "unpinned it",

@@ -9,6 +9,7 @@ from ledger.errors import ImmutableMemory, InvalidState
 from ledger.events import (
     VOCABULARY,
     Event,
+    Recalled,
     Redacted,
     Remembered,
     Reopened,
@@ -20,6 +21,9 @@ from mnemolog.naming import Cut
 from policies.corrections import Decision, why
 from projections.conflicts import conflicts_of
 from projections.edges import edge_events_of
+from projections.settings import was_ever_set
+
+KEEP_CUES = "keep_cues"
 
 
 def positions_of(
@@ -40,6 +44,7 @@ def positions_of(
                 *home.log.concerning(event.memory_id),
                 *_edges_of(home, event.memory_id),
                 *_quoting(home, event.memory_id, cut),
+                *_recalled_for(home, event),
             ]
             structure = VOCABULARY.structure(event)
             if isinstance(structure, Remembered) and structure.immutable:
@@ -70,6 +75,19 @@ def _quoting(home: Home, memory_id: MemoryId, cut: Cut) -> list[Event]:
         for event in home.log.concerning(new)
         if _is_about(event, with_it)
     ]
+
+
+def _recalled_for(home: Home, memory: Event) -> list[Event]:
+    """The uses of a memory that keep a cue: it may quote what it brought back."""
+    kept = home.views.read(lambda db: was_ever_set(db, memory.space, KEEP_CUES))
+    after, found = memory.position, []
+    while kept and (page := home.log.read(after, 1000, memory.space, ("recalled",))):
+        after = page[-1].position
+        for event in page:
+            structure = VOCABULARY.structure(event) if event.content is not None else None
+            if isinstance(structure, Recalled) and memory.memory_id in structure.memories:
+                found.append(event)
+    return found
 
 
 def _is_about(event: Event, conflicts: Container[EventId]) -> bool:

@@ -23,6 +23,7 @@ from ledger.ids import Position
 from ledger.log import Durability
 from ledger.sqlite_log import SqliteLog
 from policies.contradictions import Judge, RuleJudge
+from policies.summaries import ExtractiveSummarizer, Summarizer
 from projections.views import Views, all_projections
 from recall.reranking import Reranker
 
@@ -57,6 +58,7 @@ class Home:
         embedder: Embedder | None = None,
         reranker: Reranker | None = None,
         judge: Judge | None = None,
+        summarizer: Summarizer | None = None,
     ) -> None:
         if path.exists() and not path.is_dir():
             raise InvalidField("home", f"{path} is no directory", "name a directory")
@@ -76,6 +78,7 @@ class Home:
         self.reranker = reranker
         self.counter: TokenCounter = WordPieces()
         self.judge: Judge = judge or RuleJudge()
+        self.summarizer: Summarizer = summarizer or ExtractiveSummarizer()
         self.notices: list[str] = []
         self.log = SqliteLog(ledger, clock=self.clock, durability=durability)
         self.views = Views(path, self.log, all_projections(self.log.secret), self.notify)

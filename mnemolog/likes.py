@@ -8,6 +8,7 @@ import msgspec
 
 from ledger.errors import CorruptLog
 from ledger.events import Event
+from ledger.falls import strength_at
 from ledger.ids import MemoryId, Position
 from ledger.rows import proven
 from mnemolog.home import Home
@@ -17,7 +18,7 @@ from policies.conflicts import statement
 from policies.consolidation import Part
 from projections.memory_queries import MemoryRow, rows_as_of
 from projections.pins import pins_as_of
-from projections.strengths import strength_as_of
+from projections.strengths import pace_as_of, strengths_as_of
 from projections.upkeep import MergeRow, merges_of
 from recall.items import parts
 from recall.neighbours import Neighbours
@@ -95,8 +96,11 @@ class Likes:
         structure, content = parts(event)
         if content is None:
             return None
-        strength = self._home.views.read(
-            lambda db: strength_as_of(db, row.memory_id, self._cut.position)
+        pace, held = self._home.views.read(
+            lambda db: (
+                pace_as_of(db, self._space, self._cut.position),
+                strengths_as_of(db, [row.memory_id], self._cut.position)[row.memory_id],
+            )
         )
         return Part(
             memory_id=row.memory_id,
@@ -106,6 +110,9 @@ class Likes:
             recorded_at=event.recorded_at,
             status=row.status,
             pinned=row.memory_id in self._pinned,
-            strength=strength,
+            strength=strength_at(held.decay, held.trace, pace, self._cut.instant),
+            trace=held.trace,
+            accesses=held.accesses,
+            accessed_at=held.accessed_at,
             set_apart=row.memory_id in apart,
         )

@@ -21,7 +21,6 @@ from ledger.verification import Verified, verify
 from mnemolog.artifacts.named import paths_of
 from mnemolog.asking import Asking
 from mnemolog.backups import back_up
-from mnemolog.consolidating import Consolidating
 from mnemolog.contexts import Contexts
 from mnemolog.correcting import Correcting
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
@@ -35,12 +34,15 @@ from mnemolog.moment import Moment, cut_at
 from mnemolog.planning import Planning
 from mnemolog.settings import Settings
 from mnemolog.settling import Settling
+from mnemolog.upkeep import Keeping
+from mnemolog.using import Using
 from policies.contradictions import Judge
 from policies.memories import (
     checked_actor,
     checked_run,
     checked_space,
 )
+from policies.summaries import Summarizer
 from projections.folding import Progress
 from recall.reading.detector import Layer
 from recall.reranking import Reranker
@@ -53,7 +55,17 @@ class Rebuilt(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Memory(Consolidating, Settling, Correcting, Gating, Gates, Contexts, Planning, Asking):
+class Memory(
+    Using,
+    Keeping,
+    Settling,
+    Correcting,
+    Gating,
+    Gates,
+    Contexts,
+    Planning,
+    Asking,
+):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user
@@ -73,6 +85,7 @@ class Memory(Consolidating, Settling, Correcting, Gating, Gates, Contexts, Plann
         embedder: Embedder | None = None,
         reranker: Reranker | None = None,
         judge: Judge | None = None,
+        summarizer: Summarizer | None = None,
     ) -> Self:
         """Open a home, made if it is not there; None is `$MNEMOLOG_HOME` or the user's own.
 
@@ -81,7 +94,8 @@ class Memory(Consolidating, Settling, Correcting, Gating, Gates, Contexts, Plann
         handle's own: what is remembered in one run counts as one talk, in
         order. `reranker` reads the best candidates of each recall once more; without
         one the space's setting decides. `judge` finds contradictions; by default the
-        built-in rules do. Raises `MissingLog`, `CorruptLog`, `ForeignFormat`.
+        built-in rules do. `summarizer` makes what stands for a text that has faded; by
+        default some of its own sentences do. Raises `MissingLog`, `CorruptLog`, `ForeignFormat`.
         """
         author = Author(
             checked_space(space),
@@ -96,6 +110,7 @@ class Memory(Consolidating, Settling, Correcting, Gating, Gates, Contexts, Plann
             embedder=embedder,
             reranker=reranker,
             judge=judge,
+            summarizer=summarizer,
         )
         memory = cls(parts, author)
         pending = parts.log.pending_erasures()
@@ -115,8 +130,11 @@ class Memory(Consolidating, Settling, Correcting, Gating, Gates, Contexts, Plann
         self.close()
 
     def close(self) -> None:
-        """Finish what is being written and close every file."""
-        self._home.close()
+        """Write what was reported as used, finish what is being written, close every file."""
+        try:
+            self._uses.close()
+        finally:
+            self._home.close()
 
     @property
     def home(self) -> Path:

@@ -8,13 +8,14 @@ from typing import Literal
 import msgspec
 
 from ledger.errors import InvalidField
-from ledger.events import SettingValue
+from ledger.events import SettingValue, Tier
 from mnemolog.artifacts.named import named_sources, paths_of
 from recall.questions import Strategy
 from recall.reranking import RerankerName
 
 _CONTENT_CEILING = 64 << 20
 _LONGEST_LAYER_S = 600.0
+_FASTEST = 1_000
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,7 +29,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     with commas between. `layer_limit_s` is how long one layer may take to answer, in
     seconds. With `recognise_constraints`, what is stored is looked at for whether it
     limits what may be done, and marked with the class of constraint that it is;
-    `contradictions` says whether it is held against what is there.
+    `contradictions` says whether it is held against what is there. `forgetting_speed` is
+    how fast time passes for what is remembered (0 to 1,000): at 0 nothing fades.
+    `lowest_tier` is how far memories may fall by fading; the last tier destroys their
+    text. With `keep_cues`, a use keeps the cue that it is reported with.
     """
 
     strategy: Strategy = "hybrid"
@@ -41,6 +45,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     layer_limit_s: float = 5.0
     recognise_constraints: bool = True
     contradictions: Literal["check", "off"] = "check"
+    forgetting_speed: float = 1.0
+    lowest_tier: Tier = "deleted"
+    keep_cues: bool = False
 
 
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:
@@ -70,6 +77,8 @@ def checked_settings(changes: Mapping[str, SettingValue]) -> dict[str, SettingVa
             raise InvalidField(name, f"{value} is out of range", f"give 1 to {_CONTENT_CEILING}")
         if not 0 <= settings.min_relevance <= 1:
             raise InvalidField(name, f"{value} is out of range", "give 0 to 1")
+        if not 0 <= settings.forgetting_speed <= _FASTEST:
+            raise InvalidField(name, f"{value} is out of range", f"give 0 to {_FASTEST:,}")
         _check_layers(settings)
     return dict(changes)
 

@@ -24,7 +24,8 @@ from projections.edges import Joined, joined_as_of
 from projections.marks import marks_as_of
 from projections.memory_queries import MemoryRow, listed, run_sizes, successions_as_of
 from projections.pins import pins_as_of
-from projections.upkeep import consolidated_as_of, merges_as_of
+from projections.strengths import Uses, uses_as_of
+from projections.upkeep import consolidated_as_of
 
 _DAY_US = 86_400 * 1_000_000
 _SUPPORTS = "SUPPORTS"
@@ -89,22 +90,6 @@ def _standings(
     return found
 
 
-class Uses(NamedTuple):
-    """How often a memory was recalled with success, and when last, if ever."""
-
-    accesses: int
-    last_at: int | None
-
-    def with_those_of(self, other: Uses) -> Uses:
-        """These and those of another together."""
-        times = [at for at in (self.last_at, other.last_at) if at is not None]
-        return Uses(self.accesses + other.accesses, max(times, default=None))
-
-
-def uses_as_of(db: apsw.Connection, space: str, position: Position) -> dict[MemoryId, Uses]:
-    return {}
-
-
 class _State(NamedTuple):
     """What changes with use, as of one moment: successful recalls and pins."""
 
@@ -113,7 +98,7 @@ class _State(NamedTuple):
 
     def used(self, row: MemoryRow, signs: Signs, instant: int) -> Signs:
         """The signs of a memory with what was done with it, at an instant."""
-        uses = self.uses.get(row.memory_id, Uses(0, None))
+        uses = self.uses.get(row.memory_id, Uses())
         last = row.recorded_at if uses.last_at is None else uses.last_at
         return msgspec.structs.replace(
             signs,
@@ -124,15 +109,9 @@ class _State(NamedTuple):
 
 
 def _state(db: apsw.Connection, space: str, cut: Cut) -> _State:
-    uses = uses_as_of(db, space, cut.position)
-    # Oldest first, so that what a part had itself from parts of its own goes along.
-    for merge in merges_as_of(db, space, cut.position):
-        if merge.until is None and merge.part in uses:
-            whole = uses.get(merge.merged, Uses(0, None))
-            uses[merge.merged] = whole.with_those_of(uses[merge.part])
     pins = pins_as_of(db, space, cut.position)
     alive = (one for one, ends in pins.items() if ends is None or ends > cut.instant)
-    return _State(uses, frozenset(alive))
+    return _State(uses_as_of(db, space, cut.position), frozenset(alive))
 
 
 # -- the graph -------------------------------------------------------------------------

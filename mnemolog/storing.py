@@ -7,19 +7,21 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ledger.events import VOCABULARY, Draft, MemoryContent, Remembered, Superseded
-from ledger.ids import EventId, MemoryId, new_event_ids, parse_id
+from ledger.events import VOCABULARY, Draft, MemoryContent, Relearned, Remembered, Superseded
+from ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
 from ledger.rows import as_draft
 from mnemolog.checking import Check
 from mnemolog.commands import Commands
 from mnemolog.drafting import Author, draft
 from mnemolog.hearing import Heard
+from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.recognising import recognised_class
 from mnemolog.undo import command_events
 from policies.conflicts import Party, decide_heard, decide_outcomes, statement
 from policies.corrections import Decision, Replacement, why
 from policies.memories import NewMemory, remembered
+from projections.deletions import deleted_as, fingerprint, has_deletions
 
 _SAID_BEFORE = "it was said before what superseded the same"
 
@@ -46,6 +48,11 @@ class ToStore(msgspec.Struct, frozen=True):
 
 class Storing(Commands):
     """What the commands share that store memories."""
+
+    def __init__(self, home: Home, author: Author) -> None:
+        super().__init__(home, author)
+        # Whether anything was ever deleted here, and as of where that is known.
+        self._forgot: tuple[Position, bool] | None = None
 
     def _storing(self, new: ToStore, cut: Cut) -> builtins.list[Draft]:
         """The events that storing a memory comes to."""
@@ -84,6 +91,7 @@ class Storing(Commands):
             row = self._row(new.by, cut)
             superseded = Superseded(new.by, valid_until=row.valid_from)
             decisions.append(Decision(superseded, memory_id, why(_SAID_BEFORE)))
+        decisions += self._relearning(memory_id, content.text, cut)
         ids = new_event_ids(len(decisions), cut.instant)
         return [
             draft(Decision(structure, memory_id, content), new.author, event_id, None),
@@ -92,6 +100,17 @@ class Storing(Commands):
                 for decision, own_id in zip(decisions, ids, strict=True)
             ),
         ]
+
+    def _relearning(self, memory_id: MemoryId, text: str, cut: Cut) -> builtins.list[Decision]:
+        """What says that a memory was known before, and had faded until it was deleted."""
+        if self._forgot is None or self._forgot[0] != cut.position:
+            forgot = self._home.views.read(lambda db: has_deletions(db, self.space))
+            self._forgot = (cut.position, forgot)
+        if not self._forgot[1]:
+            return []
+        kept = fingerprint(self._home.log.secret, text)
+        of = self._home.views.read(lambda db: deleted_as(db, self.space, kept, cut.position))
+        return [] if of is None else [Decision(Relearned(of), memory_id)]
 
     def _contradicting(self, new: Party, heard: Heard, check: Check) -> builtins.list[Decision]:
         """The conflicts of a memory with what it was heard to correct, or to be corrected by."""

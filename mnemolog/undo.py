@@ -8,11 +8,15 @@ from ledger.events import (
     Configured,
     Conflicted,
     Decoded,
+    Degraded,
     Event,
     Linked,
+    Recalled,
     Reinstated,
+    Revived,
     SettingValue,
     Settled,
+    Strengthened,
     Superseded,
     Unlinked,
 )
@@ -23,10 +27,10 @@ from mnemolog.naming import Cut
 from policies.corrections import Decision
 from policies.undoing import command_of
 from projections.conflicts import winner_as_of
-from projections.memory_queries import closing
+from projections.memory_queries import closing, rows_as_of
 from projections.pins import pins_as_of
 from projections.settings import settings_as_of
-from projections.strengths import strength_as_of
+from projections.strengths import strengths_as_of
 from projections.undos import is_undone
 
 _PAGE = 200
@@ -35,6 +39,13 @@ _COMMAND = 2_000
 _NAMING = ("superseded", "reinstated", "conflicted", "linked")
 """Kinds of events about one memory that name another."""
 _EDGES = frozenset({"linked", "unlinked"})
+_STRENGTHS = frozenset({"recalled", "weakened", "strengthened"})
+_OF_TIME = frozenset({"degraded", "revived", "relearned"})
+"""Kinds that come of time passing or of use: nothing but a fall depends on them."""
+_MARKING = frozenset({"consolidated"})
+"""Kinds that say what was done with a memory; what that came to is in events of its own."""
+_UPKEEP = frozenset({"undone", "ticked", "recalled", "consolidated", "maintained"})
+"""Kinds whose commands are undone where they are named, not for being the last."""
 
 
 class BeforeCommand:
@@ -54,9 +65,35 @@ class BeforeCommand:
         """Where `old`'s valid time ended because of `new`."""
         return self._home.views.read(lambda db: closing(db, old, new, self._before))
 
-    def strength(self, memory_id: MemoryId) -> float:
-        """How strong a memory was, in [0, 1]."""
-        return self._home.views.read(lambda db: strength_as_of(db, memory_id, self._before))
+    def strength(self, memory_id: MemoryId) -> Strengthened:
+        """The event that gives a memory the strength that it had, fading as it did."""
+        known = self._home.views.read(lambda db: strengths_as_of(db, [memory_id], self._before))
+        held = known[memory_id]
+        return Strengthened(
+            held.trace.strength,
+            since=held.trace.since,
+            slowing=held.trace.slowing,
+            accesses=held.accesses,
+            accessed_at=held.accessed_at,
+        )
+
+    def tier(self, memory_id: MemoryId, at: Position) -> Decision:
+        """The event that puts a memory into the tier in which it was before an event."""
+        before = Position(at - 1)
+        rows = self._home.views.read(lambda db: rows_as_of(db, [memory_id], before))
+        tier = rows[memory_id].tier
+        falls = [
+            event
+            for event in self._home.log.concerning(memory_id)
+            if event.kind == "degraded" and event.position <= before
+        ]
+        for event in falls[-1:]:
+            decoded = VOCABULARY.decode(event)
+            structure = decoded.structure
+            if isinstance(structure, Degraded) and structure.tier == tier:
+                content = decoded.content if isinstance(decoded, Decoded) else None
+                return Decision(structure, memory_id, content)
+        return Decision(Revived(tier, self.strength(memory_id).strength), memory_id)
 
     def settlement(self, conflict: EventId) -> Settled | None:
         """How a conflict was settled."""
@@ -83,7 +120,9 @@ class BeforeCommand:
 
 
 def last_command(home: Home, space: str, cut: Cut) -> Event:
-    """The first event of the space's last command that is not undone, undos themselves aside.
+    """The first event of the space's last command that is not undone.
+
+    Undos themselves aside, and what was done because time passed or of use.
 
     Raises `CannotUndo` if there is none.
     """
@@ -94,7 +133,7 @@ def last_command(home: Home, space: str, cut: Cut) -> Event:
             if event.position > end:
                 continue
             root = _root(home.log, event)
-            if root.kind != "undone" and not _undone(home, root, cut):
+            if root.kind not in _UPKEEP and not _undone(home, root, cut):
                 return root
         end = start
     raise CannotUndo(cut.position, "there is no command left to undo")
@@ -126,16 +165,22 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
     # An edge has to do with its memories being there, and with nothing else about them.
     joined = {event.memory_id for event in command if event.kind in _EDGES} - made
     other = {event.memory_id for event in command if event.kind not in _EDGES}
+    of_time = any(event.kind in _OF_TIME for event in command)
     later: dict[Position, Event] = {}
     for memory_id in touched - (joined - other):
         for event in home.log.concerning(memory_id):
-            if last < event.position <= cut.position and (
-                memory_id in made or event.kind not in _EDGES
+            if (
+                last < event.position <= cut.position
+                and (memory_id in made or event.kind not in _EDGES)
+                and (of_time or event.kind not in _OF_TIME)
+                and event.kind not in _MARKING
             ):
                 later[event.position] = event
     for event in [*_naming(home.log, made, last), *_ending(home.log, edges, last)]:
         later[event.position] = event
     for event in _reconfiguring(home.log, command, last):
+        later[event.position] = event
+    for event in _recalling(home.log, command, last):
         later[event.position] = event
     return [position for position, event in sorted(later.items()) if stands(home, event, cut)]
 
@@ -183,6 +228,28 @@ def _reconfiguring(log: Log, command: list[Event], after: Position) -> list[Even
         after = page[-1].position
         found += [event for event in page if not names.isdisjoint(_settings_of(event))]
     return found
+
+
+def _recalling(log: Log, command: list[Event], after: Position) -> list[Event]:
+    """Later uses of the memories whose strength a command changed: they built on it.
+
+    Not of those that it stored: what was done with them goes with them.
+    """
+    changed: set[MemoryId] = set()
+    for event in command:
+        if event.kind in _STRENGTHS:
+            changed |= _recalled_by(event) if event.memory_id is None else {event.memory_id}
+    changed -= {MemoryId(event.event_id) for event in command if event.kind == "remembered"}
+    found = []
+    while changed and (page := log.read(after, 1000, command[0].space, ("recalled",))):
+        after = page[-1].position
+        found += [event for event in page if not changed.isdisjoint(_recalled_by(event))]
+    return found
+
+
+def _recalled_by(event: Event) -> set[MemoryId]:
+    structure = VOCABULARY.structure(event)
+    return set(structure.memories) if isinstance(structure, Recalled) else set()
 
 
 def _settings_of(event: Event) -> set[str]:

@@ -4,59 +4,23 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Sequence
-from datetime import datetime
 
 import msgspec
 
 from ledger.errors import LedgerError
 from ledger.events import Draft, Job, Maintained
-from ledger.ids import MemoryId
 from ledger.locks import FileLock
 from mnemolog.consolidating import Consolidating, Consolidation
 from mnemolog.drafting import drafts
-from mnemolog.home import Home
 from mnemolog.naming import Cut
-from mnemolog.questions import Questions
-from mnemolog.standing import worthy
 from mnemolog.ticking import Tick, Ticking
+from mnemolog.upkeep_questions import JobState, UpkeepQuestions, due_jobs, job_state
 from policies.corrections import Decision
-from policies.memories import checked_space, checked_texts
-from policies.upkeep import TICKING, DueJob, checked_jobs, schedule
-from projections.dues import due_by
-from projections.memory_queries import spaces_as_of
-from projections.upkeep import jobs_done
-from recall.items import moment
+from policies.memories import checked_texts
+from policies.upkeep import TICKING, checked_jobs
 
 _LOCK = "maintain.lock"
 _ELSEWHERE = "another process is maintaining this home: nothing is done here"
-_MOST = 1_000_000
-
-
-class JobState(msgspec.Struct, frozen=True):
-    """How one job of a space stands: whether it is due, and `why`.
-
-    `last_at` is when it was last done. After a run of maintenance, `result` says what
-    doing it came to.
-    """
-
-    job: Job
-    due: bool
-    last_at: datetime | None
-    due_at: datetime | None
-    why: str
-    result: str | None = None
-
-
-class Schedule(msgspec.Struct, frozen=True):
-    """How the jobs of one space stand, and how much there is to do for them.
-
-    `falling` memories would fall to another tier, `waiting` ones would be consolidated.
-    """
-
-    space: str
-    jobs: tuple[JobState, ...]
-    falling: int
-    waiting: int
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -77,29 +41,6 @@ class Maintenance(msgspec.Struct, frozen=True):
 
     spaces: tuple[Kept, ...]
     message: str | None = None
-
-
-class UpkeepQuestions(Questions):
-    """What is due to keep a home up."""
-
-    def upkeep(self, *spaces: str) -> tuple[Schedule, ...]:
-        """How the jobs of every space of the home stand, or of those named; writes nothing."""
-        cut = self._cut()
-        return tuple(self._schedule(space, cut) for space in self._kept_spaces(spaces, cut))
-
-    def _kept_spaces(self, spaces: Sequence[str], cut: Cut) -> tuple[str, ...]:
-        named = tuple(checked_space(name) for name in checked_texts("spaces", spaces))
-        known = self._home.views.read(lambda db: spaces_as_of(db, cut.position))
-        return tuple(dict.fromkeys(named)) or known
-
-    def _schedule(self, space: str, cut: Cut) -> Schedule:
-        falling = self._home.views.read(lambda db: due_by(db, space, cut.instant, _MOST))
-        return Schedule(
-            space=space,
-            jobs=tuple(map(_state, _due(self._home, space, cut, frozenset()))),
-            falling=len(falling),
-            waiting=len(worthy(self._home, space, cut)),
-        )
 
 
 class Keeping(UpkeepQuestions, Consolidating, Ticking):
@@ -133,7 +74,7 @@ class Keeping(UpkeepQuestions, Consolidating, Ticking):
 
     def _keep(self, wanted: frozenset[Job]) -> Kept:
         """Do what is due in this space, and say so in the log."""
-        states = _due(self._home, self.space, self._cut(), wanted)
+        states = due_jobs(self._home, self.space, self._cut(), wanted)
         due = frozenset(state.job for state in states if state.due)
         results: dict[Job, str] = {}
         tick, consolidation, problem = None, None, None
@@ -152,7 +93,7 @@ class Keeping(UpkeepQuestions, Consolidating, Ticking):
         if done:
             self._command(lambda cut: (self._maintained(done, cut), []))
         told = (
-            msgspec.structs.replace(_state(state), result=results.get(state.job))
+            msgspec.structs.replace(job_state(state), result=results.get(state.job))
             for state in states
         )
         return Kept(self.space, tuple(told), tick, consolidation, problem)
@@ -162,22 +103,13 @@ class Keeping(UpkeepQuestions, Consolidating, Ticking):
         return drafts([decision], self._author, cut.instant)
 
 
-def _due(home: Home, space: str, cut: Cut, wanted: frozenset[Job]) -> tuple[DueJob, ...]:
-    last = home.views.read(lambda db: jobs_done(db, space, cut.position))
-    return schedule(last, cut.instant, wanted)
-
-
-def _state(due: DueJob) -> JobState:
-    return JobState(due.job, due.due, moment(due.last_at), moment(due.due_at), due.why)
-
-
 def _said_of_tick(tick: Tick) -> str:
     fallen = ", ".join(f"{count:,} {tier}" for tier, count in tick.falls.items())
     return f"a tick: {fallen}" if fallen else "a tick: nothing had fallen due"
 
 
 def _said_of_consolidation(done: Consolidation) -> str:
-    dropped = 0 if done.dropped is None else len(done.dropped.events)
+    dropped = 0 if done.dropped is None else len(done.dropped.events) - 1
     said = (
         f"{len(done.steps):,} memories taken up, {done.merged:,} merged, "
         f"{done.linked:,} edges drawn, {dropped:,} dropped"

@@ -16,12 +16,15 @@ _CALLED: dict[ConsolidationTrigger, str] = {
 def said_of_upkeep(structure: Payload | None, name: str, shown: int | None) -> str | None:
     """What an event of upkeep says of the memory called `name`; None for other events.
 
+    An empty name stands for no memory.
     Other ids are shown by their first `shown` digits, or whole if that is None.
     """
     if isinstance(structure, Maintained):
         return f"jobs of upkeep are done: {', '.join(structure.jobs)}"
     if not isinstance(structure, Consolidated):
         return None
+    if not name:
+        return "the edges of the space are consolidated: those that are too faint end"
     called = " and ".join(_CALLED[trigger] for trigger in structure.triggers)
     said = f"{name} is consolidated: its persistence is {structure.persistence:.2f}"
     if called:

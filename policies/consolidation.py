@@ -6,14 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
+from ledger.clock import Micros
 from ledger.events import (
     ConsolidationTrigger,
     EdgeOrigin,
     Importance,
     MemoryContent,
     Remembered,
+    Strengthened,
     Volatility,
 )
+from ledger.falls import Trace
 from ledger.ids import EventId, MemoryId
 from policies.duplicates import says_all, tells_of_an_occasion
 from policies.linking import NewEdge, Thing
@@ -81,7 +84,8 @@ def is_worth_it(standing: Standing) -> bool:
 class Part(msgspec.Struct, frozen=True):
     """A memory that may become part of a merged one.
 
-    `strength` is what is left of it at the instant. `set_apart` says that it was merged
+    `strength` is what is left of it at the instant and `trace` what it fades from;
+    `accesses` and `accessed_at` are its uses. `set_apart` says that it was merged
     before and the merge undone: whoever undid it wants it as it is.
     """
 
@@ -93,6 +97,9 @@ class Part(msgspec.Struct, frozen=True):
     status: str = "active"
     pinned: bool = False
     strength: float = 1.0
+    trace: Trace = Trace(1.0, Micros(0))
+    accesses: int = 0
+    accessed_at: int | None = None
     set_apart: bool = False
 
 
@@ -140,13 +147,14 @@ def _alike(one: Part, other: Part) -> bool:
 class Merge(msgspec.Struct, frozen=True):
     """The memory that others become: its two parts, and who they are, oldest first.
 
-    `worded` is the one whose words it has.
+    `worded` is the one whose words it has, `vitality` how it fades.
     """
 
     structure: Remembered
     content: MemoryContent
     parts: tuple[Part, ...]
     worded: MemoryId
+    vitality: Strengthened
 
 
 def decide_merge(
@@ -172,7 +180,13 @@ def decide_merge(
     parts = sorted(group, key=lambda part: (part.recorded_at, part.memory_id))
     # Sentences first: 'by the way' makes a text longer, not fuller.
     worded = max(parts, key=lambda part: (_fullness(part, parts), part.recorded_at))
-    return Merge(_structure(worded, parts), _content(worded, parts), tuple(parts), worded.memory_id)
+    return Merge(
+        _structure(worded, parts),
+        _content(worded, parts),
+        tuple(parts),
+        worded.memory_id,
+        _vitality(parts),
+    )
 
 
 def _fullness(part: Part, parts: Sequence[Part]) -> int:
@@ -195,8 +209,24 @@ def _structure(worded: Part, parts: Sequence[Part]) -> Remembered:
         volatility=min((one.volatility for one in structures), key=_VOLATILITIES.index),
         marks=tuple(marks),
         depth_weight=heaviest.depth_weight,
-        # What is merged is no stronger than the strongest of its parts.
-        initial_strength=max(part.strength for part in parts),
+    )
+
+
+def _vitality(parts: Sequence[Part]) -> Strengthened:
+    """How what is merged fades: as strong as the strongest of its parts, and as slowly.
+
+    All of their uses were its own.
+    """
+    strongest = max(parts, key=lambda part: (part.strength, part.trace.since))
+    # A procedure keeps its strength for a while: the while that has passed counts.
+    procedure = strongest.structure.kind == "procedural"
+    used = [part.accessed_at for part in parts if part.accessed_at is not None]
+    return Strengthened(
+        strongest.trace.strength if procedure else strongest.strength,
+        since=strongest.trace.since if procedure else None,
+        slowing=min(part.trace.slowing for part in parts),
+        accesses=sum(part.accesses for part in parts),
+        accessed_at=max(used, default=None),
     )
 
 

@@ -10,14 +10,17 @@ from ledger.events import (
     VOCABULARY,
     Configured,
     Conflicted,
+    Degraded,
     Event,
     Linked,
     Payload,
     Pinned,
+    Recalled,
     Reinstated,
     Remembered,
     Reopened,
     Restored,
+    Revived,
     SettingValue,
     Settled,
     Strengthened,
@@ -31,7 +34,9 @@ from ledger.events import (
 from ledger.ids import EventId, MemoryId, Position
 from policies.corrections import Decision, why
 
-_REVERSED_BY_SAYING_SO = frozenset({"undone", "failed", "consolidated", "maintained"})
+_REVERSED_BY_SAYING_SO = frozenset(
+    {"undone", "failed", "ticked", "relearned", "consolidated", "maintained"}
+)
 """Kinds that change no state: that they are undone is all there is to it.
 
 What was consolidated stays so: whoever undoes it wants the memory left as it is.
@@ -53,8 +58,12 @@ class Before(Protocol):
         """How a conflict was settled."""
         ...
 
-    def strength(self, memory_id: MemoryId) -> float:
-        """How strong a memory was, in [0, 1]."""
+    def strength(self, memory_id: MemoryId) -> Strengthened:
+        """The event that gives a memory the strength that it had, fading as it did."""
+        ...
+
+    def tier(self, memory_id: MemoryId, at: Position) -> Decision:
+        """The event that puts a memory into the tier in which it was before an event."""
         ...
 
     def edge(self, edge_id: EventId) -> Decision | None:
@@ -86,9 +95,20 @@ def decide_undo(
     if dependents:
         raise CannotUndo(first.position, "later events depend on it: undo those first", dependents)
     decisions = [Decision(Undone(first.event_id), None, why(reason))]
+    made = {event.memory_id for event in command if event.kind == "remembered"}
     for event in reversed(command):
         if event.kind == "redacted":
             raise CannotUndo(first.position, "what a redaction destroyed cannot be brought back")
+        structure = VOCABULARY.structure(event)
+        if isinstance(structure, Recalled):
+            decisions += [Decision(before.strength(one), one) for one in structure.memories]
+            continue
+        if isinstance(structure, Degraded) and first.kind != "ticked":
+            # It was due, whatever was commanded with it.
+            continue
+        if isinstance(structure, Strengthened) and event.memory_id in made:
+            # It goes with the memory, which had no strength before.
+            continue
         inverse = _reversal(event, before)
         if inverse is None and event.kind == "unlinked":
             raise CannotUndo(first.position, "what the edge joined was redacted")
@@ -106,6 +126,8 @@ def _reversal(event: Event, before: Before) -> Decision | None:
         return Decision(Unlinked(event.event_id), event.memory_id)
     if isinstance(structure, Unlinked):
         return before.edge(structure.edge)
+    if isinstance(structure, Degraded | Revived) and event.memory_id is not None:
+        return before.tier(event.memory_id, event.position)
     inverse = _inverse(event, before)
     return None if inverse is None else Decision(inverse, event.memory_id)
 
@@ -135,7 +157,7 @@ def _inverse(  # noqa: C901, PLR0911 - one a kind
         return before.settlement(structure.conflict) or Settled(structure.conflict, "old")
     if isinstance(structure, Weakened | Strengthened):
         # Not the factor turned round: that would come back to the strength but roughly.
-        return Strengthened(before.strength(event.memory_id))
+        return before.strength(event.memory_id)
     if isinstance(structure, Pinned | Unpinned):
         pinned, expires_at = before.pin(event.memory_id)
         return Pinned(expires_at) if pinned else Unpinned()

@@ -13,13 +13,17 @@ import apsw
 import msgspec
 
 from ledger.connections import insert
+from ledger.decay import decay_of
 from ledger.events import (
     VOCABULARY,
+    Degraded,
     Event,
     Redacted,
     Reinstated,
     Remembered,
+    Revived,
     Superseded,
+    Tier,
 )
 from ledger.ids import Position
 from projections import conflicts
@@ -38,7 +42,7 @@ class _Tags(msgspec.Struct):
 
 _tags = msgspec.json.Decoder(_Tags)
 
-_FIRST_STATE = "(?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,0,?)"
+_FIRST_STATE = "(?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,'active',0,?)"
 
 
 def tag_key(secret: bytes, tag: str) -> bytes:
@@ -46,14 +50,17 @@ def tag_key(secret: bytes, tag: str) -> bytes:
     return hmac.digest(secret, b"tag\x00" + tag.casefold().encode(), sha256)[:_TAG_BYTES]
 
 
-_CHANGES = conflicts.KINDS | {"superseded", "reinstated", "withdrawn", "restored", "redacted"}
+_CHANGES = conflicts.KINDS | {
+    "superseded", "reinstated", "withdrawn", "restored", "redacted", "degraded", "revived",
+}  # fmt: skip
 
 
 class Memories:
     """One row a memory and state, with the positions [since, until) at which it held.
 
     `memory` is the position of the memory's own event, `weight` the centre of its
-    depth weight. An event changes the
+    depth weight; `curve`, `rate` and `initial` say how its strength fades, and `tier`
+    how far it has fallen. An event changes the
     state of one memory, so that `since` is a key of its own. A row's status is
     redacted from the memory's beginning once its content is gone, since the
     log's bytes, which any moment is read from, no longer have it. In
@@ -61,7 +68,7 @@ class Memories:
     """
 
     name = "memories"
-    version = 5
+    version = 6
     kinds = _CHANGES | {"remembered"}
     tables = ("memories", "supersessions", "taggings", "redactions", *conflicts.TABLES)
     schema = (
@@ -85,6 +92,11 @@ class Memories:
         constraint_class TEXT,
         weight       REAL NOT NULL,
         immutable    INTEGER NOT NULL,
+        importance   TEXT NOT NULL,
+        curve        TEXT NOT NULL,
+        rate         REAL NOT NULL,
+        initial      REAL NOT NULL,
+        tier         TEXT NOT NULL,
         withdrawn    INTEGER NOT NULL,
         status       TEXT NOT NULL
     ) STRICT;
@@ -159,10 +171,11 @@ class Memories:
         elif event.kind in conflicts.KINDS:
             concerned = conflicts.fold_conflict(db, event, structure)
             if concerned is not None:
-                _restate(db, concerned, event.position, "withdrawn")
+                _restate(db, concerned, event.position)
         elif event.memory_id is not None and structure is not None:
             memory_id = bytes.fromhex(event.memory_id)
-            withdrawn = "withdrawn"
+            withdrawn: bool | None = None
+            tier: Tier | None = None
             if isinstance(structure, Superseded):
                 closes = structure.valid_until
                 if closes is None:
@@ -174,14 +187,16 @@ class Memories:
                     "WHERE old = ? AND new = ? AND until IS NULL",
                     (event.position, memory_id, bytes.fromhex(structure.by)),
                 )
+            elif isinstance(structure, Degraded | Revived):
+                tier = structure.tier
             else:
-                withdrawn = str(int(event.kind == "withdrawn"))
-            _restate(db, memory_id, event.position, withdrawn)
+                withdrawn = event.kind == "withdrawn"
+            _restate(db, memory_id, event.position, withdrawn, tier)
 
 
 def _first_state(event: Event, structure: Remembered) -> tuple[SQLiteValue, ...]:
     """The row of a memory as it begins, `since` and `memory` being its own position."""
-    position = event.position
+    position, decay = event.position, decay_of(structure)
     return (
         position,
         position,
@@ -200,6 +215,10 @@ def _first_state(event: Event, structure: Remembered) -> tuple[SQLiteValue, ...]
         structure.constraint,
         _centre(structure.depth_weight),
         structure.immutable,
+        structure.importance,
+        decay.curve,
+        decay.rate,
+        structure.initial_strength,
         "redacted" if event.content is None else "active",
     )
 
@@ -222,25 +241,36 @@ def _supersede(db: apsw.Connection, old: bytes, new: bytes, position: int, close
     )
 
 
-def _restate(db: apsw.Connection, memory_id: bytes, position: int, withdrawn: str) -> None:
-    """Close the memory's present row at `position` and open the next, if its state changed."""
+def _restate(
+    db: apsw.Connection,
+    memory_id: bytes,
+    position: int,
+    withdrawn: bool | None = None,  # noqa: FBT001 - a column's value
+    tier: Tier | None = None,
+) -> None:
+    """Close the memory's present row at `position` and open the next, if its state changed.
+
+    None leaves whether it is withdrawn, or its tier, as it is.
+    """
     db.execute(
         f"""
         INSERT INTO memories
         SELECT ?1, memory, NULL, memory_id, space, recorded_at, kind, category, source, origin,
                source_type, place, run, valid_from, valid_until, constraint_class, weight,
-               immutable, w, new_status
+               immutable, importance, curve, rate, initial, t, w, new_status
         FROM (SELECT *, CASE WHEN w THEN 'withdrawn' WHEN s THEN 'superseded'
-                             ELSE coalesce(o, 'active') END AS new_status
-              FROM (SELECT *, {withdrawn} AS w,
+                             WHEN o IS NOT NULL THEN o
+                             -- Until its text is destroyed, which the same command does.
+                             WHEN t = 'deleted' THEN 'tombstone' ELSE t END AS new_status
+              FROM (SELECT *, coalesce(?3, withdrawn) AS w, coalesce(?4, tier) AS t,
                            EXISTS (SELECT 1 FROM supersessions
                                    WHERE old = ?2 AND until IS NULL) AS s,
                            {conflicts.OPEN_STATUS} AS o
                     FROM memories
                     WHERE memory_id = ?2 AND until IS NULL AND status <> 'redacted'))
-        WHERE new_status <> status OR w <> withdrawn
+        WHERE new_status <> status OR w <> withdrawn OR t <> tier
         """,
-        (position, memory_id),
+        (position, memory_id, withdrawn, tier),
     )
     if db.changes():
         db.execute(

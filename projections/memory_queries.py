@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING, Literal, cast
 import apsw
 import msgspec
 
-from ledger.events import MemoryKind, SourceType
+from ledger.decay import Curve, Pace
+from ledger.events import Importance, MemoryKind, SourceType, Tier
 from ledger.ids import MemoryId, Position
 from projections.edges import EdgeChange, edge_changes, edges_erased
-from projections.strengths import StrengthChange, strength_changes
+from projections.strengths import StrengthChange, pace_as_of, strength_changes
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
 
 
-Status = Literal["active", "contested", "pending", "superseded", "withdrawn", "redacted"]
-"""The statuses that the events of today lead to."""
+Status = Literal[
+    "active", "contested", "pending", "superseded", "archived", "summarized", "tombstone",
+    "withdrawn", "redacted",
+]  # fmt: skip
+"""The statuses that events lead to."""
 
 
 class MemoryRow(msgspec.Struct, frozen=True, array_like=True):
@@ -39,6 +43,11 @@ class MemoryRow(msgspec.Struct, frozen=True, array_like=True):
     constraint_class: str | None
     weight: float
     immutable: bool
+    importance: Importance
+    curve: Curve
+    rate: float
+    initial: float
+    tier: Tier
     status: Status
 
 
@@ -67,11 +76,13 @@ class Changes(msgspec.Struct, frozen=True):
     redacted: bool
     edges: list[EdgeChange] = []
     strengths: list[StrengthChange] = []
+    pace: Pace = Pace()
 
 
 _ROW = (
     "memory, since, memory_id, recorded_at, kind, category, source, source_type, place, run, "
-    "valid_from, valid_until, constraint_class, weight, immutable, status"
+    "valid_from, valid_until, constraint_class, weight, immutable, importance, curve, rate, "
+    "initial, tier, status"
 )
 # Two searches by index: an `or` over both would look at all that there ever were. The cross
 # joins keep the few that are found in front.
@@ -89,7 +100,13 @@ _SUPERSESSIONS_AFTER = """
 
 def _row(values: tuple[SQLiteValue, ...]) -> MemoryRow:
     return msgspec.convert(
-        (*values[:2], cast("bytes", values[2]).hex(), *values[3:14], bool(values[14]), values[15]),
+        (
+            *values[:2],
+            cast("bytes", values[2]).hex(),
+            *values[3:14],
+            bool(values[14]),
+            *values[15:],
+        ),
         MemoryRow,
     )
 
@@ -114,6 +131,7 @@ def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
         bool(redacted) or edges_erased(db, space, after),
         edge_changes(db, space, after),
         strength_changes(db, space, after),
+        pace_as_of(db, space, Position(reached)),
     )
 
 
@@ -217,7 +235,8 @@ def active_by_origin(db: apsw.Connection, space: str) -> dict[str, MemoryId]:
     """For each piece that imports found in a space, the newest memory made of it that stands."""
     rows = db.execute(
         "SELECT origin, memory_id FROM memories WHERE space = ? AND until IS NULL "
-        "AND status IN ('active', 'contested', 'pending') AND origin IS NOT NULL ORDER BY memory",
+        "AND status NOT IN ('superseded', 'withdrawn', 'redacted') AND origin IS NOT NULL "
+        "ORDER BY memory",
         (space,),
     )
     return {origin: MemoryId(memory_id.hex()) for origin, memory_id in rows}

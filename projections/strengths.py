@@ -1,115 +1,265 @@
-"""How strong memories are, through time, where that is not 1."""
+"""How strong memories are, through time, where something happened to their strength.
+
+A row says how strong a memory was at an instant, and how it fades from there: what it
+is at any later instant follows in closed form, so that time passing changes no row.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import cast
 
 import apsw
 import msgspec
 
-from ledger.events import VOCABULARY, Event, Strengthened, Weakened
+from ledger.clock import Micros
+from ledger.decay import Curve, Decay, Pace
+from ledger.events import (
+    VOCABULARY,
+    Configured,
+    Event,
+    Payload,
+    Pinned,
+    Recalled,
+    Strengthened,
+    Weakened,
+)
+from ledger.falls import FOREVER, Trace, reinforced, strength_at
 from ledger.ids import MemoryId, Position
 
-FULL = 1.0
-"""The strength of a memory of which nothing else is known."""
+SPEED = "forgetting_speed"
+"""The setting that says how fast time passes for the memories of a space."""
 
-_MEMORY = "JOIN memories m ON m.memory_id = s.memory_id AND m.since = m.memory"
+_SHELTER_ENDS = frozenset({"unpinned", "restored", "reinstated"})
+_ROW = "strength, reinforced_at, slowing, sheltered_until, accesses, accessed_at"
+
+
+class Strength(msgspec.Struct, frozen=True):
+    """How a memory fades, and how often and when it was last of use."""
+
+    decay: Decay
+    trace: Trace
+    accesses: int = 0
+    accessed_at: Micros | None = None
 
 
 class StrengthChange(msgspec.Struct, frozen=True, array_like=True):
-    """The strength that a memory has from a position on, by where it was remembered."""
+    """The trace that a memory has from a position on, by where it was remembered."""
 
     at: Position
     memory: Position
     strength: float
+    reinforced_at: int
+    slowing: float
 
 
 class Strengths:
-    """One row a memory and strength, with the positions [since, until) at which it held.
+    """One row a memory and trace, with the positions [since, until) at which it held.
 
-    A memory of full strength has no row.
+    A memory to which nothing happened has no row: it fades from its beginning. In
+    `paces`, a space's time passes at `speed` from the instant `at` on.
     """
 
     name = "strengths"
-    version = 2
-    kinds = frozenset({"weakened", "strengthened"})
-    tables = ("strengths",)
+    version = 3
+    kinds = frozenset(
+        {"recalled", "weakened", "strengthened", "pinned", "configured"} | _SHELTER_ENDS
+    )
+    tables = ("strengths", "paces")
     schema = """
     CREATE TABLE strengths (
-        memory_id BLOB NOT NULL,
-        since     INTEGER NOT NULL,
-        until     INTEGER,
-        space     TEXT NOT NULL,
-        strength  REAL NOT NULL,
+        memory_id       BLOB NOT NULL,
+        since           INTEGER NOT NULL,
+        until           INTEGER,
+        space           TEXT NOT NULL,
+        strength        REAL NOT NULL,
+        reinforced_at   INTEGER NOT NULL,
+        slowing         REAL NOT NULL,
+        sheltered_until INTEGER NOT NULL,
+        accesses        INTEGER NOT NULL,
+        accessed_at     INTEGER,
         PRIMARY KEY (memory_id, since)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX strengths_by_space ON strengths (space, since);
-    CREATE INDEX strengths_by_end ON strengths (space, until) WHERE until IS NOT NULL;
+    CREATE TABLE paces (
+        space TEXT NOT NULL,
+        since INTEGER NOT NULL,
+        at    INTEGER NOT NULL,
+        speed REAL NOT NULL,
+        PRIMARY KEY (space, since)
+    ) STRICT, WITHOUT ROWID;
     """
 
     def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
         """Fold events; see `projections.projection.Projection.apply`."""
         for event in events:
             structure = VOCABULARY.structure(event) if event.kind in self.kinds else None
-            if event.memory_id is None:
-                continue
-            memory_id = bytes.fromhex(event.memory_id)
-            if isinstance(structure, Weakened):
-                strength = _strength(db, memory_id) * structure.factor
-            elif isinstance(structure, Strengthened):
-                strength = structure.strength
-            else:
-                continue
-            db.execute(
-                "UPDATE strengths SET until = ? WHERE memory_id = ? AND until IS NULL",
-                (event.position, memory_id),
-            )
-            if strength != FULL:
-                db.execute(
-                    "INSERT INTO strengths VALUES (?, ?, NULL, ?, ?)",
-                    (memory_id, event.position, event.space, strength),
+            if isinstance(structure, Configured):
+                _set_pace(db, event, structure)
+            elif isinstance(structure, Recalled):
+                for memory_id in structure.memories:
+                    _change(db, memory_id, event, _recalled(structure, event))
+            elif structure is not None and event.memory_id is not None:
+                _change(db, event.memory_id, event, _changed(structure, event))
+
+
+Changed = Callable[[Strength, Pace], Strength]
+"""What an event makes of a memory's strength, at the pace of its space."""
+
+
+def _recalled(recalled: Recalled, event: Event) -> Changed:
+    # Not after it was recorded: time to come would count as passed.
+    used = msgspec.structs.replace(recalled, at=min(recalled.at, event.recorded_at))
+
+    def changed(held: Strength, pace: Pace) -> Strength:
+        trace = reinforced(held.decay, held.trace, pace, used)
+        latest = max(trace.since, held.accessed_at or trace.since)
+        return Strength(held.decay, trace, held.accesses + 1, Micros(latest))
+
+    return changed
+
+
+def _changed(structure: Payload, event: Event) -> Changed:
+    def changed(held: Strength, pace: Pace) -> Strength:
+        trace = held.trace
+        if isinstance(structure, Weakened):
+            trace = _weakened(held, structure.factor, strength_at(held.decay, trace, pace, now))
+        elif isinstance(structure, Strengthened):
+            since = now if structure.since is None else Micros(structure.since)
+            trace = Trace(structure.strength, since, structure.slowing, trace.sheltered_until)
+            if structure.accesses is not None:
+                return Strength(
+                    held.decay, trace, structure.accesses, _micros(structure.accessed_at)
                 )
+        else:
+            until = now
+            if isinstance(structure, Pinned):
+                until = FOREVER if structure.expires_at is None else Micros(structure.expires_at)
+            trace = msgspec.structs.replace(trace, sheltered_until=until)
+        return msgspec.structs.replace(held, trace=trace)
+
+    now = event.recorded_at
+    return changed
 
 
-def _strength(db: apsw.Connection, memory_id: bytes) -> float:
-    found: float | None = db.execute(
-        "SELECT strength FROM strengths WHERE memory_id = ? AND until IS NULL", (memory_id,)
-    ).get
-    return FULL if found is None else found
+def _micros(instant: int | None) -> Micros | None:
+    return None if instant is None else Micros(instant)
 
 
-def strength_as_of(db: apsw.Connection, memory_id: MemoryId, position: Position) -> float:
-    """The strength of a memory as of a position, in [0, 1]."""
-    found: float | None = db.execute(
-        "SELECT strength FROM strengths WHERE memory_id = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2)",
-        (bytes.fromhex(memory_id), position),
-    ).get
-    return FULL if found is None else found
+def _weakened(held: Strength, factor: float, strength: float) -> Trace:
+    """A trace whose strength of the moment is multiplied, and whose clock runs on."""
+    trace = held.trace
+    if held.decay.curve == "linear":
+        # The others are multiples of where they began; this one falls by what it lost.
+        return msgspec.structs.replace(trace, strength=trace.strength - (1 - factor) * strength)
+    return msgspec.structs.replace(trace, strength=trace.strength * factor)
 
 
-def strengths_as_of(db: apsw.Connection, space: str, position: Position) -> dict[MemoryId, float]:
-    """The strengths of a space's memories that are not at full strength as of a position."""
+def _change(db: apsw.Connection, memory_id: MemoryId, event: Event, changed: Changed) -> None:
+    """Let an event change the strength of a memory, if there is such a memory."""
+    held = _held(db, memory_id, Position(event.position - 1))
+    if held is None:
+        return
+    new = changed(held, pace_as_of(db, event.space, event.position))
+    key = bytes.fromhex(memory_id)
+    db.execute(
+        "UPDATE strengths SET until = ? WHERE memory_id = ? AND until IS NULL",
+        (event.position, key),
+    )
+    # Twice named by one event, a memory has changed twice at one position.
+    db.execute(
+        "INSERT OR REPLACE INTO strengths VALUES (?, ?, NULL, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            key,
+            event.position,
+            event.space,
+            new.trace.strength,
+            new.trace.since,
+            new.trace.slowing,
+            new.trace.sheltered_until,
+            new.accesses,
+            new.accessed_at,
+        ),
+    )
+
+
+def _held(db: apsw.Connection, memory_id: MemoryId, position: Position) -> Strength | None:
+    """The strength of a memory as of a position; None if it is not there."""
+    key = bytes.fromhex(memory_id)
+    first = db.execute(
+        "SELECT curve, rate, initial, recorded_at FROM memories "
+        "WHERE memory_id = ? AND since = memory AND memory <= ?",
+        (key, position),
+    ).fetchall()
+    if not first:
+        return None
+    curve, rate, initial, recorded_at = cast("tuple[Curve, float, float, int]", first[0])
     rows = db.execute(
-        "SELECT memory_id, strength FROM strengths WHERE space = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2) ORDER BY since",
+        f"SELECT {_ROW} FROM strengths WHERE memory_id = ?1 AND since <= ?2 "
+        "AND (until IS NULL OR until > ?2)",
+        (key, position),
+    ).fetchall()
+    if not rows:
+        return Strength(Decay(curve, rate), Trace(initial, Micros(recorded_at)))
+    strength, since, slowing, sheltered, accesses, accessed_at = cast(
+        "tuple[float, Micros, float, Micros, int, Micros | None]", rows[0]
+    )
+    trace = Trace(strength, since, slowing, sheltered)
+    return Strength(Decay(curve, rate), trace, accesses, accessed_at)
+
+
+def _set_pace(db: apsw.Connection, event: Event, configured: Configured) -> None:
+    if SPEED in configured.settings:
+        speed = configured.settings[SPEED]
+        speed = float(speed) if isinstance(speed, int | float) else 1.0
+        db.execute(
+            "INSERT INTO paces VALUES (?, ?, ?, ?)",
+            (event.space, event.position, event.recorded_at, speed),
+        )
+
+
+def pace_as_of(db: apsw.Connection, space: str, position: Position) -> Pace:
+    """How fast time has passed for the memories of a space, as known at a position."""
+    rows = db.execute(
+        "SELECT at, speed FROM paces WHERE space = ? AND since <= ? ORDER BY since",
+        (space, position),
+    ).fetchall()
+    return Pace(tuple((Micros(cast("int", at)), cast("float", speed)) for at, speed in rows))
+
+
+def strengths_as_of(
+    db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
+) -> dict[MemoryId, Strength]:
+    """How these memories fade as of a position; unknown ones are left out."""
+    found = {one: _held(db, one, position) for one in memory_ids}
+    return {one: held for one, held in found.items() if held is not None}
+
+
+class Uses(msgspec.Struct, frozen=True, array_like=True):
+    """How often a memory was of use, and when last, in microseconds since 1970 UTC."""
+
+    accesses: int = 0
+    last_at: Micros | None = None
+
+
+def uses_as_of(db: apsw.Connection, space: str, position: Position) -> dict[MemoryId, Uses]:
+    """The uses of a space's memories as of a position; without those that were of none."""
+    rows = db.execute(
+        "SELECT memory_id, accesses, accessed_at FROM strengths WHERE space = ?1 AND since <= ?2 "
+        "AND (until IS NULL OR until > ?2) AND accesses > 0",
         (space, position),
     )
-    return {MemoryId(memory_id.hex()): strength for memory_id, strength in rows}
+    return {MemoryId(row[0].hex()): Uses(row[1], row[2]) for row in rows}
 
 
 def strength_changes(db: apsw.Connection, space: str, after: Position) -> list[StrengthChange]:
     """What changed in the strengths of a space's memories after a position, in that order."""
     rows = db.execute(
-        f"""
-        SELECT s.since AS at, m.memory, s.strength FROM strengths s {_MEMORY}
+        """
+        SELECT s.since, m.memory, s.strength, s.reinforced_at, s.slowing FROM strengths s
+        JOIN memories m ON m.memory_id = s.memory_id AND m.since = m.memory
         WHERE s.space = ?1 AND s.since > ?2
-        UNION ALL
-        SELECT s.until, m.memory, {FULL} FROM strengths s {_MEMORY}
-        WHERE s.space = ?1 AND s.until > ?2
-        AND NOT EXISTS (SELECT 1 FROM strengths n
-                        WHERE n.memory_id = s.memory_id AND n.since = s.until)
-        ORDER BY at
+        ORDER BY s.since, m.memory
         """,
         (space, after),
     ).fetchall()

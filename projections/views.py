@@ -30,6 +30,8 @@ from ledger.errors import (
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import EMPTY, Head, Log
+from projections.deletions import Deletions
+from projections.dues import Dues
 from projections.edges import Edges
 from projections.folding import (
     CHECKPOINT_TABLE,
@@ -81,6 +83,8 @@ def all_projections(secret: bytes) -> tuple[Projection, ...]:
         Strengths(),
         Marks(),
         Upkeep(),
+        Deletions(),
+        Dues(),
     )
 
 

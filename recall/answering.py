@@ -13,6 +13,7 @@ from ledger.rows import proven
 from recall.answers import (
     NOT_ASKED,
     NOTHING,
+    WAS_KNOWN,
     AsOf,
     Explanation,
     Hit,
@@ -20,7 +21,7 @@ from recall.answers import (
     TrailEntry,
     support_of,
 )
-from recall.items import moment, parts
+from recall.items import moment, parts, summary_of
 from recall.questions import Question, Strategy
 from recall.relevance import COMPONENTS
 from recall.search import Finding
@@ -75,6 +76,7 @@ def hits_of(
     if missing:
         raise CorruptLog(f"event {min(missing)} is missing", min(missing) - 1)
     chains = {search.space: search.chains for search in searches}
+    position = max(search.position for search in searches)
     hits = []
     for item in ranked:
         structure, content = parts(events[item.memory])
@@ -82,11 +84,12 @@ def hits_of(
             # Redacted between the search and the reading of the text.
             continue
         event = events[item.memory]
+        status = chains[item.space].status(item.memory)
         hits.append(
             Hit(
                 memory_id=_memory_id(event),
-                content=content.text,
-                status=chains[item.space].status(item.memory),
+                content=_shown(content.text, status, log, _memory_id(event), position),
+                status=status,
                 relevance=round(item.relevance, 4),
                 position=item.memory,
                 recorded_at=to_datetime(event.recorded_at),
@@ -113,6 +116,13 @@ def hits_of(
             )
         )
     return tuple(hits)
+
+
+def _shown(text: str, status: str, log: Log, memory_id: MemoryId, position: Position) -> str:
+    """What an answer shows of a memory: less of it, the further it has fallen."""
+    if status == "tombstone":
+        return WAS_KNOWN
+    return summary_of(log, memory_id, position) or text if status == "summarized" else text
 
 
 def not_asked(strategy: Strategy, why: str, position: Position, instant: Micros) -> Recall:

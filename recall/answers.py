@@ -13,6 +13,9 @@ from ledger.ids import MemoryId, Position
 NOTHING = "The memory holds nothing on this."
 """What an empty answer says."""
 
+WAS_KNOWN = "Something was known here, and has faded."
+"""What an answer shows of a memory that is a tombstone."""
+
 NOT_ASKED = "Nothing was looked up."
 """What the answer says to an asker who knows."""
 

@@ -106,7 +106,7 @@ def _beside_the_match(ground: Ground, pool: Ordinals, own: Floats) -> tuple[Floa
     state, question = ground.state, ground.question
     # Nothing has been recalled together yet.
     association = np.zeros(len(pool))
-    strengths = state.strengths.of(pool, question.position)
+    strengths = state.strengths.of(pool, state.columns, question.position, question.instant)
     temporal = recency(state.columns.recorded_at(pool), question.instant) * strengths
     return association, temporal, state.columns.weights(pool), _spread(ground, pool, own)
 

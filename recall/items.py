@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+import apsw
 import msgspec
 
-from ledger.clock import to_datetime
+from ledger.clock import Micros, to_datetime
 from ledger.events import (
     VOCABULARY,
     Decoded,
@@ -18,21 +19,26 @@ from ledger.events import (
     MemoryKind,
     Remembered,
     SourceType,
+    Summary,
+    Tier,
     Volatility,
 )
+from ledger.falls import strength_at
 from ledger.ids import MemoryId, Position
 from ledger.log import Log
 from ledger.rows import check_content, proven
 from projections.memory_queries import MemoryRow, superseded, superseders
 from projections.pins import pins_as_of
-from projections.strengths import strength_as_of
+from projections.strengths import pace_as_of, strengths_as_of
 from projections.views import Views
 
 
 class Item(msgspec.Struct, frozen=True):
     """Everything about one memory as of a moment; `content` is None once it is redacted.
 
-    `strength` is in [0, 1], 1 from the beginning.
+    `strength` is in [0, 1], 1 from the beginning, as of the instant asked of; `tier`
+    how far it has fallen; `accesses` how often it was of use. `summary` stands for
+    the text in answers to a cue, once there is one.
     """
 
     memory_id: MemoryId
@@ -66,6 +72,10 @@ class Item(msgspec.Struct, frozen=True):
     pinned: bool
     pinned_until: datetime | None
     strength: float
+    tier: Tier
+    accesses: int
+    last_access: datetime | None
+    summary: str | None
     supersedes: tuple[MemoryId, ...]
     superseded_by: tuple[MemoryId, ...]
 
@@ -75,7 +85,14 @@ class Links(msgspec.Struct, frozen=True):
 
     supersedes: tuple[MemoryId, ...]
     superseded_by: tuple[MemoryId, ...]
+
+
+class Vitality(msgspec.Struct, frozen=True):
+    """How strong a memory is at an instant, and how often and when it was last of use."""
+
     strength: float
+    accesses: int
+    accessed_at: int | None
 
 
 def moment(instant: int | None) -> datetime | None:
@@ -103,25 +120,74 @@ def read_items(
             row.memory_id: Links(
                 superseded(db, row.memory_id, position),
                 superseders(db, row.memory_id, position),
-                strength_as_of(db, row.memory_id, position),
             )
             for row in rows
         }
     )
+    ids = [row.memory_id for row in rows]
+    vitality = views.read(lambda db: vitality_of(db, ids, space, position, instant))
     alive = {
         memory_id: expires
         for memory_id, expires in pins.items()
         if expires is None or expires > instant
     }
     return tuple(
-        _item(events[row.memory], row, links[row.memory_id], alive)
+        _item(
+            events[row.memory],
+            row,
+            links[row.memory_id],
+            vitality[row.memory_id],
+            alive,
+            summary_of(log, row.memory_id, position) if row.tier == "summarized" else None,
+        )
         for row in rows
         # A damaged row of the views must not show one memory under another's id.
         if row.memory in events and MemoryId(events[row.memory].event_id) == row.memory_id
     )
 
 
-def _item(event: Event, row: MemoryRow, links: Links, pins: Mapping[MemoryId, int | None]) -> Item:
+_DECIMALS = 4
+"""Decimals of a strength: more would change from one second to the next."""
+
+
+def vitality_of(
+    db: apsw.Connection,
+    memory_ids: Sequence[MemoryId],
+    space: str,
+    position: Position,
+    instant: int,
+) -> dict[MemoryId, Vitality]:
+    """How strong these memories of a space are at an instant, as of a position."""
+    pace = pace_as_of(db, space, position)
+    return {
+        one: Vitality(
+            round(strength_at(held.decay, held.trace, pace, Micros(instant)), _DECIMALS),
+            held.accesses,
+            held.accessed_at,
+        )
+        for one, held in strengths_as_of(db, memory_ids, position).items()
+    }
+
+
+def summary_of(log: Log, memory_id: MemoryId, position: Position) -> str | None:
+    """The last summary of a memory as of a position; None if there is none."""
+    found = None
+    for event in log.concerning(memory_id):
+        if event.kind == "degraded" and event.position <= position:
+            decoded = VOCABULARY.decode(check_content(event))
+            content = decoded.content if isinstance(decoded, Decoded) else None
+            found = content.summary if isinstance(content, Summary) else found
+    return found
+
+
+def _item(  # noqa: PLR0913, PLR0917 - a memory's event, and what the views know of it
+    event: Event,
+    row: MemoryRow,
+    links: Links,
+    vitality: Vitality,
+    pins: Mapping[MemoryId, int | None],
+    summary: str | None,
+) -> Item:
     structure, content = parts(event)
     return Item(
         memory_id=row.memory_id,
@@ -154,7 +220,11 @@ def _item(event: Event, row: MemoryRow, links: Links, pins: Mapping[MemoryId, in
         immutable=structure.immutable,
         pinned=row.memory_id in pins,
         pinned_until=moment(pins.get(row.memory_id)),
-        strength=links.strength,
+        strength=vitality.strength,
+        tier=row.tier,
+        accesses=vitality.accesses,
+        last_access=moment(vitality.accessed_at),
+        summary=summary,
         supersedes=links.supersedes,
         superseded_by=links.superseded_by,
     )

@@ -15,6 +15,7 @@ from indexes.horizon import Horizon
 from indexes.postings import Statistics
 from indexes.space_state import State
 from indexes.vectors import Allowed
+from ledger.falls import ARCHIVED
 from ledger.ids import Position
 from recall.blending import Ground, blended
 from recall.candidates import Found, Scored, best, ranking, reciprocal_ranks
@@ -28,6 +29,7 @@ TOO_CLOSE = 3
 
 _SEEDS = 32
 _EVERY_STATUS = frozenset(STATUSES)
+_FAINT = frozenset({"archived", "summarized"})
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 
 
@@ -69,6 +71,7 @@ class SpaceSearch:
     def __init__(self, space: str, state: State, question: Question) -> None:
         self.space = space
         self.state = state
+        self.position = question.position
         self._question = question
         self._depth = max(_CANDIDATES, question.limit)
         self._pinned = question.pinned.get(space, frozenset())
@@ -98,7 +101,7 @@ class SpaceSearch:
             return Answered([], None)
         by_meaning, by_words = self._semantic(cue.vector), self._keyword(cue.terms)
         found = Found(by_meaning, by_words, self._graph(by_meaning, by_words))
-        scored = self._scored(found, cue)
+        scored = self._faded(self._scored(found, cue))
         held = scored.evidence
         best_evidence = None if held is None else float(held.max(initial=0.0))
         return Answered(self._standing(scored, found, cue.terms), best_evidence)
@@ -157,6 +160,25 @@ class SpaceSearch:
             return self._fused(found)
         ordinals, scores = found.semantic if strategy == "semantic" else found.keyword
         return Scored(ordinals, np.maximum(0.0, scores), {strategy: scores})
+
+    def _faded(self, scored: Scored) -> Scored:
+        """The same, with what has been archived ranked by its strength.
+
+        As a share of the strength under which it was archived, so that a memory does
+        not lose or gain its place by the tick alone.
+        """
+        columns, position = self.state.columns, self._question.position
+        faint = np.isin(scored.ordinals, columns.changed_to(position, _FAINT))
+        if not faint.any():
+            return scored
+        strengths = self.state.strengths.of(
+            scored.ordinals[faint], columns, position, self._question.instant
+        )
+        left = np.ones(len(scored.ordinals))
+        left[faint] = np.minimum(1.0, strengths / ARCHIVED.below)
+        return msgspec.structs.replace(
+            scored, score=scored.score * left, components={**scored.components, "faded": left}
+        )
 
     def _fused(self, found: Found) -> Scored:
         """The candidates by weighted reciprocal rank fusion."""

@@ -14,11 +14,12 @@ from indexes.analysis import Analyzer
 from indexes.tokens import TokenCounter, WordPieces
 from ledger.errors import InvalidNumber
 from ledger.ids import MemoryId, Position
+from policies.statements.boundaries import sentences
 from recall.choosing import alike
 from recall.compaction import Turn, compact, important
 from recall.context import SHARES, Candidate, SectionName, checked_budget
 from recall.filling import Filled, Filling, counting
-from recall.sentences import ELLIPSIS, excerpt, sentences
+from recall.sentences import ELLIPSIS, excerpt
 
 TERMS = Analyzer().cue
 PIECES = WordPieces()

@@ -1,0 +1,97 @@
+"""Commands with which time passes: tick, due, use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.options import LOOKING, WRITING, acts
+from cli.output import Row, at, one_line, short_ids, when, write_line, write_table
+
+if TYPE_CHECKING:
+    from cli.call import Call
+    from mnemolog import FallDue, Item, Tick
+
+
+@click.command()
+@acts(*WRITING)
+def tick(call: Call) -> None:
+    """Let memories fall that have faded for long enough.
+
+    Every memory of the space falls as far as it is due, however long ago the last
+    tick was; `due` says beforehand which. What reaches the last tier is redacted,
+    unless the setting `lowest_tier` keeps it from that.
+    """
+    with call.memory() as memory:
+        call.answer(memory.tick(), _write_tick)
+
+
+@click.command()
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many at most."
+)
+@acts(*LOOKING)
+def due(call: Call, *, limit: int) -> None:
+    """Say which memories the next tick lets fall, and why."""
+    with call.memory() as memory:
+        found = memory.falling_due(limit=limit)
+    call.answer({"due": found}, lambda _: _write_due(found))
+
+
+@click.command()
+@click.argument("references", metavar="REFERENCE...", nargs=-1, required=True)
+@click.option(
+    "--cue", metavar="TEXT", help="What they were recalled for; kept if `keep_cues` is set."
+)
+@acts(*WRITING)
+def use(call: Call, references: tuple[str, ...], *, cue: str | None) -> None:
+    """Report that memories were of use.
+
+    An answer rested on each REFERENCE, or a prompt was given it. They grow stronger,
+    fade more slowly, and come back from the tier to which they had faded.
+    """
+    with call.memory() as memory:
+        memory.use(*references, cue=cue)
+        memory.write_uses()
+        used = [memory.get(reference) for reference in dict.fromkeys(references)]
+    call.answer(
+        {"used": used},
+        lambda _: _write_used(used),
+    )
+
+
+def _write_used(used: list[Item]) -> None:
+    for item in used:
+        write_line(f"{item.memory_id[:13]} has strength {item.strength:.2f} ({item.status})")
+
+
+def _write_tick(told: Tick) -> None:
+    falls = ", ".join(f"{number:,} to {tier}" for tier, number in told.falls.items())
+    write_line(f"{at(told.position)}  time has passed up to {when(told.until)}")
+    write_line(f"fallen: {falls}" if falls else "nothing was due")
+    if not told.complete:
+        write_line("readers still hold pages of what was deleted: the rest follows")
+
+
+def _write_due(found: tuple[FallDue, ...]) -> None:
+    if not found:
+        write_line("nothing is due")
+        return
+    ids = short_ids([one.memory_id for one in found])
+    write_table(
+        ("memory", "from", "to", "strength", "due since", "content"),
+        [
+            Row(
+                (
+                    ids[one.memory_id],
+                    one.tier,
+                    one.to[-1],
+                    f"{one.strength:.2f}",
+                    when(one.due_at),
+                    one_line(one.content or "(redacted)"),
+                )
+            )
+            for one in found
+        ],
+    )

@@ -1,0 +1,112 @@
+"""The tiers through which a memory falls as it fades, and when it falls to the next.
+
+Each tier has a limit of strength and a number of days: a memory falls to it once its
+strength has been below the limit for so long. Both ends of that are known in advance,
+so that a tick looks at what is due and at nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import get_args
+
+import msgspec
+
+from ledger.clock import Micros
+from ledger.decay import DAY_US, NEGLIGIBLE, Decay, Pace, days_until, remaining
+from ledger.events import Recalled, Tier
+
+
+class Fall(msgspec.Struct, frozen=True):
+    """A tier to which a memory falls whose strength has been below a limit for so many days."""
+
+    tier: Tier
+    below: float
+    days: float
+
+
+ARCHIVED = Fall("archived", 0.3, 7)
+FALLS = (
+    ARCHIVED,
+    Fall("summarized", 0.15, 30),
+    Fall("tombstone", 0.05, 90),
+    Fall("deleted", NEGLIGIBLE, 180),
+)
+"""The tiers below `active`, from the top."""
+
+TIERS: tuple[Tier, ...] = get_args(Tier)
+"""All tiers, from the top."""
+
+FOREVER = Micros(1 << 62)
+"""Until when a memory is sheltered that is pinned for good."""
+
+
+class Trace(msgspec.Struct, frozen=True):
+    """How strong a memory was at an instant, from which on it fades, and how much slower.
+
+    Until `sheltered_until` it falls to no tier, and no time counts below a limit.
+    """
+
+    strength: float
+    since: Micros
+    slowing: float = 1.0
+    sheltered_until: Micros = Micros(0)
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """What decides when a memory falls: its curve, its trace, its tier, and how low it may go."""
+
+    decay: Decay
+    trace: Trace
+    tier: Tier = "active"
+    lowest: Tier = "deleted"
+
+
+class Due(msgspec.Struct, frozen=True):
+    """A fall to come: to which tier, since when below its limit, and when it is due."""
+
+    tier: Tier
+    below_since: Micros
+    due_at: Micros
+
+
+def strength_at(decay: Decay, trace: Trace, pace: Pace, instant: Micros) -> float:
+    """The strength in [0, 1] of a memory at an instant after its trace."""
+    slowed = Decay(decay.curve, decay.rate * trace.slowing)
+    return remaining(slowed, trace.strength, pace.days(trace.since, instant))
+
+
+def reinforced(decay: Decay, trace: Trace, pace: Pace, recalled: Recalled) -> Trace:
+    """The trace of a memory that was of use, at an instant not before its own trace."""
+    at = Micros(max(trace.since, recalled.at))
+    return Trace(
+        min(1.0, strength_at(decay, trace, pace, at) + recalled.gain),
+        at,
+        trace.slowing * recalled.slowing,
+        trace.sheltered_until,
+    )
+
+
+def next_due(standing: Standing, pace: Pace) -> Due | None:
+    """The next fall of a memory if nothing happens to it; None if there is none to come."""
+    place = TIERS.index(standing.tier)
+    if place >= TIERS.index(standing.lowest):
+        return None
+    trace, decay, fall = standing.trace, standing.decay, FALLS[place]
+    slowed = Decay(decay.curve, decay.rate * trace.slowing)
+    days = days_until(slowed, trace.strength, fall.below)
+    if math.isinf(days) or trace.sheltered_until >= FOREVER:
+        return None
+    crossing = pace.after(trace.since, days)
+    if crossing is None:
+        return None
+    below_since = max(crossing, trace.sheltered_until)
+    return Due(fall.tier, below_since, Micros(below_since + int(fall.days * DAY_US)))
+
+
+def tier_of(strength: float) -> Tier:
+    """The tier that a strength of its own holds: the highest whose limit it is not below."""
+    for tier, fall in zip(TIERS, FALLS, strict=False):
+        if strength >= fall.below:
+            return tier
+    return "deleted"

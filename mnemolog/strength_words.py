@@ -1,0 +1,62 @@
+"""What events about strength and time say, in words: for receipts and for the history alike."""
+
+from __future__ import annotations
+
+from ledger.clock import to_datetime
+from ledger.events import (
+    Degraded,
+    Payload,
+    Recalled,
+    Relearned,
+    Revived,
+    Strengthened,
+    Ticked,
+    Tier,
+    Weakened,
+)
+from ledger.falls import FALLS
+
+_TIERS: dict[Tier, str] = {
+    "active": "active",
+    "archived": "archived",
+    "summarized": "summarized",
+    "tombstone": "a tombstone",
+    "deleted": "deleted",
+}
+
+
+def said_of_strength(  # noqa: PLR0911 - one a kind
+    structure: Payload | None, name: str, shown: int | None
+) -> str | None:
+    """What an event about strength says of the memory called `name`; None for other events.
+
+    Other ids are shown by their first `shown` digits, or whole if that is None.
+    """
+    if isinstance(structure, Weakened):
+        return f"{name} has {structure.factor:g} times its strength"
+    if isinstance(structure, Strengthened):
+        return f"{name} has strength {structure.strength:g}"
+    if isinstance(structure, Recalled):
+        used = ", ".join(one[:shown] for one in structure.memories)
+        return f"of use on {_time(structure.at)}: {used}"
+    if isinstance(structure, Ticked):
+        return f"time has passed up to {_time(structure.until)}; falls: {structure.falls}"
+    if isinstance(structure, Degraded):
+        return f"{name} is {_TIERS[structure.tier]}: {_why(structure)}"
+    if isinstance(structure, Revived):
+        return f"{name} is {_TIERS[structure.tier]} again, with strength {structure.strength:.2f}"
+    if isinstance(structure, Relearned):
+        return f"{name} says what {structure.of[:shown]} said, which had faded and was deleted"
+    return None
+
+
+def _why(fall: Degraded) -> str:
+    (rule,) = (one for one in FALLS if one.tier == fall.tier)
+    return (
+        f"its strength has been under {rule.below:g} since {_time(fall.below_since)}, "
+        f"{rule.days:g} days long by {_time(fall.due_at)}, when it was {fall.strength:.3f}"
+    )
+
+
+def _time(instant: int) -> str:
+    return f"{to_datetime(instant):%Y-%m-%d %H:%M} UTC"

@@ -1,0 +1,154 @@
+"""What was of use: reported at once, written in batches off the answering path."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ledger.clock import Micros
+from ledger.errors import InvalidField, LedgerError, StaleExpectation
+from ledger.events import Draft, Recalled, RecalledContent
+from ledger.ids import MemoryId
+from ledger.log import Expected
+from mnemolog.commands import Commands
+from mnemolog.drafting import Author, drafts
+from mnemolog.fading import fading_of, strengths_locked
+from mnemolog.home import Home
+from policies.forgetting import decide_use
+from policies.memories import checked_text
+
+_WAIT_S = 1.0
+"""How long uses wait for others to be written with."""
+
+_FULL = 256
+"""So many are written without waiting."""
+
+
+class Use(NamedTuple):
+    """Memories that were of use at an instant, and the cue that brought them, if it is kept."""
+
+    memories: tuple[MemoryId, ...]
+    at: Micros
+    cue: str | None
+
+
+class Gathering:
+    """Uses that wait to be written together, by a thread that lives while there are any."""
+
+    def __init__(self, write: Callable[[Sequence[Use]], None], home: Home) -> None:
+        self._write = write
+        self._home = home
+        self._waiting: list[Use] = []
+        self._changed = threading.Condition()
+        self._writer: threading.Thread | None = None
+        self._pid = os.getpid()
+
+    def add(self, use: Use) -> None:
+        """Let a use be written soon."""
+        with self._changed:
+            if self._pid != os.getpid():
+                # The parent writes what it was told; its thread is not here.
+                self._waiting, self._writer, self._pid = [], None, os.getpid()
+            self._waiting.append(use)
+            if self._writer is None:
+                # No daemon: a program that ends without closing still writes them.
+                self._writer = threading.Thread(target=self._soon, name="mnemolog-uses")
+                self._writer.start()
+            elif len(self._waiting) >= _FULL:
+                self._changed.notify_all()
+
+    def _soon(self) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._waiting) >= _FULL, _WAIT_S)
+            self._writer = None
+        try:
+            self.write()
+        except LedgerError as error:
+            self._home.notify(f"uses are not written yet: {error}")
+
+    def write(self) -> None:
+        """Write all that wait; those that could not be written go on waiting."""
+        with self._changed:
+            if self._pid != os.getpid():
+                return
+            uses, self._waiting = self._waiting, []
+        if not uses:
+            return
+        try:
+            self._write(uses)
+        except LedgerError:
+            with self._changed:
+                self._waiting = [*uses, *self._waiting]
+            raise
+
+    def close(self) -> None:
+        """Write all that wait, without waiting for more."""
+        with self._changed:
+            writer = self._writer if self._pid == os.getpid() else None
+            self._changed.notify_all()
+        self.write()
+        if writer is not None:
+            writer.join()
+
+
+class Using(Commands):
+    """The commands that report what was of use."""
+
+    def __init__(self, home: Home, author: Author) -> None:
+        super().__init__(home, author)
+        self._uses = Gathering(self._record, home)
+
+    def use(self, *references: str, cue: str | None = None) -> None:
+        """Report that memories were of use: an answer rested on them, or a prompt was given them.
+
+        That strengthens them, and brings them back from the tier to which they had
+        faded; looking at them does not. Returns at once: uses are written together, a
+        second later at most, and when the memory is closed; a process that is killed
+        loses those of its last second. `cue` is what they were recalled for, kept only
+        where the space's setting `keep_cues` says so. Raises `UnknownMemory`.
+        """
+        if not references:
+            raise InvalidField("reference", "is missing", "name what was of use")
+        cut = self._cut()
+        memories = tuple(self._memories(references, cut))
+        kept = checked_text("cue", cue) if self._settings(cut).keep_cues else None
+        self._uses.add(Use(memories, cut.instant, kept))
+
+    def write_uses(self) -> None:
+        """Write what was reported as used and is not written yet."""
+        self._uses.write()
+
+    def _record(self, uses: Sequence[Use]) -> None:
+        """Append what uses come to, each a command of its own; again if others were first."""
+        with strengths_locked(self._home):
+            while True:
+                batch, expected = self._decided(uses)
+                try:
+                    if batch:
+                        self._home.log.append(batch, expected)
+                except StaleExpectation:
+                    continue
+                self._home.head()
+                return
+
+    def _decided(self, uses: Sequence[Use]) -> tuple[list[Draft], Expected]:
+        """The events that uses come to, one after the other, and what they were decided on."""
+        cut = self._cut()
+        used = [*dict.fromkeys(one for use in uses for one in use.memories)]
+        fading, pace = fading_of(self._home, self.space, used, cut.position)
+        known = {one.memory_id: one for one in fading}
+        batch: list[Draft] = []
+        for use in uses:
+            # What was redacted meanwhile is of use to nobody.
+            there = [known[one] for one in use.memories if one in known]
+            if not there:
+                continue
+            recalled = Recalled(tuple(one.memory_id for one in there), use.at)
+            cue = None if use.cue is None else RecalledContent(use.cue)
+            decisions, after = decide_use(recalled, there, pace, cue)
+            known.update((one.memory_id, one) for one in after)
+            batch += drafts(decisions, self._author, cut.instant)
+        moved = {draft.memory_id for draft in batch if draft.memory_id is not None}
+        return batch, Expected({one: self._last_position(one, cut) for one in moved})

@@ -1,0 +1,86 @@
+"""Deciding what time does to memories: how far they fall, and what brings them back up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from ledger.clock import Micros
+from ledger.decay import Pace
+from ledger.events import Degraded, Recalled, RecalledContent, Revived, Summary
+from ledger.falls import TIERS, Due, Standing, next_due, reinforced, strength_at, tier_of
+from ledger.ids import MemoryId
+from policies.corrections import Decision
+
+
+class Fading(msgspec.Struct, frozen=True):
+    """A memory, and what decides when it falls."""
+
+    memory_id: MemoryId
+    standing: Standing
+
+
+def falls_until(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
+    """The falls of a memory that are due by an instant, one for each tier, from the top.
+
+    However late it is looked at, it falls through every tier that it would have
+    fallen through in time.
+    """
+    found: list[Due] = []
+    standing = fading.standing
+    while (due := next_due(standing, pace)) is not None and due.due_at <= instant:
+        found.append(due)
+        standing = msgspec.structs.replace(standing, tier=due.tier)
+    return found
+
+
+def decide_fall(
+    fading: Fading,
+    due: Due,
+    pace: Pace,
+    summary: Summary | None = None,
+    fingerprint: str | None = None,
+) -> Decision:
+    """The event of a memory's fall to a tier, with the strength that it had when it was due.
+
+    `summary` stands for its text from then on, `fingerprint` tells a text that goes.
+    """
+    standing = fading.standing
+    strength = strength_at(standing.decay, standing.trace, pace, due.due_at)
+    fall = Degraded(due.tier, round(strength, 6), due.below_since, due.due_at, fingerprint)
+    return Decision(fall, fading.memory_id, summary)
+
+
+def decide_use(
+    recalled: Recalled, known: Sequence[Fading], pace: Pace, cue: RecalledContent | None = None
+) -> tuple[list[Decision], list[Fading]]:
+    """The events of a use of memories, with what these come to by it.
+
+    What should have fallen before does so first, though nothing but a tick deletes it;
+    then all of them are strengthened, and come back up to the tier of their new
+    strength.
+    """
+    fallen: list[Decision] = []
+    raised: list[Decision] = []
+    after: list[Fading] = []
+    for one in known:
+        falls = overdue(one, pace, Micros(recalled.at))
+        fallen += [decide_fall(one, due, pace) for due in falls]
+        tier = falls[-1].tier if falls else one.standing.tier
+        trace = reinforced(one.standing.decay, one.standing.trace, pace, recalled)
+        higher = min(tier, tier_of(trace.strength), key=TIERS.index)
+        if higher != tier:
+            raised.append(Decision(Revived(higher, round(trace.strength, 6)), one.memory_id))
+        standing = msgspec.structs.replace(one.standing, trace=trace, tier=higher)
+        after.append(Fading(one.memory_id, standing))
+    return [*fallen, Decision(recalled, None, cue), *raised], after
+
+
+def overdue(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
+    """The falls that are due by an instant and do not destroy anything.
+
+    They come before what keeps a memory from falling: else it would matter for what
+    comes after whether a tick had been late.
+    """
+    return [due for due in falls_until(fading, pace, instant) if due.tier != "deleted"]

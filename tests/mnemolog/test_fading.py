@@ -1,0 +1,360 @@
+"""Memories that fade, fall through their tiers, and come back when they are of use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ledger.errors import CannotUndo, InvalidField, UnknownMemory
+from mnemolog import Memory, NewEvent
+from mnemolog.diagnosis import table_rows
+from projections.views import all_projections
+from recall.answers import WAS_KNOWN
+from tests.homes import DAY, START, HandClock, open_home
+
+LONG = (
+    "Mara fixed the boiler in the cellar of the lighthouse in March. It had leaked for two weeks. "
+    "The plumber from Kiel was on holiday, so she took the seal of the old pump. "
+    "Nobody noticed the noise until the first storm came. Later they laughed about it a lot. "
+    "The new seal cost eleven euros and is kept in the drawer beside the stairs."
+)
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    """A clock set by hand."""
+    return HandClock()
+
+
+@pytest.fixture
+def memory(tmp_path: Path, clock: HandClock) -> Iterator[Memory]:
+    """A home whose clock is set by hand."""
+    with open_home(tmp_path / "home", clock=clock) as opened:
+        opened.configure({"contradictions": "off"})
+        yield opened
+
+
+def remembered(memory: Memory, text: str = LONG, kind: str = "episodic") -> str:
+    """A memory, by default one that fades by a twentieth a day; its id."""
+    return memory.remember(text, kind=kind).memory_id or ""  # type: ignore[arg-type]
+
+
+def dues(memory: Memory) -> list[tuple[object, ...]]:
+    """What falls due when."""
+    return memory._home.views.read(lambda db: table_rows(db, "dues"))
+
+
+def test_a_memory_falls_tier_by_tier(memory: Memory, clock: HandClock) -> None:
+    """An episode is archived, summarized, a tombstone, and deleted at the days that follow."""
+    one = remembered(memory)
+    seen = {}
+    for day in range(500):
+        told = memory.tick()
+        for tier in told.falls:
+            seen[tier] = day
+        clock.move(DAY)
+    # ln(1/limit)/0.05 days until it is below each limit, and then 7, 30, 90 and 180 more.
+    assert seen == {"archived": 32, "summarized": 68, "tombstone": 150, "deleted": 319}
+    assert memory.get(one).status == "redacted"
+    assert memory.get(one).content is None
+
+
+def test_every_fall_is_explained_by_the_history(memory: Memory, clock: HandClock) -> None:
+    """Each says the limit, since when it was below it, and how strong it was when it was due."""
+    one = remembered(memory)
+    clock.move(70 * DAY)
+    memory.tick()
+    said = [entry.summary for entry in memory.history(one) if entry.kind == "degraded"]
+    assert len(said) == 2
+    assert said[0].startswith("it is archived: its strength has been under 0.3 since 2025-07-09")
+    assert "30 days long by" in said[1]
+    assert "What stands for it: “" in said[1]
+
+
+def test_an_archived_memory_answers_behind_a_fresh_one(memory: Memory, clock: HandClock) -> None:
+    """Of two that match alike the one that has faded comes second, with its strength told."""
+    old = remembered(memory, "the key of the shed hangs behind the door")
+    clock.move(33 * DAY)
+    memory.tick()
+    new = remembered(memory, "the key of the shed lies behind the stove")
+    first, second = memory.recall("where is the key of the shed?", min_relevance=0.0).hits
+    assert (first.memory_id, second.memory_id) == (new, old)
+    assert second.status == "archived"
+    assert 0.5 < second.explanation.scores["faded"] < 0.7
+
+
+def test_a_summary_stands_in_for_the_text_in_recall_alone(memory: Memory, clock: HandClock) -> None:
+    """A recall shows the summary; showing the memory, its whole text; as of before, no summary."""
+    one = remembered(memory)
+    whole = memory.checkpoint().position
+    clock.move(70 * DAY)
+    memory.tick()
+    (hit,) = memory.recall("who fixed the boiler in the cellar?").hits
+    assert (hit.memory_id, hit.status) == (one, "summarized")
+    assert hit.content != LONG
+    assert all(part.strip() in LONG for part in hit.content.split(". "))
+    item = memory.get(one)
+    assert (item.content, item.summary, item.status) == (LONG, hit.content, "summarized")
+    (then,) = memory.as_of(whole).recall("who fixed the boiler in the cellar?").hits
+    assert (then.content, then.status) == (LONG, "active")
+
+
+def test_a_tombstone_says_only_that_something_was_known(memory: Memory, clock: HandClock) -> None:
+    """It answers no cue; asked for by status it says no more than that it was there."""
+    one = remembered(memory)
+    clock.move(160 * DAY)
+    memory.tick()
+    assert memory.recall("who fixed the boiler in the cellar?").empty
+    (hit,) = memory.recall("who fixed the boiler?", statuses=("tombstone",)).hits
+    assert (hit.memory_id, hit.content) == (one, WAS_KNOWN)
+
+
+def test_what_is_deleted_is_destroyed_and_known_again(memory: Memory, clock: HandClock) -> None:
+    """No byte of its text is left in the home; storing the same again says that it was known."""
+    one = remembered(memory)
+    clock.move(400 * DAY)
+    told = memory.tick()
+    assert (told.deleted, told.complete) == ((one,), True)
+    for path in memory.home.rglob("*"):
+        assert not path.is_file() or b"boiler" not in path.read_bytes(), path
+    memory.verify()
+    again = memory.remember(LONG.upper())
+    assert [event.kind for event in again.events] == ["remembered", "relearned"]
+    assert any("had faded and was deleted" in said for said in again.changed)
+    # Noticed once: the next one is a plain repetition.
+    assert [event.kind for event in memory.remember(LONG).events] == ["remembered"]
+
+
+def test_memories_fall_no_lower_than_the_space_allows(memory: Memory, clock: HandClock) -> None:
+    """With `lowest_tier` at tombstone nothing is destroyed; set back, it is, at the next tick."""
+    one = remembered(memory)
+    memory.configure({"lowest_tier": "tombstone"})
+    clock.move(900 * DAY)
+    assert memory.tick().falls == {"archived": 1, "summarized": 1, "tombstone": 1}
+    assert memory.get(one).status == "tombstone"
+    memory.configure({"lowest_tier": None})
+    assert memory.tick().deleted == (one,)
+
+
+def test_nothing_fades_where_time_stands_still(memory: Memory, clock: HandClock) -> None:
+    """At a speed of 0 strength stays; at twice the speed it falls in half the time."""
+    one = remembered(memory)
+    memory.configure({"forgetting_speed": 0})
+    clock.move(500 * DAY)
+    assert memory.tick().falls == {}
+    assert memory.get(one).strength == 1.0
+    memory.configure({"forgetting_speed": 2})
+    clock.move(10 * DAY)
+    assert memory.get(one).strength == pytest.approx(0.3679, abs=1e-4)
+    clock.move(9 * DAY)
+    assert memory.tick().falls == {}
+    clock.move(1 * DAY)
+    # Below the limit after twelve days at this speed, and the seven days are the calendar's.
+    assert memory.tick().falls == {"archived": 1}
+
+
+def test_what_is_pinned_immutable_or_superseded_is_kept(memory: Memory, clock: HandClock) -> None:
+    """Pins and immutable memories do not fall; what was superseded ends as a tombstone."""
+    pinned, fixed = remembered(memory), memory.remember("never at sea", immutable=True).memory_id
+    old = remembered(memory, "the ferry leaves at eight", "semantic")
+    memory.supersede(old, "the ferry leaves at nine", kind="preference")
+    memory.pin(pinned)
+    clock.move(2000 * DAY)
+    assert memory.tick().deleted == ()
+    assert memory.get(pinned).status == memory.get(fixed or "").status == "active"
+    assert (memory.get(old).status, memory.get(old).tier) == ("superseded", "tombstone")
+    # Let go of, it has its days under the limit before it.
+    memory.unpin(pinned)
+    clock.move(6 * DAY)
+    assert memory.tick().falls == {}
+    clock.move(2 * DAY)
+    assert memory.tick().falls == {"archived": 1}
+
+
+def test_use_brings_a_memory_back(memory: Memory, clock: HandClock) -> None:
+    """What was of use is stronger, fades slower, and is active again; looking does nothing."""
+    one = remembered(memory)
+    clock.move(40 * DAY)
+    memory.tick()
+    memory.recall("who fixed the boiler in the cellar?")
+    memory.get(one)
+    assert (memory.get(one).tier, memory.get(one).accesses) == ("archived", 0)
+    head = memory.checkpoint().position
+    memory.use(one)
+    memory.use(f"@{memory.get(one).position}", one[:12], cue="who fixed the boiler?")
+    memory.write_uses()
+    item = memory.get(one)
+    assert (item.status, item.accesses) == ("active", 2)
+    assert item.strength == pytest.approx(0.1353 + 0.3, abs=1e-4)
+    kinds = [entry.kind for entry in memory.events(after=head)]
+    # The first one brings it to 0.285, which is still under the limit.
+    assert kinds == ["recalled", "recalled", "revived"]
+    assert all(entry.content is None for entry in memory.events(after=head))
+    clock.move(10 * DAY)
+    assert memory.get(one).strength == pytest.approx(
+        0.4353 * 2.718281828 ** (-0.05 * 0.64 * 10), abs=1e-3
+    )
+
+
+def test_cues_are_kept_where_the_space_says_so(memory: Memory) -> None:
+    """A cue is content of its event, and gone when the memory that it brought is redacted."""
+    memory.configure({"keep_cues": True})
+    one = remembered(memory)
+    memory.use(one, cue="who mended the xylophone?")
+    memory.write_uses()
+    (entry,) = memory.events(kinds=("recalled",))
+    assert entry.content == {"cue": "who mended the xylophone?"}
+    memory.redact(one)
+    for path in memory.home.rglob("*"):
+        assert not path.is_file() or b"xylophone" not in path.read_bytes(), path
+
+
+def test_uses_are_written_when_the_memory_is_closed(tmp_path: Path) -> None:
+    """Nothing that was reported is lost by closing, and a bad reference changes nothing."""
+    with open_home(tmp_path) as memory:
+        one = remembered(memory)
+        memory.use(one)
+        with pytest.raises(UnknownMemory):
+            memory.use(one, "ffffffff")
+        with pytest.raises(InvalidField):
+            memory.use()
+    with open_home(tmp_path) as memory:
+        assert memory.get(one).accesses == 1
+
+
+def test_what_a_tick_will_do_can_be_asked(memory: Memory, clock: HandClock) -> None:
+    """The falls that are due are listed with their reasons, and asking lets nothing fall."""
+    one = remembered(memory)
+    assert memory.falling_due() == ()
+    clock.move(70 * DAY)
+    (due,) = memory.falling_due()
+    assert (due.memory_id, due.tier, due.to) == (one, "active", ("archived", "summarized"))
+    assert memory.get(one).status == "active"
+    memory.tick()
+    assert memory.falling_due() == ()
+
+
+def test_a_tick_can_be_undone_until_it_destroyed_something(
+    memory: Memory, clock: HandClock
+) -> None:
+    """Undone by name it gives back tier and summary; a deletion stays; plain undo passes it by."""
+    one = remembered(memory)
+    clock.move(33 * DAY)
+    first = memory.tick()
+    clock.move(40 * DAY)
+    second = memory.tick()
+    memory.undo(f"@{second.position}")
+    assert memory.get(one).status == "archived"
+    memory.undo(f"@{first.position}")
+    assert memory.get(one).status == "active"
+    memory.tick()
+    assert memory.get(one).status == "summarized"
+    memory.undo()
+    assert memory.get(one).status == "withdrawn"
+    memory.undo(f"@{memory.checkpoint().position}")
+    clock.move(400 * DAY)
+    gone = memory.tick()
+    with pytest.raises(CannotUndo):
+        memory.undo(f"@{gone.position}")
+
+
+def test_a_use_can_be_undone(memory: Memory, clock: HandClock) -> None:
+    """Undone by name, strength, accesses and tier are as they were."""
+    one = remembered(memory)
+    clock.move(40 * DAY)
+    memory.tick()
+    before = memory.get(one)
+    head = memory.checkpoint().position
+    memory.use(one)
+    memory.write_uses()
+    memory.undo(f"@{head + 1}")
+    assert memory.get(one) == before
+
+
+def test_falls_and_ticks_come_by_command_alone(memory: Memory) -> None:
+    """Events that say that time passed are refused from a caller's own hand."""
+    one = remembered(memory)
+    for kind in ("ticked", "degraded", "revived", "relearned"):
+        with pytest.raises(InvalidField):
+            memory.append([NewEvent(kind, {}, memory_id=one)])
+
+
+COMMANDS = st.lists(
+    st.tuples(
+        st.sampled_from(("use", "use", "pin", "unpin", "weaken", "supersede", "slow")),
+        st.integers(0, 3),
+        st.integers(0, 60),
+    ),
+    max_size=8,
+)
+KINDS = ("episodic", "semantic", "procedural", "episodic")
+
+
+def live(path: Path, commands: list[tuple[str, int, int]], every: int | None) -> list[object]:
+    """A life of four memories, with a tick every so many days, or at its end alone."""
+    clock = HandClock()
+    with open_home(path, clock=clock) as memory:
+        memory.configure({"contradictions": "off", "lowest_tier": "tombstone"})
+        ids = [remembered(memory, f"note {number}", kind) for number, kind in enumerate(KINDS)]
+        for command, number, days in commands:
+            for _ in range(days):
+                clock.move(DAY)
+                if every is not None and (clock.time - START) // DAY % every == 0:
+                    memory.tick()
+            _carry_out(memory, command, ids[number])
+        memory.tick()
+        items = [memory.get(one) for one in ids]
+        rebuilt = {table: rows(memory, table) for table in names()}
+        memory.rebuild()
+        assert {table: rows(memory, table) for table in names()} == rebuilt
+        due = memory._home.views.read(
+            lambda db: db.execute("SELECT due_at FROM dues ORDER BY 1").fetchall()
+        )
+        return [
+            due,
+            [(item.status, item.tier, item.strength, item.accesses) for item in items],
+        ]
+
+
+def names() -> list[str]:
+    """Every table of the views."""
+    return [table for projection in all_projections(b"") for table in projection.tables]
+
+
+def rows(memory: Memory, table: str) -> list[tuple[object, ...]]:
+    """What a table holds."""
+    return memory._home.views.read(lambda db: table_rows(db, table))
+
+
+def _carry_out(memory: Memory, command: str, one: str) -> None:
+    pinned = memory.get(one).pinned
+    if command == "use":
+        memory.use(one)
+        memory.write_uses()
+    elif command == "pin" and not pinned:
+        memory.pin(one)
+    elif command == "unpin" and pinned:
+        memory.unpin(one)
+    elif command == "weaken":
+        memory.append([NewEvent("weakened", {"factor": 0.5}, memory_id=one)])
+    elif command == "supersede":
+        memory.supersede(one, "something else", kind="preference")
+    elif command == "slow":
+        memory.configure(
+            {"forgetting_speed": 0.5 if memory.settings().forgetting_speed == 1 else 1}
+        )
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(COMMANDS, st.sampled_from((1, 7, 30)))
+def test_late_and_bundled_ticks_end_where_punctual_ones_do(
+    tmp_path_factory: pytest.TempPathFactory, commands: list[tuple[str, int, int]], every: int
+) -> None:
+    """Whether time is told daily, weekly, monthly or once, the memories are the same."""
+    homes = tmp_path_factory.mktemp("lives")
+    late = live(homes / "late", commands, None)
+    assert live(homes / "punctual", commands, every) == late
