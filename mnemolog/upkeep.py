@@ -17,7 +17,7 @@ from mnemolog.ticking import Tick, Ticking
 from mnemolog.upkeep_questions import JobState, UpkeepQuestions, due_jobs, job_state
 from policies.corrections import Decision
 from policies.memories import checked_texts
-from policies.upkeep import TICKING, checked_jobs
+from policies.upkeep import JOBS, TICKING, checked_jobs
 
 _LOCK = "maintain.lock"
 _ELSEWHERE = "another process is maintaining this home: nothing is done here"
@@ -89,7 +89,7 @@ class Keeping(UpkeepQuestions, Consolidating, Ticking):
             problem = str(error)
         # What is left of a consolidation is due again at the next run, whenever that is.
         whole = consolidation is None or not consolidation.left
-        done = [job for job in results if whole or job != "consolidation"]
+        done = [job for job in JOBS if job in results and (whole or job != "consolidation")]
         if done:
             self._command(lambda cut: (self._maintained(done, cut), []))
         told = (

@@ -25,6 +25,13 @@ EVERY_HOURS: dict[Job, int] = {
 }
 """How often each job is looked at, in hours; a month has thirty days."""
 
+_SAID: dict[int, str] = {1: "hour", 6: "6 hours", 24: "day", 7 * 24: "week", 30 * 24: "30 days"}
+
+_EARLY = 0.05
+"""The share of its time that a job may come early, so that a cron that runs a few seconds
+sooner than the last time does not leave it for an hour.
+"""
+
 CLOSED_FORM: dict[Job, str] = {
     "recency": "nothing to do: it is computed for the instant of each question",
     "centrality": "nothing to do: it is computed from the edges when it is asked for",
@@ -66,8 +73,8 @@ def _standing(job: Job, last: int | None, now: int, wanted: frozenset[Job]) -> D
         return DueJob(job, due=True, last_at=last, due_at=due_at, why="it was asked for")
     if due_at is None:
         return DueJob(job, due=True, last_at=last, due_at=due_at, why="it was never done")
-    due = now >= due_at
-    why = f"it is done every {hours} hours"
+    due = now >= due_at - _EARLY * hours * _HOUR_US
+    why = f"it is done every {_SAID[hours]}"
     return DueJob(job, due=due, last_at=last, due_at=due_at, why=why)
 
 
