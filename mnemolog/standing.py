@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import apsw
 import msgspec
 import numpy as np
 
-from indexes.centrality import Central, centralities
+from indexes.centrality import Centralities, centralities
 from ledger.clock import Micros
 from ledger.events import Mark
-from ledger.ids import MemoryId, Position
+from ledger.ids import MemoryId
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from policies.conflicts import CONTRADICTS
 from policies.consolidation import GOAL_EDGES, LASTING_DAYS, MEANINGFUL, Standing, is_worth_it
 from policies.persistence import Signs, persistence
 from projections.conflicts import upheld_as_of
-from projections.edges import Joined, joined_as_of
+from projections.edges import joined_as_of
 from projections.marks import marks_as_of
 from projections.memory_queries import MemoryRow, listed, run_sizes, successions_as_of
 from projections.pins import pins_as_of
@@ -29,6 +29,7 @@ from projections.upkeep import consolidated_as_of
 
 _DAY_US = 86_400 * 1_000_000
 _SUPPORTS = "SUPPORTS"
+_NO_MARKS: frozenset[Mark] = frozenset()
 _CORRECTION, _GOAL = "error_correction", "goal_progress"
 
 
@@ -62,29 +63,27 @@ def _standings(
     state, then = _state(db, space, now), _state(db, space, before)
     marks = marks_as_of(db, space, now.position)
     talk = run_sizes(db, space, now.position)
-    upheld = upheld_as_of(db, space, now.position) | graph.supported
+    upheld = upheld_as_of(db, space, now.position)
     found = {}
     for row in rows:
-        own = marks.get(row.memory, frozenset[Mark]())
+        own, key = marks.get(row.memory, _NO_MARKS), bytes.fromhex(row.memory_id)
+        for_goal = key in graph.goals
         signs = Signs(
             emphasised="emphasised" in own,
             corrects_error="corrects_error" in own or row.category == _CORRECTION,
-            serves_goal="serves_goal" in own
-            or row.category == _GOAL
-            or row.memory_id in graph.goals,
-            confirmed=row.memory_id in upheld,
+            serves_goal="serves_goal" in own or row.category == _GOAL or for_goal,
+            confirmed=row.memory_id in upheld or key in graph.supported,
             talk=max(0, talk.get(row.run or "", 1) - 1),
         )
         signs = graph.placed(row.memory_id, signs)
         present = state.used(row, signs, now.instant)
         # As if nothing had been done with it since: it never fell lower in between.
         past = then.used(row, signs, now.instant)
-        helped = row.memory_id in graph.goals or (signs.serves_goal and present.accesses > 0)
         found[row.memory_id] = Standing(
             signs=present,
             persistence=persistence(present),
-            edges=graph.meaningful[row.memory_id],
-            helped=helped,
+            edges=graph.meaningful[key],
+            helped=for_goal or (signs.serves_goal and present.accesses > 0),
             lasted=persistence(past).value if row.recorded_at <= before.instant else None,
         )
     return found
@@ -118,17 +117,24 @@ def _state(db: apsw.Connection, space: str, cut: Cut) -> _State:
 
 
 class _Graph(NamedTuple):
-    """What the edges of a space come to for each memory that they join."""
+    """What the edges of a space come to for each memory that they join, by its id."""
 
-    central: dict[MemoryId, Central]
-    meaningful: Counter[MemoryId]
-    goals: frozenset[MemoryId]
-    supported: frozenset[MemoryId]
+    numbers: dict[bytes, int]
+    central: Centralities
+    meaningful: Counter[bytes]
+    goals: set[bytes]
+    supported: set[bytes]
 
     def placed(self, memory_id: MemoryId, signs: Signs) -> Signs:
         """The signs of a memory with its place in the graph."""
-        central = self.central.get(memory_id, Central(0.0, 0.0))
-        return msgspec.structs.replace(signs, degree=central.degree, rank=central.rank)
+        number = self.numbers.get(bytes.fromhex(memory_id))
+        if number is None:
+            return signs
+        return msgspec.structs.replace(
+            signs,
+            degree=float(self.central.degrees[number]),
+            rank=float(self.central.ranks[number]),
+        )
 
 
 def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
@@ -137,71 +143,39 @@ def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
     What is out of all answers joins nothing, and an edge that does not hold at the
     instant, or that nobody believes, is none.
     """
-    newest = _newest(db, space, cut.position)
+    by = successions_as_of(db, space, cut.position)
     out = {
         bytes.fromhex(row.memory_id)
         for row in listed(db, space, cut.position, ("withdrawn", "redacted"))
     }
-    ends: list[tuple[bytes, bytes]] = []
-    edges: list[Joined] = []
-    for edge in joined_as_of(db, space, cut.position):
-        source, target = newest(edge.source), newest(edge.target)
-        if source != target and edge.holds(cut.instant) and out.isdisjoint((source, target)):
-            ends.append((source, target))
-            edges.append(edge)
-    codes = {
-        end: code for code, end in enumerate(dict.fromkeys(one for two in ends for one in two))
-    }
-    found = centralities(
-        np.array([codes[source] for source, _ in ends], np.int64),
-        np.array([codes[target] for _, target in ends], np.int64),
-        np.array([edge.confidence for edge in edges], np.float64),
+    numbers: dict[bytes, int] = {}
+    starts: list[int] = []
+    ends: list[int] = []
+    weights: list[float] = []
+    meaningful: list[bytes] = []
+    goals: set[bytes] = set()
+    supported: set[bytes] = set()
+    for source, target, kind, confidence, origin in joined_as_of(db, space, *cut):
+        one, other = _newest(by, source), _newest(by, target)
+        if one == other or one in out or other in out:
+            continue
+        starts.append(numbers.setdefault(one, len(numbers)))
+        ends.append(numbers.setdefault(other, len(numbers)))
+        weights.append(confidence)
+        if confidence >= MEANINGFUL and origin != "speculative" and kind != CONTRADICTS:
+            meaningful += (one, other)
+        if kind in GOAL_EDGES:
+            goals |= {one, other}
+        if kind == _SUPPORTS and origin == "verified":
+            supported.add(other)
+    central = centralities(
+        np.array(starts, np.int64), np.array(ends, np.int64), np.array(weights, np.float64)
     )
-    return _Graph(
-        {_id(end): found[code] for end, code in codes.items() if _is_memory(end)},
-        Counter(
-            _id(end)
-            for edge, two in zip(edges, ends, strict=True)
-            for end in two
-            if _is_memory(end) and _means_something(edge)
-        ),
-        frozenset(
-            _id(end)
-            for edge, two in zip(edges, ends, strict=True)
-            for end in two
-            if _is_memory(end) and edge.type in GOAL_EDGES
-        ),
-        frozenset(
-            _id(target)
-            for edge, (_, target) in zip(edges, ends, strict=True)
-            if _is_memory(target) and edge.type == _SUPPORTS and edge.origin == "verified"
-        ),
-    )
+    return _Graph(numbers, central, Counter(meaningful), goals, supported)
 
 
-def _newest(db: apsw.Connection, space: str, position: Position) -> Callable[[bytes], bytes]:
+def _newest(by: Mapping[bytes, bytes], end: bytes) -> bytes:
     """What stands in the place of an end of an edge: the newest of its chain, or itself."""
-    by = successions_as_of(db, space, position)
-
-    def newest(end: bytes) -> bytes:
-        while end in by:
-            end = by[end]
-        return end
-
-    return newest
-
-
-def _means_something(edge: Joined) -> bool:
-    known = edge.origin != "speculative" and edge.type != CONTRADICTS
-    return known and edge.confidence >= MEANINGFUL
-
-
-def _is_memory(end: bytes) -> bool:
-    return len(end) == _ID_BYTES
-
-
-def _id(end: bytes) -> MemoryId:
-    return MemoryId(end.hex())
-
-
-_ID_BYTES = 16
+    while end in by:
+        end = by[end]
+    return end

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import apsw
 import msgspec
@@ -249,44 +249,37 @@ def edge_changes(db: apsw.Connection, space: str, after: Position) -> list[EdgeC
     return [msgspec.convert(row, EdgeChange) for row in rows]
 
 
-class Joined(msgspec.Struct, frozen=True, array_like=True):
-    """An edge as the graph is made of it; each end is a memory's id or a thing's key.
+class Joined(NamedTuple):
+    """An edge as the graph is made of it; each end is a memory's id or a thing's key."""
 
-    `made` is its own position. Times are in microseconds since 1970 UTC.
-    """
-
-    made: Position
     source: bytes
     target: bytes
     type: str
     confidence: float
     origin: EdgeOrigin
-    valid_from: int | None
-    valid_until: int | None
-
-    def holds(self, instant: int) -> bool:
-        """Whether the edge is true at an instant, as far as anybody believes it."""
-        return (
-            self.confidence > 0
-            and (self.valid_from is None or self.valid_from <= instant)
-            and (self.valid_until is None or self.valid_until > instant)
-        )
 
 
-def joined_as_of(db: apsw.Connection, space: str, position: Position) -> list[Joined]:
-    """The edges of a space whose two ends are known as of a position, oldest first."""
+def joined_as_of(
+    db: apsw.Connection, space: str, position: Position, instant: int
+) -> Iterator[Joined]:
+    """The edges of a space whose two ends are known as of a position, oldest first.
+
+    Without those that do not hold at the instant, or that nobody believes at all.
+    """
     rows = db.execute(
         f"""
-        SELECT since, ifnull(source, (SELECT thing FROM things
-                                      WHERE edge = since AND side = {_SOURCE})) AS a,
+        SELECT ifnull(source, (SELECT thing FROM things
+                               WHERE edge = since AND side = {_SOURCE})) AS a,
                ifnull(target, (SELECT thing FROM things
                                WHERE edge = since AND side = {_TARGET})) AS b,
-               type, confidence, origin, valid_from, valid_until
-        FROM edges WHERE {_OPEN} AND a IS NOT NULL AND b IS NOT NULL ORDER BY since
+               type, confidence, origin
+        FROM edges WHERE {_OPEN} AND a IS NOT NULL AND b IS NOT NULL AND confidence > 0
+        AND (valid_from IS NULL OR valid_from <= ?3)
+        AND (valid_until IS NULL OR valid_until > ?3) ORDER BY since
         """,
-        (space, position),
+        (space, position, instant),
     )
-    return [Joined(*row) for row in rows]
+    return map(Joined._make, rows)
 
 
 def evidence_of(

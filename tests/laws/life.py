@@ -540,7 +540,8 @@ class Life(RuleBasedStateMachine):
             # A base that is being written in the background may come and go meanwhile.
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
-            elif not path.name.startswith(LEDGER):
+            # Lock files may go while nothing runs, and bases are written in the background.
+            elif not path.name.startswith(LEDGER) and path.suffix != ".lock":
                 path.unlink(missing_ok=True)
 
     @rule(handle=handles, ask=asks)
