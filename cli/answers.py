@@ -98,7 +98,7 @@ def write_item(item: Item, kept: Persistence) -> None:
             ("tier", None if item.tier == "active" else item.tier),
             ("strength", f"{item.strength:.2f}" if item.strength < _WHOLE else None),
             ("of use", _used(item)),
-            ("persistence", _persistence(kept)),
+            ("persistence", None if item.content is None else _persistence(kept)),
             ("summary", item.summary),
             ("supersedes", _listed(item.supersedes)),
             ("superseded by", _listed(item.superseded_by)),
