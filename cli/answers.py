@@ -99,6 +99,7 @@ def write_item(item: Item, kept: Persistence) -> None:
             ("strength", f"{item.strength:.2f}" if item.strength < _WHOLE else None),
             ("of use", _used(item)),
             ("persistence", None if item.content is None else _persistence(kept)),
+            ("review", None if item.review_at is None else when(item.review_at)),
             ("summary", item.summary),
             ("supersedes", _listed(item.supersedes)),
             ("superseded by", _listed(item.superseded_by)),

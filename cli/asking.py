@@ -13,9 +13,17 @@ from cli.options import READING, READING_SEVERAL, acts
 
 if TYPE_CHECKING:
     from cli.call import Call
-    from mnemolog.looking import Order
+    from mnemolog.ordering import Order
 
-ORDERS = ("recency", "oldest", "pinned", "persistence")
+ORDERS = (
+    "recency",
+    "oldest",
+    "pinned",
+    "strength",
+    "review",
+    "conflicts",
+    "persistence",
+)
 STRATEGIES = ("hybrid", "rrf", "semantic", "keyword")
 
 
@@ -86,7 +94,8 @@ def recall(  # noqa: PLR0913 - one parameter for each thing that the command lin
     type=click.Choice(ORDERS),
     default="recency",
     show_default=True,
-    help="The order: newest or oldest first, the pinned, or what most deserves to be kept.",
+    help="The order: newest or oldest first, strongest or most worth keeping first, or those "
+    "that are pinned, due for review or in an open conflict.",
 )
 @click.option(
     "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many at most."

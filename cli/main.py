@@ -42,6 +42,9 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     "Let time pass": {
         "use": Entry("cli.fading:use", "Report that memories were of use."),
         "due": Entry("cli.fading:due", "Say which memories the next tick lets fall, and why."),
+        "strength": Entry(
+            "cli.curves:strength", "Draw the strength of a memory, past and to come."
+        ),
         "tick": Entry("cli.fading:tick", "Let memories fall that have faded for long enough."),
     },
     "Ask": {

@@ -54,6 +54,7 @@ from ledger.verification import Verified
 from mnemolog.backups import restore
 from mnemolog.consolidating import Consolidation
 from mnemolog.correcting import Correction, CorrectionCandidate
+from mnemolog.curves import StrengthCurve, StrengthMark, StrengthPoint
 from mnemolog.diagnosis import Diagnosis, Finding, Stats
 from mnemolog.differences import Change, Diff
 from mnemolog.drafting import NewEvent
@@ -195,6 +196,9 @@ __all__ = [
     "Statement",
     "Stats",
     "Step",
+    "StrengthCurve",
+    "StrengthMark",
+    "StrengthPoint",
     "Summarizer",
     "SupersessionCycle",
     "SupportJudge",

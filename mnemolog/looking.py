@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Literal, get_args
 
 import msgspec
 
@@ -16,6 +15,7 @@ from ledger.ids import MemoryId, Position
 from ledger.rows import proven
 from mnemolog.entries import Entry, entry
 from mnemolog.naming import Cut, Naming
+from mnemolog.ordering import Order, checked_order, ordered
 from mnemolog.settings import Settings, settings_from
 from mnemolog.standing import standings
 from policies.memories import (
@@ -39,6 +39,7 @@ from projections.memory_queries import (
 )
 from projections.pins import pins_as_of
 from projections.settings import settings_as_of
+from projections.strengths import strength_changed_at
 from recall.items import Item, read_items
 from recall.questions import (
     PLAIN_STATUSES,
@@ -47,7 +48,6 @@ from recall.questions import (
     checked_statuses,
 )
 
-Order = Literal["recency", "oldest", "pinned", "persistence"]
 _PAGE = 1000
 
 
@@ -96,11 +96,14 @@ class Looking(Naming):
         statuses: Sequence[str] = (),
         valid_at: Time | None = None,
     ) -> tuple[Item, ...]:
-        """Memories without a cue: the newest or oldest first, or those that are pinned.
+        """Memories without a cue, in a standing order.
 
-        By `persistence` those come first that most deserve to be kept.
+        By `recency` the newest first, `oldest` the oldest; by `strength` the strongest;
+        by `review` those that are important and due for review, the longest due first;
+        by `persistence` what most deserves to be kept; by `pinned` those in working memory,
+        by `conflicts` those in an open conflict.
         """
-        cut = self._cut()
+        cut, order = self._cut(), checked_order(by)
         wanted = checked_statuses(statuses) or PLAIN_STATUSES
         question = self._filter(self.space, kinds, tags, source, place)
         held_at = instant("valid_at", valid_at)
@@ -113,18 +116,8 @@ class Looking(Naming):
             and (tagged_ones is None or row.memory in tagged_ones)
             and (held_at is None or _holds(row, held_at))
         ]
-        if by == "pinned":
-            pins = self._pins(cut)
-            chosen = [row for row in chosen if row.memory_id in pins]
-        elif by not in get_args(Order):
-            raise InvalidField("by", f"{by!r} is unknown", f"use {', '.join(get_args(Order))}")
-        if by != "oldest":
-            chosen.reverse()
-        if by == "persistence":
-            found = standings(self._home, self.space, cut, chosen)
-            # Of equals the newest first, as they stand.
-            chosen.sort(key=lambda row: -found[row.memory_id].persistence.value)
-        return self._items(chosen[: checked_limit(limit)], cut)
+        ranked = ordered(chosen, order, (self._home, self.space, cut), self._pins(cut))
+        return self._items(ranked[: checked_limit(limit)], cut)
 
     def persistence(self, reference: str) -> Persistence:
         """How much a memory deserves to be kept, with the parts that make it so.
@@ -142,8 +135,8 @@ class Looking(Naming):
     def history(self, reference: str) -> tuple[Entry, ...]:
         """Every event of a memory, and of all that it superseded or was superseded by, in order.
 
-        With the conflicts in which one of them is the older side. Redacted events
-        are there without their content.
+        With the conflicts in which one of them is the older side, and the uses and
+        ticks that changed them. Redacted events are there without their content.
         """
         cut = self._cut()
         family = self._family(self._memory(reference, cut), cut.position)
@@ -154,7 +147,9 @@ class Looking(Naming):
             for event in log.concerning(one)
             if event.position <= cut.position
         }
-        for event in log.events_at(self._conflicts_of(family, cut.position)):
+        for event in log.events_at(
+            [*self._conflicts_of(family, cut.position), *self._uses_of(family, cut.position)]
+        ):
             found[event.position] = event
         roots = {event.causation_id for event in found.values() if event.causation_id is not None}
         # An undo's own event concerns no memory, but it is why what followed it was done.
@@ -273,6 +268,18 @@ class Looking(Naming):
         """Where conflicts of these memories were found or last settled, up to a position."""
         rows = self._home.views.read(lambda db: conflicts_of(db, memory_ids, position))
         return [at for row in rows for at in (row.at, row.until) if at is not None]
+
+    def _uses_of(
+        self, memory_ids: Sequence[MemoryId], position: Position
+    ) -> builtins.list[Position]:
+        """Where something happened to the strength of these memories, up to a position."""
+        views = self._home.views
+        return [
+            at
+            for one in memory_ids
+            for at in views.read(partial(strength_changed_at, memory_id=one))
+            if at <= position
+        ]
 
     def _family(self, memory_id: MemoryId, position: Position) -> builtins.list[MemoryId]:
         """A memory with everything up and down its chain."""

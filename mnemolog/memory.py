@@ -23,6 +23,7 @@ from mnemolog.asking import Asking
 from mnemolog.backups import back_up
 from mnemolog.contexts import Contexts
 from mnemolog.correcting import Correcting
+from mnemolog.curves import Curves
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
 from mnemolog.differences import Diff, difference
 from mnemolog.drafting import Author
@@ -65,6 +66,7 @@ class Memory(
     Contexts,
     Planning,
     Asking,
+    Curves,
 ):
     """One space of a ledger, open for commands and questions; safe for several threads.
 

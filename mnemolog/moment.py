@@ -11,6 +11,7 @@ from ledger.rows import proven
 from mnemolog.asking import Asking
 from mnemolog.conflicts import ConflictQuestions
 from mnemolog.contexts import Contexts
+from mnemolog.curves import Curves
 from mnemolog.edges import EdgeQuestions
 from mnemolog.gating import Gates
 from mnemolog.home import Home
@@ -20,7 +21,9 @@ from mnemolog.upkeep_questions import UpkeepQuestions
 from policies.memories import instant
 
 
-class Moment(UpkeepQuestions, EdgeQuestions, ConflictQuestions, Gates, Contexts, Planning, Asking):
+class Moment(
+    UpkeepQuestions, EdgeQuestions, ConflictQuestions, Gates, Contexts, Planning, Asking, Curves
+):
     """What a memory knew at a position of its log; it answers, and never writes.
 
     'Now' is the recorded time of that position, or the time that was given.

@@ -18,6 +18,7 @@ from ledger.events import (
     Settled,
     Strengthened,
     Superseded,
+    Undone,
     Unlinked,
 )
 from ledger.ids import EventId, MemoryId, Position
@@ -176,13 +177,15 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
                 and event.kind not in _MARKING
             ):
                 later[event.position] = event
-    for event in [*_naming(home.log, made, last), *_ending(home.log, edges, last)]:
+    ended = _ending(home.log, edges, last)
+    for event in [*_naming(home.log, made, last), *ended]:
         later[event.position] = event
     for event in _reconfiguring(home.log, command, last):
         later[event.position] = event
     for event in _recalling(home.log, command, last):
         later[event.position] = event
-    return [position for position, event in sorted(later.items()) if stands(home, event, cut)]
+    standing = {position for position, event in later.items() if stands(home, event, cut)}
+    return sorted(standing.union(_taken_back(home, ended, cut)))
 
 
 def _naming(log: Log, made: set[MemoryId | None], after: Position) -> list[Event]:
@@ -216,6 +219,19 @@ def _ending(log: Log, edges: set[EventId], after: Position) -> list[Event]:
             structure = VOCABULARY.structure(event)
             if isinstance(structure, Unlinked) and structure.edge in edges:
                 found.append(event)
+    return found
+
+
+def _taken_back(home: Home, ended: list[Event], cut: Cut) -> list[Position]:
+    """Where the end of an edge was undone: that made another edge in its place."""
+    roots = {_root(home.log, event).event_id for event in ended}
+    after, found = min((event.position for event in ended), default=Position(0)), []
+    while roots and (page := home.log.read(after, 1000, kinds=("undone",))):
+        after = page[-1].position
+        for event in page:
+            structure = VOCABULARY.structure(event)
+            if isinstance(structure, Undone) and structure.command in roots:
+                found += [] if _undone(home, event, cut) else [event.position]
     return found
 
 

@@ -40,17 +40,21 @@ class Gathering:
     def __init__(self, write: Callable[[Sequence[Use]], None], home: Home) -> None:
         self._write = write
         self._home = home
+        self._begin()
+
+    def _begin(self) -> None:
         self._waiting: list[Use] = []
         self._changed = threading.Condition()
         self._writer: threading.Thread | None = None
+        self._closing = False
         self._pid = os.getpid()
 
     def add(self, use: Use) -> None:
         """Let a use be written soon."""
+        if self._pid != os.getpid():
+            # The parent writes what it was told; its thread, and who held its lock, are not here.
+            self._begin()
         with self._changed:
-            if self._pid != os.getpid():
-                # The parent writes what it was told; its thread is not here.
-                self._waiting, self._writer, self._pid = [], None, os.getpid()
             self._waiting.append(use)
             if self._writer is None:
                 # No daemon: a program that ends without closing still writes them.
@@ -61,7 +65,7 @@ class Gathering:
 
     def _soon(self) -> None:
         with self._changed:
-            self._changed.wait_for(lambda: len(self._waiting) >= _FULL, _WAIT_S)
+            self._changed.wait_for(lambda: self._closing or len(self._waiting) >= _FULL, _WAIT_S)
             self._writer = None
         try:
             self.write()
@@ -70,9 +74,9 @@ class Gathering:
 
     def write(self) -> None:
         """Write all that wait; those that could not be written go on waiting."""
+        if self._pid != os.getpid():
+            return
         with self._changed:
-            if self._pid != os.getpid():
-                return
             uses, self._waiting = self._waiting, []
         if not uses:
             return
@@ -85,8 +89,11 @@ class Gathering:
 
     def close(self) -> None:
         """Write all that wait, without waiting for more."""
+        if self._pid != os.getpid():
+            return
         with self._changed:
-            writer = self._writer if self._pid == os.getpid() else None
+            writer = self._writer
+            self._closing = True
             self._changed.notify_all()
         self.write()
         if writer is not None:

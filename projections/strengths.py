@@ -252,6 +252,15 @@ def uses_as_of(db: apsw.Connection, space: str, position: Position) -> dict[Memo
     return {MemoryId(row[0].hex()): Uses(row[1], row[2]) for row in rows}
 
 
+def strength_changed_at(db: apsw.Connection, memory_id: MemoryId) -> list[Position]:
+    """Where something happened to the strength of a memory, in order."""
+    rows = db.execute(
+        "SELECT since FROM strengths WHERE memory_id = ? ORDER BY since",
+        (bytes.fromhex(memory_id),),
+    ).fetchall()
+    return [Position(cast("int", row[0])) for row in rows]
+
+
 def strength_changes(db: apsw.Connection, space: str, after: Position) -> list[StrengthChange]:
     """What changed in the strengths of a space's memories after a position, in that order."""
     rows = db.execute(

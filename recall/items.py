@@ -27,6 +27,7 @@ from ledger.falls import strength_at
 from ledger.ids import MemoryId, Position
 from ledger.log import Log
 from ledger.rows import check_content, proven
+from policies.reviews import review_at
 from projections.memory_queries import MemoryRow, superseded, superseders
 from projections.pins import pins_as_of
 from projections.strengths import pace_as_of, strengths_as_of
@@ -38,7 +39,8 @@ class Item(msgspec.Struct, frozen=True):
 
     `strength` is in [0, 1], 1 from the beginning, as of the instant asked of; `tier`
     how far it has fallen; `accesses` how often it was of use. `summary` stands for
-    the text in answers to a cue, once there is one.
+    the text in answers to a cue, once there is one. `review_at` is when an important
+    one comes up for review.
     """
 
     memory_id: MemoryId
@@ -75,6 +77,7 @@ class Item(msgspec.Struct, frozen=True):
     tier: Tier
     accesses: int
     last_access: datetime | None
+    review_at: datetime | None
     summary: str | None
     supersedes: tuple[MemoryId, ...]
     superseded_by: tuple[MemoryId, ...]
@@ -224,6 +227,13 @@ def _item(  # noqa: PLR0913, PLR0917 - a memory's event, and what the views know
         tier=row.tier,
         accesses=vitality.accesses,
         last_access=moment(vitality.accessed_at),
+        review_at=moment(
+            review_at(
+                structure.importance,
+                Micros(vitality.accessed_at or event.recorded_at),
+                vitality.accesses,
+            )
+        ),
         summary=summary,
         supersedes=links.supersedes,
         superseded_by=links.superseded_by,

@@ -30,6 +30,7 @@ TOO_CLOSE = 3
 _SEEDS = 32
 _EVERY_STATUS = frozenset(STATUSES)
 _FAINT = frozenset({"archived", "summarized"})
+_WEAKEST = 0.5
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 
 
@@ -164,8 +165,9 @@ class SpaceSearch:
     def _faded(self, scored: Scored) -> Scored:
         """The same, with what has been archived ranked by its strength.
 
-        As a share of the strength under which it was archived, so that a memory does
-        not lose or gain its place by the tick alone.
+        By the share that is left of the strength under which it was archived, so that
+        the tick alone moves no memory from its place; the weakest still count half, or
+        a cue that repeats one nearly word for word could not bring it back.
         """
         columns, position = self.state.columns, self._question.position
         faint = np.isin(scored.ordinals, columns.changed_to(position, _FAINT))
@@ -175,7 +177,7 @@ class SpaceSearch:
             scored.ordinals[faint], columns, position, self._question.instant
         )
         left = np.ones(len(scored.ordinals))
-        left[faint] = np.minimum(1.0, strengths / ARCHIVED.below)
+        left[faint] = _WEAKEST + (1 - _WEAKEST) * np.minimum(1.0, strengths / ARCHIVED.below)
         return msgspec.structs.replace(
             scored, score=scored.score * left, components={**scored.components, "faded": left}
         )

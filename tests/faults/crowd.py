@@ -1,4 +1,4 @@
-"""One of several processes on a home at once: it remembers and recalls in four threads.
+"""One of several processes on a home at once: it remembers, recalls and ticks in four threads.
 
     python crowd.py HOME NAME COUNT
 
@@ -31,6 +31,9 @@ def _work(memory: Memory, name: str, thread: int, count: int, errors: list[str])
             text = f"{name}{thread} saw carriage{number} of {name}{thread}x{number} pass"
             told = memory.remember(text)
             _say(f"{told.position} {told.memory_id}")
+            memory.use(told.memory_id or "")
+            if number % 5 == thread:
+                memory.tick()
             hits = memory.recall(f"{name}{thread}x{number}", limit=1).hits
             if not hits or hits[0].content != text:
                 errors.append(f"{text!r} was not found at once: {hits!r}")

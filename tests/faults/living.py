@@ -12,6 +12,7 @@ import os
 import random
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -19,6 +20,8 @@ from pathlib import Path
 from hashed_words import HashedWords
 
 from indexes import space_index
+from ledger.clock import Micros
+from ledger.decay import DAY_US
 from mnemolog import Memory, NewMemory, Receipt, Thing
 
 SPACE = "kitchen"
@@ -107,6 +110,36 @@ def _redact(memory: Memory, texts: Iterator[str], chance: random.Random) -> None
             _say(f"redacted {gone.memory_id}")
 
 
+def _tick(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
+    clock = memory._home.clock
+    assert isinstance(clock, Hurried)
+    while True:
+        kept = _told(memory.remember(next(texts), kind="preference"))
+        fading = [_told(memory.remember(next(texts), kind="episodic")) for _ in range(4)]
+        clock.hurry(chance.randrange(1, 90))
+        memory.use(kept.memory_id or "", fading[0].memory_id or "")
+        memory.write_uses()
+        told = memory.tick()
+        if told.complete:
+            for one in told.deleted:
+                _say(f"redacted {one}")
+
+
+class Hurried:
+    """The machine's clock, and ahead of it by so many days as were hurried through."""
+
+    def __init__(self) -> None:
+        self._ahead = 0
+
+    def now(self) -> Micros:
+        """The present instant."""
+        return Micros(time.time_ns() // 1000 + self._ahead)
+
+    def hurry(self, days: int) -> None:
+        """Let days pass."""
+        self._ahead += days * DAY_US
+
+
 def _maintain(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
     while True:
         text = next(texts)
@@ -133,13 +166,16 @@ WORK: dict[str, Callable[[Memory, Iterator[str], random.Random], None]] = {
     "rebuilding": _rebuild,
     "redacting": _redact,
     "maintaining": _maintain,
+    "ticking": _tick,
 }
 
 
 def main(home: str, work: str, seed: str) -> None:
     """Do one kind of work until killed."""
     chance = random.Random(seed)
-    with Memory.open(Path(home), SPACE, actor="agent:living", embedder=HashedWords()) as memory:
+    with Memory.open(
+        Path(home), SPACE, actor="agent:living", clock=Hurried(), embedder=HashedWords()
+    ) as memory:
         WORK[work](memory, _texts(chance), chance)
 
 

@@ -77,6 +77,9 @@ def test_nothing_acknowledged_is_lost_when_killed(
     for _ in range(rounds):
         acknowledged += _killed(tmp_path / "home", work, chance)
         _check(tmp_path / "home", acknowledged)
+    with Memory.open(tmp_path / "home", SPACE, embedder=HashedWords()) as memory:
+        levels = {finding.subject: finding.level for finding in memory.doctor().findings}
+        assert levels["views"] == "ok"
 
 
 def test_maintenance_that_was_killed_is_finished_by_the_next(

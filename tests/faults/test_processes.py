@@ -98,6 +98,8 @@ def test_nothing_is_lost_and_nothing_refused(tmp_path: Path, count: int) -> None
         assert crowd.answers("juggler") == {"The juggler lost a skittle"}
         memory.supersede(memory.recall("juggler").hits[0].memory_id, "The juggler found it again")
         assert crowd.answers("juggler skittle") == {"The juggler found it again"}
+    with _open(tmp_path) as memory:
+        assert {memory.get(memory_id).accesses for _, memory_id in told} == {1}
 
 
 def test_redaction_while_others_write_and_recall(tmp_path: Path, count: int) -> None:

@@ -16,12 +16,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from indexes import space_index
 from ledger.clock import to_datetime
 from ledger.errors import LedgerError
+from ledger.falls import TIERS
 from ledger.ids import Position, new_event_ids
 from ledger.log import EMPTY
 from ledger.sqlite_log import SqliteLog
-from mnemolog import Memory, Moment, NewEvent, NewMemory, Receipt, Thing
+from mnemolog import Memory, Moment, NewEvent, NewMemory, Receipt, ReceiptEvent, Thing
 from mnemolog.diagnosis import table_rows
 from mnemolog.home import LEDGER
+from projections.strengths import Strength, strengths_as_of
 from projections.views import all_projections
 from tests.homes import DAY, SECOND, START, HandClock, open_home
 
@@ -39,7 +41,10 @@ THINGS = ("harbour", "Dana", "coffee")
 TYPES = ("IS_A", "PART_OF")
 KINDS = ("semantic", "episodic", "procedural", "preference")
 STRATEGIES = ("hybrid", "rrf", "semantic", "keyword")
-ALL_STATUSES = ("active", "contested", "pending", "superseded", "withdrawn", "redacted")
+ALL_STATUSES = (
+    "active", "contested", "pending", "superseded", "archived", "summarized", "tombstone",
+    "withdrawn", "redacted",
+)  # fmt: skip
 CLAIMS = (
     "Dana lives in Berlin.", "Dana lives in Paris.", "Ben was born in 1980.",
     "Ben was born in 1990.", "The harbour is open.", "The harbour is not open.",
@@ -100,17 +105,24 @@ asks = st.fixed_dictionaries(
 
 def facts(questions: Memory | Moment) -> dict[str, object]:
     """What commands can change and undo can restore, by memory, with the settings."""
+    everything = questions.everything()
+    position = questions._cut().position
+    held = questions._home.views.read(lambda db: strengths_as_of(db, [*everything], position))
     known: dict[str, object] = {
-        memory_id: (
-            item.status,
-            item.pinned,
-            item.pinned_until,
-            set(item.superseded_by),
-            item.strength,
-        )
-        for memory_id, item in questions.everything().items()
+        memory_id: {
+            # Which tier it stands in is a fact of its own.
+            "status": "standing" if item.status in TIERS else item.status,
+            "tier": item.tier,
+            "pinned": item.pinned,
+            "pinned_until": item.pinned_until,
+            "superseded_by": set(item.superseded_by),
+            "accesses": item.accesses,
+            # Not the strength of the moment, which time alone changes.
+            "strength": _trace(held[memory_id]),
+        }
+        for memory_id, item in everything.items()
     }
-    known["settings"] = questions.settings()
+    known["settings"] = msgspec.structs.asdict(questions.settings())
     for edge in questions.links():
         known[edge.source, edge.type, edge.target, edge.valid_until] = edge.confidence
     for conflict in questions.conflicts():
@@ -118,6 +130,10 @@ def facts(questions: Memory | Moment) -> dict[str, object]:
             conflict.outcome
         )
     return known
+
+
+def _trace(held: Strength) -> tuple[float, int, float]:
+    return held.trace.strength, held.trace.since, held.trace.slowing
 
 
 def answers(questions: Memory | Moment, asked: Sequence[Ask]) -> list[object]:
@@ -471,8 +487,10 @@ class Life(RuleBasedStateMachine):
         handle=handles,
         strategy=st.none() | st.sampled_from(STRATEGIES),
         reranker=st.sampled_from((None, "phrases")),
+        forgetting_speed=st.sampled_from((None, None, 0.0, 3.0)),
+        lowest_tier=st.sampled_from((None, None, "archived")),
     )
-    def configure(self, handle: int, **changes: str | None) -> None:
+    def configure(self, handle: int, **changes: str | float | None) -> None:
         """Change settings, or set them back."""
         one = self.handles[handle]
         self.attempt(one.space, "configure", lambda: one.configure(changes))
@@ -487,6 +505,39 @@ class Life(RuleBasedStateMachine):
             memory_id=self.pick(one.space, choice),
         )
         self.attempt(one.space, "append", lambda: one.append([event]))
+
+    @rule(handle=handles, choices=st.lists(picks, min_size=1, max_size=3))
+    def use(self, handle: int, choices: list[int]) -> None:
+        """Report that memories were of use."""
+        one = self.handles[handle]
+        before = self.head
+        try:
+            one.use(*(self.pick(one.space, choice) for choice in choices))
+        except LedgerError as error:
+            note(f"refused: {error!r}")
+        one.write_uses()
+        self.done(one.space, before, "use")
+
+    @rule(handle=handles)
+    def tick(self, handle: int) -> None:
+        """Say that time has passed."""
+        one = self.handles[handle]
+        before = self.head
+        told = one.tick()
+        assert told.position == before + 1
+        assert told.complete
+        self.done(one.space, before, "tick")
+        assert one.falling_due() == ()
+
+    def done(self, space: str, before: Position, kind: str) -> None:
+        """Keep in mind a command that gives no receipt."""
+        events = tuple(
+            ReceiptEvent(event.position, event.event_id, event.kind, event.memory_id)
+            for event in self.handles[0]._home.log.read(before, 1000)
+        )
+        if events:
+            receipt = Receipt(None, events[0].position, to_datetime(self.clock.now()), events)
+            self.commands.append(Command(space, receipt, before, kind))
 
     @rule(handle=handles, choice=picks, about=st.booleans())
     def append_own(self, handle: int, choice: int, about: bool) -> None:  # noqa: FBT001 - drawn
@@ -517,7 +568,7 @@ class Life(RuleBasedStateMachine):
 
     # -- what happens to a home --------------------------------------------------------
 
-    @rule(micros=st.sampled_from((0, SECOND, DAY // 24, DAY, 40 * DAY, -DAY // 24)))
+    @rule(micros=st.sampled_from((0, SECOND, DAY // 24, DAY, 40 * DAY, 200 * DAY, -DAY // 24)))
     def pass_time(self, micros: int) -> None:
         """Time passes; now and then a clock is set back."""
         self.clock.move(micros)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import datetime
 
 from hypothesis import note
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from ledger.rows import as_draft
 from ledger.sqlite_log import SqliteLog
 from mnemolog import Hit, Item, Memory, Moment, Recall
 from mnemolog.home import LEDGER
+from recall.answers import WAS_KNOWN
 from tests.homes import HandClock, open_home
 from tests.laws.life import (
     SPACES,
@@ -123,28 +125,36 @@ class Corrections(Life):
                 assert all(head >= later > after for later in refused.dependents)
                 return
             now = facts(one)
+            kinds = {event.kind for event in command.receipt.events}
             for subject in became.keys() | was.keys():
-                if became.get(subject) == was.get(subject):
-                    assert now.get(subject) == present.get(subject)
-                    continue
                 if isinstance(subject, tuple):
                     # An edge is there again, or not any more, unless a name in it was destroyed.
                     if None in {subject[0], subject[2]} or "redacted" in now.get(subject[0], ()):
                         continue
-                    assert now.get(subject) == was.get(subject)
-                    continue
-                if subject not in was:
-                    assert now[subject][0] in {"withdrawn", "redacted"}
-                elif now[subject] != was[subject]:
-                    # Time alone ends a pin; nothing else may make the difference.
-                    status, pinned, _, *rest = now[subject]
-                    assert (status, rest) == (was[subject][0], [*was[subject][3:]])
-                    assert not pinned
-                    ends = was[subject][2]
-                    assert ends is not None
-                    assert from_datetime("pin", ends) <= self.clock.now()
+                    changed = became.get(subject) != was.get(subject)
+                    assert now.get(subject) == (was if changed else present).get(subject)
+                elif subject not in was:
+                    assert now[subject]["status"] in {"withdrawn", "redacted"}
+                else:
+                    for fact, value in now[subject].items():
+                        if fact == "tier" and "ticked" not in kinds:
+                            # What had fallen due before stays fallen.
+                            continue
+                        changed = became[subject][fact] != was[subject][fact]
+                        # What came later and has nothing to do with it stays.
+                        expected = (was if changed else present)[subject][fact]
+                        assert value == expected or self._has_expired(fact, was[subject]), fact
         finally:
             one.close()
+
+    def _has_expired(self, fact: str, was: dict[str, object]) -> bool:
+        """Whether a fact is of a pin that has ended, which time alone does."""
+        ends = was["pinned_until"]
+        return (
+            fact in {"pinned", "pinned_until"}
+            and isinstance(ends, datetime)
+            and from_datetime("pin", ends) <= self.clock.now()
+        )
 
     @rule(handle=handles)
     def undo_undone_restores_as_well(self, handle: int) -> None:
@@ -210,7 +220,9 @@ class Corrections(Life):
                 (e.position for e in hit.trail), reverse=True
             )
             assert hit.status == items[hit.memory_id].status
-            assert hit.content == items[hit.memory_id].content
+            item = items[hit.memory_id]
+            shown = WAS_KNOWN if hit.status == "tombstone" else item.summary or item.content
+            assert hit.content == shown
         relevance = [hit.relevance for hit in recall.hits]
         assert relevance == sorted(relevance, reverse=True)
         assert len({hit.memory_id for hit in recall.hits}) == len(recall.hits)
@@ -271,7 +283,7 @@ class Oracle:
 
     def in_force(self, memory_id: str) -> bool:
         """Whether a memory counts for what it supersedes."""
-        return self.items[memory_id].status in {"active", "superseded"}
+        return self.items[memory_id].status in {"active", "superseded", "archived", "summarized"}
 
     def supported(self, memory_id: str) -> bool:
         """Whether a memory may stand for another: in force, and true."""
@@ -300,7 +312,7 @@ class Oracle:
 
     def standing(self, memory_id: str) -> str | None:
         """The memory that answers where one was found; None if none may."""
-        if self.items[memory_id].status in {"withdrawn", "redacted"}:
+        if self.items[memory_id].status in {"tombstone", "withdrawn", "redacted"}:
             return None
         newer = [one for one in self.above(memory_id) if self.supported(one)]
         if newer:

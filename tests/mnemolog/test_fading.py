@@ -84,7 +84,7 @@ def test_an_archived_memory_answers_behind_a_fresh_one(memory: Memory, clock: Ha
     first, second = memory.recall("where is the key of the shed?", min_relevance=0.0).hits
     assert (first.memory_id, second.memory_id) == (new, old)
     assert second.status == "archived"
-    assert 0.5 < second.explanation.scores["faded"] < 0.7
+    assert 0.75 < second.explanation.scores["faded"] < 0.85
 
 
 def test_a_summary_stands_in_for_the_text_in_recall_alone(memory: Memory, clock: HandClock) -> None:
@@ -189,6 +189,8 @@ def test_use_brings_a_memory_back(memory: Memory, clock: HandClock) -> None:
     memory.write_uses()
     item = memory.get(one)
     assert (item.status, item.accesses) == ("active", 2)
+    told = [entry.kind for entry in memory.history(one)]
+    assert told == ["remembered", "ticked", "degraded", "recalled", "recalled", "revived"]
     assert item.strength == pytest.approx(0.1353 + 0.3, abs=1e-4)
     kinds = [entry.kind for entry in memory.events(after=head)]
     # The first one brings it to 0.285, which is still under the limit.
@@ -281,6 +283,64 @@ def test_falls_and_ticks_come_by_command_alone(memory: Memory) -> None:
     for kind in ("ticked", "degraded", "revived", "relearned"):
         with pytest.raises(InvalidField):
             memory.append([NewEvent(kind, {}, memory_id=one)])
+
+
+def test_memories_are_listed_by_strength(memory: Memory, clock: HandClock) -> None:
+    """The strongest come first, as of any moment; open conflicts can be listed alone."""
+    weak, strong = remembered(memory), remembered(memory, "tea", "preference")
+    clock.move(3 * DAY)
+    fresh = remembered(memory)
+    assert [item.memory_id for item in memory.list(by="strength")] == [fresh, strong, weak]
+    before = memory.checkpoint().position
+    memory.use(weak)
+    memory.use(weak)
+    memory.write_uses()
+    clock.move(DAY)
+    assert [item.memory_id for item in memory.list(by="strength")] == [strong, weak, fresh]
+    then = memory.as_of(before).list(by="strength")
+    assert [item.memory_id for item in then] == [fresh, strong, weak]
+    assert memory.list(by="conflicts") == ()
+    with pytest.raises(InvalidField):
+        memory.list(by="colour")  # type: ignore[arg-type]
+
+
+def test_important_memories_come_up_for_review(memory: Memory, clock: HandClock) -> None:
+    """A day after it was stored, and three after it was of use; what is not important never."""
+    remembered(memory)
+    one = memory.remember("the lease ends in May", importance="high").memory_id or ""
+    assert memory.list(by="review") == ()
+    clock.move(DAY)
+    assert [item.memory_id for item in memory.list(by="review")] == [one]
+    memory.use(one)
+    memory.write_uses()
+    clock.move(2 * DAY)
+    assert memory.list(by="review") == ()
+    clock.move(DAY)
+    assert [item.memory_id for item in memory.list(by="review")] == [one]
+
+
+def test_a_curve_tells_what_was_and_what_will_be(memory: Memory, clock: HandClock) -> None:
+    """It falls from 1, rises where the memory was of use, and names the falls to come."""
+    one = remembered(memory)
+    clock.move(10 * DAY)
+    memory.use(one)
+    memory.write_uses()
+    clock.move(10 * DAY)
+    curve = memory.strength_curve(one, points=41, ahead_days=20)
+    strengths = [point.strength for point in curve.points]
+    assert strengths[0] == 1.0
+    assert strengths[9] == pytest.approx(0.6376, abs=1e-4)
+    assert strengths[10] == pytest.approx(0.6065 + 0.15, abs=1e-4)
+    assert strengths[20] == memory.get(one).strength
+    assert [mark.kind for mark in curve.marks] == ["remembered", "recalled"]
+    assert curve.to_come == ()
+    (fall,) = memory.strength_curve(one, ahead_days=30).to_come
+    assert fall.text == "falls due to be archived"
+    clock.move(20 * DAY)
+    assert memory.get(one).strength == strengths[40]
+    # As of a past moment it is what was known then.
+    then = memory.as_of(2).strength_curve(one, ahead_days=0)
+    assert [mark.kind for mark in then.marks] == ["remembered"]
 
 
 COMMANDS = st.lists(

@@ -1,0 +1,154 @@
+"""The strength of one memory through time: what it was, and what it will be if nothing happens."""
+
+from __future__ import annotations
+
+import builtins
+from datetime import datetime
+from functools import partial
+
+import msgspec
+
+from ledger.clock import Micros, to_datetime
+from ledger.decay import DAY_US, NEVER
+from ledger.errors import InvalidNumber
+from ledger.events import VOCABULARY, Event, Recalled, Tier
+from ledger.falls import strength_at
+from ledger.ids import MemoryId, Position
+from mnemolog.entries import entry
+from mnemolog.fading import fading_of
+from mnemolog.looking import Looking
+from mnemolog.naming import Cut
+from policies.forgetting import falls_until
+from projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
+from recall.questions import checked_count
+
+_KINDS = frozenset(
+    {
+        "remembered", "superseded", "reinstated", "withdrawn", "restored", "pinned", "unpinned",
+        "weakened", "strengthened", "degraded", "revived",
+    }
+)  # fmt: skip
+_LEAST_DAYS = 90
+
+
+class StrengthPoint(msgspec.Struct, frozen=True):
+    """The strength of a memory at an instant, in [0, 1]."""
+
+    at: datetime
+    strength: float
+
+
+class StrengthMark(msgspec.Struct, frozen=True):
+    """Something that happened to a memory, or a fall to come if nothing happens to it."""
+
+    at: datetime
+    kind: str
+    text: str
+
+
+class StrengthCurve(msgspec.Struct, frozen=True):
+    """A memory's strength from when it was stored to some days from now, evenly spaced.
+
+    `marks` are what moved it, in order, `to_come` the falls ahead; `now` parts the two.
+    """
+
+    memory_id: MemoryId
+    now: datetime
+    points: tuple[StrengthPoint, ...]
+    marks: tuple[StrengthMark, ...]
+    to_come: tuple[StrengthMark, ...]
+
+
+class Curves(Looking):
+    """The question how strong a memory was, is and will be."""
+
+    def strength_curve(
+        self, reference: str, *, points: int = 60, ahead_days: int | None = None
+    ) -> StrengthCurve:
+        """The strength of one memory through time, at so many points (2 to 10,000).
+
+        `ahead_days` is how far it looks ahead (0 to 36,500): by default as far as the
+        memory is old, and 90 days at least. Raises `UnknownMemory`, `InvalidNumber`.
+        """
+        _check_between("points", points, 2, 10_000)
+        if ahead_days is not None:
+            _check_between("ahead_days", ahead_days, 0, 36_500)
+        cut = self._cut()
+        memory_id = self._memory(reference, cut)
+        events = self._strength_events(memory_id, cut)
+        begin = events[0].recorded_at
+        ahead = max(_LEAST_DAYS * DAY_US, cut.instant - begin)
+        ahead = ahead if ahead_days is None else ahead_days * DAY_US
+        end = min(NEVER - 1, cut.instant + ahead)
+        instants = [begin + (end - begin) * step // (points - 1) for step in range(points)]
+        return StrengthCurve(
+            memory_id,
+            to_datetime(cut.instant),
+            tuple(self._points(memory_id, events, [Micros(one) for one in instants], cut)),
+            tuple(_mark(event) for event in events),
+            self._to_come(memory_id, Micros(end), cut),
+        )
+
+    def _strength_events(self, memory_id: MemoryId, cut: Cut) -> builtins.list[Event]:
+        """What happened to a memory that has to do with its strength, in order."""
+        log = self._home.log
+        found = [event for event in log.concerning(memory_id) if event.kind in _KINDS]
+        changed = self._home.views.read(lambda db: strength_changed_at(db, memory_id))
+        known = {event.position for event in found}
+        uses = log.events_at([one for one in changed if one not in known])
+        every = sorted([*found, *uses], key=lambda event: event.position)
+        return [event for event in every if event.position <= cut.position]
+
+    def _points(
+        self,
+        memory_id: MemoryId,
+        events: builtins.list[Event],
+        instants: builtins.list[Micros],
+        cut: Cut,
+    ) -> builtins.list[StrengthPoint]:
+        """The strength at each of these instants, as it was known then; ahead, as of the cut."""
+        views, space = self._home.views, self.space
+        pace = views.read(lambda db: pace_as_of(db, space, cut.position))
+        moments = [Position(event.position) for event in events]
+        held = {}
+        for one in moments:
+            ask = partial(strengths_as_of, memory_ids=[memory_id], position=one)
+            held[one] = views.read(ask)[memory_id]
+        found = []
+        for instant in instants:
+            last = max(
+                (event.position for event in events if event.recorded_at <= instant),
+                default=moments[0],
+            )
+            known = held[last]
+            strength = strength_at(known.decay, known.trace, pace, instant)
+            found.append(StrengthPoint(to_datetime(instant), round(strength, 4)))
+        return found
+
+    def _to_come(self, memory_id: MemoryId, end: Micros, cut: Cut) -> tuple[StrengthMark, ...]:
+        fading, pace = fading_of(self._home, self.space, [memory_id], cut.position)
+        return tuple(
+            StrengthMark(to_datetime(due.due_at), "degraded", _FALLS[due.tier])
+            for one in fading
+            for due in falls_until(one, pace, end)
+        )
+
+
+_FALLS: dict[Tier, str] = {
+    "archived": "falls due to be archived",
+    "summarized": "falls due to be summarized",
+    "tombstone": "falls due to be a tombstone",
+    "deleted": "falls due to be deleted",
+}
+
+
+def _mark(event: Event) -> StrengthMark:
+    structure = VOCABULARY.structure(event) if event.kind == "recalled" else None
+    at = Micros(structure.at) if isinstance(structure, Recalled) else event.recorded_at
+    said = "was of use" if event.kind == "recalled" else entry(event).summary
+    return StrengthMark(to_datetime(at), event.kind, said)
+
+
+def _check_between(field: str, value: int, least: int, most: int) -> None:
+    if not least <= checked_count(field, value) <= most:
+        raise InvalidNumber(field, f"{value} is out of range", f"give {least} to {most:,}")

@@ -1,0 +1,74 @@
+"""The standing orders of a space: its memories ranked without a cue."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Container, Sequence
+from typing import Literal, get_args
+
+from ledger.clock import Micros
+from ledger.errors import InvalidField
+from ledger.ids import MemoryId
+from mnemolog.home import Home
+from mnemolog.naming import Cut
+from mnemolog.standing import standings
+from policies.reviews import review_at
+from projections.memory_queries import MemoryRow
+from recall.items import Vitality, vitality_of
+
+Order = Literal["recency", "oldest", "pinned", "strength", "review", "conflicts", "persistence"]
+ORDERS: tuple[Order, ...] = get_args(Order)
+
+Rows = builtins.list[MemoryRow]
+
+
+def checked_order(by: str) -> Order:
+    """A standing order by name. Raises `InvalidField` for one that does not exist."""
+    for known in ORDERS:
+        if by == known:
+            return known
+    raise InvalidField("by", f"{by!r} is unknown", f"use one of {', '.join(ORDERS)}")
+
+
+def ordered(
+    rows: Sequence[MemoryRow], by: Order, at: tuple[Home, str, Cut], pins: Container[MemoryId]
+) -> Rows:
+    """These memories, given oldest first, in a standing order; `at` is a space as of a moment.
+
+    By `pinned`, `review` and `conflicts` only those that are pinned, that are due for
+    review, and that are in an open conflict.
+    """
+    newest = builtins.list(reversed(rows))
+    if by == "oldest":
+        return builtins.list(rows)
+    if by == "pinned":
+        return [row for row in newest if row.memory_id in pins]
+    if by == "conflicts":
+        return [row for row in newest if row.status in {"contested", "pending"}]
+    return newest if by == "recency" else _ranked(newest, by, at)
+
+
+def _ranked(newest: Rows, by: Order, at: tuple[Home, str, Cut]) -> Rows:
+    """Memories by what they come to at an instant; of equals the newer first, as they are given."""
+    home, space, cut = at
+    if by == "persistence":
+        found = standings(home, space, cut, newest)
+        return sorted(newest, key=lambda row: -found[row.memory_id].persistence.value)
+    ids = [row.memory_id for row in newest if by != "review" or row.importance == "high"]
+    known = home.views.read(lambda db: vitality_of(db, ids, space, cut.position, cut.instant))
+    if by == "strength":
+        return sorted(newest, key=lambda row: -known[row.memory_id].strength)
+    return _for_review([row for row in newest if row.memory_id in known], known, cut.instant)
+
+
+def _for_review(rows: Rows, known: dict[MemoryId, Vitality], instant: Micros) -> Rows:
+    """The memories whose review is due, the longest due first."""
+    due = [(at, row) for row in rows if (at := _review(row, known)) is not None and at <= instant]
+    return [row for _, row in sorted(due, key=lambda one: one[0])]
+
+
+def _review(row: MemoryRow, known: dict[MemoryId, Vitality]) -> Micros | None:
+    vitality = known[row.memory_id]
+    return review_at(
+        row.importance, Micros(vitality.accessed_at or row.recorded_at), vitality.accesses
+    )
