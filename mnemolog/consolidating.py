@@ -31,7 +31,7 @@ from policies.corrections import Decision, Replacement, why
 from policies.linking import NewEdge, decide_link
 from projections.edges import EdgeRow, edges_as_of, evidence_of
 from projections.memory_queries import rows_as_of
-from projections.upkeep import consolidated_as_of, merges_as_of
+from projections.upkeep import is_consolidated, merges_as_of
 
 _STEPS = 200
 _DROPPED = 500
@@ -113,11 +113,9 @@ class Consolidating(Linking):
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             quiet.begin(memory_id, cut)
-            done = self._home.views.read(
-                lambda db: consolidated_as_of(db, self.space, cut.position)
-            )
+            done = self._home.views.read(lambda db: is_consolidated(db, memory_id, cut.position))
             row = self._row(memory_id, cut)
-            if row.status != "active" or memory_id in done:
+            if row.status != "active" or done:
                 raise InvalidState(memory_id, "changed by another", "there is nothing to do")
             likes = Likes(self._home, self.space, cut)
             part = likes.part(row)

@@ -17,13 +17,10 @@ from mnemolog.gating import Gates
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.planning import Planning
-from mnemolog.upkeep_questions import UpkeepQuestions
 from policies.memories import instant
 
 
-class Moment(
-    UpkeepQuestions, EdgeQuestions, ConflictQuestions, Gates, Contexts, Planning, Asking, Curves
-):
+class Moment(EdgeQuestions, ConflictQuestions, Gates, Contexts, Planning, Asking, Curves):
     """What a memory knew at a position of its log; it answers, and never writes.
 
     'Now' is the recorded time of that position, or the time that was given.

@@ -21,6 +21,7 @@ from mnemolog.drafting import drafts
 from mnemolog.erasure import erase, positions_of
 from mnemolog.fading import fading_of, strengths_locked
 from mnemolog.home import Home
+from mnemolog.merged import reached_by
 from mnemolog.naming import Cut
 from policies.corrections import Decision
 from policies.forgetting import Fading, decide_fall, falls_until
@@ -153,10 +154,12 @@ class Ticking(Commands):
         """The positions whose content goes with these memories, and the events that say so."""
         if not deleted:
             return [], []
-        log = self._home.log
-        events = log.events_at([*log.positions_of([EventId(one) for one in deleted]).values()])
+        # What it was merged from has its words, and what was merged from it and set apart.
+        reached = reached_by(self._home, deleted, cut)
+        events = self._still_there([*deleted, *reached.because])
         positions, decision = positions_of(self._home, events, cut, frozenset(), _WHY_DELETED)
-        return positions, [decision, *self._ending(deleted, cut)]
+        gone = [*deleted, *reached.because]
+        return positions, [decision, *self._ending(gone, cut), *reached.decisions()]
 
 
 class _Step(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ from datetime import datetime
 
 import msgspec
 
+from ledger.errors import InvalidField
 from ledger.events import Job
 from mnemolog.home import Home
 from mnemolog.naming import Cut
@@ -53,14 +54,19 @@ class UpkeepQuestions(Questions):
     """What is due to keep a home up."""
 
     def upkeep(self, *spaces: str) -> tuple[Schedule, ...]:
-        """How the jobs of every space of the home stand, or of those named; writes nothing."""
+        """How the jobs of every space of the home stand, or of those named; writes nothing.
+
+        Raises `InvalidField` for a space that holds no memories.
+        """
         cut = self._cut()
         return tuple(self._schedule(space, cut) for space in self._kept_spaces(spaces, cut))
 
     def _kept_spaces(self, spaces: Sequence[str], cut: Cut) -> tuple[str, ...]:
-        named = tuple(checked_space(name) for name in checked_texts("spaces", spaces))
         known = self._home.views.read(lambda db: spaces_as_of(db, cut.position))
-        return tuple(dict.fromkeys(named)) or known
+        for name in checked_texts("spaces", spaces):
+            if checked_space(name) not in known:
+                raise InvalidField("spaces", f"{name!r} holds no memories", "name one that does")
+        return tuple(dict.fromkeys(spaces)) or known
 
     def _schedule(self, space: str, cut: Cut) -> Schedule:
         falling = self._home.views.read(lambda db: due_by(db, space, cut.instant, _MOST))

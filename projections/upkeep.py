@@ -41,6 +41,7 @@ class Upkeep:
         space     TEXT NOT NULL
     ) STRICT;
     CREATE INDEX consolidations_by_space ON consolidations (space, since);
+    CREATE INDEX consolidations_by_memory ON consolidations (memory_id);
     CREATE TABLE merges (
         part   BLOB NOT NULL,
         merged BLOB NOT NULL,
@@ -94,6 +95,16 @@ def consolidated_as_of(db: apsw.Connection, space: str, position: Position) -> f
         (space, position),
     )
     return frozenset(MemoryId(row[0].hex()) for row in rows)
+
+
+def is_consolidated(db: apsw.Connection, memory_id: MemoryId, position: Position) -> bool:
+    """Whether a memory was consolidated, or made by it, as of a position."""
+    found = db.execute(
+        "SELECT EXISTS (SELECT 1 FROM consolidations WHERE memory_id = ?1 AND since <= ?2) "
+        "OR EXISTS (SELECT 1 FROM merges WHERE merged = ?1 AND since <= ?2)",
+        (bytes.fromhex(memory_id), position),
+    ).get
+    return bool(found)
 
 
 # A merge holds as long as its supersession does; an undo or a redaction ends that.

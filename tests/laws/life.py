@@ -143,7 +143,6 @@ def answers(questions: Memory | Moment, asked: Sequence[Ask]) -> list[object]:
     found.append(questions.list(by="oldest", statuses=ALL_STATUSES, limit=1000))
     found.append(questions.list(by="pinned"))
     found.append(questions.list(by="persistence", limit=1000))
-    found.append(questions.upkeep())
     found.append(questions.list(tags=("red",), source="user:dana"))
     found.append(questions.settings())
     found.append(questions.conflicts())

@@ -91,10 +91,12 @@ def test_a_job_can_be_asked_for(memory: Memory) -> None:
     assert _done(done) == {"default": {"consolidation"}}
     with pytest.raises(InvalidField, match="jobs"):
         memory.maintain(jobs=["dusting"])
+    with pytest.raises(InvalidField, match="cellar"):
+        memory.maintain("cellar")
 
 
 def test_what_is_due_can_be_asked(memory: Memory, clock: HandClock) -> None:
-    """The question what is due writes nothing, and answers as of any moment."""
+    """The question what is due writes nothing; a space that holds nothing is refused."""
     head = memory.checkpoint()
     due = {one.space: one for one in memory.upkeep()}
     assert memory.checkpoint() == head
@@ -105,9 +107,8 @@ def test_what_is_due_can_be_asked(memory: Memory, clock: HandClock) -> None:
     clock.move(40 * DAY)
     (later,) = memory.upkeep("default")
     assert (later.waiting, later.falling) == (0, 1)
-    (then,) = memory.as_of(head.position).upkeep("default")
-    assert then.waiting == 1
-    assert all(job.last_at is None for job in then.jobs)
+    with pytest.raises(InvalidField, match="cellar"):
+        memory.upkeep("cellar")
 
 
 def test_what_is_left_of_a_consolidation_is_due_again(

@@ -8,6 +8,8 @@ import pytest
 from traces import bytes_left, new_secret, open_home, vector_left
 
 from mnemolog import Memory, NewMemory, Thing
+from tests.homes import DAY, HandClock
+from tests.homes import open_home as open_with_clock
 
 _OTHERS = [f"The ladder of note-{number} stands in the orchard" for number in range(20)]
 
@@ -136,3 +138,19 @@ def test_an_edge_goes_with_the_memory_that_stated_it(tmp_path: Path) -> None:
         memory.redact(stated)
         assert bytes_left(tmp_path, kind) == []
         assert not memory.links(Thing(kind))
+
+
+def test_what_time_deletes_takes_its_parts_along(tmp_path: Path) -> None:
+    """A merged memory that fades until it is deleted leaves none of its words in its parts."""
+    kind, clock = _word(), HandClock()
+    with open_with_clock(tmp_path, clock=clock) as memory:
+        _worthy(memory, f"A {kind} is a kind of lantern")
+        memory.remember(f"Note: a {kind} is a kind of lantern")
+        assert memory.consolidate().merged == 1
+        clock.move(5 * 365 * DAY)
+        told = memory.tick()
+        assert told.falls["deleted"] == 1
+        assert told.complete
+        assert bytes_left(tmp_path, kind) == []
+        assert {item.status for item in memory.everything().values()} == {"redacted"}
+        assert memory.verify()
