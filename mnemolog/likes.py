@@ -16,6 +16,7 @@ from mnemolog.judging import attempt
 from mnemolog.naming import Cut
 from policies.conflicts import statement
 from policies.consolidation import Part
+from projections.conflicts import conflicts_of, is_open
 from projections.memory_queries import MemoryRow, rows_as_of
 from projections.pins import pins_as_of
 from projections.strengths import pace_as_of, strengths_as_of
@@ -79,6 +80,12 @@ class Likes:
         events = proven(self._home.log, [row.memory for row in rows])
         ids = [row.memory_id for row in rows]
         merges = self._home.views.read(lambda db: merges_of(db, ids, self._cut.position))
+        conflicts = self._home.views.read(lambda db: conflicts_of(db, ids, self._cut.position))
+        disputed = {one for row in conflicts if is_open(row) for one in (row.new, row.other)}
+        rows = [
+            msgspec.structs.replace(row, status="contested") if row.memory_id in disputed else row
+            for row in rows
+        ]
         apart = {merge.part for merge in merges if merge.until is not None}
         found = [self._part(events[row.memory], row, apart) for row in rows if row.memory in events]
         return [self._spoken(part, merges) for part in found if part is not None]

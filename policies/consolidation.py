@@ -18,7 +18,7 @@ from ledger.events import (
 )
 from ledger.falls import Trace
 from ledger.ids import EventId, MemoryId
-from policies.duplicates import says_all, tells_of_an_occasion
+from policies.duplicates import opens_plainly, says_all, tells_of_an_occasion
 from policies.linking import NewEdge, Thing
 from policies.persistence import Persistence, Signs
 
@@ -84,6 +84,7 @@ def is_worth_it(standing: Standing) -> bool:
 class Part(msgspec.Struct, frozen=True):
     """A memory that may become part of a merged one.
 
+    `status` is contested too where a newer memory is in open conflict with this one.
     `strength` is what is left of it at the instant and `trace` what it fades from;
     `accesses` and `accessed_at` are its uses. `set_apart` says that it was merged
     before and the merge undone: whoever undid it wants it as it is.
@@ -162,7 +163,8 @@ def decide_merge(
 ) -> Merge | None:
     """What a memory and its duplicates among `others` become; None where it has none.
 
-    The words are those of the fullest of them, the newest of equals, as they stand.
+    The words are those of the fullest of them, as they stand; of equals, the newest that
+    opens with what it says.
     Everyone must be a duplicate of everyone else, and `disagree` on nothing.
     """
     if not may_merge(first):
@@ -178,8 +180,15 @@ def decide_merge(
     if len(group) == 1:
         return None
     parts = sorted(group, key=lambda part: (part.recorded_at, part.memory_id))
-    # Sentences first: 'by the way' makes a text longer, not fuller.
-    worded = max(parts, key=lambda part: (_fullness(part, parts), part.recorded_at))
+    # By sentences: 'by the way' makes a text longer, not fuller.
+    worded = max(
+        parts,
+        key=lambda part: (
+            _fullness(part, parts),
+            opens_plainly(part.content.text),
+            part.recorded_at,
+        ),
+    )
     return Merge(
         _structure(worded, parts),
         _content(worded, parts),

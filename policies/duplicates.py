@@ -143,6 +143,11 @@ def _happened(sentence: str) -> bool:
     return False
 
 
+def opens_plainly(text: str) -> bool:
+    """Whether a text begins with what it says, not with 'by the way' or the like."""
+    return _OPENING.match(text.translate(_APOSTROPHES).strip()) is None
+
+
 def _covers(fuller: Sequence[Words], other: Sequence[Words]) -> bool:
     """Whether each sentence of `other` is one of `fuller`, in the same order."""
     ahead = iter(fuller)

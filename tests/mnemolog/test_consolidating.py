@@ -198,6 +198,16 @@ def test_what_is_pinned_contested_or_elsewhere_is_not_merged(
     memory.unpin(pinned)
 
 
+def test_what_is_in_dispute_is_not_merged(memory: Memory) -> None:
+    """Neither side of an open conflict is merged, the one that stands as little as the other."""
+    stands = _worthy(memory, "Ben was born in 1980.")
+    told = memory.remember("Ben was born in 1990.", source="agent:coder")
+    assert told.conflicts
+    assert memory.get(stands).status == "active"
+    memory.remember("Ben was born in 1980.", contradictions="off")
+    assert memory.consolidate().merged == 0
+
+
 def test_what_the_judge_finds_to_disagree_is_not_merged(tmp_path: Path) -> None:
     """A judge of one's own has the last word on whether two texts may become one."""
 
