@@ -81,10 +81,10 @@ def tells_of_an_occasion(text: str) -> bool:
     """Whether the same words, said another time, may tell of something else.
 
     So what happened, unless it is dated or happens but once; what goes by the day on which
-    it was said; what only points at what it is about; and questions.
+    it was said; what only points at what it is about; what one says in talk; and questions.
     """
     told = text.translate(_APOSTROPHES)
-    if "?" in told or _DEICTIC.search(told) is not None:
+    if "?" in told or _DEICTIC.search(told) is not None or _TALKING.search(told) is not None:
         return True
     if _POINTING.search(told[: _first_name(told)]) is not None:
         return True
@@ -98,9 +98,15 @@ _DEICTIC = regex(
     r"|(?<!\bevery )(?<!\beach )(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
     re.IGNORECASE,
 )
+_TALKING = regex(
+    r"\b(?:thanks?|bye|goodbye|good (?:morning|evening|night|luck)|congrat\w*|welcome|cheers"
+    r"|sorry|see you|take care|for sure|sounds)\b",
+    re.IGNORECASE,
+)
+"""What is said to each other in talk, to whatever came before."""
 _POINTING = regex(
-    r"\b(?:it|its|he|she|they|him|his|her|hers|them|their|theirs|this|these|those|here|there"
-    r"|one|ones|both|former|latter|above|below|same|other|others)\b",
+    r"(?:\A|[:.!?] )that\b|\b(?:it|its|he|she|they|him|his|her|hers|them|their|theirs|this|these"
+    r"|those|here|there|one|ones|both|former|latter|above|below|same|other|others)\b",
     re.IGNORECASE,
 )
 _NAME = regex(r"(?<![.!?:] )(?<!\A)\b[A-Z][a-z]\w+|\A[A-Z][a-z]\w+(?= \w+s\b|'s\b)")

@@ -96,11 +96,14 @@ def test_undo_restores_recall_exactly(memory: Memory, clock: HandClock) -> None:
     done = memory.consolidate()
     assert done.merged == 1
     assert done.linked == 1
-    assert _answers(memory) != before
-    for step in reversed(done.steps):
-        memory.undo(step.events[0].event_id)
+    after = _answers(memory)
+    assert after != before
+    undone = [memory.undo(step.events[0].event_id) for step in reversed(done.steps)]
     assert _answers(memory) == before
     assert memory.links() == edges
+    for undo in reversed(undone):
+        memory.undo(undo.events[0].event_id)
+    assert _answers(memory) == after
     assert all(finding.level == "ok" for finding in memory.doctor().findings)
 
 
@@ -156,6 +159,70 @@ def test_what_nothing_calls_for_is_left(memory: Memory, clock: HandClock) -> Non
     head = memory.checkpoint()
     assert memory.consolidate().steps == ()
     assert memory.checkpoint() == head
+
+
+_DESERVING = ("emphasised", "serves_goal", "corrects_error")
+
+
+def _called_for(memory: Memory) -> set[str]:
+    """What called for the consolidation of the only memory that was worth it."""
+    (step,) = memory.consolidate().steps
+    (event,) = memory.events(after=step.events[0].position - 1, limit=1)
+    return set(event.structure["triggers"])
+
+
+def test_three_uses_call_for_it(memory: Memory) -> None:
+    """A memory that was of use three times is taken up, and not after two."""
+    stored = memory.remember(TEA, marks=_DESERVING[:1]).memory_id or ""
+    for _ in range(8):
+        memory.link(memory.remember("A kettle").memory_id or "", "NEEDS", Thing("a kettle"))
+    memory.link(stored, "PART_OF", Thing("a kettle"))
+    for _ in range(2):
+        memory.use(stored)
+        memory.write_uses()
+    assert memory.consolidate().steps == ()
+    memory.use(stored)
+    memory.write_uses()
+    assert _called_for(memory) == {"recalled"}
+
+
+def test_a_week_over_the_line_calls_for_it(memory: Memory, clock: HandClock) -> None:
+    """A memory whose persistence stayed over 0.3 for seven days is taken up, and not before."""
+    memory.remember(TEA, marks=_DESERVING)
+    clock.move(6 * DAY)
+    assert memory.consolidate().steps == ()
+    clock.move(DAY)
+    assert _called_for(memory) == {"lasting"}
+
+
+@pytest.mark.parametrize(
+    ("relation", "trigger"),
+    [("SUPPORTS", "confirmed"), ("GOAL_SUPPORTS", "helped"), ("APPLIED_IN", "helped")],
+)
+def test_a_confirmation_or_a_goal_calls_for_it(memory: Memory, relation: str, trigger: str) -> None:
+    """A verified edge that supports a memory, or says that it helped a goal, calls for it."""
+    memory.remember(TEA, marks=_DESERVING)
+    memory.link(Thing("the doctor"), relation, "@7")
+    assert _called_for(memory) == {trigger}
+
+
+def test_a_merged_memory_goes_on_from_its_parts(memory: Memory, clock: HandClock) -> None:
+    """It is as strong as the strongest of its parts, fades as slowly, and has all of their uses."""
+    first = _worthy(memory, TEA)
+    second = memory.remember(TEA_TURNED).memory_id or ""
+    memory.use(first)
+    memory.use(first)
+    memory.use(second)
+    memory.write_uses()
+    clock.move(20 * DAY)
+    before = [memory.get(one) for one in (first, second)]
+    assert memory.consolidate().merged == 1
+    merged = memory.get(memory.recall("green tea", limit=1).hits[0].memory_id)
+    assert merged.strength == max(item.strength for item in before) < 1
+    assert merged.accesses == 3
+    clock.move(20 * DAY)
+    strongest = max(memory.get(one).strength for one in (first, second))
+    assert memory.get(merged.memory_id).strength == pytest.approx(strongest, abs=0.001)
 
 
 @pytest.mark.parametrize(
