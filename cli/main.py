@@ -69,6 +69,10 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "replay": Entry(
             "cli.replaying:replay", "Fold the log again, showing what each event changes."
         ),
+        "counterfactual": Entry(
+            "cli.counterfactual:counterfactual",
+            "Tell the history of a space again under other settings.",
+        ),
         "gate": Entry("cli.gating:gate", "Say which operator repeated failures call for."),
         "eval": Entry("cli.evaluating:evaluate", "Measure how well recall answers a labelled set."),
         "stats": Entry("cli.looking:stats", "Count memories, events and bytes."),

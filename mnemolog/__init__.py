@@ -54,6 +54,13 @@ from ledger.verification import Verified
 from mnemolog.backups import restore
 from mnemolog.consolidating import Consolidation
 from mnemolog.correcting import Correction, CorrectionCandidate
+from mnemolog.counterfactual import (
+    Counterfactual,
+    LabelledQuestion,
+    OtherAnswer,
+    OtherTier,
+    counterfactual,
+)
 from mnemolog.curves import StrengthCurve, StrengthMark, StrengthPoint
 from mnemolog.diagnosis import Diagnosis, Finding, Stats
 from mnemolog.differences import Change, Diff
@@ -122,6 +129,7 @@ __all__ = [
     "CorrectionCandidate",
     "CorruptLog",
     "Count",
+    "Counterfactual",
     "Detection",
     "Diagnosis",
     "Diff",
@@ -162,6 +170,7 @@ __all__ = [
     "Judge",
     "Judgement",
     "Kept",
+    "LabelledQuestion",
     "LedgerError",
     "LeftOut",
     "LogBusy",
@@ -176,6 +185,8 @@ __all__ = [
     "NewEvent",
     "NewMemory",
     "Option",
+    "OtherAnswer",
+    "OtherTier",
     "Part",
     "Passage",
     "Persistence",
@@ -218,6 +229,7 @@ __all__ = [
     "Wanted",
     "WordJudge",
     "WordPieces",
+    "counterfactual",
     "default_home",
     "evaluate",
     "parse_checkpoint",

@@ -78,6 +78,10 @@ def _answer(deliver: Deliver, home: Path | None, space: str, form: Form, until: 
             deliver(msgspec.json.encode({"hookSpecificOutput": told}))
         else:
             deliver(_printable(context).encode(errors="replace"))
+        # Only now, off the answering path: what goes into a prompt has been of use.
+        used = [one.memory_id for one in asked.passages if context and one.memory_id is not None]
+        if used:
+            memory.use(*used)
 
 
 def _check_home(home: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import resource
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ PROGRAM = Path(sys.executable).with_name("mnemolog")
 ROOT = Path(__file__).parents[2]
 RECALL = "What did Dana say about the tea she prefers in the morning?"
 NOT_RECALL = "Write a haiku about the sea."
+_PATIENCE_S = 20.0
 PATIENT = ("--limit-ms", "60000")
 
 
@@ -56,17 +58,24 @@ def event(prompt: str) -> dict[str, object]:
 
 
 def test_a_prompt_of_recall_gets_its_context(home: Path) -> None:
-    """What memory holds comes as the additional context, and the log stays what it was."""
+    """What memory holds comes as the additional context, and is reported as used for it."""
     with Memory.open(home) as memory:
-        before = memory.checkpoint()
+        (item,) = memory.list()
+        before = item.accesses
     out, err = run(home, event(RECALL), *PATIENT)
     told = json.loads(out)
     assert list(told) == ["hookSpecificOutput"]
     assert told["hookSpecificOutput"]["hookEventName"] == "UserPromptSubmit"
     assert "Dana prefers green tea" in told["hookSpecificOutput"]["additionalContext"]
     assert err == ""
+    until = time.monotonic() + _PATIENCE_S
     with Memory.open(home) as memory:
-        assert memory.checkpoint() == before
+        # Off the answering path: it may come after the answer.
+        while memory.get(item.memory_id).accesses == before and time.monotonic() < until:
+            time.sleep(0.05)
+        assert memory.get(item.memory_id).accesses == before + 1
+        (used,) = list(memory.events(kinds=("recalled",)))[-1:]
+    assert (used.actor, used.content) == ("system:hook", None)
 
 
 def test_a_prompt_that_is_not_recall_gets_nothing(home: Path) -> None:

@@ -1,0 +1,93 @@
+"""The same history under other settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.errors import HomeNotEmpty, InvalidField
+from mnemolog import LabelledQuestion, Memory, counterfactual
+from tests.homes import DAY, BagOfWords, HandClock, open_home
+
+
+def lived(home: Path) -> dict[str, str]:
+    """A life of two hundred days with ticks, uses with their cues, and a redaction; ids by name."""
+    clock = HandClock()
+    with open_home(home, clock=clock) as memory:
+        memory.configure({"contradictions": "off", "keep_cues": True})
+        ids = {
+            "boiler": _stored(memory, "the boiler in the cellar leaks"),
+            "ferry": _stored(memory, "the ferry leaves at eight"),
+            "secret": _stored(memory, "the code of the safe is walnut"),
+        }
+        memory.redact(ids["secret"])
+        for day in range(200):
+            if day in {20, 40, 60}:
+                memory.use(ids["ferry"], cue="when does the ferry leave?")
+            if day == 160:
+                memory.use(ids["ferry"], cue="what leaks in the cellar?")
+            memory.write_uses()
+            memory.tick()
+            clock.move(DAY)
+    return ids
+
+
+def _stored(memory: Memory, text: str) -> str:
+    return memory.remember(text, kind="episodic").memory_id or ""
+
+
+def compare(home: Path, settings: dict[str, float | str | None], **how: object) -> object:
+    """The history of a home under other settings."""
+    return counterfactual(home, settings, embedder=BagOfWords(), **how)  # type: ignore[arg-type]
+
+
+def test_the_same_settings_come_to_the_same(tmp_path: Path) -> None:
+    """Told again as it was, no memory is in another tier and no recall answers otherwise."""
+    lived(tmp_path / "home")
+    told = compare(tmp_path / "home", {})
+    assert (told.tiers, told.answers, told.cues, told.unreadable) == ((), (), 4, 1)
+
+
+def test_slower_forgetting_keeps_what_had_faded(tmp_path: Path) -> None:
+    """With time standing still a tombstone would be active, and would have answered its cue."""
+    ids = lived(tmp_path / "home")
+    asked = [LabelledQuestion("what leaks in the cellar?", (ids["boiler"],))]
+    told = compare(tmp_path / "home", {"forgetting_speed": 0.0}, questions=asked)
+    assert {(one.memory_id, one.before, one.after) for one in told.tiers} == {
+        (ids["boiler"], "tombstone", "active"),
+        (ids["ferry"], "summarized", "active"),
+    }
+    (answer,) = told.answers
+    assert answer.cue == "what leaks in the cellar?"
+    assert ids["boiler"] in answer.after
+    assert ids["boiler"] not in answer.before
+    real, other = told.questions
+    assert (real.recall_at_10, other.recall_at_10) == (0.0, 1.0)
+
+
+def test_the_scratch_home_is_kept_where_it_is_named(tmp_path: Path) -> None:
+    """It is a home like any other, holds no redacted text, and the real one has not changed."""
+    ids = lived(tmp_path / "home")
+    before = (tmp_path / "home" / "ledger.db").read_bytes()
+    compare(tmp_path / "home", {"forgetting_speed": 5.0}, scratch=tmp_path / "other")
+    assert (tmp_path / "home" / "ledger.db").read_bytes() == before
+    with open_home(tmp_path / "other") as other:
+        assert other.verify().events > 0
+        assert other.get(ids["boiler"]).status == "tombstone"
+        assert other.settings().forgetting_speed == 5.0
+    for path in (tmp_path / "other").rglob("*"):
+        assert not path.is_file() or b"walnut" not in path.read_bytes(), path
+    with pytest.raises(HomeNotEmpty):
+        compare(tmp_path / "home", {}, scratch=tmp_path / "other")
+
+
+def test_settings_and_questions_are_checked_first(tmp_path: Path) -> None:
+    """An unknown setting, a value that does not fit and a question without answer are refused."""
+    lived(tmp_path / "home")
+    with pytest.raises(InvalidField):
+        compare(tmp_path / "home", {"colour": "red"})
+    with pytest.raises(InvalidField):
+        compare(tmp_path / "home", {"forgetting_speed": -1})
+    with pytest.raises(InvalidField):
+        compare(tmp_path / "home", {}, questions=[LabelledQuestion("what leaks?", ())])
