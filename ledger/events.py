@@ -33,7 +33,7 @@ Resolution = Literal["recency", "authority", "conditional", "escalate"]
 Outcome = Literal["superseded", "outdated", "contested", "pending", "both"]
 Winner = Literal["new", "old", "both", "neither"]
 Job = Literal["recency", "decay", "archiving", "forgetting", "consolidation", "centrality"]
-ConsolidationTrigger = Literal["recalled", "linked", "lasting", "confirmed", "helped"]
+ConsolidationTrigger = Literal["recalled", "linked", "lasting", "confirmed", "helped", "repeated"]
 Tier = Literal["active", "archived", "summarized", "tombstone", "deleted"]
 
 # gc=False below: what they hold cannot lead back to them, and a fold makes many.

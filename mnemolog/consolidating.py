@@ -16,13 +16,14 @@ from mnemolog.likes import Likes
 from mnemolog.linking import Linking
 from mnemolog.naming import Cut
 from mnemolog.receipts import Receipt
-from mnemolog.standing import worthy
+from mnemolog.worth import worthy
 from policies.consolidation import (
     Merge,
     Part,
     Standing,
     WeighedEdge,
     decide_merge,
+    deserves_it,
     reason_to_drop,
     stated_edge,
     triggers,
@@ -32,6 +33,7 @@ from policies.linking import NewEdge, decide_link
 from projections.edges import EdgeRow, edges_as_of, evidence_of
 from projections.memory_queries import rows_as_of
 from projections.upkeep import is_consolidated, merges_as_of
+from recall.questions import checked_limit
 
 _STEPS = 200
 _DROPPED = 500
@@ -72,8 +74,13 @@ class _Quiet:
         """Begin another try. Raises `InvalidState` after too many."""
         self._position = cut.position
         self._tries += 1
-        if self._tries > _TRIES:
+        if self.gave_up:
             raise InvalidState(memory_id, "changing without a pause", "the next run tries again")
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether it was tried too often."""
+        return self._tries > _TRIES
 
     def guard(self) -> tuple[str, Position] | None:
         """The space, and where it was looked at."""
@@ -92,24 +99,28 @@ class Consolidating(Linking):
         their texts, supersedes them and names them as evidence. Edges that nobody verified
         and nobody believes end. Safe while others write.
         """
+        most = checked_limit(limit)
         waiting = worthy(self._home, self.space, self._cut())
-        steps = [
-            step
-            for memory_id, standing in waiting[:limit]
-            if (step := self._consolidated(memory_id, standing)) is not None
-        ]
+        left = max(0, len(waiting) - most)
+        steps: builtins.list[Receipt] = []
+        for memory_id, standing in waiting[:most]:
+            quiet = _Quiet(self.space)
+            step = self._consolidated(memory_id, standing, quiet)
+            steps += [] if step is None else [step]
+            left += quiet.gave_up
         kinds = [event.kind for step in steps for event in step.events]
         return Consolidation(
             steps=tuple(steps),
             dropped=self._drop_faint(),
             merged=kinds.count("remembered"),
             linked=kinds.count("linked"),
-            left=max(0, len(waiting) - limit),
+            left=left,
         )
 
-    def _consolidated(self, memory_id: MemoryId, standing: Standing) -> Receipt | None:
+    def _consolidated(
+        self, memory_id: MemoryId, standing: Standing, quiet: _Quiet
+    ) -> Receipt | None:
         """What consolidating one memory came to; None if others were first to change it."""
-        quiet = _Quiet(self.space)
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             quiet.begin(memory_id, cut)
@@ -120,6 +131,8 @@ class Consolidating(Linking):
             likes = Likes(self._home, self.space, cut)
             part = likes.part(row)
             merge = decide_merge(part, likes.of(part), likes.disagree)
+            if merge is None and not deserves_it(standing):
+                raise InvalidState(memory_id, "like no other", "there is nothing to do")
             of = [memory_id] if merge is None else [one.memory_id for one in merge.parts]
             return self._events(part, standing, merge, cut), of
 

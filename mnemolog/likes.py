@@ -21,7 +21,7 @@ from projections.memory_queries import MemoryRow, rows_as_of
 from projections.pins import pins_as_of
 from projections.strengths import pace_as_of, strengths_as_of
 from projections.upkeep import MergeRow, merges_of
-from recall.items import parts
+from recall.items import parts as parts_of
 from recall.neighbours import Neighbours
 
 
@@ -39,7 +39,7 @@ class Likes:
 
     def part(self, row: MemoryRow) -> Part:
         """A memory as it may become part of another. Raises `CorruptLog`."""
-        found = self._parts([row])
+        found = self.parts([row])
         if not found:
             raise CorruptLog(f"event {row.memory} is missing", Position(row.memory - 1))
         return found[0]
@@ -61,7 +61,7 @@ class Likes:
             if event.memory_id is not None and event.memory_id != part.memory_id
         ]
         rows = self._home.views.read(lambda db: rows_as_of(db, ids, self._cut.position))
-        return self._parts([rows[one] for one in ids if one in rows])
+        return self.parts([rows[one] for one in ids if one in rows])
 
     def disagree(self, one: Part, other: Part) -> bool:
         """Whether the judge finds that two memories contradict each other, or cannot say."""
@@ -75,7 +75,7 @@ class Likes:
         ]
         return any(found is not None for found in said)
 
-    def _parts(self, rows: Sequence[MemoryRow]) -> list[Part]:
+    def parts(self, rows: Sequence[MemoryRow]) -> list[Part]:
         """These memories, without those that have no content."""
         events = proven(self._home.log, [row.memory for row in rows])
         ids = [row.memory_id for row in rows]
@@ -96,11 +96,11 @@ class Likes:
         if of is None:
             return part
         rows = self._home.views.read(lambda db: rows_as_of(db, [of], self._cut.position))
-        said = self._parts([*rows.values()])
+        said = self.parts([*rows.values()])
         return msgspec.structs.replace(part, actor=said[0].actor) if said else part
 
     def _part(self, event: Event, row: MemoryRow, apart: set[MemoryId]) -> Part | None:
-        structure, content = parts(event)
+        structure, content = parts_of(event)
         if content is None:
             return None
         pace, held = self._home.views.read(

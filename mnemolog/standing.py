@@ -17,7 +17,7 @@ from ledger.ids import MemoryId
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from policies.conflicts import CONTRADICTS
-from policies.consolidation import GOAL_EDGES, LASTING_DAYS, MEANINGFUL, Standing, is_worth_it
+from policies.consolidation import GOAL_EDGES, LASTING_DAYS, MEANINGFUL, Standing
 from policies.persistence import Signs, persistence
 from projections.conflicts import upheld_as_of
 from projections.edges import joined_as_of
@@ -25,7 +25,6 @@ from projections.marks import marks_as_of
 from projections.memory_queries import MemoryRow, listed, run_sizes, successions_as_of
 from projections.pins import pins_as_of
 from projections.strengths import Uses, uses_as_of
-from projections.upkeep import consolidated_as_of
 
 _DAY_US = 86_400 * 1_000_000
 _SUPPORTS = "SUPPORTS"
@@ -39,16 +38,6 @@ def standings(
     """How these memories of a space stand as of a moment; a look at all of its edges."""
     before = Cut(home.log.position_at(_week_before(cut)), _week_before(cut))
     return home.views.read(lambda db: _standings(db, space, (cut, before), rows))
-
-
-def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, Standing]]:
-    """The memories of a space that wait to be consolidated as of a moment, the worthiest first."""
-    done = home.views.read(lambda db: consolidated_as_of(db, space, cut.position))
-    rows = home.views.read(lambda db: listed(db, space, cut.position, ("active",)))
-    rows = [row for row in rows if row.memory_id not in done]
-    found = standings(home, space, cut, rows) if rows else {}
-    chosen = [(one, standing) for one, standing in found.items() if is_worth_it(standing)]
-    return sorted(chosen, key=lambda each: -each[1].persistence.value)
 
 
 def _week_before(cut: Cut) -> Micros:

@@ -12,7 +12,7 @@ from ledger.events import Job
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.questions import Questions
-from mnemolog.standing import worthy
+from mnemolog.worth import worthy
 from policies.memories import checked_space, checked_texts
 from policies.upkeep import DueJob, schedule
 from projections.dues import due_by

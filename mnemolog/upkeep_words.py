@@ -10,6 +10,7 @@ _CALLED: dict[ConsolidationTrigger, str] = {
     "lasting": "its persistence lasted for a week",
     "confirmed": "it was confirmed",
     "helped": "it helped a goal",
+    "repeated": "it says again what is consolidated",
 }
 
 

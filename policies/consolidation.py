@@ -51,7 +51,8 @@ class Standing(msgspec.Struct, frozen=True):
 
     `edges` are those that mean something, `helped` says that it has to do with a goal
     and was used, or that an edge says so. `lasted` is the persistence that it had at
-    least over the last seven days; None for one that is younger.
+    least over the last seven days; None for one that is younger. `repeats` says that it
+    says again what is consolidated.
     """
 
     signs: Signs
@@ -59,6 +60,7 @@ class Standing(msgspec.Struct, frozen=True):
     edges: int = 0
     helped: bool = False
     lasted: float | None = None
+    repeats: bool = False
 
 
 def triggers(standing: Standing) -> tuple[ConsolidationTrigger, ...]:
@@ -69,12 +71,21 @@ def triggers(standing: Standing) -> tuple[ConsolidationTrigger, ...]:
         ("lasting", standing.lasted is not None and standing.lasted > _LASTING),
         ("confirmed", standing.signs.confirmed),
         ("helped", standing.helped),
+        ("repeated", standing.repeats),
     )
     return tuple(name for name, holds in called if holds)
 
 
 def is_worth_it(standing: Standing) -> bool:
-    """Whether a memory is consolidated: something calls for it, and it is over the line."""
+    """Whether a memory is consolidated for its own sake, or to join what is.
+
+    For its own, where something calls for it and it is over the line.
+    """
+    return standing.repeats or deserves_it(standing)
+
+
+def deserves_it(standing: Standing) -> bool:
+    """Whether something calls for a memory to be consolidated, and it is over the line."""
     return standing.persistence.value > WORTH and bool(triggers(standing))
 
 

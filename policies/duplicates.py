@@ -73,7 +73,7 @@ def says_all(fuller: str, other: str) -> bool:
     It may say more, in sentences of its own. Two texts say the same if each says all of
     the other.
     """
-    first, second = _said(fuller), _said(other)
+    first, second = told(fuller), told(other)
     return bool(second) and _covers(first, second)
 
 
@@ -83,12 +83,12 @@ def tells_of_an_occasion(text: str) -> bool:
     So what happened, unless it is dated or happens but once; what goes by the day on which
     it was said; what only points at what it is about; what one says in talk; and questions.
     """
-    told = text.translate(_APOSTROPHES)
-    if "?" in told or _DEICTIC.search(told) is not None or _TALKING.search(told) is not None:
+    said = text.translate(_APOSTROPHES)
+    if "?" in said or _DEICTIC.search(said) is not None or _TALKING.search(said) is not None:
         return True
-    if _POINTING.search(told[: _first_name(told)]) is not None:
+    if _POINTING.search(said[: _first_name(said)]) is not None:
         return True
-    return _DATED.search(told) is None and any(map(_happened, _SENTENCE_END.split(told)))
+    return _DATED.search(said) is None and any(map(_happened, _SENTENCE_END.split(said)))
 
 
 _DEICTIC = regex(
@@ -178,12 +178,12 @@ def _turned(one: Words, other: Words) -> bool:
     )
 
 
-def _said(text: str) -> list[Words]:
+def told(text: str) -> list[Words]:
     """The sentences of a text as the words that tell; none for one that cannot be compared."""
     if len(text) > _LONGEST or _VERBATIM.search(text) is not None:
         return []
-    told = text.translate(_APOSTROPHES)
-    sentences = (_words(sentence) for sentence in _SENTENCE_END.split(told.strip()))
+    plain = text.translate(_APOSTROPHES)
+    sentences = (_words(sentence) for sentence in _SENTENCE_END.split(plain.strip()))
     return [sentence for sentence in sentences if sentence]
 
 

@@ -143,6 +143,15 @@ def _row(values: tuple[SQLiteValue, ...]) -> MergeRow:
     return msgspec.convert((part, merged, *values[2:]), MergeRow)
 
 
+def last_done(db: apsw.Connection, space: str, job: Job, position: Position) -> Position:
+    """Where a job of a space was last said to be done as of a position; 0 if it never was."""
+    found: int | None = db.execute(
+        "SELECT max(since) FROM jobs WHERE space = ? AND job = ? AND since <= ?",
+        (space, job, position),
+    ).get
+    return Position(found or 0)
+
+
 def jobs_done(db: apsw.Connection, space: str, position: Position) -> dict[Job, int]:
     """When each job of a space was last done as of a position, in microseconds since 1970 UTC."""
     rows = db.execute(

@@ -137,9 +137,11 @@ def test_a_later_duplicate_joins_the_merged_one(memory: Memory, clock: HandClock
     memory.remember(TEA_TURNED)
     memory.consolidate()
     clock.move(DAY)
-    _worthy(memory, f"Note: {TEA}")
+    memory.remember(f"Note: {TEA}")
+    memory.remember("Dana prefers black tea in the morning", contradictions="off")
     assert memory.consolidate().merged == 1
     assert len([text for text in _standing(memory) if "green tea" in text]) == 1
+    assert memory.consolidate().steps == ()
 
 
 def test_a_run_is_bounded_and_the_next_goes_on(memory: Memory) -> None:
