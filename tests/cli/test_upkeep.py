@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import policies.upkeep
+from cli.upkeep import JOBS
 from mnemolog import LedgerError
 from mnemolog.upkeep import Keeping
 
@@ -54,6 +56,11 @@ def test_one_space_and_one_job_can_be_named(filled: CommandLine) -> None:
     assert [one["space"] for one in done["spaces"]] == ["attic"]
     assert filled.failure("maintain", "--space", "cellar", code=2)["class"] == "InvalidField"
     filled("maintain", "--dry-run", "--job", "decay", code=2)
+
+
+def test_every_job_can_be_named() -> None:
+    """The jobs that the command line knows are those that there are."""
+    assert JOBS == policies.upkeep.JOBS
 
 
 def test_trouble_in_a_space_is_told(filled: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:

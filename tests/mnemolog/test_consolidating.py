@@ -107,6 +107,22 @@ def test_undo_restores_recall_exactly(memory: Memory, clock: HandClock) -> None:
     assert all(finding.level == "ok" for finding in memory.doctor().findings)
 
 
+def test_uses_and_time_do_not_keep_a_merge_from_being_undone(
+    memory: Memory, clock: HandClock
+) -> None:
+    """A merged memory that was of use, and that fell with time, can still be set apart."""
+    first = _worthy(memory, TEA)
+    memory.remember(TEA_TURNED)
+    (step,) = memory.consolidate().steps
+    memory.use(step.memory_id or "")
+    memory.write_uses()
+    clock.move(300 * DAY)
+    memory.tick()
+    memory.undo(step.events[0].event_id)
+    assert memory.get(step.memory_id or "").status == "withdrawn"
+    assert memory.get(first).superseded_by == ()
+
+
 def test_an_undone_merge_is_not_made_again(memory: Memory) -> None:
     """What was merged and set apart stays apart, even when a third one says the same."""
     _worthy(memory, TEA)
