@@ -17,7 +17,7 @@ from ledger.ids import MemoryId
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from policies.conflicts import CONTRADICTS
-from policies.consolidation import GOAL_EDGES, LASTING_DAYS, MEANINGFUL, Standing
+from policies.consolidation import GOAL_EDGES, LASTING_DAYS, MEANINGFUL, WORTH, Standing
 from policies.persistence import Signs, persistence
 from projections.conflicts import upheld_as_of
 from projections.edges import joined_as_of
@@ -50,6 +50,8 @@ def _standings(
     now, before = cuts
     graph = _graph(db, space, now)
     state, then = _state(db, space, now), _state(db, space, before)
+    # As if nothing had been done since, and what was let go never pinned: it was not less then.
+    then = then._replace(pinned=then.pinned & state.pinned)
     marks = marks_as_of(db, space, now.position)
     talk = run_sizes(db, space, now.position)
     upheld = upheld_as_of(db, space, now.position)
@@ -66,14 +68,14 @@ def _standings(
         )
         signs = graph.placed(row.memory_id, signs)
         present = state.used(row, signs, now.instant)
-        # As if nothing had been done with it since: it never fell lower in between.
-        past = then.used(row, signs, now.instant)
+        kept = persistence(present)
+        old = row.recorded_at <= before.instant and kept.value > WORTH
         found[row.memory_id] = Standing(
             signs=present,
-            persistence=persistence(present),
+            persistence=kept,
             edges=graph.meaningful[key],
             helped=for_goal or (signs.serves_goal and present.accesses > 0),
-            lasted=persistence(past).value if row.recorded_at <= before.instant else None,
+            lasted=persistence(then.used(row, signs, now.instant)).value if old else None,
         )
     return found
 
