@@ -201,7 +201,8 @@ class Commands(Questions):
         """Destroy the content of memories, or of single events, for good.
 
         A memory's id stands for all that was said of it; `@position` of another
-        event for that event. Envelope, structure and digest stay, so the log
+        event for that event. What was merged from a memory goes with it, and with a
+        merged one its parts; `changed` names them. Envelope, structure and digest stay, so the log
         still verifies. Waits up to `timeout_s` for readers of old pages. Raises
         `UnknownMemory`, `UnknownEvent`, `ImmutableMemory`.
         """
