@@ -160,7 +160,13 @@ class Pinned(Payload, frozen=True):
 
 
 class Unpinned(Payload, frozen=True):
-    """The event's memory was let go from working memory."""
+    """The event's memory was let go from working memory.
+
+    It is sheltered from falling until now or, where a pin was undone, until
+    `sheltered_until`, as it was before.
+    """
+
+    sheltered_until: int | None = None
 
 
 class Redacted(Payload, frozen=True):

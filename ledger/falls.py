@@ -13,12 +13,15 @@ from typing import get_args
 import msgspec
 
 from ledger.clock import Micros
-from ledger.decay import DAY_US, NEGLIGIBLE, Decay, Pace, days_until, remaining
+from ledger.decay import NEGLIGIBLE, Decay, Pace, days_until, remaining
 from ledger.events import Recalled, Tier
 
 
 class Fall(msgspec.Struct, frozen=True):
-    """A tier to which a memory falls whose strength has been below a limit for so many days."""
+    """A tier to which a memory falls whose strength has been below a limit for so many days.
+
+    Of decay, like those in which it fades: where time stands still, nothing falls.
+    """
 
     tier: Tier
     below: float
@@ -41,16 +44,22 @@ FOREVER = Micros(1 << 62)
 """Until when a memory is sheltered that is pinned for good."""
 
 
+Drop = tuple[Micros, float]
+"""When a memory was weakened, and the strength of its trace before that."""
+
+
 class Trace(msgspec.Struct, frozen=True):
     """How strong a memory was at an instant, from which on it fades, and how much slower.
 
     Until `sheltered_until` it falls to no tier, and no time counts below a limit.
+    `drops` are its weakenings since that instant: before each it was stronger.
     """
 
     strength: float
     since: Micros
     slowing: float = 1.0
     sheltered_until: Micros = Micros(0)
+    drops: tuple[Drop, ...] = ()
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -90,18 +99,37 @@ def reinforced(decay: Decay, trace: Trace, pace: Pace, recalled: Recalled) -> Tr
 def next_due(standing: Standing, pace: Pace) -> Due | None:
     """The next fall of a memory if nothing happens to it; None if there is none to come."""
     place = TIERS.index(standing.tier)
-    if place >= TIERS.index(standing.lowest):
+    trace, decay = standing.trace, standing.decay
+    if (
+        place >= TIERS.index(standing.lowest)
+        or decay.curve == "none"
+        or trace.sheltered_until >= FOREVER
+    ):
         return None
-    trace, decay, fall = standing.trace, standing.decay, FALLS[place]
-    slowed = Decay(decay.curve, decay.rate * trace.slowing)
-    days = days_until(slowed, trace.strength, fall.below)
-    if math.isinf(days) or trace.sheltered_until >= FOREVER:
-        return None
-    crossing = pace.after(trace.since, days)
+    fall = FALLS[place]
+    crossing = _crossing(decay, trace, pace, fall.below)
     if crossing is None:
         return None
     below_since = max(crossing, trace.sheltered_until)
-    return Due(fall.tier, below_since, Micros(below_since + int(fall.days * DAY_US)))
+    due_at = pace.after(below_since, fall.days)
+    return None if due_at is None else Due(fall.tier, below_since, due_at)
+
+
+def _crossing(decay: Decay, trace: Trace, pace: Pace, below: float) -> Micros | None:
+    """From when on a memory is below a limit of strength; None if it never will be.
+
+    Between weakenings it fades along one curve; each of them may take it below at once.
+    """
+    slowed = Decay(decay.curve, decay.rate * trace.slowing)
+    begin = trace.since
+    ends = [*trace.drops, (FOREVER, trace.strength)]
+    for end, strength in ends:
+        days = days_until(slowed, strength, below)
+        reached = None if math.isinf(days) else pace.after(trace.since, days)
+        if reached is not None and reached < end:
+            return max(reached, begin)
+        begin = end
+    return None
 
 
 def tier_of(strength: float) -> Tier:

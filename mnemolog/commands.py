@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Protocol
 
 from ledger.errors import (
@@ -23,7 +23,6 @@ from ledger.events import (
     Event,
     Linked,
     MemoryContent,
-    Recalled,
     Reinstated,
     Reopened,
     SettingValue,
@@ -32,10 +31,10 @@ from ledger.events import (
     Unlinked,
 )
 from ledger.ids import EventId, MemoryId, Position
-from ledger.log import Expected
+from ledger.log import Appended, Expected
 from mnemolog.drafting import Author, NewEvent, drafts, own_draft
 from mnemolog.erasure import erase, positions_of
-from mnemolog.fading import overdue_falls, strengths_locked
+from mnemolog.fading import overdue_falls, raised, strengths_locked
 from mnemolog.home import Home
 from mnemolog.merged import reached_by
 from mnemolog.naming import Cut
@@ -140,7 +139,7 @@ class Commands(Questions):
             decisions = [decision, *self._overdue([target.memory_id], cut)]
             return drafts(decisions, self._author, cut.instant), [target.memory_id]
 
-        with strengths_locked(self._home):
+        with self._taking_turns():
             return self._command(decide)[1]
 
     def unpin(self, reference: str, *, reason: str | None = None) -> Receipt:
@@ -152,7 +151,7 @@ class Commands(Questions):
             decisions = [decision, *self._overdue([target.memory_id], cut)]
             return drafts(decisions, self._author, cut.instant), [target.memory_id]
 
-        with strengths_locked(self._home):
+        with self._taking_turns():
             return self._command(decide)[1]
 
     def configure(
@@ -165,7 +164,8 @@ class Commands(Questions):
             decision = Decision(Configured(changes), None, why(reason))
             return drafts([decision], self._author, cut.instant), []
 
-        return self._command(decide)[1]
+        with self._taking_turns():
+            return self._command(decide)[1]
 
     def undo(self, reference: str | None = None, *, reason: str | None = None) -> Receipt:
         """Reverse a command, named by any of its events, or the last one not undone yet.
@@ -183,12 +183,15 @@ class Commands(Questions):
             command = command_events(self._home.log, event)
             check_not_undone(self._home, command, cut)
             later = dependents(self._home, command, cut)
-            before = BeforeCommand(self._home, self.space, command[0].position)
+            before = BeforeCommand(self._home, self.space, command[0].position, cut.instant)
             decisions = decide_undo(command, later, before, reason)
             touched = [d.memory_id for d in decisions if d.memory_id is not None]
+            if command[0].kind != "ticked":
+                decisions += self._overdue(builtins.list(dict.fromkeys(touched)), cut)
+                decisions += raised(self._home, self.space, decisions, cut)
             return drafts(decisions, self._author, cut.instant), touched
 
-        with strengths_locked(self._home):
+        with self._taking_turns():
             return self._command(decide)[1]
 
     def redact(
@@ -208,6 +211,27 @@ class Commands(Questions):
         """
         if not references:
             raise InvalidField("reference", "is missing", "name what to redact")
+        with self._taking_turns():
+            batch, positions, appended, told = self._redacted(references, reason, override=override)
+        complete = erase(self._home, positions, timeout_s)
+        whole = receipt(batch, appended)
+        return Redaction(
+            memory_id=whole.memory_id,
+            position=whole.position,
+            recorded_at=whole.recorded_at,
+            events=whole.events,
+            erased=tuple(positions),
+            complete=complete,
+            changed=(f"events whose content is destroyed: {len(positions)}", *told),
+            warnings=whole.warnings,
+        )
+
+    # -- how commands are carried out --------------------------------------------------
+
+    def _redacted(
+        self, references: Sequence[str], reason: str | None, *, override: bool
+    ) -> tuple[builtins.list[Draft], builtins.list[Position], Appended, tuple[str, ...]]:
+        """The events of a redaction, the positions whose content went, and what else it reached."""
         while True:
             cut = self._cut()
             named = [self._event_or_memory(reference, cut) for reference in references]
@@ -223,21 +247,13 @@ class Commands(Questions):
             expected = Expected({one: self._last_position(one, cut) for one in gone})
             with suppress(StaleExpectation):
                 appended = self._home.log.append(batch, expected, erase=positions)
-                break
-        complete = erase(self._home, positions, timeout_s)
-        whole = receipt(batch, appended)
-        return Redaction(
-            memory_id=whole.memory_id,
-            position=whole.position,
-            recorded_at=whole.recorded_at,
-            events=whole.events,
-            erased=tuple(positions),
-            complete=complete,
-            changed=(f"events whose content is destroyed: {len(positions)}", *reached.told()),
-            warnings=whole.warnings,
-        )
+                return batch, positions, appended, reached.told()
 
-    # -- how commands are carried out --------------------------------------------------
+    @contextmanager
+    def _taking_turns(self) -> Iterator[None]:
+        """Hold what ticks, uses and all that keeps a memory from falling take turns by."""
+        with strengths_locked(self._home):
+            yield
 
     def _command(
         self, decide: Decide, check: Guard | None = None
@@ -351,8 +367,6 @@ class Commands(Questions):
             if isinstance(structure, Superseded | Reinstated) and structure.by not in made:
                 self._memory(structure.by, cut)
             self._check_joined(structure, batch, cut)
-            if isinstance(structure, Recalled):
-                self._memories([one for one in structure.memories if one not in made], cut)
             if isinstance(structure, Superseded) and item.memory_id is not None:
                 above.setdefault(item.memory_id, []).append(structure.by)
                 check_no_cycle([item.memory_id], structure.by, superseded_by)

@@ -137,7 +137,9 @@ class Consolidating(Linking):
             return self._events(part, standing, merge, cut), of
 
         try:
-            return self._command(decide, quiet)[1]
+            # What is merged goes on from how strong its parts are.
+            with self._taking_turns():
+                return self._command(decide, quiet)[1]
         except InvalidState:
             return None
 

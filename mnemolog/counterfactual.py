@@ -36,7 +36,7 @@ from ledger.events import (
 from ledger.ids import MemoryId, Position
 from ledger.log import Durability
 from ledger.rows import as_draft
-from mnemolog.drafting import Author
+from mnemolog.drafting import Author, drafts
 from mnemolog.erasure import erase
 from mnemolog.evaluation.measures import DEPTH, Measures, measured
 from mnemolog.home import LEDGER, Home
@@ -53,6 +53,7 @@ from recall.reranking import Reranker
 
 _PAGE = 1000
 _AUTHOR = "system:counterfactual"
+_KEEPING = frozenset({"pinned", "unpinned", "restored", "reinstated", "strengthened"})
 _DECIDED_BY_TIME = frozenset({"ticked", "degraded", "revived", "relearned"})
 
 
@@ -105,6 +106,14 @@ class Counterfactual(msgspec.Struct, frozen=True):
 class _Life(Using, Ticking):
     """A space whose history is told again."""
 
+    def fall(self, event: Event) -> None:
+        """Let a memory fall to where it should be before an event keeps it from that."""
+        if event.kind in _KEEPING and event.memory_id is not None:
+            cut = self._cut()
+            decisions = self._overdue([event.memory_id], cut)
+            if decisions:
+                self._home.log.append(drafts(decisions, self._author, cut.instant))
+
     def report(self, use: Use) -> None:
         """Write a use at the instant at which it was."""
         self._record([use])
@@ -142,6 +151,8 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
     one to compare with, `reranker` reads once more what is recalled under the settings.
     Raises `InvalidField` for settings and questions that cannot be.
     """
+    if not (home / LEDGER).is_file():
+        raise InvalidField("home", f"{home} holds no ledger", "name one that does")
     changed = checked_settings(settings) if settings else {}
     asked = [_checked(question) for question in questions]
     with ExitStack() as stack:
@@ -226,6 +237,7 @@ class _Telling:
         elif isinstance(structure, Configured):
             self._configure(event, structure)
         elif event.kind not in _DECIDED_BY_TIME:
+            self._life.fall(event)
             self._other.log.append([as_draft(event)])
 
     def _configure(self, event: Event, structure: Configured) -> None:

@@ -21,7 +21,6 @@ from ledger.events import (
     MemoryContent,
     Payload,
     Pinned,
-    Recalled,
     Reinstated,
     Remembered,
     Reopened,
@@ -127,13 +126,14 @@ def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
     )
 
 
-_WITHOUT_MEMORY = frozenset({"configured", "failed", "linked", "recalled", "unlinked"})
+_WITHOUT_MEMORY = frozenset({"configured", "failed", "linked", "unlinked"})
 _BY_COMMAND_ONLY = {
     "redacted": "redact",
     "undone": "undo",
     "ticked": "tick",
     "degraded": "tick",
     "revived": "use",
+    "recalled": "use",
     "relearned": "remember",
     "consolidated": "consolidate",
     "maintained": "maintain",
@@ -214,11 +214,6 @@ def _check_strength(structure: Payload) -> None:
         _check_between("strength", 0.0, structure.strength)
         _check_between("slowing", 0.0, structure.slowing)
         _check_instants(since=structure.since, accessed_at=structure.accessed_at)
-    if isinstance(structure, Recalled):
-        _check_ids("memories", structure.memories)
-        _check_instants(at=structure.at)
-        _check_between("gain", 0.0, structure.gain)
-        _check_between("slowing", 0.0, structure.slowing)
 
 
 def _check_ends(memory_id: str | None, structure: bytes, content: bytes | None) -> None:

@@ -9,7 +9,6 @@ from ledger.errors import ImmutableMemory, InvalidState
 from ledger.events import (
     VOCABULARY,
     Event,
-    Recalled,
     Redacted,
     Remembered,
     Reopened,
@@ -22,6 +21,7 @@ from policies.corrections import Decision, why
 from projections.conflicts import conflicts_of
 from projections.edges import edge_events_of
 from projections.settings import was_ever_set
+from projections.strengths import strength_changed_at
 
 KEEP_CUES = "keep_cues"
 
@@ -79,15 +79,13 @@ def _quoting(home: Home, memory_id: MemoryId, cut: Cut) -> list[Event]:
 
 def _recalled_for(home: Home, memory: Event) -> list[Event]:
     """The uses of a memory that keep a cue: it may quote what it brought back."""
-    kept = home.views.read(lambda db: was_ever_set(db, memory.space, KEEP_CUES))
-    after, found = memory.position, []
-    while kept and (page := home.log.read(after, 1000, memory.space, ("recalled",))):
-        after = page[-1].position
-        for event in page:
-            structure = VOCABULARY.structure(event) if event.content is not None else None
-            if isinstance(structure, Recalled) and memory.memory_id in structure.memories:
-                found.append(event)
-    return found
+    if memory.memory_id is None or not home.views.read(
+        lambda db: was_ever_set(db, memory.space, KEEP_CUES)
+    ):
+        return []
+    one = memory.memory_id
+    changed = home.views.read(lambda db: strength_changed_at(db, one))
+    return [event for event in home.log.events_at(changed) if event.kind == "recalled"]
 
 
 def _is_about(event: Event, conflicts: Container[EventId]) -> bool:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from ledger.clock import Micros
 from ledger.decay import Pace
-from ledger.ids import MemoryId, Position
+from ledger.events import Degraded, Revived, Strengthened, Summary
+from ledger.falls import Due, Standing, Trace
+from ledger.ids import EventId, MemoryId, Position
 from ledger.locks import FileLock
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from policies.corrections import Decision
-from policies.forgetting import Fading, decide_fall, overdue
+from policies.forgetting import Fading, decide_fall, decide_rise, overdue
+from projections.deletions import fingerprint
 from projections.dues import standings
 from projections.strengths import pace_as_of
+from recall.items import parts
 
 
 def fading_of(
     home: Home, space: str, memory_ids: Sequence[MemoryId], position: Position
-) -> tuple[builtins.list[Fading], Pace]:
+) -> tuple[list[Fading], Pace]:
     """What decides when these memories of a space fall, in their order, and how time passes there.
 
     Those that are redacted are left out.
@@ -46,9 +50,54 @@ def strengths_locked(home: Home) -> Iterator[None]:
 
 def overdue_falls(
     home: Home, space: str, memory_ids: Sequence[MemoryId], cut: Cut
-) -> builtins.list[Decision]:
+) -> list[Decision]:
     """The events of what these memories should have fallen to before, short of deletion."""
     fading, pace = fading_of(home, space, memory_ids, cut.position)
     return [
-        decide_fall(one, due, pace) for one in fading for due in overdue(one, pace, cut.instant)
+        decision
+        for one in fading
+        for decision in fall_events(home, one, overdue(one, pace, cut.instant), pace)
     ]
+
+
+def fall_events(home: Home, fading: Fading, falls: Sequence[Due], pace: Pace) -> list[Decision]:
+    """The events of a memory's falls, with what is kept of its text where it ends with them."""
+    found = []
+    for due in falls:
+        summary, kept = None, None
+        if due is falls[-1] and due.tier == "summarized":
+            summary = Summary(home.summarizer.summary(_text(home, fading.memory_id)))
+        if due.tier == "deleted":
+            kept = fingerprint(home.log.secret, _text(home, fading.memory_id))
+        found.append(decide_fall(fading, due, pace, summary, kept))
+    return found
+
+
+def _text(home: Home, memory_id: MemoryId) -> str:
+    (event,) = home.log.events_at([*home.log.positions_of([EventId(memory_id)]).values()])
+    _, content = parts(event)
+    return "" if content is None else content.text
+
+
+def raised(home: Home, space: str, decisions: Sequence[Decision], cut: Cut) -> list[Decision]:
+    """The events that bring memories up whose strength these decisions give back."""
+    given = {
+        one.memory_id: one.structure
+        for one in decisions
+        if one.memory_id is not None and isinstance(one.structure, Strengthened)
+    }
+    tiers = {
+        one.memory_id: one.structure.tier
+        for one in decisions
+        if isinstance(one.structure, Degraded | Revived)
+    }
+    fading, pace = fading_of(home, space, [*given], cut.position)
+    found = []
+    for one in fading:
+        strong, standing = given[one.memory_id], one.standing
+        since = cut.instant if strong.since is None else Micros(strong.since)
+        trace = Trace(strong.strength, since, strong.slowing)
+        tier = tiers.get(one.memory_id, standing.tier)
+        risen = Fading(one.memory_id, Standing(standing.decay, trace, tier))
+        found += decide_rise(risen, pace, cut.instant)
+    return found

@@ -114,6 +114,7 @@ class Likes:
             structure=structure,
             content=content,
             actor=event.actor,
+            position=event.position,
             recorded_at=event.recorded_at,
             status=row.status,
             pinned=row.memory_id in self._pinned,

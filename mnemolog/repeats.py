@@ -39,15 +39,20 @@ def repeats(
     by_sentence: dict[Words, list[MemoryRow]] = {}
     for row, sentences in zip(known, _told(home, known), strict=True):
         for sentence in sentences[:1]:
-            by_sentence.setdefault(sentence, []).append(row)
+            by_sentence.setdefault(_words(sentence), []).append(row)
     likes = Likes(home, space, cut)
     return frozenset(
         row.memory_id
         for row, sentences in zip(new, _told(home, new), strict=True)
         for sentence in sentences
-        for other in by_sentence.get(sentence, ())
+        for other in by_sentence.get(_words(sentence), ())
         if _are_duplicates(likes, row, other)
     )
+
+
+def _words(sentence: Words) -> Words:
+    """The words of a sentence in whatever order: a phrase may stand first or last."""
+    return tuple(sorted(sentence))
 
 
 def _told(home: Home, rows: Sequence[MemoryRow]) -> list[list[Words]]:

@@ -6,32 +6,29 @@ import builtins
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 import msgspec
 
 from ledger.clock import Micros, to_datetime
-from ledger.decay import Pace
 from ledger.errors import StaleExpectation
-from ledger.events import Summary, Ticked, Tier
-from ledger.falls import FALLS, Due
-from ledger.ids import EventId, MemoryId, Position
+from ledger.events import Draft, Ticked, Tier
+from ledger.falls import FALLS
+from ledger.ids import MemoryId, Position
 from ledger.log import Expected
 from mnemolog.commands import Commands
 from mnemolog.drafting import drafts
 from mnemolog.erasure import erase, positions_of
-from mnemolog.fading import fading_of, strengths_locked
-from mnemolog.home import Home
+from mnemolog.fading import fading_of, fall_events
 from mnemolog.merged import reached_by
 from mnemolog.naming import Cut
 from policies.corrections import Decision
-from policies.forgetting import Fading, decide_fall, falls_until
-from projections.deletions import fingerprint
+from policies.forgetting import falls_until
 from projections.dues import due_by
-from recall.items import parts
 from recall.questions import checked_limit
 
-_AT_ONCE = 200
-"""The most memories that fall by one command: each waits for others no longer than that takes."""
+_AT_ONCE = 100
+"""The most memories that fall by one command: others wait no longer than that takes."""
 _ERASING_S = 10.0
 _WHY_DELETED = "it had faded, and was not asked for"
 
@@ -74,19 +71,21 @@ class Ticking(Commands):
         long that it reaches the last tier is redacted. Safe while others write, and from
         several processes at once.
         """
-        with strengths_locked(self._home):
-            until = self._cut().instant
-            steps = [self._step(until)]
-            while steps[-1].memories == _AT_ONCE:
-                steps.append(self._step(until))
-        erased = [position for step in steps for position in step.erased]
+        pending = self._home.log.pending_erasures()
+        complete = not pending or erase(self._home, pending, _ERASING_S)
+        until = self._cut().instant
+        steps: builtins.list[_Step] = []
+        while not steps or steps[-1].memories == _AT_ONCE:
+            steps.append(self._step(until))
+            if steps[-1].erased:
+                complete &= erase(self._home, steps[-1].erased, _ERASING_S)
         falls = Counter(tier for step in steps for tier in step.falls)
         return Tick(
             until=to_datetime(until),
             position=steps[0].position,
             falls={fall.tier: falls[fall.tier] for fall in FALLS if falls[fall.tier]},
             deleted=tuple(one for step in steps for one in step.deleted),
-            complete=not erased or erase(self._home, erased, _ERASING_S),
+            complete=complete,
         )
 
     def falling_due(self, *, limit: int = 50) -> tuple[FallDue, ...]:
@@ -114,39 +113,52 @@ class Ticking(Commands):
         return tuple(found)
 
     def _step(self, until: Micros) -> _Step:
-        """One command of a tick: the fall of the longest due, a bounded number of them."""
-        while True:
-            cut = self._cut()
-            ids = self._home.views.read(lambda db: due_by(db, self.space, until, _AT_ONCE))
-            fading, pace = fading_of(self._home, self.space, ids, cut.position)
-            falling = [(one, falls_until(one, pace, until)) for one in fading]
-            falling = [(one, falls) for one, falls in falling if falls]
-            decisions = [
-                self._fall(one, due, falls[-1], pace) for one, falls in falling for due in falls
-            ]
-            deleted = [one.memory_id for one, falls in falling if falls[-1].tier == "deleted"]
-            positions, gone = self._deleting(deleted, cut)
-            ticked = Decision(Ticked(until, len(decisions)), None)
-            batch = drafts([ticked, *decisions, *gone], self._author, cut.instant)
-            last = {one.memory_id: self._last_position(one.memory_id, cut) for one, _ in falling}
-            try:
-                appended = self._home.log.append(batch, Expected(last), erase=positions)
-            except StaleExpectation:
-                continue
-            self._home.head()
-            tiers = tuple(due.tier for _, falls in falling for due in falls)
-            position = min(appended.positions)
-            return _Step(position, len(ids), tiers, tuple(deleted), tuple(positions))
+        """One command of a tick: the fall of the longest due, a bounded number of them.
 
-    def _fall(self, fading: Fading, due: Due, last: Due, pace: Pace) -> Decision:
-        """The event of one fall, with what is kept of the text where it is the last one."""
-        if due is last and due.tier == "summarized":
-            text = _text(self._home, fading.memory_id)
-            return decide_fall(fading, due, pace, Summary(self._home.summarizer.summary(text)))
-        if due.tier == "deleted":
-            kept = fingerprint(self._home.log.secret, _text(self._home, fading.memory_id))
-            return decide_fall(fading, due, pace, fingerprint=kept)
-        return decide_fall(fading, due, pace)
+        Others take their turns between two of these. Where a text is to be destroyed,
+        nobody may have quoted it meanwhile: fewer at once are then tried again.
+        """
+        most = _AT_ONCE
+        while True:
+            with self._taking_turns():
+                cut = self._cut()
+                ask = partial(due_by, space=self.space, instant=until, limit=most)
+                ids = self._home.views.read(ask)
+                batch, step = self._falling(ids, until, cut)
+                last = {one: self._last_position(one, cut) for one in step.fallen}
+                quiet = (self.space, cut.position) if step.erased else None
+                expected = Expected(last, quiet=quiet)
+                try:
+                    appended = self._home.log.append(batch, expected, erase=step.erased)
+                except StaleExpectation:
+                    most = max(1, most // 2)
+                    continue
+                self._home.head()
+            memories = _AT_ONCE if len(ids) == most else len(ids)
+            return msgspec.structs.replace(
+                step, position=min(appended.positions), memories=memories
+            )
+
+    def _falling(
+        self, ids: Sequence[MemoryId], until: Micros, cut: Cut
+    ) -> tuple[builtins.list[Draft], _Step]:
+        """The events of the falls of these memories, and what they come to."""
+        fading, pace = fading_of(self._home, self.space, ids, cut.position)
+        falling = [(one, falls) for one in fading if (falls := falls_until(one, pace, until))]
+        decisions = [
+            decision
+            for one, falls in falling
+            for decision in fall_events(self._home, one, falls, pace)
+        ]
+        deleted = [one.memory_id for one, falls in falling if falls[-1].tier == "deleted"]
+        positions, gone = self._deleting(deleted, cut)
+        ticked = Decision(Ticked(until, len(decisions)), None)
+        return drafts([ticked, *decisions, *gone], self._author, cut.instant), _Step(
+            fallen=tuple(one.memory_id for one, _ in falling),
+            falls=tuple(due.tier for _, falls in falling for due in falls),
+            deleted=tuple(deleted),
+            erased=tuple(positions),
+        )
 
     def _deleting(
         self, deleted: Sequence[MemoryId], cut: Cut
@@ -165,14 +177,9 @@ class Ticking(Commands):
 class _Step(msgspec.Struct, frozen=True):
     """What one command of a tick did, to how many memories that were due."""
 
-    position: Position
-    memories: int
+    fallen: tuple[MemoryId, ...]
     falls: tuple[Tier, ...]
     deleted: tuple[MemoryId, ...]
     erased: tuple[Position, ...]
-
-
-def _text(home: Home, memory_id: MemoryId) -> str:
-    (event,) = home.log.events_at([*home.log.positions_of([EventId(memory_id)]).values()])
-    _, content = parts(event)
-    return "" if content is None else content.text
+    position: Position = Position(0)
+    memories: int = 0

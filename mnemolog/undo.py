@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ledger.clock import Micros
 from ledger.errors import CannotUndo
 from ledger.events import (
     VOCABULARY,
@@ -21,6 +22,7 @@ from ledger.events import (
     Undone,
     Unlinked,
 )
+from ledger.falls import strength_at
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Log
 from mnemolog.home import Home
@@ -31,7 +33,7 @@ from projections.conflicts import winner_as_of
 from projections.memory_queries import closing, rows_as_of
 from projections.pins import pins_as_of
 from projections.settings import settings_as_of
-from projections.strengths import strengths_as_of
+from projections.strengths import Strength, pace_as_of, strengths_as_of
 from projections.undos import is_undone
 
 _PAGE = 200
@@ -52,15 +54,20 @@ _UPKEEP = frozenset({"undone", "ticked", "recalled", "consolidated", "maintained
 class BeforeCommand:
     """The state of a space just before a position."""
 
-    def __init__(self, home: Home, space: str, position: Position) -> None:
+    def __init__(self, home: Home, space: str, position: Position, now: Micros) -> None:
         self._home = home
         self._space = space
         self._before = Position(position - 1)
+        self._now = now
 
     def pin(self, memory_id: MemoryId) -> tuple[bool, int | None]:
         """Whether a memory was pinned, and until when."""
         pins = self._home.views.read(lambda db: pins_as_of(db, self._space, self._before))
         return memory_id in pins, pins.get(memory_id)
+
+    def shelter(self, memory_id: MemoryId) -> int:
+        """Until when a memory was sheltered from falling."""
+        return self._held(memory_id).trace.sheltered_until
 
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
         """Where `old`'s valid time ended because of `new`."""
@@ -68,8 +75,7 @@ class BeforeCommand:
 
     def strength(self, memory_id: MemoryId) -> Strengthened:
         """The event that gives a memory the strength that it had, fading as it did."""
-        known = self._home.views.read(lambda db: strengths_as_of(db, [memory_id], self._before))
-        held = known[memory_id]
+        held = self._held(memory_id)
         return Strengthened(
             held.trace.strength,
             since=held.trace.since,
@@ -94,7 +100,14 @@ class BeforeCommand:
             if isinstance(structure, Degraded) and structure.tier == tier:
                 content = decoded.content if isinstance(decoded, Decoded) else None
                 return Decision(structure, memory_id, content)
-        return Decision(Revived(tier, self.strength(memory_id).strength), memory_id)
+        held = self._held(memory_id)
+        pace = self._home.views.read(lambda db: pace_as_of(db, self._space, self._before))
+        strength = strength_at(held.decay, held.trace, pace, self._now)
+        return Decision(Revived(tier, round(strength, 6)), memory_id)
+
+    def _held(self, memory_id: MemoryId) -> Strength:
+        known = self._home.views.read(lambda db: strengths_as_of(db, [memory_id], self._before))
+        return known[memory_id]
 
     def settlement(self, conflict: EventId) -> Settled | None:
         """How a conflict was settled."""
@@ -247,9 +260,10 @@ def _reconfiguring(log: Log, command: list[Event], after: Position) -> list[Even
 
 
 def _recalling(log: Log, command: list[Event], after: Position) -> list[Event]:
-    """Later uses of the memories whose strength a command changed: they built on it.
+    """What came later of the strengths that a command changed: it built on them.
 
-    Not of those that it stored: what was done with them goes with them.
+    Of a change of one memory alone the events about that one are known as it is.
+    Not of what it stored: what was done with that goes with it.
     """
     changed: set[MemoryId] = set()
     for event in command:
@@ -257,9 +271,13 @@ def _recalling(log: Log, command: list[Event], after: Position) -> list[Event]:
             changed |= _recalled_by(event) if event.memory_id is None else {event.memory_id}
     changed -= {MemoryId(event.event_id) for event in command if event.kind == "remembered"}
     found = []
-    while changed and (page := log.read(after, 1000, command[0].space, ("recalled",))):
+    recalled = any(event.kind == "recalled" for event in command)
+    kinds = ("recalled", "weakened", "strengthened") if recalled else ("recalled",)
+    while changed and (page := log.read(after, 1000, command[0].space, kinds)):
         after = page[-1].position
-        found += [event for event in page if not changed.isdisjoint(_recalled_by(event))]
+        for event in page:
+            named = _recalled_by(event) if event.memory_id is None else {event.memory_id}
+            found += [] if changed.isdisjoint(named) else [event]
     return found
 
 

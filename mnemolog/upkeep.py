@@ -70,6 +70,8 @@ class Keeping(UpkeepQuestions, Consolidating, Ticking):
 
     def _in(self, space: str) -> Keeping:
         """The same, in another space of the home."""
+        if space == self.space:
+            return self
         return Keeping(self._home, msgspec.structs.replace(self._author, space=space))
 
     def _keep(self, wanted: frozenset[Job]) -> Kept:

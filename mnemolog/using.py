@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from ledger.clock import Micros
-from ledger.errors import InvalidField, LedgerError, StaleExpectation
+from ledger.errors import InvalidField, StaleExpectation
 from ledger.events import Draft, Recalled, RecalledContent
 from ledger.ids import MemoryId
 from ledger.log import Expected
@@ -45,6 +46,7 @@ class Gathering:
     def _begin(self) -> None:
         self._waiting: list[Use] = []
         self._changed = threading.Condition()
+        self._writing = threading.Lock()
         self._writer: threading.Thread | None = None
         self._closing = False
         self._pid = os.getpid()
@@ -64,28 +66,36 @@ class Gathering:
                 self._changed.notify_all()
 
     def _soon(self) -> None:
-        with self._changed:
-            self._changed.wait_for(lambda: self._closing or len(self._waiting) >= _FULL, _WAIT_S)
-            self._writer = None
-        try:
-            self.write()
-        except LedgerError as error:
-            self._home.notify(f"uses are not written yet: {error}")
+        """Write what waits, second by second, until nothing does."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(
+                    lambda: self._closing or len(self._waiting) >= _FULL, _WAIT_S
+                )
+            try:
+                self.write()
+            except Exception as error:  # noqa: BLE001 - whatever it is, they wait on and are told of
+                self._home.notify(f"uses are not written yet: {error}")
+            with self._changed:
+                if self._closing or not self._waiting:
+                    self._writer = None
+                    return
 
     def write(self) -> None:
         """Write all that wait; those that could not be written go on waiting."""
         if self._pid != os.getpid():
             return
-        with self._changed:
-            uses, self._waiting = self._waiting, []
-        if not uses:
-            return
-        try:
-            self._write(uses)
-        except LedgerError:
+        # Who finds nothing waiting has to wait for who is writing.
+        with self._writing:
             with self._changed:
-                self._waiting = [*uses, *self._waiting]
-            raise
+                uses, self._waiting = self._waiting, []
+            try:
+                if uses:
+                    self._write(uses)
+            except BaseException:
+                with self._changed:
+                    self._waiting = [*uses, *self._waiting]
+                raise
 
     def close(self) -> None:
         """Write all that wait, without waiting for more."""
@@ -95,9 +105,11 @@ class Gathering:
             writer = self._writer
             self._closing = True
             self._changed.notify_all()
-        self.write()
-        if writer is not None:
-            writer.join()
+        try:
+            self.write()
+        finally:
+            if writer is not None:
+                writer.join()
 
 
 class Using(Commands):
@@ -122,6 +134,13 @@ class Using(Commands):
         memories = tuple(self._memories(references, cut))
         kept = checked_text("cue", cue) if self._settings(cut).keep_cues else None
         self._uses.add(Use(memories, cut.instant, kept))
+
+    @contextmanager
+    def _taking_turns(self) -> Iterator[None]:
+        # In the order in which they were told: what was of use is not deleted by this tick.
+        self.write_uses()
+        with super()._taking_turns():
+            yield
 
     def write_uses(self) -> None:
         """Write what was reported as used and is not written yet."""
@@ -153,7 +172,9 @@ class Using(Commands):
             if not there:
                 continue
             recalled = Recalled(tuple(one.memory_id for one in there), use.at)
-            cue = None if use.cue is None else RecalledContent(use.cue)
+            # A cue may quote any of them.
+            whole = len(there) == len(use.memories)
+            cue = RecalledContent(use.cue) if use.cue is not None and whole else None
             decisions, after = decide_use(recalled, there, pace, cue)
             known.update((one.memory_id, one) for one in after)
             batch += drafts(decisions, self._author, cut.instant)

@@ -105,6 +105,7 @@ class Part(msgspec.Struct, frozen=True):
     structure: Remembered
     content: MemoryContent
     actor: str
+    position: int
     recorded_at: int
     status: str = "active"
     pinned: bool = False
@@ -138,7 +139,7 @@ def are_duplicates(one: Part, other: Part) -> bool:
 
     The newer one may say more, in sentences of its own.
     """
-    older, newer = sorted((one, other), key=lambda part: part.recorded_at)
+    older, newer = sorted((one, other), key=lambda part: part.position)
     return _alike(older, newer) and says_all(newer.content.text, older.content.text)
 
 
@@ -190,14 +191,14 @@ def decide_merge(
                 group.append(other)
     if len(group) == 1:
         return None
-    parts = sorted(group, key=lambda part: (part.recorded_at, part.memory_id))
+    parts = sorted(group, key=lambda part: part.position)
     # By sentences: 'by the way' makes a text longer, not fuller.
     worded = max(
         parts,
         key=lambda part: (
             _fullness(part, parts),
             opens_plainly(part.content.text),
-            part.recorded_at,
+            part.position,
         ),
     )
     return Merge(

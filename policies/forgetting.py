@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.clock import Micros
 from ledger.decay import Pace
-from ledger.events import Degraded, Recalled, RecalledContent, Revived, Summary
+from ledger.events import Degraded, Recalled, RecalledContent, Revived, Summary, Tier
 from ledger.falls import TIERS, Due, Standing, next_due, reinforced, strength_at, tier_of
 from ledger.ids import MemoryId
 from policies.corrections import Decision
@@ -69,12 +69,25 @@ def decide_use(
         fallen += [decide_fall(one, due, pace) for due in falls]
         tier = falls[-1].tier if falls else one.standing.tier
         trace = reinforced(one.standing.decay, one.standing.trace, pace, recalled)
-        higher = min(tier, tier_of(trace.strength), key=TIERS.index)
-        if higher != tier:
-            raised.append(Decision(Revived(higher, round(trace.strength, 6)), one.memory_id))
-        standing = msgspec.structs.replace(one.standing, trace=trace, tier=higher)
+        risen = msgspec.structs.replace(one.standing, trace=trace, tier=tier)
+        raised += decide_rise(Fading(one.memory_id, risen), pace, Micros(recalled.at))
+        standing = msgspec.structs.replace(risen, tier=_upper(tier, tier_of(trace.strength)))
         after.append(Fading(one.memory_id, standing))
-    return [*fallen, Decision(recalled, None, cue), *raised], after
+    return [Decision(recalled, None, cue), *fallen, *raised], after
+
+
+def decide_rise(fading: Fading, pace: Pace, instant: Micros) -> list[Decision]:
+    """The event that brings a memory up to the tier of its strength; none if it is there."""
+    standing = fading.standing
+    strength = strength_at(standing.decay, standing.trace, pace, instant)
+    tier = _upper(standing.tier, tier_of(strength))
+    if tier == standing.tier:
+        return []
+    return [Decision(Revived(tier, round(strength, 6)), fading.memory_id)]
+
+
+def _upper(one: Tier, other: Tier) -> Tier:
+    return one if TIERS.index(one) <= TIERS.index(other) else other
 
 
 def overdue(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:

@@ -50,6 +50,10 @@ class Before(Protocol):
         """Whether a memory was pinned, and until when."""
         ...
 
+    def shelter(self, memory_id: MemoryId) -> int:
+        """Until when a memory was sheltered from falling."""
+        ...
+
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
         """Where `old`'s valid time ended because of `new`."""
         ...
@@ -160,5 +164,5 @@ def _inverse(  # noqa: C901, PLR0911 - one a kind
         return before.strength(event.memory_id)
     if isinstance(structure, Pinned | Unpinned):
         pinned, expires_at = before.pin(event.memory_id)
-        return Pinned(expires_at) if pinned else Unpinned()
+        return Pinned(expires_at) if pinned else Unpinned(before.shelter(event.memory_id))
     return None

@@ -22,6 +22,7 @@ from ledger.events import (
     Pinned,
     Recalled,
     Strengthened,
+    Unpinned,
     Weakened,
 )
 from ledger.falls import FOREVER, Trace, reinforced, strength_at
@@ -31,7 +32,7 @@ SPEED = "forgetting_speed"
 """The setting that says how fast time passes for the memories of a space."""
 
 _SHELTER_ENDS = frozenset({"unpinned", "restored", "reinstated"})
-_ROW = "strength, reinforced_at, slowing, sheltered_until, accesses, accessed_at"
+_ROW = "strength, reinforced_at, slowing, sheltered_until, accesses, accessed_at, drops"
 
 
 class Strength(msgspec.Struct, frozen=True):
@@ -61,7 +62,7 @@ class Strengths:
     """
 
     name = "strengths"
-    version = 3
+    version = 4
     kinds = frozenset(
         {"recalled", "weakened", "strengthened", "pinned", "configured"} | _SHELTER_ENDS
     )
@@ -78,6 +79,7 @@ class Strengths:
         sheltered_until INTEGER NOT NULL,
         accesses        INTEGER NOT NULL,
         accessed_at     INTEGER,
+        drops           TEXT,
         PRIMARY KEY (memory_id, since)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX strengths_by_space ON strengths (space, since);
@@ -103,6 +105,8 @@ class Strengths:
                 _change(db, event.memory_id, event, _changed(structure, event))
 
 
+_drops = msgspec.json.Decoder(tuple[tuple[Micros, float], ...])
+
 Changed = Callable[[Strength, Pace], Strength]
 """What an event makes of a memory's strength, at the pace of its space."""
 
@@ -123,16 +127,23 @@ def _changed(structure: Payload, event: Event) -> Changed:
     def changed(held: Strength, pace: Pace) -> Strength:
         trace = held.trace
         if isinstance(structure, Weakened):
-            trace = _weakened(held, structure.factor, strength_at(held.decay, trace, pace, now))
+            strength = strength_at(held.decay, trace, pace, now)
+            trace = _weakened(held, structure.factor, strength, now)
         elif isinstance(structure, Strengthened):
             since = now if structure.since is None else Micros(structure.since)
-            trace = Trace(structure.strength, since, structure.slowing, trace.sheltered_until)
+            # Back on the curve of before a weakening, what had been weakened earlier stays so.
+            earlier = trace.drops if since == trace.since else ()
+            kept = tuple(drop for drop in earlier if drop[1] > structure.strength)
+            shelter = trace.sheltered_until
+            trace = Trace(structure.strength, since, structure.slowing, shelter, kept)
             if structure.accesses is not None:
                 return Strength(
                     held.decay, trace, structure.accesses, _micros(structure.accessed_at)
                 )
         else:
             until = now
+            if isinstance(structure, Unpinned) and structure.sheltered_until is not None:
+                until = Micros(structure.sheltered_until)
             if isinstance(structure, Pinned):
                 until = FOREVER if structure.expires_at is None else Micros(structure.expires_at)
             trace = msgspec.structs.replace(trace, sheltered_until=until)
@@ -146,13 +157,14 @@ def _micros(instant: int | None) -> Micros | None:
     return None if instant is None else Micros(instant)
 
 
-def _weakened(held: Strength, factor: float, strength: float) -> Trace:
+def _weakened(held: Strength, factor: float, strength: float, now: Micros) -> Trace:
     """A trace whose strength of the moment is multiplied, and whose clock runs on."""
     trace = held.trace
-    if held.decay.curve == "linear":
-        # The others are multiples of where they began; this one falls by what it lost.
-        return msgspec.structs.replace(trace, strength=trace.strength - (1 - factor) * strength)
-    return msgspec.structs.replace(trace, strength=trace.strength * factor)
+    drops = (*trace.drops, (now, trace.strength))
+    # The others are multiples of where they began; a line falls by what it lost.
+    linear = held.decay.curve == "linear"
+    left = trace.strength - (1 - factor) * strength if linear else trace.strength * factor
+    return msgspec.structs.replace(trace, strength=left, drops=drops)
 
 
 def _change(db: apsw.Connection, memory_id: MemoryId, event: Event, changed: Changed) -> None:
@@ -168,7 +180,7 @@ def _change(db: apsw.Connection, memory_id: MemoryId, event: Event, changed: Cha
     )
     # Twice named by one event, a memory has changed twice at one position.
     db.execute(
-        "INSERT OR REPLACE INTO strengths VALUES (?, ?, NULL, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO strengths VALUES (?, ?, NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             key,
             event.position,
@@ -179,6 +191,7 @@ def _change(db: apsw.Connection, memory_id: MemoryId, event: Event, changed: Cha
             new.trace.sheltered_until,
             new.accesses,
             new.accessed_at,
+            msgspec.json.encode(new.trace.drops).decode() if new.trace.drops else None,
         ),
     )
 
@@ -201,10 +214,10 @@ def _held(db: apsw.Connection, memory_id: MemoryId, position: Position) -> Stren
     ).fetchall()
     if not rows:
         return Strength(Decay(curve, rate), Trace(initial, Micros(recorded_at)))
-    strength, since, slowing, sheltered, accesses, accessed_at = cast(
-        "tuple[float, Micros, float, Micros, int, Micros | None]", rows[0]
+    strength, since, slowing, sheltered, accesses, accessed_at, drops = cast(
+        "tuple[float, Micros, float, Micros, int, Micros | None, str | None]", rows[0]
     )
-    trace = Trace(strength, since, slowing, sheltered)
+    trace = Trace(strength, since, slowing, sheltered, _drops.decode(drops) if drops else ())
     return Strength(Decay(curve, rate), trace, accesses, accessed_at)
 
 

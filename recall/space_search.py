@@ -165,9 +165,9 @@ class SpaceSearch:
     def _faded(self, scored: Scored) -> Scored:
         """The same, with what has been archived ranked by its strength.
 
-        By the share that is left of the strength under which it was archived, so that
-        the tick alone moves no memory from its place; the weakest still count half, or
-        a cue that repeats one nearly word for word could not bring it back.
+        By the share that is left of the strength under which memories are archived; the
+        weakest still count half, or a cue that repeats one nearly word for word could not
+        bring it back.
         """
         columns, position = self.state.columns, self._question.position
         faint = np.isin(scored.ordinals, columns.changed_to(position, _FAINT))

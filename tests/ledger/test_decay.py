@@ -126,7 +126,8 @@ def test_falls_come_in_order_each_after_its_days_below_its_limit(
         due = next_due(Standing(decay, trace, TIERS[place]), pace)
         if due is None:
             break
-        assert (due.tier, due.due_at - due.below_since) == (fall.tier, fall.days * DAY_US)
+        assert due.tier == fall.tier
+        assert pace.days(due.below_since, due.due_at) == pytest.approx(fall.days, abs=1e-6)
         assert due.due_at >= last
         assert strength_at(decay, trace, pace, due.due_at) <= fall.below * (1 + 1e-6)
         last = due.due_at
@@ -139,6 +140,36 @@ def test_a_sheltered_memory_falls_after_its_shelter() -> None:
     assert due is not None
     assert (due.below_since, due.due_at) == (until, until + 7 * DAY_US)
     assert next_due(Standing(decay, Trace(1.0, START, sheltered_until=FOREVER)), Pace()) is None
+
+
+@given(
+    decays,
+    st.lists(st.tuples(st.integers(0, 120), st.sampled_from((0.0, 0.3, 0.5, 0.9))), max_size=3),
+    st.sampled_from([fall.below for fall in FALLS]),
+)
+def test_the_time_below_a_limit_is_true_of_weakened_memories(
+    decay: Decay, weakenings: list[tuple[int, float]], below: float
+) -> None:
+    """Whatever weakened it, before the time told the strength was over the limit, after it not."""
+    begin, trace = START, Trace(1.0, START)
+    life: list[tuple[Micros, Trace]] = [(START, trace)]
+    for days, factor in sorted(weakenings):
+        at = Micros(START + days * DAY_US)
+        now = strength_at(decay, trace, Pace(), at)
+        linear = trace.strength - (1 - factor) * now
+        left = linear if decay.curve == "linear" else trace.strength * factor
+        trace = Trace(left, begin, drops=(*trace.drops, (at, trace.strength)))
+        life.append((at, trace))
+    tier = TIERS[[fall.below for fall in FALLS].index(below)]
+    due = next_due(Standing(decay, trace, tier), Pace())
+    if due is None:
+        return
+    for offset, over in ((-DAY_US // 24, True), (DAY_US // 24, False)):
+        at = Micros(due.below_since + offset)
+        known = [one for since, one in life if since <= at]
+        if known:
+            held = strength_at(decay, known[-1], Pace(), at)
+            assert (held >= below * (1 - 1e-6)) if over else (held <= below * (1 + 1e-6))
 
 
 def test_a_memory_falls_no_lower_than_it_may() -> None:

@@ -429,25 +429,50 @@ def test_two_handles_at_once_take_each_memory_up_once(
         other.close()
 
 
-def test_what_is_redacted_meanwhile_is_not_merged(
+def test_a_redaction_that_comes_meanwhile_reaches_the_merge(
     memory: Memory, tmp_path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A redaction between the look at two memories and their merge keeps them from it."""
+    """A redaction between the look at two memories and their merge leaves nothing of them."""
     first = _worthy(memory, TEA)
     second = memory.remember(TEA_TURNED).memory_id or ""
     looked = Likes.of
-    other = open_home(tmp_path / "home", clock=clock)
+    others: list[threading.Thread] = []
+
+    def redact() -> None:
+        with open_home(tmp_path / "home", clock=clock) as other:
+            other.redact(first, second)
 
     def looks(likes: Likes, part: Part) -> list[Part]:
-        found = looked(likes, part)
-        if other.get(first).status == "active":
-            other.redact(first, second)
-        return found
+        if not others:
+            others.append(threading.Thread(target=redact))
+            others[0].start()
+        return looked(likes, part)
 
     monkeypatch.setattr(Likes, "of", looks)
-    assert memory.consolidate().steps == ()
-    other.close()
+    memory.consolidate()
+    others[0].join()
     assert b"green tea" not in (tmp_path / "home" / "ledger.db").read_bytes()
+    assert not memory.recall("green tea", strategy="keyword").hits
+
+
+def test_where_others_write_without_a_pause_a_step_waits(
+    memory: Memory, tmp_path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step that others are first to time and again is left, told, and done by the next run."""
+    _worthy(memory, TEA)
+    memory.remember(TEA_TURNED)
+    looked = Likes.of
+    with open_home(tmp_path / "home", clock=clock) as other:
+
+        def looks(likes: Likes, part: Part) -> list[Part]:
+            other.remember("The shelf is of oak", contradictions="off")
+            return looked(likes, part)
+
+        monkeypatch.setattr(Likes, "of", looks)
+        busy = memory.consolidate()
+        assert (busy.steps, busy.left) == ((), 1)
+        monkeypatch.undo()
+        assert memory.consolidate().merged == 1
 
 
 def test_ranked_by_persistence(memory: Memory) -> None:

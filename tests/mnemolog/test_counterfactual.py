@@ -70,12 +70,12 @@ def test_the_scratch_home_is_kept_where_it_is_named(tmp_path: Path) -> None:
     """It is a home like any other, holds no redacted text, and the real one has not changed."""
     ids = lived(tmp_path / "home")
     before = (tmp_path / "home" / "ledger.db").read_bytes()
-    compare(tmp_path / "home", {"forgetting_speed": 5.0}, scratch=tmp_path / "other")
+    compare(tmp_path / "home", {"forgetting_speed": 1.5}, scratch=tmp_path / "other")
     assert (tmp_path / "home" / "ledger.db").read_bytes() == before
     with open_home(tmp_path / "other") as other:
         assert other.verify().events > 0
         assert other.get(ids["boiler"]).status == "tombstone"
-        assert other.settings().forgetting_speed == 5.0
+        assert other.settings().forgetting_speed == 1.5
     for path in (tmp_path / "other").rglob("*"):
         assert not path.is_file() or b"walnut" not in path.read_bytes(), path
     with pytest.raises(HomeNotEmpty):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from ledger.errors import CannotUndo, InvalidField, UnknownMemory
 from mnemolog import Memory, NewEvent
 from mnemolog.diagnosis import table_rows
+from mnemolog.fading import strengths_locked
 from projections.views import all_projections
 from recall.answers import WAS_KNOWN
 from tests.homes import DAY, START, HandClock, open_home
@@ -150,11 +152,14 @@ def test_nothing_fades_where_time_stands_still(memory: Memory, clock: HandClock)
     memory.configure({"forgetting_speed": 2})
     clock.move(10 * DAY)
     assert memory.get(one).strength == pytest.approx(0.3679, abs=1e-4)
-    clock.move(9 * DAY)
+    clock.move(5 * DAY)
     assert memory.tick().falls == {}
     clock.move(1 * DAY)
-    # Below the limit after twelve days at this speed, and the seven days are the calendar's.
+    # Below the limit after twelve days at this speed, and the seven days pass as fast.
     assert memory.tick().falls == {"archived": 1}
+    memory.configure({"forgetting_speed": 0})
+    clock.move(900 * DAY)
+    assert memory.tick().falls == {}
 
 
 def test_what_is_pinned_immutable_or_superseded_is_kept(memory: Memory, clock: HandClock) -> None:
@@ -280,9 +285,89 @@ def test_a_use_can_be_undone(memory: Memory, clock: HandClock) -> None:
 def test_falls_and_ticks_come_by_command_alone(memory: Memory) -> None:
     """Events that say that time passed are refused from a caller's own hand."""
     one = remembered(memory)
-    for kind in ("ticked", "degraded", "revived", "relearned"):
+    for kind in ("ticked", "degraded", "revived", "relearned", "recalled"):
         with pytest.raises(InvalidField):
             memory.append([NewEvent(kind, {}, memory_id=one)])
+
+
+def test_what_was_used_is_not_deleted_by_the_tick_that_follows(
+    memory: Memory, clock: HandClock
+) -> None:
+    """A use that waits to be written is written before a tick, a pin, an undo or a redaction."""
+    one = remembered(memory)
+    clock.move(400 * DAY)
+    memory.use(one)
+    assert memory.tick().deleted == ()
+    # With 0.15 it holds the tier of what is archived.
+    assert (memory.get(one).status, memory.get(one).accesses) == ("archived", 1)
+
+
+def test_a_cue_is_not_kept_of_what_was_redacted_meanwhile(tmp_path: Path, clock: HandClock) -> None:
+    """A use that waits while one of its memories is redacted elsewhere is kept without its cue."""
+    with (
+        open_home(tmp_path, clock=clock) as memory,
+        open_home(tmp_path, clock=clock) as other,
+    ):
+        memory.configure({"keep_cues": True})
+        one, two = remembered(memory), remembered(memory, "tea")
+        memory.use(one, two, cue="who mended the xylophone?")
+        other.redact(one)
+        memory.write_uses()
+        (used,) = memory.events(kinds=("recalled",))
+        assert (*used.structure["memories"], used.content) == (two, None)
+
+
+def test_what_is_immutable_does_not_fall_though_it_is_weakened(
+    memory: Memory, clock: HandClock
+) -> None:
+    """Nor does it keep others from falling; a preference does not fall either."""
+    fixed = memory.remember("never at sea", immutable=True).memory_id or ""
+    liked, one = remembered(memory, "tea", "preference"), remembered(memory)
+    for weak in (fixed, liked):
+        memory.append([NewEvent("weakened", {"factor": 0.0}, memory_id=weak)])
+    clock.move(900 * DAY)
+    assert memory.tick().deleted == (one,)
+    assert {memory.get(fixed).status, memory.get(liked).status} == {"active"}
+
+
+def test_undoing_what_weakened_a_memory_brings_it_back_up(memory: Memory, clock: HandClock) -> None:
+    """Its strength is that of before, and its tier the one that it holds."""
+    one = remembered(memory, kind="semantic")
+    clock.move(100 * DAY)
+    weakened = memory.append([NewEvent("weakened", {"factor": 0.3}, memory_id=one)])
+    clock.move(8 * DAY)
+    (told,) = memory.falling_due()
+    assert told.below_since == weakened.recorded_at
+    memory.tick()
+    assert memory.get(one).status == "archived"
+    memory.undo(weakened.events[0].event_id)
+    item = memory.get(one)
+    assert (item.status, item.strength) == ("active", pytest.approx(1 - 108 * 0.005))
+
+
+def test_undo_passes_the_uses_that_were_reported(memory: Memory, clock: HandClock) -> None:
+    """The last command is the user's own, though a use came later that let something fall first."""
+    one, two = remembered(memory), remembered(memory, "tea")
+    memory.pin(two)
+    clock.move(40 * DAY)
+    memory.use(one)
+    memory.write_uses()
+    assert [entry.kind for entry in memory.events()][-3:] == ["pinned", "recalled", "degraded"]
+    memory.undo()
+    assert not memory.get(two).pinned
+
+
+def test_uses_wait_for_what_holds_them_up(memory: Memory, clock: HandClock) -> None:
+    """While another process lets memories fall, `write_uses` and closing wait, and lose nothing."""
+    one = remembered(memory)
+    with strengths_locked(memory._home):
+        memory.use(one)
+        writer = threading.Thread(target=memory.write_uses)
+        writer.start()
+        writer.join(1.5)
+        assert writer.is_alive()
+    writer.join()
+    assert memory.get(one).accesses == 1
 
 
 def test_memories_are_listed_by_strength(memory: Memory, clock: HandClock) -> None:
