@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.report import workplace
 
-PROGRAMS = ("appending", "verifying", "recalling", "walking", "starting")
+PROGRAMS = ("appending", "verifying", "recalling", "walking", "forgetting", "starting", "a_year")
 
 
 def main() -> None:

@@ -20,6 +20,7 @@ ORDERS = (
     "oldest",
     "pinned",
     "strength",
+    "weight",
     "review",
     "conflicts",
     "persistence",
@@ -94,8 +95,8 @@ def recall(  # noqa: PLR0913 - one parameter for each thing that the command lin
     type=click.Choice(ORDERS),
     default="recency",
     show_default=True,
-    help="The order: newest or oldest first, strongest or most worth keeping first, or those "
-    "that are pinned, due for review or in an open conflict.",
+    help="The order: newest or oldest first, strongest, heaviest or most worth keeping first, or "
+    "those that are pinned, due for review or in an open conflict.",
 )
 @click.option(
     "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many at most."

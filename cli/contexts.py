@@ -43,6 +43,12 @@ if TYPE_CHECKING:
     metavar="CUE",
     help="Look further from the context: five memories more; up to three times.",
 )
+@click.option(
+    "--exploration",
+    type=click.IntRange(min=0),
+    metavar="SEED",
+    help="Draw what memories weigh with this seed instead of taking the mean.",
+)
 @click.option("--explain", is_flag=True, help="Show what each section took, and what was left out.")
 @acts(*READING_SEVERAL)
 def context(  # noqa: PLR0913 - one parameter for each thing that the command line can say
@@ -54,6 +60,7 @@ def context(  # noqa: PLR0913 - one parameter for each thing that the command li
     instructions: tuple[str, ...],
     task: tuple[str, ...],
     cues: tuple[str, ...],
+    exploration: int | None,
     explain: bool,
 ) -> None:
     """Put together what goes with a prompt, to a budget of tokens.
@@ -61,7 +68,7 @@ def context(  # noqa: PLR0913 - one parameter for each thing that the command li
     PROMPT is what an agent is asked. Its context is printed: rules,
     preferences, the task, memories that bear on it, and the talk so far.
     """
-    turns = () if conversation is None else _turns(conversation)
+    turns = () if conversation is None else turns_of(conversation)
     with call.reading() as reader:
         found = reader.context(
             " ".join(words),
@@ -70,6 +77,7 @@ def context(  # noqa: PLR0913 - one parameter for each thing that the command li
             instructions=instructions,
             task=task,
             spaces=call.spaces,
+            exploration=exploration,
         )
         steps: list[Exploration] = []
         for cue in cues:
@@ -116,7 +124,7 @@ def _write_explanation(found: Context) -> None:
     )
 
 
-def _turns(file: Path) -> list[Turn]:
+def turns_of(file: Path) -> list[Turn]:
     """The turns of a file. Raises `InvalidField` for a line that holds none."""
     from ledger.errors import InvalidField  # noqa: PLC0415 - not needed for --help
     from mnemolog import Turn  # noqa: PLC0415 - heavy, and not needed for --help

@@ -26,6 +26,8 @@ class Entry(NamedTuple):
 SECTIONS: dict[str, dict[str, Entry]] = {
     "Remember and correct": {
         "remember": Entry("cli.writing:remember", "Store a memory."),
+        "admit": Entry("cli.admitting:admit", "Let content in, if it is relevant and new."),
+        "flush": Entry("cli.admitting:flush", "Empty the buffer of what waits there."),
         "correct": Entry("cli.correcting:correct", "Correct a memory in words."),
         "supersede": Entry("cli.writing:supersede", "Replace a memory by a newer one."),
         "withdraw": Entry("cli.writing:withdraw", "Take a memory out of all answers."),
@@ -75,6 +77,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         ),
         "gate": Entry("cli.gating:gate", "Say which operator repeated failures call for."),
         "eval": Entry("cli.evaluating:evaluate", "Measure how well recall answers a labelled set."),
+        "health": Entry("cli.health:health", "Say how a memory fares, by limits."),
         "stats": Entry("cli.looking:stats", "Count memories, events and bytes."),
     },
     "Tend the home": {

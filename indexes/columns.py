@@ -36,7 +36,9 @@ KINDS: tuple[str, ...] = get_args(MemoryKind)
 _SOURCE_TYPES: tuple[str, ...] = get_args(SourceType)
 _FOREVER = np.iinfo(np.int64).max
 _EVER = np.iinfo(np.int64).min
-_PLAIN_WEIGHT = 0.5
+PLAIN_WEIGHT = 0.5
+"""The centre of the weight that a memory has unless said otherwise."""
+
 NOBODY = -1
 """Stands for 'none' where an ordinal is expected."""
 
@@ -132,7 +134,7 @@ class Columns:
         self._sources.extend([self._source_names.code(row.source) for row in rows])
         self._places.extend([self._place_names.code(row.place) for row in rows])
         self._weights.extend([row.weight for row in rows])
-        self._heavy += [one for one, row in enumerate(rows, first) if row.weight > _PLAIN_WEIGHT]
+        self._heavy += [one for one, row in enumerate(rows, first) if row.weight > PLAIN_WEIGHT]
         self._constraints.extend(
             [self._constraint_names.code(row.constraint_class) for row in rows]
         )
@@ -200,13 +202,13 @@ class Columns:
         recorded: npt.NDArray[np.int64] = self._recorded_at.rows[ordinals]
         return recorded
 
-    def weights(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
-        """The centres of these memories' depth weights, in (0, 1)."""
+    def first_weights(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
+        """The centres in (0, 1) of the depth weights that these memories began with."""
         weights: npt.NDArray[np.float64] = self._weights.rows[ordinals]
         return weights
 
-    def heavy(self, size: int) -> Selection:
-        """Those of the first `size` memories that weigh more than a plain one, ascending."""
+    def first_heavy(self, size: int) -> Selection:
+        """Those of the first `size` memories that began heavier than a plain one, ascending."""
         return np.array(self._heavy[: bisect_left(self._heavy, size)], np.intp)
 
     def constraints(self, size: int) -> Selection:

@@ -185,6 +185,7 @@ class SpaceIndex:
         state.columns.supersede(changes.supersessions)
         follow(state.edges, changes.edges, state.columns, self._shared.log)
         state.strengths.follow(changes.strengths, changes.pace, state.columns)
+        state.weights.follow(changes.weights, state.columns)
         state.digest, state.generation = changes.digest, None
         # Last: readers in other threads go by them.
         state.reached = state.purged = changes.reached
@@ -312,6 +313,7 @@ def _cut(changes: Changes, until: Position) -> Changes:
         [edge for edge in changes.edges if edge.since <= until],
         [change for change in changes.strengths if change.at <= until],
         changes.pace,
+        weights=[change for change in changes.weights if change.at <= until],
     )
 
 

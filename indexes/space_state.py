@@ -23,6 +23,7 @@ from indexes.shapes import Shapes, shape_of
 from indexes.statements import Statements, named_in
 from indexes.strengths import StrengthIndex
 from indexes.vectors import VectorIndex
+from indexes.weights import WeightIndex
 from ledger.events import MemoryContent
 from ledger.ids import Position
 from projections.memory_queries import MemoryRow
@@ -31,13 +32,14 @@ from projections.memory_queries import MemoryRow
 class State:
     """A space's memories up to a position, by ordinal: columns, postings, vectors, words, names.
 
-    Its edges and strengths as well.
+    Its edges, strengths and weights as well.
     """
 
     def __init__(self, dimensions: int, base: Base | None) -> None:
         self.columns = Columns()
         self.edges = EdgeIndex()
         self.strengths = StrengthIndex()
+        self.weights = WeightIndex()
         self.vectors = VectorIndex(dimensions)
         self.based = 0 if base is None else len(base.positions)
         self.first_seen: dict[str, int] = {}

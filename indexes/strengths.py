@@ -58,15 +58,18 @@ class StrengthIndex:
     def follow(self, changes: Sequence[StrengthChange], pace: Pace, columns: Columns) -> None:
         """Note later traces of memories, in the order in which they came to hold."""
         self._pace = pace
-        for change in changes:
-            ordinal = columns.ordinal(change.memory)
-            if ordinal != NOBODY:
-                self._ordinals.extend([ordinal])
-                self._strengths.extend([change.strength])
-                self._since.extend([change.reinforced_at])
-                self._slowing.extend([change.slowing])
-                # Last: readers in other threads go by the number of positions.
-                self._at.extend([change.at])
+        ordinals = [columns.ordinal(change.memory) for change in changes]
+        known = [
+            (ordinal, change)
+            for ordinal, change in zip(ordinals, changes, strict=True)
+            if ordinal != NOBODY
+        ]
+        self._ordinals.extend([ordinal for ordinal, _ in known])
+        self._strengths.extend([change.strength for _, change in known])
+        self._since.extend([change.reinforced_at for _, change in known])
+        self._slowing.extend([change.slowing for _, change in known])
+        # Last: readers in other threads go by the number of positions.
+        self._at.extend([change.at for _, change in known])
 
     def of(
         self, ordinals: npt.NDArray[np.integer], columns: Columns, position: Position, instant: int

@@ -70,8 +70,17 @@ class Decay(msgspec.Struct, frozen=True):
 UNCHANGING = Decay("none", 0.0)
 
 
-@lru_cache(maxsize=512)
-def _decay(kind: str, importance: Importance, volatility: Volatility, factor: float) -> Decay:
+@lru_cache(maxsize=4096)
+def _decay(
+    kind: str,
+    importance: Importance,
+    volatility: Volatility,
+    category: str | None,
+    constraint: str | None,
+) -> Decay:
+    factor = CATEGORY_FACTORS.get(category or "")
+    if factor is None:
+        factor = CONSTRAINT_FACTOR if constraint is not None else 1.0
     if kind == "episodic":
         return Decay("exponential", EXPONENTIAL_RATES[importance] * factor)
     if kind == "semantic":
@@ -85,10 +94,10 @@ def decay_of(memory: Remembered) -> Decay:
     """The curve of a memory, by its kind, its importance or volatility, and its category."""
     if memory.immutable:
         return UNCHANGING
-    factor = CATEGORY_FACTORS.get(memory.category or "")
-    if factor is None:
-        factor = CONSTRAINT_FACTOR if memory.constraint is not None else 1.0
-    return _decay(memory.kind, memory.importance, memory.volatility, factor)
+    # One look-up a memory: folding asks for every one.
+    return _decay(
+        memory.kind, memory.importance, memory.volatility, memory.category, memory.constraint
+    )
 
 
 def remaining(decay: Decay, initial: float, days: float) -> float:

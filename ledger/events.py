@@ -35,6 +35,8 @@ Winner = Literal["new", "old", "both", "neither"]
 Job = Literal["recency", "decay", "archiving", "forgetting", "consolidation", "centrality"]
 ConsolidationTrigger = Literal["recalled", "linked", "lasting", "confirmed", "helped", "repeated"]
 Tier = Literal["active", "archived", "summarized", "tombstone", "deleted"]
+Relevance = Literal["high", "medium", "low"]
+Novelty = Literal["new", "related", "known"]
 
 # gc=False below: what they hold cannot lead back to them, and a fold makes many.
 
@@ -116,13 +118,17 @@ class Remembered(Payload, frozen=True):
 
 
 class MemoryContent(Payload, frozen=True):
-    """What was remembered, as given, and what quotes or names it."""
+    """What was remembered, as given, and what quotes or names it.
+
+    `summary` says it in short, where it was admitted and is longer than that.
+    """
 
     text: str
     tags: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     source_note: str | None = None
     snippet: str | None = None
+    summary: str | None = None
 
 
 class Superseded(Payload, frozen=True):
@@ -383,6 +389,73 @@ class Maintained(Payload, frozen=True):
     jobs: tuple[Job, ...]
 
 
+class Scores(msgspec.Struct, frozen=True, gc=False):
+    """What content scored that asked to enter, and where that placed it.
+
+    The parts of its activation, with the noise that was drawn; how relevant that made
+    it, and how new it was: the cosine to the `nearest` memory, None where there is none.
+    """
+
+    base_level: float
+    spreading: float | None
+    partial_match: float
+    noise: float
+    relevance: Relevance
+    novelty: Novelty
+    nearest: MemoryId | None = None
+    similarity: float | None = None
+
+
+class Admitted(Payload, frozen=True):
+    """The event's memory was stored because of what its content scored.
+
+    `of` is the event that had put it into the buffer, if it waited there.
+    """
+
+    scores: Scores
+    of: EventId | None = None
+
+
+class Reinforced(Payload, frozen=True):
+    """The event's memory has this depth weight from here on: what it says was met again.
+
+    `of` as above.
+    """
+
+    depth_weight: tuple[float, float]
+    scores: Scores | None = None
+    of: EventId | None = None
+
+
+class Met(Payload, frozen=True):
+    """A keyed hash, in hexadecimal, of the text that was met; it goes with the memory's own."""
+
+    digest: str
+
+
+class Buffered(Payload, frozen=True):
+    """Content waits in the buffer; the event's id is that of what waits.
+
+    `memory` is what its memory would be. With `of`, what that event put there waits
+    there again, and the rest is left out.
+    """
+
+    memory: Remembered | None = None
+    scores: Scores | None = None
+    of: EventId | None = None
+
+
+class Dropped(Payload, frozen=True):
+    """Content was not let in, or not any longer; nothing of it is kept.
+
+    `digest` is a keyed hash of it, in hexadecimal; `of` as above.
+    """
+
+    scores: Scores | None = None
+    digest: str | None = None
+    of: EventId | None = None
+
+
 class Reason(Payload, frozen=True):
     """Why a command was given, in its author's words."""
 
@@ -539,5 +612,9 @@ VOCABULARY = Vocabulary(
         "degraded": Kind(Degraded, Summary),
         "revived": Kind(Revived),
         "relearned": Kind(Relearned),
+        "admitted": Kind(Admitted),
+        "reinforced": Kind(Reinforced, Met),
+        "buffered": Kind(Buffered, MemoryContent),
+        "dropped": Kind(Dropped),
     }
 )

@@ -51,6 +51,7 @@ from ledger.errors import (
 )
 from ledger.log import Durability, Expected
 from ledger.verification import Verified
+from mnemolog.admissions import Admission, Decided, Waiting
 from mnemolog.backups import restore
 from mnemolog.consolidating import Consolidation
 from mnemolog.correcting import Correction, CorrectionCandidate
@@ -72,12 +73,14 @@ from mnemolog.evaluation.intervals import Interval
 from mnemolog.evaluation.labelled import read_answers
 from mnemolog.evaluation.support import SupportJudge, WordJudge
 from mnemolog.exports import Imported
+from mnemolog.health import Health, Vital
 from mnemolog.home import default_home
 from mnemolog.importing import ImportReport
 from mnemolog.looking import Count
 from mnemolog.memory import Memory, Rebuilt
 from mnemolog.moment import Moment
 from mnemolog.planning import ChainLink, Judgement, Plan, RankedOption
+from mnemolog.prometheus import prometheus_text
 from mnemolog.receipts import FoundConflict, Receipt, ReceiptEvent, Redaction
 from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings
@@ -91,6 +94,7 @@ from policies.linking import Thing
 from policies.memories import MemoryFields, NewMemory
 from policies.persistence import Persistence
 from policies.summaries import ExtractiveSummarizer, Summarizer
+from projections.activity import Uses
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
 from recall.artifacts import Artifact, ArtifactSource, Wanted
 from recall.attention import Attention
@@ -103,6 +107,7 @@ from recall.reading.detector import Detection
 from recall.reranking import Reranker
 
 __all__ = [
+    "Admission",
     "AmbiguousId",
     "Artifact",
     "ArtifactSource",
@@ -130,6 +135,7 @@ __all__ = [
     "CorruptLog",
     "Count",
     "Counterfactual",
+    "Decided",
     "Detection",
     "Diagnosis",
     "Diff",
@@ -155,6 +161,7 @@ __all__ = [
     "FoundConflict",
     "Gate",
     "GateProposal",
+    "Health",
     "Hit",
     "HomeNotEmpty",
     "ImmutableMemory",
@@ -225,7 +232,10 @@ __all__ = [
     "UnknownMemory",
     "UnknownPosition",
     "UnsafeLibrary",
+    "Uses",
     "Verified",
+    "Vital",
+    "Waiting",
     "Wanted",
     "WordJudge",
     "WordPieces",
@@ -233,6 +243,7 @@ __all__ = [
     "default_home",
     "evaluate",
     "parse_checkpoint",
+    "prometheus_text",
     "read_answers",
     "replay",
     "restore",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Protocol
 
 from ledger.errors import (
@@ -30,7 +31,7 @@ from ledger.events import (
     Superseded,
     Unlinked,
 )
-from ledger.ids import EventId, MemoryId, Position
+from ledger.ids import ID_DIGITS, EventId, MemoryId, Position
 from ledger.log import Appended, Expected
 from mnemolog.drafting import Author, NewEvent, drafts, own_draft
 from mnemolog.erasure import erase, positions_of
@@ -67,7 +68,7 @@ from policies.memories import (
 from policies.undoing import decide_undo
 from projections.conflicts import conflicts_of, is_open
 from projections.edges import EdgeRow, edge_at
-from projections.memory_queries import MemoryRow, rows_as_of, superseders
+from projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
 
 Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 """Decides a command as of a moment: its events, and the memories that it was decided on."""
@@ -283,7 +284,16 @@ class Commands(Questions):
 
     def _memories(self, references: Iterable[str], cut: Cut) -> builtins.list[MemoryId]:
         """The memories that references name, each once."""
-        return builtins.list(dict.fromkeys(self._memory(one, cut) for one in references))
+        named = builtins.list(references)
+        # Whole ids together: what was of use is reported by the ten, at every answer.
+        whole = [one for one in named if isinstance(one, str) and len(one) == ID_DIGITS]
+        ask = partial(known_of, space=self.space, references=whole, position=cut.position)
+        known = self._home.views.read(ask) if whole else frozenset()
+        return builtins.list(
+            dict.fromkeys(
+                MemoryId(one) if one in known else self._memory(one, cut) for one in named
+            )
+        )
 
     def _row(self, memory_id: MemoryId, cut: Cut) -> MemoryRow:
         rows = self._home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))

@@ -12,8 +12,13 @@ import numpy.typing as npt
 from indexes.tokens import TokenCounter
 from ledger.clock import to_datetime
 from ledger.errors import InvalidField, InvalidNumber
+from mnemolog.home import Home
+from mnemolog.naming import Cut
 from mnemolog.questions import Questions, Then
+from mnemolog.turns import checked_turns
+from mnemolog.weighing import depth_weight_of
 from policies.memories import checked_space, checked_text, checked_texts
+from policies.weights import observed
 from projections.memory_queries import MemoryRow, rows_as_of
 from projections.pins import pins_as_of
 from recall.answers import NOTHING, AsOf, Hit
@@ -31,7 +36,7 @@ from recall.context import (
 )
 from recall.filling import Filling, counting, most_relevant
 from recall.items import Item, read_items
-from recall.questions import LIMIT, PLAIN_STATUSES, checked_cue, checked_limit
+from recall.questions import LIMIT, PLAIN_STATUSES, checked_cue, checked_limit, checked_seed
 
 _HITS = 50
 _PREFERENCES = 20
@@ -54,6 +59,7 @@ class Contexts(Questions):
         task: str | Sequence[str] = (),
         spaces: Sequence[str] = (),
         counter: TokenCounter | None = None,
+        exploration: int | None = None,
     ) -> Context:
         """What to put in front of a prompt, in at most `budget` tokens (1 to 10,000,000).
 
@@ -63,18 +69,20 @@ class Contexts(Questions):
         and immutable memories stand with the instructions, procedures with the
         task. Pinned memories come first. Nothing is cut in mid-sentence, and
         `left_out` says what did not fit, and why; `message` that no memory bears on
-        the prompt. Writes nothing. Raises
+        the prompt. What memories weigh is the centre of their depth weights or, with
+        `exploration`, a draw from them that this seed repeats. Writes nothing. Raises
         `InvalidField` and its kin.
         """
         asked, most = checked_cue(prompt), checked_budget(budget)
-        turns = _turns(conversation)
+        turns = checked_turns(conversation)
         own: dict[SectionName, tuple[str, ...]] = {
             "instructions": _own("instructions", instructions),
             "task": _own("task", task),
         }
         names = tuple(checked_space(name) for name in checked_texts("spaces", spaces))
         names = tuple(dict.fromkeys(names)) or (self.space,)
-        at = _At(self._home, self.space, self._cut())
+        seed = None if exploration is None else checked_seed(exploration)
+        at = _At(self._home, self.space, self._cut(), seed)
         counts = counter or self._home.counter
         found = at.found(asked, names)
         terms = self._home.parts.analyzer.cue
@@ -105,6 +113,7 @@ class Contexts(Questions):
             spaces=names,
             shown=ids,
             message=None if any(map(_bears, chain(*found.values()))) else NOTHING,
+            exploration=seed,
         )
 
     def explore(self, context: Context, cue: str, *, limit: int = HITS_A_STEP) -> Exploration:
@@ -134,6 +143,10 @@ class Contexts(Questions):
 
 class _At(Then):
     """The questions that one context asks, all as of one moment."""
+
+    def __init__(self, home: Home, space: str, cut: Cut, seed: int | None) -> None:
+        super().__init__(home, space, cut)
+        self._seed = seed
 
     def found(self, prompt: str, spaces: Sequence[str]) -> Found:
         """The memories that may go in, each in its section, pinned ones first."""
@@ -186,10 +199,13 @@ class _At(Then):
         return None if keyword or not any(sizes) else self._embedded(prompt)
 
     def _weight(self, memory: Hit | Item) -> float:
-        """The centre of a memory's depth weight."""
-        columns = self._home.index(memory.space).at(self.cut.position).columns
-        ordinal = columns.ordinal(memory.position)
-        return float(columns.weights(np.array([ordinal]))[0])
+        """The centre of a memory's depth weight, or a draw from it."""
+        if self._seed is not None:
+            weight = depth_weight_of(self._home, memory.memory_id, self.cut.position)
+            return observed(weight, self._seed, memory.memory_id)
+        state = self._home.index(memory.space).at(self.cut.position)
+        ordinals = np.array([state.columns.ordinal(memory.position)])
+        return float(state.weights.of(ordinals, state.columns, self.cut.position)[0])
 
     def _rules(self, hits: Iterable[Hit]) -> frozenset[str]:
         """Which of these memories are immutable, or constraints: what has to be observed."""
@@ -267,25 +283,3 @@ def _own(field: str, given: str | Sequence[str]) -> tuple[str, ...]:
     else:
         texts = checked_texts(field, given)
     return tuple(text.strip() for text in texts if text.strip())
-
-
-def _turns(conversation: Sequence[Turn | Mapping[str, str]]) -> list[Turn]:
-    """A conversation's turns. Raises `InvalidField`, naming the turn, for what is none."""
-    if isinstance(conversation, str | Mapping) or not isinstance(conversation, Sequence):
-        raise InvalidField("conversation", "is no list of turns", "give role and content of each")
-    return [_turn(f"conversation[{number}]", turn) for number, turn in enumerate(conversation)]
-
-
-def _turn(field: str, turn: Turn | Mapping[str, str]) -> Turn:
-    role, content = (
-        (turn.role, turn.content)
-        if isinstance(turn, Turn)
-        else (turn.get("role"), turn.get("content"))
-        if isinstance(turn, Mapping)
-        else (None, None)
-    )
-    for name, value in (("role", role), ("content", content)):
-        text = checked_text(f"{field}.{name}", value)
-        if text is None or not text.strip():
-            raise InvalidField(f"{field}.{name}", "is missing or empty", "give a text")
-    return Turn(" ".join(str(role).split()), str(content))

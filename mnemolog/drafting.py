@@ -137,6 +137,10 @@ _BY_COMMAND_ONLY = {
     "relearned": "remember",
     "consolidated": "consolidate",
     "maintained": "maintain",
+    "admitted": "admit",
+    "reinforced": "admit",
+    "buffered": "admit",
+    "dropped": "admit",
 }
 """Kinds that say that something was done which an event alone does not do."""
 

@@ -34,6 +34,7 @@ from ledger.events import (
 )
 from ledger.ids import EventId, MemoryId, Position
 from ledger.rows import check_content
+from mnemolog.admission_words import said_of_admission
 from mnemolog.conflict_words import said_of_conflict
 from mnemolog.strength_words import said_of_strength
 from mnemolog.upkeep_words import said_of_upkeep
@@ -104,6 +105,8 @@ def _summary(event: Event, decoded: Decoded | Opaque) -> str:
     content = decoded.content if isinstance(decoded, Decoded) else None
     if isinstance(content, EdgeContent) and content.condition is not None:
         said = f"{said} where {content.condition}"
+    if event.kind == "buffered" and isinstance(content, MemoryContent):
+        said = f"{said}: “{_short(content.text)}”"
     if isinstance(content, Summary):
         said = f"{said}. What stands for it: “{_short(content.summary)}”"
     if isinstance(content, RecalledContent):
@@ -141,6 +144,7 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR091
         return _failure(structure, content)
     said = _of_edge(event, decoded) or said_of_conflict(structure, "it", None)
     said = said or said_of_strength(structure, "it", None)
+    said = said or said_of_admission(structure, "it", None)
     return (said or said_of_upkeep(structure, "it" if event.memory_id else "", None)) or {
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",

@@ -26,6 +26,10 @@ from projections.strengths import strength_changed_at
 KEEP_CUES = "keep_cues"
 
 
+_INDEXED = frozenset({"remembered", "linked"})
+"""Kinds of events of whose content indexes are made."""
+
+
 def positions_of(
     home: Home, events: Sequence[Event], cut: Cut, overrides: frozenset[str], reason: str | None
 ) -> tuple[list[Position], Decision]:
@@ -110,7 +114,8 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> bool:
     deadline = time.monotonic() + timeout_s
     home.head()
     home.parts.store.forget(positions)
-    for space in {event.space for event in home.log.events_at(positions)}:
+    events = home.log.events_at(positions)
+    for space in {event.space for event in events if event.kind in _INDEXED}:
         home.index(space).forget()
     emptied = home.parts.store.truncate_wal(max(0.0, deadline - time.monotonic()))
     if not emptied:

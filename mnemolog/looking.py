@@ -98,7 +98,8 @@ class Looking(Naming):
     ) -> tuple[Item, ...]:
         """Memories without a cue, in a standing order.
 
-        By `recency` the newest first, `oldest` the oldest; by `strength` the strongest;
+        By `recency` the newest first, `oldest` the oldest; by `strength` the strongest,
+        by `weight` the heaviest;
         by `review` those that are important and due for review, the longest due first;
         by `persistence` what most deserves to be kept; by `pinned` those in working memory,
         by `conflicts` those in an open conflict.

@@ -18,6 +18,7 @@ from ledger.clock import Clock
 from ledger.ids import Position
 from ledger.log import Durability
 from ledger.verification import Verified, verify
+from mnemolog.admitting import Admitting
 from mnemolog.artifacts.named import paths_of
 from mnemolog.asking import Asking
 from mnemolog.backups import back_up
@@ -30,6 +31,7 @@ from mnemolog.drafting import Author
 from mnemolog.erasure import erase
 from mnemolog.exports import Imported, export_log, import_log
 from mnemolog.gating import Gates, Gating
+from mnemolog.health import HealthQuestions
 from mnemolog.home import Home, default_home
 from mnemolog.moment import Moment, cut_at
 from mnemolog.planning import Planning
@@ -59,6 +61,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
 class Memory(
     Using,
     Keeping,
+    Admitting,
     Settling,
     Correcting,
     Gating,
@@ -67,6 +70,7 @@ class Memory(
     Planning,
     Asking,
     Curves,
+    HealthQuestions,
 ):
     """One space of a ledger, open for commands and questions; safe for several threads.
 

@@ -9,18 +9,30 @@ from ledger.errors import InvalidTime, UnknownPosition
 from ledger.ids import Position
 from ledger.rows import proven
 from mnemolog.asking import Asking
+from mnemolog.buffering import BufferQuestions
 from mnemolog.conflicts import ConflictQuestions
 from mnemolog.contexts import Contexts
 from mnemolog.curves import Curves
 from mnemolog.edges import EdgeQuestions
 from mnemolog.gating import Gates
+from mnemolog.health import HealthQuestions
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.planning import Planning
 from policies.memories import instant
 
 
-class Moment(EdgeQuestions, ConflictQuestions, Gates, Contexts, Planning, Asking, Curves):
+class Moment(
+    BufferQuestions,
+    EdgeQuestions,
+    ConflictQuestions,
+    Gates,
+    Contexts,
+    Planning,
+    Asking,
+    Curves,
+    HealthQuestions,
+):
     """What a memory knew at a position of its log; it answers, and never writes.
 
     'Now' is the recorded time of that position, or the time that was given.

@@ -13,10 +13,14 @@ from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.standing import standings
 from policies.reviews import review_at
+from policies.weights import centre
 from projections.memory_queries import MemoryRow
+from projections.weights import reinforced_in
 from recall.items import Vitality, vitality_of
 
-Order = Literal["recency", "oldest", "pinned", "strength", "review", "conflicts", "persistence"]
+Order = Literal[
+    "recency", "oldest", "pinned", "strength", "weight", "review", "conflicts", "persistence"
+]
 ORDERS: tuple[Order, ...] = get_args(Order)
 
 Rows = builtins.list[MemoryRow]
@@ -54,6 +58,10 @@ def _ranked(newest: Rows, by: Order, at: tuple[Home, str, Cut]) -> Rows:
     if by == "persistence":
         found = standings(home, space, cut, newest)
         return sorted(newest, key=lambda row: -found[row.memory_id].persistence.value)
+    if by == "weight":
+        grown = home.views.read(lambda db: reinforced_in(db, space, cut.position))
+        weights = {memory_id: centre(weight) for memory_id, weight in grown.items()}
+        return sorted(newest, key=lambda row: -weights.get(row.memory_id, row.weight))
     ids = [row.memory_id for row in newest if by != "review" or row.importance == "high"]
     known = home.views.read(lambda db: vitality_of(db, ids, space, cut.position, cut.instant))
     if by == "strength":

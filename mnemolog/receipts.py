@@ -31,6 +31,7 @@ from ledger.events import (
 )
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import EMPTY, Appended, Log
+from mnemolog.admission_words import said_of_admission
 from mnemolog.conflict_words import said_of_conflict
 from mnemolog.strength_words import said_of_strength
 from mnemolog.upkeep_words import said_of_upkeep
@@ -209,7 +210,11 @@ def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kin
         "configured": "settings are changed",
         "undone": "a command is undone",
     }
-    said = said_of_conflict(structure, name, _SHOWN) or said_of_strength(structure, name, _SHOWN)
+    said = (
+        said_of_conflict(structure, name, _SHOWN)
+        or said_of_strength(structure, name, _SHOWN)
+        or said_of_admission(structure, name, _SHOWN)
+    )
     said = said or said_of_upkeep(structure, name, _SHOWN)
     said = said or words.get(draft.kind)
     return said or f"a {draft.kind!r} event is recorded at position {position}"

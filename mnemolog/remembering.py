@@ -21,7 +21,7 @@ from mnemolog.imports.items import ImportItem, Problem
 from mnemolog.naming import Cut
 from mnemolog.receipts import Receipt, with_findings
 from mnemolog.settings import Settings
-from mnemolog.storing import Storing, ToStore
+from mnemolog.storing import Entered, Storing, ToStore
 from policies.corrections import Replacement
 from policies.memories import MemoryFields, NewMemory, checked_texts, remembered
 from projections.folding import Progress
@@ -54,7 +54,7 @@ class Remembering(Storing):
         for `supersedes`.
         """
         checked_checking("contradictions", contradictions)
-        new, settings = _new(content, fields), self.settings()
+        new, settings = new_memory(content, fields), self.settings()
         remembered(new, settings.content_limit_bytes)
         (only,) = self._remember(
             [new], settings, contradictions, partial(self._hearing.heard, actor=self._author.actor)
@@ -74,7 +74,7 @@ class Remembering(Storing):
         is there and the items before it, as in `remember`.
         """
         checked_checking("contradictions", contradictions)
-        new = [_new(item, {}) for item in items]
+        new = [new_memory(item, {}) for item in items]
         settings = self.settings()
         for item in new:
             remembered(item, settings.content_limit_bytes)
@@ -118,7 +118,7 @@ class Remembering(Storing):
                 decisions = self._superseding(olds, replacement, overrides, reason, cut)
                 return drafts(decisions, self._author, cut.instant), [*olds, new]
             settings = self._settings(cut)
-            new_item = _new(content or "", fields)
+            new_item = new_memory(content or "", fields)
             storing = ToStore(
                 new_item,
                 olds,
@@ -179,7 +179,7 @@ class Remembering(Storing):
             return batch, [*touched, *([] if check is None else check.touched)]
 
         batch, whole = self._command(decide, check)
-        receipts = _split(batch, whole, sizes)
+        receipts = split_receipt(batch, whole, sizes)
         told = {} if check is None else check.warnings
         return [with_findings(one, batch, told, self._home.log) for one in receipts]
 
@@ -189,8 +189,14 @@ class Remembering(Storing):
             return None
         return Check(self._home, self.space, count)
 
-    def _storing_heard(
-        self, heard: Heard, settings: Settings, check: Check | None, cut: Cut
+    def _storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by whom
+        self,
+        heard: Heard,
+        settings: Settings,
+        check: Check | None,
+        cut: Cut,
+        author: Author | None = None,
+        entered: Entered | None = None,
     ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
         """The events that storing what was heard comes to, and the memories concerned."""
         named = self._memories(heard.item.supersedes, cut)
@@ -199,10 +205,11 @@ class Remembering(Storing):
             heard.item,
             [*named, *heard.olds],
             limit,
-            self._author,
+            author or self._author,
             recognises=settings.recognise_constraints,
             check=check,
             heard=heard,
+            entered=entered,
         )
         batch = self._storing(storing, cut)
         for old, item in heard.rewritten:
@@ -250,7 +257,8 @@ class Remembering(Storing):
         return sum(event.kind == "conflicted" for event in whole.events)
 
 
-def _new(content: str | NewMemory, fields: MemoryFields) -> NewMemory:
+def new_memory(content: str | NewMemory, fields: MemoryFields) -> NewMemory:
+    """A memory as it is given, with these fields. Raises `InvalidField` for unknown ones."""
     if isinstance(content, NewMemory):
         return msgspec.structs.replace(content, **fields) if fields else content
     try:
@@ -259,7 +267,9 @@ def _new(content: str | NewMemory, fields: MemoryFields) -> NewMemory:
         raise InvalidField("fields", str(error), "see NewMemory for what there is") from None
 
 
-def _split(batch: Sequence[Draft], whole: Receipt, sizes: Sequence[int]) -> builtins.list[Receipt]:
+def split_receipt(
+    batch: Sequence[Draft], whole: Receipt, sizes: Sequence[int]
+) -> builtins.list[Receipt]:
     """The receipt of a batch as one for each memory of it."""
     receipts = []
     start = 0

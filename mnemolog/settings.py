@@ -10,12 +10,15 @@ import msgspec
 from ledger.errors import InvalidField
 from ledger.events import SettingValue, Tier
 from mnemolog.artifacts.named import named_sources, paths_of
+from policies.activation import NOISE
+from policies.admission import TABLE, read_table
 from recall.questions import Strategy
 from recall.reranking import RerankerName
 
 _CONTENT_CEILING = 64 << 20
 _LONGEST_LAYER_S = 600.0
 _FASTEST = 1_000
+_MOST_NOISE = 10.0
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,7 +35,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `contradictions` says whether it is held against what is there. `forgetting_speed` is
     how fast time passes for what is remembered (0 to 1,000): at 0 nothing fades.
     `lowest_tier` is how far memories may fall by fading; the last tier destroys their
-    text. With `keep_cues`, a use keeps the cue that it is reported with.
+    text. With `keep_cues`, a use keeps the cue that it is reported with. `admission` is the
+    table of what becomes of content that asks to enter, by its relevance and novelty;
+    `admission_noise` the scale of the noise in its activation, 0 for none.
     """
 
     strategy: Strategy = "hybrid"
@@ -48,6 +53,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     forgetting_speed: float = 1.0
     lowest_tier: Tier = "deleted"
     keep_cues: bool = False
+    admission: str = TABLE
+    admission_noise: float = NOISE
 
 
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:
@@ -80,7 +87,18 @@ def checked_settings(changes: Mapping[str, SettingValue]) -> dict[str, SettingVa
         if not 0 <= settings.forgetting_speed <= _FASTEST:
             raise InvalidField(name, f"{value} is out of range", f"give 0 to {_FASTEST:,}")
         _check_layers(settings)
+        _check_admission(settings)
     return dict(changes)
+
+
+def _check_admission(settings: Settings) -> None:
+    read_table(settings.admission)
+    if not 0 <= settings.admission_noise <= _MOST_NOISE:
+        raise InvalidField(
+            "admission_noise",
+            f"{settings.admission_noise:g} is out of range",
+            f"give 0 to {_MOST_NOISE:g}",
+        )
 
 
 def _check_layers(settings: Settings) -> None:

@@ -21,9 +21,17 @@ from mnemolog.undo import command_events
 from policies.conflicts import Party, decide_heard, decide_outcomes, statement
 from policies.corrections import Decision, Replacement, why
 from policies.memories import NewMemory, remembered
+from policies.weights import Weight
 from projections.deletions import deleted_as, fingerprint, has_deletions
 
 _SAID_BEFORE = "it was said before what superseded the same"
+
+
+class Entered(msgspec.Struct, frozen=True):
+    """What a memory begins with that was admitted: its depth weight, and itself in short."""
+
+    weight: Weight
+    summary: str | None
 
 
 class ToStore(msgspec.Struct, frozen=True):
@@ -39,6 +47,7 @@ class ToStore(msgspec.Struct, frozen=True):
     recognises: bool = True
     check: Check | None = None
     heard: Heard | None = None
+    entered: Entered | None = None
 
     @property
     def by(self) -> MemoryId | None:
@@ -60,6 +69,9 @@ class Storing(Commands):
         event_id = fresh if new.item.id is None else EventId(parse_id("id", new.item.id))
         structure, content = remembered(new.item, new.limit_bytes)
         structure = msgspec.structs.replace(structure, origin=new.origin)
+        if new.entered is not None:
+            structure = msgspec.structs.replace(structure, depth_weight=new.entered.weight)
+            content = msgspec.structs.replace(content, summary=new.entered.summary)
         if new.item.id is not None:
             again = self._stored_before(event_id, new.item, structure, content)
             if again:

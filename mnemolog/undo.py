@@ -6,13 +6,16 @@ from ledger.clock import Micros
 from ledger.errors import CannotUndo
 from ledger.events import (
     VOCABULARY,
+    Admitted,
     Configured,
     Conflicted,
     Decoded,
     Degraded,
+    Dropped,
     Event,
     Linked,
     Recalled,
+    Reinforced,
     Reinstated,
     Revived,
     SettingValue,
@@ -27,6 +30,7 @@ from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Log
 from mnemolog.home import Home
 from mnemolog.naming import Cut
+from mnemolog.weighing import depth_weight_of
 from policies.corrections import Decision
 from policies.undoing import command_of
 from projections.conflicts import winner_as_of
@@ -41,13 +45,15 @@ _COMMAND = 2_000
 """The most events that one command comes to."""
 _NAMING = ("superseded", "reinstated", "conflicted", "linked")
 """Kinds of events about one memory that name another."""
+_LEAVING = ("admitted", "reinforced", "dropped")
+"""Kinds of events by which content leaves the buffer."""
 _EDGES = frozenset({"linked", "unlinked"})
 _STRENGTHS = frozenset({"recalled", "weakened", "strengthened"})
 _OF_TIME = frozenset({"degraded", "revived", "relearned"})
 """Kinds that come of time passing or of use: nothing but a fall depends on them."""
 _MARKING = frozenset({"consolidated"})
 """Kinds that say what was done with a memory; what that came to is in events of its own."""
-_UPKEEP = frozenset({"undone", "ticked", "recalled", "consolidated", "maintained"})
+_UPKEEP = frozenset({"undone", "ticked", "recalled", "consolidated", "maintained", "dropped"})
 """Kinds whose commands are undone where they are named, not for being the last."""
 
 
@@ -108,6 +114,16 @@ class BeforeCommand:
     def _held(self, memory_id: MemoryId) -> Strength:
         known = self._home.views.read(lambda db: strengths_as_of(db, [memory_id], self._before))
         return known[memory_id]
+
+    def weight(self, memory_id: MemoryId) -> tuple[float, float]:
+        """The depth weight of a memory."""
+        return depth_weight_of(self._home, memory_id, self._before)
+
+    def is_kept(self, item: EventId) -> bool:
+        """Whether the content that an event put into the buffer is still there."""
+        log = self._home.log
+        events = log.events_at([*log.positions_of([item]).values()])
+        return any(event.kind == "buffered" and event.content is not None for event in events)
 
     def settlement(self, conflict: EventId) -> Settled | None:
         """How a conflict was settled."""
@@ -190,8 +206,9 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
                 and event.kind not in _MARKING
             ):
                 later[event.position] = event
+    waiting = {event.event_id for event in command if event.kind == "buffered"}
     ended = _ending(home.log, edges, last)
-    for event in [*_naming(home.log, made, last), *ended]:
+    for event in [*_naming(home.log, made, last), *ended, *_leaving(home.log, waiting, last)]:
         later[event.position] = event
     for event in _reconfiguring(home.log, command, last):
         later[event.position] = event
@@ -231,6 +248,18 @@ def _ending(log: Log, edges: set[EventId], after: Position) -> list[Event]:
         for event in page:
             structure = VOCABULARY.structure(event)
             if isinstance(structure, Unlinked) and structure.edge in edges:
+                found.append(event)
+    return found
+
+
+def _leaving(log: Log, waiting: set[EventId], after: Position) -> list[Event]:
+    """Later events by which content of these left the buffer."""
+    found = []
+    while waiting and (page := log.read(after, 1000, kinds=_LEAVING)):
+        after = page[-1].position
+        for event in page:
+            structure = VOCABULARY.structure(event)
+            if isinstance(structure, Admitted | Reinforced | Dropped) and structure.of in waiting:
                 found.append(event)
     return found
 

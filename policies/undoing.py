@@ -8,14 +8,17 @@ from typing import Protocol
 from ledger.errors import CannotUndo
 from ledger.events import (
     VOCABULARY,
+    Buffered,
     Configured,
     Conflicted,
     Degraded,
+    Dropped,
     Event,
     Linked,
     Payload,
     Pinned,
     Recalled,
+    Reinforced,
     Reinstated,
     Remembered,
     Reopened,
@@ -35,7 +38,7 @@ from ledger.ids import EventId, MemoryId, Position
 from policies.corrections import Decision, why
 
 _REVERSED_BY_SAYING_SO = frozenset(
-    {"undone", "failed", "ticked", "relearned", "consolidated", "maintained"}
+    {"undone", "failed", "ticked", "relearned", "consolidated", "maintained", "admitted"}
 )
 """Kinds that change no state: that they are undone is all there is to it.
 
@@ -68,6 +71,14 @@ class Before(Protocol):
 
     def tier(self, memory_id: MemoryId, at: Position) -> Decision:
         """The event that puts a memory into the tier in which it was before an event."""
+        ...
+
+    def weight(self, memory_id: MemoryId) -> tuple[float, float]:
+        """The depth weight of a memory."""
+        ...
+
+    def is_kept(self, item: EventId) -> bool:
+        """Whether the content that an event put into the buffer is still there."""
         ...
 
     def edge(self, edge_id: EventId) -> Decision | None:
@@ -107,13 +118,13 @@ def decide_undo(
         if isinstance(structure, Recalled):
             decisions += [Decision(before.strength(one), one) for one in structure.memories]
             continue
-        if isinstance(structure, Degraded) and first.kind != "ticked":
-            # It was due, whatever was commanded with it.
-            continue
-        if isinstance(structure, Strengthened) and event.memory_id in made:
-            # It goes with the memory, which had no strength before.
+        due = isinstance(structure, Degraded) and first.kind != "ticked"
+        if due or (isinstance(structure, Strengthened) and event.memory_id in made):
+            # It was due, whatever was commanded with it, or goes with what the command stored.
             continue
         inverse = _reversal(event, before)
+        if inverse is None and event.kind == "dropped":
+            raise CannotUndo(first.position, "nothing is kept of what was dropped: admit it again")
         if inverse is None and event.kind == "unlinked":
             raise CannotUndo(first.position, "what the edge joined was redacted")
         if inverse is None and event.kind not in _REVERSED_BY_SAYING_SO:
@@ -132,6 +143,12 @@ def _reversal(event: Event, before: Before) -> Decision | None:
         return before.edge(structure.edge)
     if isinstance(structure, Degraded | Revived) and event.memory_id is not None:
         return before.tier(event.memory_id, event.position)
+    if isinstance(structure, Buffered):
+        item = event.event_id if structure.of is None else structure.of
+        return Decision(Dropped(of=item), None)
+    if isinstance(structure, Dropped):
+        item = structure.of or event.event_id
+        return Decision(Buffered(of=item), None) if before.is_kept(item) else None
     inverse = _inverse(event, before)
     return None if inverse is None else Decision(inverse, event.memory_id)
 
@@ -162,6 +179,8 @@ def _inverse(  # noqa: C901, PLR0911 - one a kind
     if isinstance(structure, Weakened | Strengthened):
         # Not the factor turned round: that would come back to the strength but roughly.
         return before.strength(event.memory_id)
+    if isinstance(structure, Reinforced):
+        return Reinforced(before.weight(event.memory_id))
     if isinstance(structure, Pinned | Unpinned):
         pinned, expires_at = before.pin(event.memory_id)
         return Pinned(expires_at) if pinned else Unpinned(before.shelter(event.memory_id))

@@ -41,6 +41,7 @@ class Deletions:
     version = 1
     kinds = frozenset({"degraded", "relearned"})
     tables = ("deletions",)
+    indexes = ""
     schema = """
     CREATE TABLE deletions (
         memory_id    BLOB PRIMARY KEY,

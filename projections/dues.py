@@ -41,13 +41,15 @@ class Dues:
     version = 1
     kinds = _OF_ONE | {"remembered", "recalled", "redacted", "configured"}
     tables = ("dues",)
+    indexes = """
+    CREATE INDEX dues_by_time ON dues (space, due_at);
+    """
     schema = """
     CREATE TABLE dues (
         memory INTEGER PRIMARY KEY,
         space  TEXT NOT NULL,
         due_at INTEGER NOT NULL
     ) STRICT;
-    CREATE INDEX dues_by_time ON dues (space, due_at);
     """
 
     def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
@@ -55,6 +57,8 @@ class Dues:
         remembered = [event.position for event in events if event.kind == "remembered"]
         if remembered:
             _begin(db, remembered[0], remembered[-1])
+        if len(remembered) == len(events):
+            return
         touched = dict.fromkeys(one for event in events for one in _touched(event))
         _reschedule(db, list(touched), events[-1].position)
         for space in {event.space for event in events if _reschedules_all(event)}:
@@ -105,7 +109,7 @@ def _begin(db: apsw.Connection, first: Position, last: Position) -> None:
         due = next_due(Standing(decay, Trace(initial, began), "active", lowest), pace)
         if due is not None:
             db.execute(
-                "INSERT OR REPLACE INTO dues SELECT memory, space, recorded_at + ? FROM memories "
+                "INSERT INTO dues SELECT memory, space, recorded_at + ? FROM memories "
                 "WHERE since BETWEEN ? AND ? AND memory = since AND status <> 'redacted' "
                 "AND space = ? AND curve = ? AND rate = ? AND initial = ?",
                 (due.due_at, *span, space, curve, rate, initial),

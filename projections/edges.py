@@ -44,6 +44,7 @@ class Edges:
     version = 2
     kinds = frozenset({"linked", "unlinked", "redacted"})
     tables = ("edges", "things", "edge_evidence")
+    indexes = ""
     schema = """
     CREATE TABLE edges (
         since       INTEGER PRIMARY KEY,

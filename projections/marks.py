@@ -17,6 +17,7 @@ class Marks:
     version = 1
     kinds = frozenset({"remembered"})
     tables = ("marks",)
+    indexes = ""
     schema = """
     CREATE TABLE marks (
         memory INTEGER NOT NULL,

@@ -71,6 +71,13 @@ class Memories:
     version = 6
     kinds = _CHANGES | {"remembered"}
     tables = ("memories", "supersessions", "taggings", "redactions", *conflicts.TABLES)
+    indexes = """
+    CREATE INDEX memories_by_space ON memories (space);
+    CREATE INDEX supersessions_by_new ON supersessions (new);
+    CREATE INDEX supersessions_by_space ON supersessions (space, since);
+    CREATE INDEX supersessions_by_end ON supersessions (space, until) WHERE until IS NOT NULL;
+    CREATE INDEX redactions_by_space ON redactions (space, at);
+    """
     schema = (
         """
     CREATE TABLE memories (
@@ -100,7 +107,6 @@ class Memories:
         withdrawn    INTEGER NOT NULL,
         status       TEXT NOT NULL
     ) STRICT;
-    CREATE INDEX memories_by_space ON memories (space);
     CREATE INDEX memories_by_id ON memories (memory_id);
     CREATE TABLE supersessions (
         old    BLOB NOT NULL,
@@ -111,9 +117,6 @@ class Memories:
         space  TEXT NOT NULL,
         PRIMARY KEY (old, new, since)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX supersessions_by_new ON supersessions (new);
-    CREATE INDEX supersessions_by_space ON supersessions (space, since);
-    CREATE INDEX supersessions_by_end ON supersessions (space, until) WHERE until IS NOT NULL;
     CREATE TABLE taggings (
         tag    BLOB NOT NULL,
         memory INTEGER NOT NULL,
@@ -125,7 +128,6 @@ class Memories:
         space  TEXT NOT NULL,
         at     INTEGER NOT NULL
     ) STRICT;
-    CREATE INDEX redactions_by_space ON redactions (space, at);
     """
         + conflicts.SCHEMA
     )

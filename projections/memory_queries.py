@@ -13,6 +13,7 @@ from ledger.events import Importance, MemoryKind, SourceType, Tier
 from ledger.ids import MemoryId, Position
 from projections.edges import EdgeChange, edge_changes, edges_erased
 from projections.strengths import StrengthChange, pace_as_of, strength_changes
+from projections.weights import WeightChange, weight_changes
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
@@ -77,6 +78,7 @@ class Changes(msgspec.Struct, frozen=True):
     edges: list[EdgeChange] = []
     strengths: list[StrengthChange] = []
     pace: Pace = Pace()
+    weights: list[WeightChange] = []
 
 
 _ROW = (
@@ -132,6 +134,7 @@ def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
         edge_changes(db, space, after),
         strength_changes(db, space, after),
         pace_as_of(db, space, Position(reached)),
+        weights=weight_changes(db, space, after),
     )
 
 
@@ -148,6 +151,18 @@ def rows_as_of(
         ).fetchall():
             found[memory_id] = _row(values)
     return found
+
+
+def known_of(
+    db: apsw.Connection, space: str, references: Sequence[str], position: Position
+) -> frozenset[str]:
+    """Which of these references are whole ids of a space's memories as of a position."""
+    rows = db.execute(
+        "SELECT lower(hex(memory_id)) FROM memories WHERE memory_id IN "
+        "(SELECT unhex(value) FROM json_each(?)) AND since = memory AND memory <= ? AND +space = ?",
+        (msgspec.json.encode(references).decode(), position, space),
+    )
+    return frozenset(str(row[0]) for row in rows)
 
 
 def superseders(

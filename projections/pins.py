@@ -22,6 +22,9 @@ class Pins:
     version = 1
     kinds = frozenset({"pinned", "unpinned"})
     tables = ("pins",)
+    indexes = """
+    CREATE INDEX pins_by_space ON pins (space, since);
+    """
     schema = """
     CREATE TABLE pins (
         memory_id  BLOB NOT NULL,
@@ -31,7 +34,6 @@ class Pins:
         expires_at INTEGER,
         PRIMARY KEY (memory_id, since)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX pins_by_space ON pins (space, since);
     """
 
     def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:

@@ -34,7 +34,15 @@ class Projection(Protocol):
 
     @property
     def schema(self) -> str:
-        """The statements that create the tables."""
+        """The statements that create the tables, and the indexes that folding uses."""
+        ...
+
+    @property
+    def indexes(self) -> str:
+        """The statements that create the indexes that questions use, and no fold.
+
+        Where a whole log is folded they are made at the end: sorting once is faster.
+        """
         ...
 
     @property

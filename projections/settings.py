@@ -23,6 +23,7 @@ class SettingChanges:
     version = 1
     kinds = frozenset({"configured"})
     tables = ("settings",)
+    indexes = ""
     schema = """
     CREATE TABLE settings (
         space TEXT NOT NULL,

@@ -67,6 +67,9 @@ class Strengths:
         {"recalled", "weakened", "strengthened", "pinned", "configured"} | _SHELTER_ENDS
     )
     tables = ("strengths", "paces")
+    indexes = """
+    CREATE INDEX strengths_by_space ON strengths (space, since);
+    """
     schema = """
     CREATE TABLE strengths (
         memory_id       BLOB NOT NULL,
@@ -82,7 +85,6 @@ class Strengths:
         drops           TEXT,
         PRIMARY KEY (memory_id, since)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX strengths_by_space ON strengths (space, since);
     CREATE TABLE paces (
         space TEXT NOT NULL,
         since INTEGER NOT NULL,

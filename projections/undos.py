@@ -21,6 +21,7 @@ class Undos:
     version = 1
     kinds = frozenset({"undone"})
     tables = ("undos",)
+    indexes = ""
     schema = """
     CREATE TABLE undos (
         command BLOB NOT NULL,

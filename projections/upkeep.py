@@ -34,6 +34,7 @@ class Upkeep:
     version = 1
     kinds = frozenset({"consolidated", "maintained"})
     tables = ("consolidations", "merges", "jobs")
+    indexes = ""
     schema = """
     CREATE TABLE consolidations (
         since     INTEGER PRIMARY KEY,

@@ -30,6 +30,8 @@ from ledger.errors import (
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import EMPTY, Head, Log
+from projections.activity import Activity
+from projections.buffers import Buffers
 from projections.deletions import Deletions
 from projections.dues import Dues
 from projections.edges import Edges
@@ -52,6 +54,7 @@ from projections.settings import SettingChanges
 from projections.strengths import Strengths
 from projections.undos import Undos
 from projections.upkeep import Upkeep
+from projections.weights import Weights
 
 _Result = TypeVar("_Result")
 
@@ -85,6 +88,9 @@ def all_projections(secret: bytes) -> tuple[Projection, ...]:
         Upkeep(),
         Deletions(),
         Dues(),
+        Weights(),
+        Buffers(),
+        Activity(),
     )
 
 
@@ -230,6 +236,9 @@ class Views:
             self._folded(connection, needed, progress)
             # What others folded into the old generation meanwhile must be in this one too
             # when it takes its place, or their next question would miss it.
+            with connection:
+                for projection in self._projections:
+                    connection.execute(projection.indexes).fetchall()
             with self._lock_file("views.lock"):
                 reached = self._folded(connection, needed)
                 connection.pragma("journal_mode", "wal")

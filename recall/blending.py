@@ -26,7 +26,8 @@ from recall.match import (
     standing_factor,
 )
 from recall.questions import Question
-from recall.relevance import COMPONENTS, HEAVIEST, evidence, recency
+from recall.relevance import COMPONENTS, evidence, recency
+from recall.spreading import heaviest
 
 _POOL = 64
 _GRAPH_SHARE = 0.2
@@ -108,7 +109,8 @@ def _beside_the_match(ground: Ground, pool: Ordinals, own: Floats) -> tuple[Floa
     association = np.zeros(len(pool))
     strengths = state.strengths.of(pool, state.columns, question.position, question.instant)
     temporal = recency(state.columns.recorded_at(pool), question.instant) * strengths
-    return association, temporal, state.columns.weights(pool), _spread(ground, pool, own)
+    weights = state.weights.of(pool, state.columns, question.position)
+    return association, temporal, weights, _spread(ground, pool, own)
 
 
 def _spread(ground: Ground, pool: Ordinals, own: Floats) -> Floats:
@@ -117,20 +119,11 @@ def _spread(ground: Ground, pool: Ordinals, own: Floats) -> Floats:
     centroid = ground.question.centroid
     if centroid is not None:
         spread = np.maximum(0.0, vectors.cosines(centroid, pool).astype(np.float64))
-    for heavy in _heaviest(ground):
+    position = ground.question.position
+    for heavy in heaviest(ground.state, ground.texts.size, position, ground.allowed):
         vector = vectors.vectors[heavy]
         spread = np.maximum(spread, vectors.cosines(vector, pool).astype(np.float64))
     return np.minimum(1.0, spread)
-
-
-def _heaviest(ground: Ground) -> Ordinals:
-    """The memories that weigh more than a plain one, the heaviest of them first, at most 8."""
-    columns = ground.state.columns
-    heavy = columns.heavy(ground.texts.size)
-    heavy = heavy[ground.allowed.of(heavy)]
-    order = np.lexsort((-heavy, -columns.weights(heavy)))
-    chosen: Ordinals = heavy[order[:HEAVIEST]]
-    return chosen
 
 
 def _pool(ground: Ground, found: Found) -> Ordinals:

@@ -94,7 +94,7 @@ class Context(msgspec.Struct, frozen=True):
 
     `memory_ids` are the memories injected together, `shown` those that a further
     step leaves out, `steps_left` how many such steps there are. `counter` names
-    the tokens that were counted.
+    the tokens that were counted, `exploration` the seed of weights that were drawn.
     """
 
     prompt: str
@@ -110,6 +110,7 @@ class Context(msgspec.Struct, frozen=True):
     shown: tuple[MemoryId, ...]
     steps_left: int = STEPS
     message: str | None = None
+    exploration: int | None = None
 
 
 class Exploration(msgspec.Struct, frozen=True):

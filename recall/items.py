@@ -28,19 +28,22 @@ from ledger.ids import MemoryId, Position
 from ledger.log import Log
 from ledger.rows import check_content, proven
 from policies.reviews import review_at
+from policies.weights import Weight, centre
 from projections.memory_queries import MemoryRow, superseded, superseders
 from projections.pins import pins_as_of
 from projections.strengths import pace_as_of, strengths_as_of
 from projections.views import Views
+from projections.weights import weights_as_of
 
 
 class Item(msgspec.Struct, frozen=True):
     """Everything about one memory as of a moment; `content` is None once it is redacted.
 
     `strength` is in [0, 1], 1 from the beginning, as of the instant asked of; `tier`
-    how far it has fallen; `accesses` how often it was of use. `summary` stands for
-    the text in answers to a cue, once there is one. `review_at` is when an important
-    one comes up for review.
+    how far it has fallen; `accesses` how often it was of use. `summary` says the text
+    in short where it was admitted with one, and stands for it in answers once the
+    memory is summarized. `depth_weight` is a Beta distribution, `weight` its centre.
+    `review_at` is when an important one comes up for review.
     """
 
     memory_id: MemoryId
@@ -79,6 +82,8 @@ class Item(msgspec.Struct, frozen=True):
     last_access: datetime | None
     review_at: datetime | None
     summary: str | None
+    weight: float
+    depth_weight: tuple[float, float]
     supersedes: tuple[MemoryId, ...]
     superseded_by: tuple[MemoryId, ...]
 
@@ -129,6 +134,7 @@ def read_items(
     )
     ids = [row.memory_id for row in rows]
     vitality = views.read(lambda db: vitality_of(db, ids, space, position, instant))
+    weights = views.read(lambda db: weights_as_of(db, ids, position))
     alive = {
         memory_id: expires
         for memory_id, expires in pins.items()
@@ -142,6 +148,7 @@ def read_items(
             vitality[row.memory_id],
             alive,
             summary_of(log, row.memory_id, position) if row.tier == "summarized" else None,
+            weights.get(row.memory_id),
         )
         for row in rows
         # A damaged row of the views must not show one memory under another's id.
@@ -190,8 +197,12 @@ def _item(  # noqa: PLR0913, PLR0917 - a memory's event, and what the views know
     vitality: Vitality,
     pins: Mapping[MemoryId, int | None],
     summary: str | None,
+    weight: Weight | None,
 ) -> Item:
     structure, content = parts(event)
+    depth_weight = structure.depth_weight if weight is None else weight
+    if summary is None and content is not None:
+        summary = content.summary
     return Item(
         memory_id=row.memory_id,
         space=event.space,
@@ -235,6 +246,8 @@ def _item(  # noqa: PLR0913, PLR0917 - a memory's event, and what the views know
             )
         ),
         summary=summary,
+        weight=round(centre(depth_weight), _DECIMALS),
+        depth_weight=depth_weight,
         supersedes=links.supersedes,
         superseded_by=links.superseded_by,
     )

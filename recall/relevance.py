@@ -32,8 +32,6 @@ OVERVIEW_SHARE = 1 / 3
 
 What answers it is spread over many memories, each of which says little of it.
 """
-HEAVIEST = 8
-"""How many of the heaviest memories spread activation."""
 
 
 class Blend(msgspec.Struct, frozen=True):

@@ -30,7 +30,7 @@ TOO_CLOSE = 3
 _SEEDS = 32
 _EVERY_STATUS = frozenset(STATUSES)
 _FAINT = frozenset({"archived", "summarized"})
-_WEAKEST = 0.5
+_WEAKEST = 0.7
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 
 
@@ -166,8 +166,8 @@ class SpaceSearch:
         """The same, with what has been archived ranked by its strength.
 
         By the share that is left of the strength under which memories are archived; the
-        weakest still count half, or a cue that repeats one nearly word for word could not
-        bring it back.
+        weakest still count seven tenths, or a cue that repeats one nearly word for word
+        could not bring it back.
         """
         columns, position = self.state.columns, self._question.position
         faint = np.isin(scored.ordinals, columns.changed_to(position, _FAINT))

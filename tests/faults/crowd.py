@@ -1,4 +1,4 @@
-"""One of several processes on a home at once: it remembers, recalls and ticks in four threads.
+"""One of several processes on a home, in four threads: it remembers, admits, recalls and ticks.
 
     python crowd.py HOME NAME COUNT
 
@@ -14,10 +14,12 @@ import threading
 from pathlib import Path
 
 from hashed_words import HashedWords
+from hurried import Hurried
 
 from mnemolog import Memory
 
 SPACE = "square"
+FENCE = "the fence of the square is painted green"
 _THREADS = 4
 
 
@@ -26,13 +28,19 @@ def _say(line: str) -> None:
 
 
 def _work(memory: Memory, name: str, thread: int, count: int, errors: list[str]) -> None:
+    clock = memory._home.clock
+    assert isinstance(clock, Hurried)
     try:
         for number in range(count):
             text = f"{name}{thread} saw carriage{number} of {name}{thread}x{number} pass"
-            told = memory.remember(text)
+            told = memory.remember(text, kind="episodic", importance="low")
             _say(f"{told.position} {told.memory_id}")
             memory.use(told.memory_id or "")
+            if number % 4 == 0:
+                memory.admit(FENCE, contradictions="off")
             if number % 5 == thread:
+                # Fifteen days after it was stored such a memory is archived.
+                clock.hurry(4)
                 memory.tick()
             hits = memory.recall(f"{name}{thread}x{number}", limit=1).hits
             if not hits or hits[0].content != text:
@@ -45,7 +53,9 @@ def _work(memory: Memory, name: str, thread: int, count: int, errors: list[str])
 def main(home: str, name: str, count: str) -> None:
     """Remember and recall, then answer cues until the lines end."""
     errors: list[str] = []
-    with Memory.open(Path(home), SPACE, actor=f"agent:{name}", embedder=HashedWords()) as memory:
+    with Memory.open(
+        Path(home), SPACE, actor=f"agent:{name}", clock=Hurried(), embedder=HashedWords()
+    ) as memory:
         threads = [
             threading.Thread(target=_work, args=(memory, name, thread, int(count), errors))
             for thread in range(_THREADS)
@@ -54,6 +64,8 @@ def main(home: str, name: str, count: str) -> None:
             thread.start()
         for thread in threads:
             thread.join()
+        # Else they are written while the log is being counted.
+        memory.write_uses()
         _say("ready")
         for line in sys.stdin:
             hits = memory.recall(line.strip(), limit=1).hits

@@ -12,20 +12,21 @@ import os
 import random
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from typing import TypeVar
 
 from hashed_words import HashedWords
+from hurried import Hurried
 
 from indexes import space_index
-from ledger.clock import Micros
-from ledger.decay import DAY_US
-from mnemolog import Memory, NewMemory, Receipt, Thing
+from mnemolog import Admission, Memory, NewMemory, Receipt, Thing
 
 SPACE = "kitchen"
 _TAIL = 20
+
+Done = TypeVar("Done", Receipt, Admission)
 
 
 def _say(line: str) -> None:
@@ -33,7 +34,7 @@ def _say(line: str) -> None:
     os.write(1, f"{line}\n".encode())
 
 
-def _told(receipt: Receipt) -> Receipt:
+def _told(receipt: Done) -> Done:
     for event in receipt.events:
         _say(f"event {event.position} {event.event_id}")
     return receipt
@@ -125,19 +126,18 @@ def _tick(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
                 _say(f"redacted {one}")
 
 
-class Hurried:
-    """The machine's clock, and ahead of it by so many days as were hurried through."""
-
-    def __init__(self) -> None:
-        self._ahead = 0
-
-    def now(self) -> Micros:
-        """The present instant."""
-        return Micros(time.time_ns() // 1000 + self._ahead)
-
-    def hurry(self, days: int) -> None:
-        """Let days pass."""
-        self._ahead += days * DAY_US
+def _admit(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
+    _told(memory.remember(next(texts)))
+    while True:
+        text = next(texts)
+        for _ in range(chance.randrange(1, 3)):
+            attention = chance.choice((None, text, "an orchard"))
+            _told(memory.admit(text, attention=attention))
+        if chance.random() < 0.3:
+            waited = memory.buffer()
+            told = _told(memory.flush())
+            for one in waited if told.complete else ():
+                _say(f"redacted {one.event_id}")
 
 
 def _maintain(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
@@ -167,6 +167,7 @@ WORK: dict[str, Callable[[Memory, Iterator[str], random.Random], None]] = {
     "redacting": _redact,
     "maintaining": _maintain,
     "ticking": _tick,
+    "admitting": _admit,
 }
 
 

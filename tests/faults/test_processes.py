@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from crowd import SPACE
+from crowd import FENCE, SPACE
 from hashed_words import HashedWords
 
 from mnemolog import Memory
+from policies.weights import reinforced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -91,15 +92,25 @@ def _all_there(memory: Memory, told: list[tuple[int, str]], count: int) -> None:
 
 def test_nothing_is_lost_and_nothing_refused(tmp_path: Path, count: int) -> None:
     """Sixteen threads of four processes lose nothing, and each sees what the others appended."""
+    with _open(tmp_path) as first:
+        fence = first.remember(FENCE).memory_id or ""
     with _crowd(tmp_path, count) as crowd, _open(tmp_path) as memory:
         told = crowd.until_ready()
         _all_there(memory, told, count)
+        met = sum(entry.kind == "reinforced" for entry in memory.events())
+        assert met == len(_PROCESSES) * _THREADS * len(range(0, count, 4))
+        assert memory.get(fence).accesses == met
+        weight = (2.0, 2.0)
+        for _ in range(met):
+            weight = reinforced(weight)
+        assert memory.get(fence).depth_weight == weight
         memory.remember("The juggler lost a skittle")
         assert crowd.answers("juggler") == {"The juggler lost a skittle"}
         memory.supersede(memory.recall("juggler").hits[0].memory_id, "The juggler found it again")
         assert crowd.answers("juggler skittle") == {"The juggler found it again"}
     with _open(tmp_path) as memory:
         assert {memory.get(memory_id).accesses for _, memory_id in told} == {1}
+        assert [*memory.events(kinds=("degraded",))]
 
 
 def test_redaction_while_others_write_and_recall(tmp_path: Path, count: int) -> None:

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import Literal, TypedDict, TypeVar
 
 import msgspec
 from hypothesis import note
@@ -20,7 +20,17 @@ from ledger.falls import TIERS
 from ledger.ids import Position, new_event_ids
 from ledger.log import EMPTY
 from ledger.sqlite_log import SqliteLog
-from mnemolog import Memory, Moment, NewEvent, NewMemory, Receipt, ReceiptEvent, Thing
+from mnemolog import (
+    Admission,
+    Memory,
+    Moment,
+    NewEvent,
+    NewMemory,
+    Receipt,
+    ReceiptEvent,
+    Thing,
+    placing,
+)
 from mnemolog.diagnosis import table_rows
 from mnemolog.home import LEDGER
 from projections.strengths import Strength, strengths_as_of
@@ -50,7 +60,14 @@ CLAIMS = (
     "Ben was born in 1990.", "The harbour is open.", "The harbour is not open.",
 )  # fmt: skip
 KEPT = ("Tortoise shells are a kind of tortoise armour", "Dana feeds the tortoise")
+SAID = (
+    "The ferry leaves at dawn from the old quay", "A lamp burns in the chapel all night",
+    "Goats graze above the quarry", "the goats graze above the quarry!",
+)  # fmt: skip
 WINNERS = ("new", "old", "both", "neither")
+
+
+Told = TypeVar("Told", Receipt, Admission)
 
 
 class Ask(TypedDict, total=False):
@@ -117,12 +134,15 @@ def facts(questions: Memory | Moment) -> dict[str, object]:
             "pinned_until": item.pinned_until,
             "superseded_by": set(item.superseded_by),
             "accesses": item.accesses,
+            "depth_weight": item.depth_weight,
             # Not the strength of the moment, which time alone changes.
             "strength": _trace(held[memory_id]),
         }
         for memory_id, item in everything.items()
     }
     known["settings"] = msgspec.structs.asdict(questions.settings())
+    for waiting in questions.buffer():
+        known["waiting", waiting.event_id, ""] = waiting.content
     for edge in questions.links():
         known[edge.source, edge.type, edge.target, edge.valid_until] = edge.confidence
     for conflict in questions.conflicts():
@@ -143,6 +163,8 @@ def answers(questions: Memory | Moment, asked: Sequence[Ask]) -> list[object]:
     found.append(questions.list(by="oldest", statuses=ALL_STATUSES, limit=1000))
     found.append(questions.list(by="pinned"))
     found.append(questions.list(by="persistence", limit=1000))
+    found.append(questions.list(by="weight"))
+    found.append(questions.buffer())
     found.append(questions.list(tags=("red",), source="user:dana"))
     found.append(questions.settings())
     found.append(questions.conflicts())
@@ -179,7 +201,7 @@ class Command(msgspec.Struct):
     """A command that was carried out, and what was so before it."""
 
     space: str
-    receipt: Receipt
+    receipt: Receipt | Admission
     before: Position
     kind: str
 
@@ -196,17 +218,22 @@ class Life(RuleBasedStateMachine):
         self.ids: dict[str, list[str]] = {space: [] for space in SPACES}
         self.marks: dict[str, str] = {}
         self.tries: list[tuple[str, NewMemory, tuple[str, ...]]] = []
+        self.admitted: list[tuple[str, NewMemory]] = []
         self.commands: list[Command] = []
         self.homes = 0
         # A base and a tail in small homes too.
         self._tail_limit = space_index._TAIL_LIMIT
         space_index._TAIL_LIMIT = 4
+        # What is drawn at random would make every life another one.
+        self._draw = placing._draw
+        placing._draw = lambda: 0.5
 
     def teardown(self) -> None:
         """Close every handle and remove the home."""
         for handle in self.handles:
             handle.close()
         space_index._TAIL_LIMIT = self._tail_limit
+        placing._draw = self._draw
         shutil.rmtree(self.root)
 
     # -- what rules are made of --------------------------------------------------------
@@ -221,7 +248,7 @@ class Life(RuleBasedStateMachine):
         known = self.ids[space]
         return known[choice % len(known)] if known else "0" * 32
 
-    def attempt(self, space: str, kind: str, command: Callable[[], Receipt]) -> Receipt | None:
+    def attempt(self, space: str, kind: str, command: Callable[[], Told]) -> Told | None:
         """Carry a command out, or see it refused with nothing changed."""
         before = self.head
         state = self.handles[0]._home.log.head()
@@ -238,7 +265,7 @@ class Life(RuleBasedStateMachine):
         self.commands.append(Command(space, receipt, before, kind))
         return receipt
 
-    def made(self, space: str, receipt: Receipt | None, mark: str) -> None:
+    def made(self, space: str, receipt: Receipt | Admission | None, mark: str) -> None:
         """Keep in mind what a command remembered."""
         if receipt is not None and receipt.memory_id is not None:
             self.ids[space].append(receipt.memory_id)
@@ -504,6 +531,38 @@ class Life(RuleBasedStateMachine):
             memory_id=self.pick(one.space, choice),
         )
         self.attempt(one.space, "append", lambda: one.append([event]))
+
+    @rule(
+        handle=handles,
+        said=st.none() | st.sampled_from(SAID),
+        text=texts,
+        attention=st.none() | cues | st.sampled_from(SAID),
+        kind=st.sampled_from(KINDS),
+    )
+    def admit(
+        self, handle: int, said: str | None, text: str, attention: str | None, **fields: object
+    ) -> None:
+        """Let in what is new, or was said before, under an id that a retry can use."""
+        one = self.handles[handle]
+        mark = self.mark()
+        (event_id,) = new_event_ids(1, self.clock.now())
+        new = NewMemory(said or f"{text} {mark}", id=event_id, **fields)
+        told = self.attempt(one.space, "admit", lambda: one.admit(new, attention=attention))
+        if told is not None:
+            self.admitted.append((one.space, new))
+            if said is None and told.decisions[0].placement == "persist":
+                self.made(one.space, told, mark)
+
+    @rule(handle=handles)
+    def flush(self, handle: int) -> None:
+        """Empty the buffer."""
+        one = self.handles[handle]
+        before, waited = self.head, len(one.buffer())
+        told = one.flush()
+        assert told.complete
+        assert len(told.decisions) == waited
+        assert [event.position for event in told.events] == list(range(before + 1, self.head + 1))
+        assert one.buffer() == ()
 
     @rule(handle=handles, choices=st.lists(picks, min_size=1, max_size=3))
     def use(self, handle: int, choices: list[int]) -> None:

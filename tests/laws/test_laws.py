@@ -103,6 +103,17 @@ class Corrections(Life):
         assert receipt.events[0].event_id == new.id
         assert self.handles[0]._home.log.head() == head
 
+    @precondition(lambda self: self.admitted)
+    @rule(handle=handles, choice=picks)
+    def admitting_again_changes_nothing(self, handle: int, choice: int) -> None:
+        """Content under an id that is decided about is not decided about once more."""
+        space, new = self.admitted[choice % len(self.admitted)]
+        head = self.handles[0]._home.log.head()
+        with open_home(self.home, space, self.clock, run="another") as again:
+            told = again.admit(new)
+        assert told.events[0].event_id == new.id
+        assert self.handles[0]._home.log.head() == head
+
     @precondition(lambda self: self.commands)
     @rule(handle=handles, back=st.integers(0, 12))
     def undo_restores(self, handle: int, back: int) -> None:

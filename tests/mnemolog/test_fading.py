@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ledger.errors import CannotUndo, InvalidField, UnknownMemory
+from ledger.errors import CannotUndo, InvalidField, LedgerError, UnknownMemory
 from mnemolog import Memory, NewEvent
 from mnemolog.diagnosis import table_rows
 from mnemolog.fading import strengths_locked
@@ -86,7 +87,7 @@ def test_an_archived_memory_answers_behind_a_fresh_one(memory: Memory, clock: Ha
     first, second = memory.recall("where is the key of the shed?", min_relevance=0.0).hits
     assert (first.memory_id, second.memory_id) == (new, old)
     assert second.status == "archived"
-    assert 0.75 < second.explanation.scores["faded"] < 0.85
+    assert 0.85 < second.explanation.scores["faded"] < 0.92
 
 
 def test_a_summary_stands_in_for_the_text_in_recall_alone(memory: Memory, clock: HandClock) -> None:
@@ -430,7 +431,9 @@ def test_a_curve_tells_what_was_and_what_will_be(memory: Memory, clock: HandCloc
 
 COMMANDS = st.lists(
     st.tuples(
-        st.sampled_from(("use", "use", "pin", "unpin", "weaken", "supersede", "slow")),
+        st.sampled_from(
+            ("use", "use", "pin", "unpin", "weaken", "supersede", "slow", "withdraw", "undo")
+        ),
         st.integers(0, 3),
         st.integers(0, 60),
     ),
@@ -450,7 +453,9 @@ def live(path: Path, commands: list[tuple[str, int, int]], every: int | None) ->
                 clock.move(DAY)
                 if every is not None and (clock.time - START) // DAY % every == 0:
                     memory.tick()
-            _carry_out(memory, command, ids[number])
+            # What cannot be done to a memory as it stands is refused, late or punctual alike.
+            with suppress(LedgerError):
+                _carry_out(memory, command, ids[number])
         memory.tick()
         items = [memory.get(one) for one in ids]
         rebuilt = {table: rows(memory, table) for table in names()}
@@ -461,7 +466,10 @@ def live(path: Path, commands: list[tuple[str, int, int]], every: int | None) ->
         )
         return [
             due,
-            [(item.status, item.tier, item.strength, item.accesses) for item in items],
+            [
+                (item.status, item.tier, item.strength, item.accesses, item.summary)
+                for item in items
+            ],
         ]
 
 
@@ -484,6 +492,10 @@ def _carry_out(memory: Memory, command: str, one: str) -> None:
         memory.pin(one)
     elif command == "unpin" and pinned:
         memory.unpin(one)
+    elif command == "withdraw" and memory.get(one).status != "withdrawn":
+        memory.withdraw(one)
+    elif command == "undo":
+        memory.undo()
     elif command == "weaken":
         memory.append([NewEvent("weakened", {"factor": 0.5}, memory_id=one)])
     elif command == "supersede":

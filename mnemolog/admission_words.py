@@ -1,0 +1,35 @@
+"""What events about content on its way in say, in words: for receipts and the history alike."""
+
+from __future__ import annotations
+
+from ledger.events import Admitted, Buffered, Dropped, Payload, Reinforced, Scores
+from policies.weights import centre
+
+
+def said_of_admission(structure: Payload | None, name: str, shown: int | None) -> str | None:
+    """What an event about what enters says of the memory called `name`; None for other events.
+
+    Other ids are shown by their first `shown` digits, or whole if that is None.
+    """
+    if isinstance(structure, Admitted):
+        came = _from(structure.of, shown)
+        return f"{name} was let in{came}{_why(structure.scores)}"
+    if isinstance(structure, Reinforced):
+        came = _from(structure.of, shown)
+        weight = centre(structure.depth_weight)
+        return f"{name} weighs {weight:.3f}: it was met again{came}{_why(structure.scores)}"
+    if isinstance(structure, Buffered):
+        if structure.of is not None:
+            return f"what {structure.of[:shown]} put into the buffer waits there again"
+        return f"content waits in the buffer{_why(structure.scores)}"
+    if isinstance(structure, Dropped):
+        return f"content was dropped{_from(structure.of, shown)}{_why(structure.scores)}"
+    return None
+
+
+def _from(of: str | None, shown: int | None) -> str:
+    return "" if of is None else f", out of the buffer ({of[:shown]})"
+
+
+def _why(scores: Scores | None) -> str:
+    return "" if scores is None else f", as {scores.relevance} in relevance and {scores.novelty}"

@@ -1,0 +1,191 @@
+"""What became of content that asked to enter, as the commands give it back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import msgspec
+
+from ledger.clock import to_datetime
+from ledger.events import (
+    VOCABULARY,
+    Admitted,
+    Buffered,
+    Draft,
+    Dropped,
+    Event,
+    MemoryContent,
+    Novelty,
+    Reinforced,
+    Relevance,
+    Scores,
+)
+from ledger.ids import EventId, MemoryId, Position
+from mnemolog.naming import Cut
+from mnemolog.receipts import FoundConflict, Receipt, ReceiptEvent, as_event
+from policies.activation import Activation
+from policies.admission import Placement
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """What became of one content, and by what scores.
+
+    `placement` is persist, reinforce, buffer or drop; `memory_id` the memory that was
+    stored or reinforced, None for the others; `event_id` and `position` those of the
+    event that says it. `activation` is the sum of its four parts, whose `spreading`,
+    the cosine to the nearest of attention, identity and heaviest memories, gives the
+    relevance; `similarity` is the cosine to the `nearest` memory, which gives the
+    novelty. `says` puts it in a sentence.
+    """
+
+    placement: Placement
+    memory_id: MemoryId | None
+    event_id: EventId
+    position: Position
+    content: str
+    relevance: Relevance
+    novelty: Novelty
+    activation: float
+    base_level: float
+    spreading: float | None
+    partial_match: float
+    noise: float
+    nearest: MemoryId | None
+    similarity: float | None
+    says: str
+
+
+class Admission(msgspec.Struct, frozen=True):
+    """What `admit` and `flush` did; the first fields are those of a `Receipt`.
+
+    `decisions` are in the order of what was submitted. `complete` is False if readers
+    kept pages with what left the buffer in use until time was up: the rest is
+    destroyed at the next opening of the home.
+    """
+
+    memory_id: MemoryId | None
+    position: Position
+    recorded_at: datetime
+    events: tuple[ReceiptEvent, ...]
+    changed: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    conflicts: tuple[FoundConflict, ...] = ()
+    decisions: tuple[Decided, ...] = ()
+    complete: bool = True
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """Content that waits in the buffer, since when, and by what scores."""
+
+    event_id: EventId
+    position: Position
+    recorded_at: datetime
+    actor: str
+    content: str
+    relevance: Relevance | None
+    novelty: Novelty | None
+    similarity: float | None
+
+
+def decided(content: str, batch: Sequence[Draft], positions: Sequence[Position]) -> Decided | None:
+    """What the events say that became of content; None if they say nothing of it."""
+    for draft, position in zip(batch, positions, strict=True):
+        structure = VOCABULARY.structure(as_event(draft, position))
+        placement: Placement
+        if isinstance(structure, Admitted):
+            placement = "persist"
+        elif isinstance(structure, Reinforced):
+            placement = "reinforce"
+        elif isinstance(structure, Buffered):
+            placement = "buffer"
+        elif isinstance(structure, Dropped):
+            placement = "drop"
+        else:
+            continue
+        scores = structure.scores
+        if scores is not None:
+            return _decided(placement, draft, position, content, scores)
+    return None
+
+
+def _decided(
+    placement: Placement, draft: Draft, position: Position, content: str, scores: Scores
+) -> Decided:
+    parts = (scores.base_level, scores.spreading, scores.partial_match, scores.noise)
+    total = round(Activation(*parts).total, 6)
+    return Decided(
+        placement,
+        draft.memory_id,
+        draft.event_id,
+        position,
+        content,
+        scores.relevance,
+        scores.novelty,
+        total,
+        *parts,
+        scores.nearest,
+        scores.similarity,
+        _says(placement, scores, total),
+    )
+
+
+_DONE: dict[Placement, str] = {
+    "persist": "persisted",
+    "reinforce": "the memory that says it is reinforced",
+    "buffer": "it waits in the buffer",
+    "drop": "dropped",
+}
+
+
+def _says(placement: Placement, scores: Scores, total: float) -> str:
+    spread = "nothing to compare with" if scores.spreading is None else f"{scores.spreading:.2f}"
+    near = "no memory is near" if scores.similarity is None else f"{scores.similarity:.2f}"
+    return (
+        f"of {scores.relevance} relevance ({spread}) and {scores.novelty} ({near}), "
+        f"with activation {total:.2f}: {_DONE[placement]}"
+    )
+
+
+class Told(NamedTuple):
+    """What one content came to, as it is given back."""
+
+    receipt: Receipt
+    decided: Decided | None
+
+
+def admission(told: Sequence[Told], cut: Cut) -> Admission:
+    """What several contents came to as one; where there were none, as of a moment."""
+    decisions = tuple(one.decided for one in told if one.decided is not None)
+    receipts = [one.receipt for one in told]
+    events = tuple(event for one in receipts for event in one.events)
+    return Admission(
+        memory_id=decisions[0].memory_id if len(decisions) == 1 else None,
+        position=min((event.position for event in events), default=cut.position),
+        recorded_at=receipts[0].recorded_at if receipts else to_datetime(cut.instant),
+        events=events,
+        changed=tuple(said for one in receipts for said in one.changed),
+        warnings=tuple(dict.fromkeys(said for one in receipts for said in one.warnings)),
+        conflicts=tuple(found for one in receipts for found in one.conflicts),
+        decisions=decisions,
+    )
+
+
+def waiting(event: Event) -> Waiting | None:
+    """Content of the buffer for reading; None if it is redacted."""
+    decoded = VOCABULARY.decode(event)
+    structure, content = decoded.structure, decoded.content
+    if not isinstance(structure, Buffered) or not isinstance(content, MemoryContent):
+        return None
+    scores = structure.scores
+    return Waiting(
+        event.event_id,
+        event.position,
+        to_datetime(event.recorded_at),
+        event.actor,
+        content.text,
+        None if scores is None else scores.relevance,
+        None if scores is None else scores.novelty,
+        None if scores is None else scores.similarity,
+    )

@@ -1,0 +1,171 @@
+"""The commands by which content enters that is not known to matter: admit and flush."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Unpack
+
+import msgspec
+
+from indexes.enrichment import enriched
+from ledger.clock import Micros
+from ledger.errors import InvalidField
+from ledger.events import Remembered
+from ledger.ids import EventId
+from mnemolog.admissions import Admission, Told, admission
+from mnemolog.buffering import BufferQuestions
+from mnemolog.checking import Checking, checked_checking
+from mnemolog.drafting import Author
+from mnemolog.entrance import Applicant, Focus
+from mnemolog.erasure import erase
+from mnemolog.placing import AT_ONCE, Hear, Placing, Ways, applicant, met_together
+from mnemolog.remembering import new_memory
+from mnemolog.turns import checked_turns
+from policies.memories import MemoryFields, NewMemory, checked_text, remembered
+from recall.attention import WINDOW, Attention, checked_attention
+from recall.compaction import Turn
+from recall.match import Vector
+
+_ERASING_S = 10.0
+
+
+class Admitting(BufferQuestions, Placing):
+    """The commands by which content enters that is not known to matter."""
+
+    def admit(
+        self,
+        content: str | NewMemory | Sequence[Turn | Mapping[str, str]],
+        *,
+        attention: str | Attention | None = None,
+        contradictions: Checking | None = None,
+        **fields: Unpack[MemoryFields],
+    ) -> Admission:
+        """Let content in, if it is relevant and new: a text, or turns of talk that leave a context.
+
+        Each is scored by its ACT-R activation and placed by the space's table
+        `admission`: it is persisted as a memory, it reinforces the memory that says
+        the same, it waits in the buffer until `flush`, or it is dropped, and nothing of
+        it is kept but scores and a keyed digest. Every decision is an event, and can be
+        undone by itself. `attention` is what is attended to, a text or what `attend`
+        gave; in talk by default what the user said last, and before. The fields are those of
+        `NewMemory`; with `id`, trying again changes nothing. What matters for sure is
+        for `remember`: raises `InvalidField` for `supersedes` and `immutable`, and what
+        `remember` raises.
+        """
+        checked_checking("contradictions", contradictions)
+        settings = self.settings()
+        items = self._submitted(content, fields)
+        structures = [remembered(item, settings.content_limit_bytes)[0] for item in items]
+        hear: Hear = self._hearing.heard_again
+        if isinstance(content, str | NewMemory):
+            hear = partial(self._hearing.heard, actor=self._author.actor)
+        vectors = self._vectors_of(
+            [
+                enriched(item.content, one.place, one.category)
+                for item, one in zip(items, structures, strict=True)
+            ]
+        )
+        focus = self._focus(attention)
+        if attention is None and not isinstance(content, str | NewMemory):
+            focus = self._focus_of_talk(items, vectors)
+        ways = Ways(focus, contradictions, hear)
+        now = self._cut().instant
+        met = met_together(vectors, [_said_at(one, now) for one in structures])
+        applicants = [
+            applicant(item, self._author, vector, times)
+            for item, vector, times in zip(items, vectors, met, strict=True)
+        ]
+        told: builtins.list[Told] = []
+        for start in range(0, len(applicants), AT_ONCE):
+            told += self._let_in(applicants[start : start + AT_ONCE], ways)
+        return admission(told, self._cut())
+
+    def flush(
+        self,
+        *,
+        attention: str | Attention | None = None,
+        contradictions: Checking | None = None,
+    ) -> Admission:
+        """Empty the buffer: what waits there is scored again as of now, and waits no longer.
+
+        `attention` as in `admit`; without one, what was attended to when it came counts.
+        What the table would let wait again is persisted if its activation has reached
+        0, because it was met lately or often, and dropped otherwise. Content that leaves
+        the buffer is destroyed there, whatever became of it: a flush cannot be undone as
+        a whole, while what it stored or reinforced can. Safe from several processes.
+        """
+        checked_checking("contradictions", contradictions)
+        ways = Ways(
+            self._focus(attention), contradictions, self._hearing.heard_again, for_good=True
+        )
+        known: dict[EventId, Applicant] = {}
+        told: builtins.list[Told] = []
+        complete = True
+        while part := self._emptied(ways, known):
+            told += part.told
+            complete &= erase(self._home, part.erased, _ERASING_S)
+        return msgspec.structs.replace(admission(told, self._cut()), complete=complete)
+
+    # -- what is submitted -------------------------------------------------------------
+
+    def _submitted(
+        self, content: str | NewMemory | Sequence[Turn | Mapping[str, str]], fields: MemoryFields
+    ) -> builtins.list[NewMemory]:
+        """What was submitted as memories to be. Raises `InvalidField`."""
+        if isinstance(content, str | NewMemory):
+            items = [new_memory(content, fields)]
+        else:
+            turns = checked_turns(content)
+            if not turns:
+                raise InvalidField("conversation", "has no turns", "give at least one")
+            if fields.get("id") is not None:
+                raise InvalidField("id", "is of one memory", "leave it out for a conversation")
+            items = [new_memory(_said(turn, self._author), fields) for turn in turns]
+        for item in items:
+            for field in ("supersedes", "immutable"):
+                if getattr(item, field):
+                    raise InvalidField(field, "is for what matters for sure", "use `remember`")
+        return items
+
+    def _focus(self, attention: str | Attention | None) -> Focus:
+        if attention is None:
+            return Focus()
+        if not isinstance(attention, str):
+            return _focus_on(checked_attention(attention))
+        text = checked_text("attention", attention) or ""
+        if not text.strip():
+            raise InvalidField("attention", "is empty", "say what is attended to, or leave it out")
+        return Focus((self._embedded(text),), frozenset(self._home.parts.analyzer.cue(text)))
+
+    def _focus_of_talk(self, items: Sequence[NewMemory], vectors: Sequence[Vector]) -> Focus:
+        """What is attended to in talk: what the user, or else anybody, said last and before."""
+        said = [*zip(items, vectors, strict=True)]
+        by_user = [one for one in said if (one[0].source or "").startswith("user:")] or said
+        latest = [*reversed(by_user)][:WINDOW]
+        focus = _focus_on(Attention(tuple(vector for _, vector in latest)))
+        words = frozenset(self._home.parts.analyzer.cue(latest[0][0].content))
+        return msgspec.structs.replace(focus, words=words)
+
+
+def _said(turn: Turn, author: Author) -> NewMemory:
+    """A turn of talk as the memory that it would be: the user's, or of whom its role names."""
+    role = turn.role.strip().lower()
+    source = f"agent:{role}"
+    if role == "user":
+        source = author.actor if author.actor.startswith("user:") else "user:user"
+    elif role == "system":
+        source = "system:prompt"
+    return NewMemory(turn.content, kind="episodic", source=source)
+
+
+def _focus_on(attention: Attention) -> Focus:
+    """The latest input, and the centroid of the window."""
+    return Focus((attention.window[0], attention.centroid))
+
+
+def _said_at(structure: Remembered, now: Micros) -> Micros:
+    """When content was said: where its time is not given, or has not come yet, now."""
+    began = structure.valid_from
+    return now if began is None or began > now else Micros(began)

@@ -1,0 +1,248 @@
+"""What content that asks to enter is held against: attention, identity, and what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from indexes.columns import STATUSES
+from indexes.vectors import Allowed
+from ledger.clock import Micros
+from ledger.errors import LedgerError
+from ledger.events import Event, MemoryContent, Remembered, Scores
+from ledger.ids import EventId, MemoryId
+from mnemolog.artifacts.named import paths_of
+from mnemolog.drafting import Author
+from mnemolog.home import Home
+from mnemolog.identity import read_identity
+from mnemolog.judging import Failure, attempt
+from mnemolog.naming import Cut
+from mnemolog.settings import Settings
+from mnemolog.weighing import depth_weight_of
+from policies.activation import Activation, activation, logistic, partial_match, spreading
+from policies.admission import (
+    SAME,
+    Placed,
+    Table,
+    novelty_of,
+    place,
+    read_table,
+    tells_nothing_else,
+)
+from policies.conflicts import statement
+from policies.contradictions import Judge
+from policies.memories import NewMemory, remembered
+from policies.weights import Weight
+from recall.items import parts
+from recall.match import Vector
+from recall.questions import PLAIN_STATUSES
+from recall.spreading import heaviest
+
+_HOUR_US = 3_600_000_000
+_NEAREST = 8
+_OUT = frozenset(STATUSES) - set(PLAIN_STATUSES)
+
+
+class Applicant(msgspec.Struct, frozen=True):
+    """Content that asks to enter: what its memory would be, and what was drawn for it, once.
+
+    `met` is when it was met; `of` the event that holds it in the buffer, if it waits there,
+    and `before` what it scored then.
+    """
+
+    item: NewMemory
+    author: Author
+    vector: Vector
+    draw: float
+    met: tuple[Micros, ...]
+    of: EventId | None = None
+    before: Scores | None = None
+
+
+class Focus(msgspec.Struct, frozen=True):
+    """What is attended to: its vectors, and its words where they are known."""
+
+    vectors: tuple[Vector, ...] = ()
+    words: frozenset[str] = frozenset()
+
+
+class Known(NamedTuple):
+    """A memory that content is held against: what it says, and what it weighs."""
+
+    memory_id: MemoryId
+    structure: Remembered
+    content: MemoryContent
+    recorded_at: Micros
+    weight: Weight
+
+
+class Verdict(NamedTuple):
+    """What content scored, where that places it, and the memory that says the same, if any."""
+
+    score: Activation
+    placed: Placed
+    nearest: MemoryId | None
+    similarity: float | None
+    duplicate: Known | None
+
+
+class Entrance:
+    """What is known of a space as of a moment, for content that asks to enter.
+
+    What the same command lets in joins it.
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917 - where, as of when, and by what rules
+        self,
+        home: Home,
+        space: str,
+        cut: Cut,
+        focus: Focus,
+        settings: Settings,
+        judge: Judge | None,
+    ) -> None:
+        self._home = home
+        self._cut = cut
+        self._focus = focus
+        self._judge = judge
+        self._limit = settings.content_limit_bytes
+        self._table: Table = read_table(settings.admission)
+        self._noise = settings.admission_noise
+        self._state = home.index(space).at(cut.position)
+        self._size = self._state.columns.size(cut.position)
+        out = self._state.columns.changed_to(cut.position, _OUT)
+        self._allowed = Allowed(None, out[out < self._size])
+        self._sources = self._vectors_of_sources(settings)
+        self._added: dict[MemoryId, tuple[Known, Vector]] = {}
+        self._weights: dict[MemoryId, Weight] = {}
+        self._gone: set[MemoryId] = set()
+
+    def _vectors_of_sources(self, settings: Settings) -> list[Vector]:
+        """The vectors from which activation spreads: attention, identity, heaviest memories."""
+        found = [*self._focus.vectors]
+        text = _identity(settings)
+        if text:
+            found.append(self._home.parts.embedder.embed([text])[0])
+        heavy = heaviest(self._state, self._size, self._cut.position, self._allowed)
+        return [*found, *self._state.vectors.vectors[heavy]]
+
+    def verdict(self, applicant: Applicant, *, anew: bool) -> Verdict:
+        """What content scores as of the moment; `anew` says that it corrects what is known."""
+        near = self._near(applicant.vector)
+        duplicate, anew = (None, True) if anew else self._duplicate(applicant, near)
+        said = None if duplicate is None else duplicate.memory_id
+        nearest = next((one for one in near if said in {None, one[0]}), (None, None))
+        similarity = nearest[1]
+        met = [*applicant.met, *([] if duplicate is None else [duplicate.recorded_at])]
+        spread, match = self._relevance(applicant)
+        ages = [max(0, self._cut.instant - at) / _HOUR_US for at in met]
+        score = activation(ages, spread, match, logistic(applicant.draw, self._noise))
+        novelty = "new" if anew else novelty_of(similarity, duplicate=duplicate is not None)
+        placed = place(self._table, score.spreading, novelty)
+        return Verdict(score, placed, nearest[0], similarity, duplicate)
+
+    def _relevance(self, applicant: Applicant) -> tuple[float | None, float]:
+        """What spreads to content, and what it lacks of what is attended to.
+
+        Where nothing is attended to now, what was when it came into the buffer counts.
+        """
+        sources = [float(source @ applicant.vector) for source in self._sources]
+        before = applicant.before
+        if not self._focus.vectors and before is not None:
+            sources += [] if before.spreading is None else [before.spreading]
+            return spreading(sources), before.partial_match
+        held = frozenset(self._home.parts.analyzer.cue(applicant.item.content))
+        return spreading(sources), partial_match(self._focus.words, held)
+
+    def let_in(self, known: Known, vector: Vector) -> None:
+        """Hold what comes after against a memory that the same command stores."""
+        self._added[known.memory_id] = (known, vector)
+
+    def leave_out(self, memory_id: MemoryId) -> None:
+        """Hold nothing more against a memory that the same command supersedes."""
+        self._gone.add(memory_id)
+
+    def weigh(self, memory_id: MemoryId, weight: Weight) -> None:
+        """Note what the same command makes a memory weigh."""
+        self._weights[memory_id] = weight
+
+    def is_stored(self, memory_id: MemoryId) -> bool:
+        """Whether a memory was there before the command."""
+        return memory_id not in self._added
+
+    def _near(self, vector: Vector) -> list[tuple[MemoryId, float]]:
+        """The nearest memories that may answer, with their cosines, the nearest first."""
+        found = [(one, float(added @ vector)) for one, (_, added) in self._added.items()]
+        if self._size:
+            ordinals, cosines = self._state.vectors.nearest(
+                vector, self._size, _NEAREST, self._allowed
+            )
+            order = np.lexsort((-ordinals, -cosines))[:_NEAREST]
+            positions = self._state.columns.positions(ordinals[order]).tolist()
+            events = {one.position: one for one in self._home.log.events_at(positions)}
+            found += [
+                (MemoryId(events[position].event_id), float(cosine))
+                for position, cosine in zip(positions, cosines[order], strict=True)
+                if position in events
+            ]
+        standing = [one for one in found if one[0] not in self._gone]
+        return sorted(standing, key=lambda one: -one[1])
+
+    def _duplicate(
+        self, applicant: Applicant, near: Sequence[tuple[MemoryId, float]]
+    ) -> tuple[Known | None, bool]:
+        """The nearest memory that says what content says; and whether one says the contrary."""
+        for memory_id, cosine in near:
+            if cosine < SAME:
+                break
+            known = self._known(memory_id)
+            if known is None:
+                continue
+            if self._contradicts(applicant, known):
+                return None, True
+            if tells_nothing_else(applicant.item.content, known.content.text):
+                return known, False
+        return None, False
+
+    def _known(self, memory_id: MemoryId) -> Known | None:
+        if memory_id in self._added:
+            known = self._added[memory_id][0]
+        else:
+            log = self._home.log
+            (event,) = log.events_at([*log.positions_of([EventId(memory_id)]).values()])
+            stored = self._stored(event)
+            if stored is None:
+                return None
+            known = stored
+        return known._replace(weight=self._weights.get(memory_id, known.weight))
+
+    def _stored(self, event: Event) -> Known | None:
+        structure, content = parts(event)
+        if content is None:
+            return None
+        memory_id = MemoryId(event.event_id)
+        weight = depth_weight_of(self._home, memory_id, self._cut.position)
+        return Known(memory_id, structure, content, event.recorded_at, weight)
+
+    def _contradicts(self, applicant: Applicant, known: Known) -> bool:
+        judge = self._judge
+        if judge is None:
+            return False
+        new = statement(*remembered(applicant.item, self._limit), self._cut.instant)
+        old = statement(known.structure, known.content, known.recorded_at)
+        said = attempt(lambda: judge.judge(new, old))
+        # What a judge that fails would have said, nobody knows: it keeps nothing back.
+        return said is not None and not isinstance(said, Failure)
+
+
+def _identity(settings: Settings) -> str:
+    """The text of the identity file; empty where there is none, or none that can be read."""
+    try:
+        found = [read_identity(path) for path in paths_of("identity", settings.identity)]
+    except (LedgerError, OSError):
+        # What can be read of it, `ask` tells; what enters is decided without it.
+        return ""
+    return "\n".join(passage.text for one in found for passage in one.passages)

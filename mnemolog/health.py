@@ -1,0 +1,204 @@
+"""The health of a space: whether it grows, forgets and settles as a memory should."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from statistics import median
+from typing import Literal
+
+import msgspec
+
+from ledger.clock import Micros, to_datetime
+from ledger.ids import Position
+from mnemolog.home import Home
+from mnemolog.looking import Looking
+from mnemolog.naming import Cut
+from projections.activity import Uses, last_tick_as_of, uses_between
+from projections.census import first_recorded, statuses_of
+from projections.conflicts import ConflictRow, conflicts_as_of, open_conflicts_as_of
+from projections.deletions import deletions_as_of
+from projections.memory_queries import counts
+from recall.answers import AsOf
+
+ANSWERING = frozenset({"active", "contested", "pending", "archived", "summarized"})
+"""The statuses of what recall may answer with: how many of them there are is a memory's size."""
+
+UNFADED = frozenset({"active", "contested", "pending"})
+
+_HOUR_US, _DAY_US = 3_600_000_000, 86_400_000_000
+_WEEK_DAYS, _SETTLED_DAYS = 7, 30
+# Whoever stores as much each day as the day before grows by 1/n on the n-th day: only from the
+# fourth week on is growth of under 5 % a day over a week something that can be asked for.
+_YOUNG_DAYS = 28
+
+
+class Vital(msgspec.Struct, frozen=True):
+    """One measure of health, the limit that it should be under or over, and whether it is.
+
+    `value` and `holds` are None where there is nothing to measure yet.
+    """
+
+    value: float | None
+    side: Literal["under", "over"]
+    limit: float
+    holds: bool | None
+
+
+class Health(msgspec.Struct, frozen=True):
+    """How a space fares as of a moment; `holds` unless a measure is beyond its limit.
+
+    `growth_per_day` is the mean growth a day, over the last seven days, of the memories
+    that recall can answer with; unknown in the first four weeks. `active_share` is the
+    share of those that have not faded. `forgotten_too_soon` is the share of what faded
+    until it was deleted that was stored again. `settled_hours` is the median time that
+    conflicts were open that were settled in the last 30 days, `open_hours` how long the
+    longest has been. `tick_hours` is how long ago the space was last ticked, or began.
+    `memories` are by status, those deleted by fading apart from others that are
+    redacted. `uses` were reported in the last seven days.
+    """
+
+    space: str
+    as_of: AsOf
+    holds: bool
+    growth_per_day: Vital
+    active_share: Vital
+    forgotten_too_soon: Vital
+    settled_hours: Vital
+    open_hours: Vital
+    tick_hours: Vital
+    conflicts_open: int
+    deletions: int
+    relearned: int
+    last_tick: datetime | None
+    uses: Uses
+    uses_ever: Uses
+    memories: dict[str, int]
+
+
+VITALS = (
+    "growth_per_day",
+    "active_share",
+    "forgotten_too_soon",
+    "settled_hours",
+    "open_hours",
+    "tick_hours",
+)
+"""The measures of health that have a limit."""
+
+
+class HealthQuestions(Looking):
+    """How spaces fare, now or as of a moment."""
+
+    def health(self) -> Health:
+        """How this space fares: growth, forgetting, conflicts and ticks, each with its limit."""
+        return health_of(self._home, self.space, self._cut())
+
+    def healths(self) -> tuple[Health, ...]:
+        """How every space of the home fares that something was stored in, by name."""
+        cut = self._cut()
+        rows = self._home.views.read(lambda db: counts(db, cut.position))
+        return tuple(
+            health_of(self._home, space, cut) for space in sorted({row[0] for row in rows})
+        )
+
+
+def health_of(home: Home, space: str, cut: Cut) -> Health:
+    """How a space fares as of a moment."""
+    ask, position = home.views.read, cut.position
+    statuses = ask(lambda db: statuses_of(db, space, position))
+    deleted = ask(lambda db: deletions_as_of(db, space, position))
+    relearned = sum(one.relearned_at is not None for one in deleted)
+    began = ask(lambda db: first_recorded(db, space, position))
+    ticked = ask(lambda db: last_tick_as_of(db, space, position))
+    waiting = ask(lambda db: open_conflicts_as_of(db, space, position))
+    opened, settled = _conflict_hours(home, space, cut, waiting)
+    week = _days_before(home, cut, _WEEK_DAYS)
+    size = sum(statuses.get(one, 0) for one in ANSWERING)
+    vitals = {
+        "growth_per_day": _under(0.05, _growth(home, space, (week, cut), size, began)),
+        "active_share": _over(0.7, _share(sum(statuses.get(one, 0) for one in UNFADED), size)),
+        "forgotten_too_soon": _under(0.05, _share(relearned, len(deleted))),
+        "settled_hours": _under(24, None if not settled else median(settled)),
+        "open_hours": _under(24, max(opened, default=None)),
+        "tick_hours": _under(48, _hours_since(ticked or began, cut)),
+    }
+    return Health(
+        space=space,
+        as_of=AsOf(position, to_datetime(cut.instant)),
+        holds=all(vital.holds is not False for vital in vitals.values()),
+        **vitals,
+        conflicts_open=len(waiting),
+        deletions=len(deleted),
+        relearned=relearned,
+        last_tick=None if ticked is None else to_datetime(ticked),
+        uses=ask(partial(uses_between, space=space, after=week, position=position)),
+        uses_ever=ask(partial(uses_between, space=space, after=Position(0), position=position)),
+        memories=_by_status(statuses, len(deleted)),
+    )
+
+
+def _growth(
+    home: Home, space: str, between: tuple[Position, Cut], size: int, began: Micros | None
+) -> float | None:
+    """The mean daily growth since a week ago; None in a space that is too young to ask it of."""
+    before, cut = between
+    if began is None or cut.instant - began < _YOUNG_DAYS * _DAY_US:
+        return None
+    then = home.views.read(lambda db: statuses_of(db, space, before))
+    held = sum(then.get(one, 0) for one in ANSWERING)
+    return (size / held) ** (1 / _WEEK_DAYS) - 1 if held else None
+
+
+def _conflict_hours(
+    home: Home, space: str, cut: Cut, waiting: list[ConflictRow]
+) -> tuple[list[float], list[float]]:
+    """How long conflicts have been open, and how long those were that were settled lately."""
+    found = home.views.read(lambda db: conflicts_as_of(db, space, cut.position))
+    lately = _days_before(home, cut, _SETTLED_DAYS)
+    settled = [row for row in found if row.until is not None and row.until > lately]
+    wanted = {at for row in (*waiting, *settled) for at in (row.since, row.until) if at is not None}
+    times = {event.position: event.recorded_at for event in home.log.events_at(sorted(wanted))}
+    opened = [_hours(times[row.since], cut.instant) for row in waiting if row.since in times]
+    lasted = [
+        _hours(times[row.since], times[row.until])
+        for row in settled
+        if row.since in times and row.until in times
+    ]
+    return opened, lasted
+
+
+def _days_before(home: Home, cut: Cut, days: int) -> Position:
+    """The last position that was there so many days before a moment."""
+    at = home.log.position_at(Micros(cut.instant - days * _DAY_US))
+    return min(at, cut.position)
+
+
+def _hours_since(instant: Micros | None, cut: Cut) -> float | None:
+    return None if instant is None else _hours(instant, cut.instant)
+
+
+def _hours(begin: int, end: int) -> float:
+    return max(0, end - begin) / _HOUR_US
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _under(limit: float, value: float | None) -> Vital:
+    return Vital(_rounded(value), "under", limit, None if value is None else value < limit)
+
+
+def _over(limit: float, value: float | None) -> Vital:
+    return Vital(_rounded(value), "over", limit, None if value is None else value > limit)
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)
+
+
+def _by_status(statuses: dict[str, int], deleted: int) -> dict[str, int]:
+    """How many memories there are of each status; what faded until it was deleted is its own."""
+    found = {**statuses, "redacted": statuses.get("redacted", 0) - deleted, "deleted": deleted}
+    return {status: count for status, count in found.items() if count > 0}

@@ -1,0 +1,221 @@
+"""How content that asks to enter is decided about: all of it at once, anew if others were first."""
+
+from __future__ import annotations
+
+import builtins
+import random
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from indexes.enrichment import enriched
+from ledger.clock import Micros
+from ledger.errors import StaleExpectation
+from ledger.events import Draft, Redacted, Scores
+from ledger.ids import EventId, MemoryId, Position, new_event_ids
+from ledger.log import Expected
+from mnemolog.admissions import Told, decided
+from mnemolog.buffering import buffered
+from mnemolog.checking import Check, Checking
+from mnemolog.drafting import Author, draft
+from mnemolog.entering import Entering, item_of, met_before, scores_of_event
+from mnemolog.entrance import Applicant, Entrance, Focus
+from mnemolog.hearing import Heard
+from mnemolog.naming import Cut
+from mnemolog.receipts import Receipt, receipt, with_findings
+from mnemolog.remembering import Remembering, split_receipt
+from mnemolog.storing import Entered
+from policies.admission import SAME, place_for_good, scores_of
+from policies.corrections import Decision, why
+from policies.memories import NewMemory
+from recall.match import Vector
+
+AT_ONCE = 500
+"""The most contents that are decided about in one transaction."""
+
+_LEFT = "it left the buffer"
+
+Hear = Callable[[NewMemory, Cut], Heard]
+
+
+class Ways(msgspec.Struct, frozen=True):
+    """How content is decided on: what is attended to, what is heard, and whether it may wait."""
+
+    focus: Focus
+    contradictions: Checking | None
+    hear: Hear
+    for_good: bool = False
+
+
+class Emptied(NamedTuple):
+    """What one command of a flush did, and where the content stood that it destroyed."""
+
+    told: builtins.list[Told]
+    erased: builtins.list[Position]
+
+
+class Placing(Remembering):
+    """How content is decided about."""
+
+    def _let_in(self, applicants: Sequence[Applicant], ways: Ways) -> builtins.list[Told]:
+        """Decide about each, in one transaction."""
+        units: builtins.list[builtins.list[Draft]] = []
+        check = self._check(ways.contradictions, len(applicants))
+
+        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+            units[:], touched = self._decided_on(applicants, ways, check, cut)
+            return [one for unit in units for one in unit], touched
+
+        with self._taking_turns():
+            batch, whole = self._command(decide, check)
+        return self._told(applicants, units, (batch, whole), check)
+
+    def _emptied(self, ways: Ways, known: dict[EventId, Applicant]) -> Emptied | None:
+        """Decide about the longest waiting for good, in one transaction; None if nothing waits.
+
+        `known` keeps what was made of what waits, from one try to the next.
+        """
+        # Embedding takes long, and needs nobody to wait for it.
+        self._waiting(self._cut(), known)
+        with self._taking_turns():
+            while True:
+                cut = self._cut()
+                applicants = self._waiting(cut, known)
+                if not applicants:
+                    return None
+                check = self._check(ways.contradictions, len(applicants))
+                units, touched = self._decided_on(applicants, ways, check, cut)
+                left = [one.of for one in applicants if one.of is not None]
+                batch = [*(one for unit in units for one in unit), self._leaving(left, cut)]
+                # Whoever else empties the buffer meanwhile appends to the space.
+                quiet = (self.space, cut.position)
+                last = {one: self._last_position(one, cut) for one in dict.fromkeys(touched)}
+                erased = [*self._home.log.positions_of(left).values()]
+                try:
+                    appended = self._home.log.append(batch, Expected(last, quiet=quiet), erased)
+                except StaleExpectation:
+                    continue
+                self._home.head()
+                done = (batch, receipt(batch, appended))
+                return Emptied(self._told(applicants, units, done, check), erased)
+
+    def _leaving(self, left: Sequence[EventId], cut: Cut) -> Draft:
+        """The event that says that the content of these is destroyed."""
+        (own_id,) = new_event_ids(1, cut.instant)
+        gone = Decision(Redacted(tuple(left)), None, why(_LEFT))
+        return draft(gone, self._author, own_id, None)
+
+    def _decided_on(
+        self, applicants: Sequence[Applicant], ways: Ways, check: Check | None, cut: Cut
+    ) -> tuple[builtins.list[builtins.list[Draft]], builtins.list[MemoryId]]:
+        """The events that each comes to as of a moment, and the memories decided on."""
+        settings = self._settings(cut)
+        if check is not None:
+            check.begin(cut.position)
+        judge = None if check is None else self._home.judge
+        entrance = Entrance(self._home, self.space, cut, ways.focus, settings, judge)
+
+        def store(
+            heard: Heard, author: Author, entered: Entered
+        ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+            return self._storing_heard(heard, settings, check, cut, author, entered)
+
+        entering = Entering(self._home, entrance, cut, settings.content_limit_bytes, store)
+        units = []
+        for one in applicants:
+            again = met_before(self._home, one.item)
+            heard = Heard(one.item) if check is None else ways.hear(one.item, cut)
+            units.append(again or _unit(entering, entrance, one, heard, for_good=ways.for_good))
+        return units, [*entering.touched, *([] if check is None else check.touched)]
+
+    def _waiting(self, cut: Cut, known: dict[EventId, Applicant]) -> builtins.list[Applicant]:
+        """What has waited longest, as it asks to enter; what is known is not embedded again."""
+        events = buffered(self._home, self.space, cut)[:AT_ONCE]
+        fresh = [event for event in events if event.event_id not in known]
+        items = [(event, item) for event in fresh if (item := item_of(event)) is not None]
+        vectors = self._vectors_of(
+            [enriched(item.content, item.place, item.category) for _, item in items]
+        )
+        for (event, item), vector in zip(items, vectors, strict=True):
+            author = msgspec.structs.replace(self._author, run=event.correlation_id)
+            met = (event.recorded_at,)
+            known[event.event_id] = applicant(
+                item, author, vector, met, of=event.event_id, before=scores_of_event(event)
+            )
+        there = [known[event.event_id] for event in events if event.event_id in known]
+        together = met_together([one.vector for one in there], [one.met[0] for one in there])
+        return [
+            msgspec.structs.replace(one, met=met) for one, met in zip(there, together, strict=True)
+        ]
+
+    def _vectors_of(self, texts: Sequence[str]) -> builtins.list[Vector]:
+        return [*self._home.embedder.embed(texts)] if texts else []
+
+    def _told(
+        self,
+        applicants: Sequence[Applicant],
+        units: Sequence[Sequence[Draft]],
+        done: tuple[Sequence[Draft], Receipt],
+        check: Check | None,
+    ) -> builtins.list[Told]:
+        """What each came to, with its part of the receipt."""
+        batch, whole = done
+        warnings = {} if check is None else check.warnings
+        sizes = [len(unit) for unit in units]
+        # What follows, if anything, says that content left the buffer.
+        rest = len(batch) - sum(sizes)
+        receipts = split_receipt(batch, whole, [*sizes, *([rest] if rest else [])])
+        told = []
+        for one, unit, part in zip(applicants, units, receipts, strict=False):
+            found = with_findings(part, batch, warnings, self._home.log)
+            positions = [event.position for event in part.events]
+            told.append(Told(found, decided(one.item.content, unit, positions)))
+        return [*told, *(Told(part, None) for part in receipts[len(units) :])]
+
+
+def _unit(
+    entering: Entering, entrance: Entrance, one: Applicant, heard: Heard, *, for_good: bool
+) -> builtins.list[Draft]:
+    """The events that one content comes to."""
+    anew = bool(heard.touched)
+    verdict = entrance.verdict(one, anew=anew)
+    scores = scores_of(verdict.score, verdict.placed, verdict.nearest, verdict.similarity)
+    placement = verdict.placed.placement
+    if for_good:
+        placement = place_for_good(verdict.placed, verdict.score)
+    if placement == "reinforce" and verdict.duplicate is not None:
+        return entering.reinforce(one, verdict.duplicate, scores)
+    if placement == "persist":
+        return entering.persist(one, heard, scores)
+    return entering.buffer(one, scores) if placement == "buffer" else entering.drop(one, scores)
+
+
+def met_together(
+    vectors: Sequence[Vector], at: Sequence[Micros]
+) -> builtins.list[tuple[Micros, ...]]:
+    """When each content was met: when it was said, and when what is near it in meaning was."""
+    found: builtins.list[tuple[Micros, ...]] = []
+    whole = np.asarray(vectors, np.float32)
+    for place, vector in enumerate(vectors):
+        near = np.flatnonzero(whole @ vector >= SAME).tolist()
+        found.append((at[place], *(at[other] for other in near if other != place)))
+    return found
+
+
+def applicant(  # noqa: PLR0913, PLR0917 - what it is, and what is known of it
+    item: NewMemory,
+    author: Author,
+    vector: Vector,
+    met: tuple[Micros, ...],
+    of: EventId | None = None,
+    before: Scores | None = None,
+) -> Applicant:
+    """Content that asks to enter, with the draw that its noise comes from."""
+    return Applicant(item, author, vector, _draw(), met, of, before)
+
+
+def _draw() -> float:
+    """A number from [0, 1), drawn once for each content; the event keeps what came of it."""
+    return random.SystemRandom().random()

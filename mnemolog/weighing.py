@@ -1,0 +1,19 @@
+"""What a memory weighs as of a moment, its whole distribution."""
+
+from __future__ import annotations
+
+from ledger.events import VOCABULARY, Remembered
+from ledger.ids import EventId, MemoryId, Position
+from mnemolog.home import Home
+from policies.weights import Weight
+from projections.weights import weights_as_of
+
+
+def depth_weight_of(home: Home, memory_id: MemoryId, position: Position) -> Weight:
+    """The depth weight of a memory as of a position: what it began with, or grew to."""
+    known = home.views.read(lambda db: weights_as_of(db, [memory_id], position))
+    if memory_id in known:
+        return known[memory_id]
+    (event,) = home.log.events_at([*home.log.positions_of([EventId(memory_id)]).values()])
+    structure = VOCABULARY.structure(event)
+    return (structure if isinstance(structure, Remembered) else Remembered()).depth_weight

@@ -1,0 +1,208 @@
+"""The health of a space: measures with their limits, as of any moment, and for Prometheus."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from mnemolog import Health, Memory, NewMemory, prometheus_text
+from tests.homes import DAY, HandClock, open_home
+
+HOUR = DAY // 24
+_SAMPLE = re.compile(
+    r'([a-z_]+)\{((?:[a-z_]+="(?:[^"\\\n]|\\["\\n])*",?)+)\} (-?[0-9.]+(?:e-?[0-9]+)?)'
+)
+_LABEL = re.compile(r'([a-z_]+)="((?:[^"\\\n]|\\["\\n])*)"')
+
+
+def notes(first: int, last: int) -> list[NewMemory]:
+    """Memories that do not fade, all different."""
+    return [NewMemory(f"note {number}", kind="preference") for number in range(first, last)]
+
+
+def test_an_empty_space_has_nothing_to_measure(memory: Memory) -> None:
+    """What cannot be told is None, holds neither way, and leaves the space healthy."""
+    health = memory.health()
+    assert health.holds
+    assert health.growth_per_day.value is health.active_share.value is None
+    assert health.forgotten_too_soon.holds is health.open_hours.holds is None
+    assert health.tick_hours.holds is health.last_tick is None
+    assert health.memories == {}
+    assert memory.healths() == ()
+
+
+def test_growth_is_asked_for_from_the_fourth_week_on(memory: Memory, clock: HandClock) -> None:
+    """A steady intake is unknown at first and then within the limit; a doubled week is not."""
+    for day in range(28):
+        memory.remember_many(notes(3 * day, 3 * day + 3), contradictions="off")
+        assert memory.health().growth_per_day.value is None
+        clock.move(DAY)
+    growth = memory.health().growth_per_day
+    # A week ago is an instant, at which the note of that day was just told.
+    assert growth.value == pytest.approx((84 / 66) ** (1 / 7) - 1, abs=1e-6)
+    assert growth.holds
+    memory.remember_many(notes(84, 184), contradictions="off")
+    assert memory.health().growth_per_day.holds is False
+    assert not memory.health().holds
+
+
+def test_what_does_not_answer_is_no_growth(memory: Memory, clock: HandClock) -> None:
+    """Superseding and withdrawing leave a memory as large as it was, or smaller."""
+    receipts = memory.remember_many(notes(0, 10), contradictions="off")
+    clock.move(40 * DAY)
+    memory.supersede(str(receipts[0].memory_id), "note A", kind="preference")
+    memory.withdraw(str(receipts[1].memory_id))
+    health = memory.health()
+    assert health.growth_per_day.value == pytest.approx((9 / 10) ** (1 / 7) - 1, abs=1e-6)
+    assert health.memories == {"active": 9, "superseded": 1, "withdrawn": 1}
+
+
+def test_the_active_share_is_of_what_answers(memory: Memory, clock: HandClock) -> None:
+    """Archived and summarized memories lower it, a tombstone no longer counts."""
+    memory.remember_many(notes(0, 2), contradictions="off")
+    memory.remember("it rained", kind="episodic", importance="low")
+    shares = []
+    for days in (20, 30, 70):
+        clock.move(days * DAY)
+        memory.tick()
+        shares.append(memory.health().active_share.value)
+    assert shares == [pytest.approx(2 / 3, abs=1e-6), pytest.approx(2 / 3, abs=1e-6), 1.0]
+    assert memory.health().memories == {"active": 2, "tombstone": 1}
+
+
+def test_what_is_stored_again_was_forgotten_too_soon(memory: Memory, clock: HandClock) -> None:
+    """The share is of what faded until it was deleted, which is apart from what was redacted."""
+    for number in range(4):
+        memory.remember(f"rain on day {number}", kind="episodic", importance="low")
+    kept = memory.remember("a secret", kind="preference")
+    clock.move(400 * DAY)
+    memory.tick()
+    memory.redact(str(kept.memory_id), reason="asked to")
+    assert memory.health().forgotten_too_soon.value == 0.0
+    memory.remember("Rain on  day 2", kind="episodic", importance="low")
+    health = memory.health()
+    assert (health.deletions, health.relearned) == (4, 1)
+    assert health.forgotten_too_soon.value == 0.25
+    assert health.forgotten_too_soon.holds is False
+    assert health.memories == {"active": 1, "deleted": 4, "redacted": 1}
+
+
+def test_conflicts_are_timed(memory: Memory, clock: HandClock) -> None:
+    """The oldest that is open, and the median of those that were settled lately."""
+    conflicts = []
+    for place in ("Berlin", "Lyon", "Porto"):
+        memory.remember(f"The office of {place} opens at nine", source="user:dana")
+        memory.remember(
+            f"The office of {place} never opens at nine", source="user:omar", source_confidence=0.5
+        )
+        conflicts = list(memory.conflicts())
+        clock.move(2 * HOUR)
+    health = memory.health()
+    assert health.conflicts_open == len(conflicts)
+    assert conflicts, "nothing was contested"
+    oldest = max(conflict.age_days for conflict in memory.conflicts()) * 24
+    assert health.open_hours.value == pytest.approx(oldest, abs=0.01)
+    assert health.settled_hours.value is None
+    for conflict in conflicts:
+        memory.settle(conflict.conflict_id, "old")
+    settled = memory.health()
+    assert settled.open_hours.value is None
+    assert settled.settled_hours.value == pytest.approx(4.0)
+    clock.move(31 * DAY)
+    assert memory.health().settled_hours.value is None
+
+
+def test_a_tick_that_is_missing_is_told(memory: Memory, clock: HandClock) -> None:
+    """Its age is from the last tick, or from the beginning where there was none."""
+    memory.remember("tea")
+    clock.move(47 * HOUR)
+    assert memory.health().tick_hours.holds
+    clock.move(HOUR)
+    assert memory.health().tick_hours.value == 48.0
+    assert memory.health().tick_hours.holds is False
+    memory.tick()
+    assert memory.health().tick_hours.value == 0.0
+    assert memory.health().last_tick is not None
+
+
+def test_uses_are_counted(memory: Memory, clock: HandClock) -> None:
+    """Those of the last seven days, and all that there were."""
+    one, two = (str(memory.remember(text).memory_id) for text in ("tea", "coffee"))
+    memory.use(one, two)
+    memory.write_uses()
+    clock.move(8 * DAY)
+    memory.use(one)
+    memory.write_uses()
+    health = memory.health()
+    assert (health.uses.recalls, health.uses.memories) == (1, 1)
+    assert (health.uses_ever.recalls, health.uses_ever.memories) == (2, 3)
+
+
+def test_a_moment_has_the_health_that_it_had(memory: Memory, clock: HandClock) -> None:
+    """Ticks, uses, corrections and what is stored afterwards change nothing of it."""
+    expected: list[Health] = []
+    for number in range(12):
+        receipt = memory.remember(f"rain {number}", kind="episodic", importance="low")
+        expected.append(memory.health())
+        clock.move(9 * DAY)
+        memory.tick()
+        expected.append(memory.health())
+        memory.use(str(receipt.memory_id))
+        memory.write_uses()
+        expected.append(memory.health())
+    for health in expected:
+        assert memory.as_of(health.as_of.position).health() == health
+
+
+def test_every_space_has_its_own(tmp_path: Path, memory: Memory, clock: HandClock) -> None:
+    """What is in one space counts in no other."""
+    memory.remember("tea")
+    with open_home(tmp_path / "home", "work", clock=clock) as other:
+        other.remember_many(notes(0, 3), contradictions="off")
+        clock.move(3 * DAY)
+        other.tick()
+    found = memory.healths()
+    assert [health.space for health in found] == ["default", "work"]
+    assert [health.memories["active"] for health in found] == [1, 3]
+    assert [health.last_tick is None for health in found] == [True, False]
+
+
+def test_prometheus_reads_it(tmp_path: Path, clock: HandClock) -> None:
+    """Each metric has its help and type once, before its samples; spaces are quoted."""
+    name = 'a "b" \\ c'
+    with open_home(tmp_path / "home", name, clock=clock) as memory:
+        memory.remember("tea")
+        clock.move(60 * DAY)
+        text = prometheus_text([memory.health()])
+    assert text.endswith("\n")
+    described: dict[str, list[str]] = {}
+    samples: dict[tuple[str, ...], float] = {}
+    for line in text.splitlines():
+        if line.startswith("# "):
+            word, metric, said = line[2:].split(" ", 2)
+            described.setdefault(metric, []).append(word)
+            assert word != "TYPE" or said in {"gauge", "counter"}
+            assert (said == "counter") == metric.endswith("_total") or word == "HELP"
+            continue
+        found = _SAMPLE.fullmatch(line)
+        assert found is not None, line
+        metric, labels, value = found.groups()
+        assert described[metric] == ["HELP", "TYPE"]
+        assert [*described][-1] == metric
+        labelled = dict(_LABEL.findall(labels))
+        assert labelled.pop("space") == 'a \\"b\\" \\\\ c'
+        assert (metric, *labelled.values()) not in samples
+        samples[(metric, *labelled.values())] = float(value)
+    assert samples["mnemolog_memories", "active"] == 1
+    assert samples["mnemolog_active_ratio",] == 1
+    assert samples["mnemolog_health_holds", "tick_hours"] == 0
+    assert samples["mnemolog_health_limit", "growth_per_day", "under"] == 0.05
+    assert ("mnemolog_health_holds", "open_hours") not in samples
+    assert ("mnemolog_forgotten_too_soon_ratio",) not in samples
+
+
+def test_no_health_is_an_empty_text() -> None:
+    """A home without a space has no metric to describe."""
+    assert prometheus_text([]) == ""
