@@ -21,6 +21,7 @@ from projections.memory_queries import MemoryRow, rows_as_of
 from projections.pins import pins_as_of
 from projections.strengths import pace_as_of, strengths_as_of
 from projections.upkeep import MergeRow, merges_of
+from projections.weights import weights_as_of
 from recall.items import parts as parts_of
 from recall.neighbours import Neighbours
 
@@ -103,15 +104,18 @@ class Likes:
         structure, content = parts_of(event)
         if content is None:
             return None
-        pace, held = self._home.views.read(
+        one, position = row.memory_id, self._cut.position
+        pace, held, grown = self._home.views.read(
             lambda db: (
-                pace_as_of(db, self._space, self._cut.position),
-                strengths_as_of(db, [row.memory_id], self._cut.position)[row.memory_id],
+                pace_as_of(db, self._space, position),
+                strengths_as_of(db, [one], position)[one],
+                weights_as_of(db, [one], position),
             )
         )
+        weight = grown.get(one, structure.depth_weight)
         return Part(
             memory_id=row.memory_id,
-            structure=structure,
+            structure=msgspec.structs.replace(structure, depth_weight=weight),
             content=content,
             actor=event.actor,
             position=event.position,
