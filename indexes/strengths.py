@@ -46,6 +46,12 @@ class StrengthIndex:
         self._since = GrowingArray(np.int64)
         self._slowing = GrowingArray(np.float64)
         self._at = GrowingArray(np.int64)
+        # By ordinal, the last trace of each memory: most questions are asked of now.
+        self._last_strengths = GrowingArray(np.float64)
+        self._last_since = GrowingArray(np.int64)
+        self._last_slowing = GrowingArray(np.float64)
+        # Odd while they are being changed.
+        self._edition = 0
         self._pace = Pace()
         self._known: _Traces | None = None
 
@@ -53,6 +59,9 @@ class StrengthIndex:
         """Add the next memories, by their first state."""
         self._rates.extend([row.rate for row in rows])
         self._initial.extend([row.initial for row in rows])
+        self._last_strengths.extend([row.initial for row in rows])
+        self._last_since.extend([row.recorded_at for row in rows])
+        self._last_slowing.extend([1.0] * len(rows))
         self._curves.extend([_CURVES.index(row.curve) for row in rows])
 
     def follow(self, changes: Sequence[StrengthChange], pace: Pace, columns: Columns) -> None:
@@ -68,8 +77,15 @@ class StrengthIndex:
         self._strengths.extend([change.strength for _, change in known])
         self._since.extend([change.reinforced_at for _, change in known])
         self._slowing.extend([change.slowing for _, change in known])
+        self._edition += 1
+        # In order, so that of several changes of one memory the last one stands.
+        for ordinal, change in known:
+            self._last_strengths.rows[ordinal] = change.strength
+            self._last_since.rows[ordinal] = change.reinforced_at
+            self._last_slowing.rows[ordinal] = change.slowing
         # Last: readers in other threads go by the number of positions.
         self._at.extend([change.at for _, change in known])
+        self._edition += 1
 
     def of(
         self, ordinals: npt.NDArray[np.integer], columns: Columns, position: Position, instant: int
@@ -78,8 +94,34 @@ class StrengthIndex:
 
         By whole hours, so that an answer does not change from one second to the next.
         """
-        initial, rates = self._initial.rows[ordinals], self._rates.rows[ordinals]
-        since = columns.recorded_at(ordinals)
+        initial, since, slowing = self._last(ordinals, position) or self._then(
+            ordinals, columns, position
+        )
+        rates = self._rates.rows[ordinals] * slowing
+        spent = rates * _days(self._pace, since, instant)
+        return _remaining(self._curves.rows[ordinals], initial, spent)
+
+    def _last(
+        self, ordinals: npt.NDArray[np.integer], position: Position
+    ) -> tuple[Floats, Instants, Floats] | None:
+        """The last traces of these memories; None unless they are those of a position."""
+        edition, changes = self._edition, self._at.rows
+        if edition % 2 or (len(changes) and changes[-1] > position):
+            return None
+        found = (
+            self._last_strengths.rows[ordinals],
+            self._last_since.rows[ordinals],
+            self._last_slowing.rows[ordinals],
+        )
+        # Another thread may have changed them meanwhile.
+        return found if self._edition == edition else None
+
+    def _then(
+        self, ordinals: npt.NDArray[np.integer], columns: Columns, position: Position
+    ) -> tuple[Floats, Instants, Floats]:
+        """The traces of these memories as of a position."""
+        initial, since = self._initial.rows[ordinals], columns.recorded_at(ordinals)
+        slowing = np.ones(len(ordinals))
         known = self._as_of(position)
         if len(known.ordinals):
             places = known.ordinals.searchsorted(ordinals)
@@ -87,9 +129,8 @@ class StrengthIndex:
             inside = known.ordinals[places] == ordinals
             places = places[inside]
             initial[inside], since[inside] = known.strengths[places], known.since[places]
-            rates[inside] *= known.slowing[places]
-        spent = rates * _days(self._pace, since, instant)
-        return _remaining(self._curves.rows[ordinals], initial, spent)
+            slowing[inside] = known.slowing[places]
+        return initial, since, slowing
 
     def _as_of(self, position: Position) -> _Traces:
         changes = int(self._at.rows.searchsorted(position, side="right"))
