@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from cli.output import Row, at, one_line, short_ids, when, write_fields, write_line, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
 
-    from mnemolog import Hit, Item, Recall
+    from mnemolog import Hit, Item, Persistence, Recall
 
 
 _WHOLE = 0.995
@@ -67,7 +69,7 @@ def write_items(items: Sequence[Item]) -> None:
     )
 
 
-def write_item(item: Item) -> None:
+def write_item(item: Item, kept: Persistence) -> None:
     """Every field of a memory that says something, and its text last, as it was given."""
     write_fields(
         [
@@ -96,6 +98,7 @@ def write_item(item: Item) -> None:
             ("tier", None if item.tier == "active" else item.tier),
             ("strength", f"{item.strength:.2f}" if item.strength < _WHOLE else None),
             ("of use", _used(item)),
+            ("persistence", None if item.content is None else _persistence(kept)),
             ("review", None if item.review_at is None else when(item.review_at)),
             ("summary", item.summary),
             ("supersedes", _listed(item.supersedes)),
@@ -104,6 +107,15 @@ def write_item(item: Item) -> None:
     )
     write_line()
     write_line(_content(item.content))
+
+
+def _persistence(kept: Persistence) -> str:
+    parts = ", ".join(
+        f"{name} {value:.2f}"
+        for name, value in msgspec.structs.asdict(kept).items()
+        if name != "value"
+    )
+    return f"{kept.value:.2f} ({parts})"
 
 
 def _write_found(found: Recall, explain: Callable[[Hit], tuple[str, ...]]) -> None:

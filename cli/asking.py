@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from cli import answers
 from cli.filters import filters, filters_given
@@ -14,7 +15,16 @@ if TYPE_CHECKING:
     from cli.call import Call
     from mnemolog.ordering import Order
 
-ORDERS = ("recency", "oldest", "pinned", "strength", "weight", "review", "conflicts")
+ORDERS = (
+    "recency",
+    "oldest",
+    "pinned",
+    "strength",
+    "weight",
+    "review",
+    "conflicts",
+    "persistence",
+)
 STRATEGIES = ("hybrid", "rrf", "semantic", "keyword")
 
 
@@ -85,8 +95,8 @@ def recall(  # noqa: PLR0913 - one parameter for each thing that the command lin
     type=click.Choice(ORDERS),
     default="recency",
     show_default=True,
-    help="The order: newest or oldest first, strongest or heaviest first, or those that are "
-    "pinned, due for review or in an open conflict.",
+    help="The order: newest or oldest first, strongest, heaviest or most worth keeping first, or "
+    "those that are pinned, due for review or in an open conflict.",
 )
 @click.option(
     "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many at most."
@@ -109,4 +119,7 @@ def show(call: Call, reference: str) -> None:
     REFERENCE is an id, the beginning of one, or @position.
     """
     with call.reading() as reader:
-        call.answer(reader.get(reference), answers.write_item)
+        item = reader.get(reference)
+        kept = reader.persistence(item.memory_id)
+        answer = {**msgspec.structs.asdict(item), "persistence": kept}
+        call.answer(answer, lambda _: answers.write_item(item, kept))

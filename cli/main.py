@@ -81,6 +81,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "stats": Entry("cli.looking:stats", "Count memories, events and bytes."),
     },
     "Tend the home": {
+        "maintain": Entry("cli.upkeep:maintain", "Do what is due to keep a home up."),
         "verify": Entry("cli.tending:verify", "Prove that the log is what was appended."),
         "checkpoint": Entry(
             "cli.tending:checkpoint", "Write the log's present head, to keep elsewhere."

@@ -32,6 +32,8 @@ Severity = Literal["minor", "major"]
 Resolution = Literal["recency", "authority", "conditional", "escalate"]
 Outcome = Literal["superseded", "outdated", "contested", "pending", "both"]
 Winner = Literal["new", "old", "both", "neither"]
+Job = Literal["recency", "decay", "archiving", "forgetting", "consolidation", "centrality"]
+ConsolidationTrigger = Literal["recalled", "linked", "lasting", "confirmed", "helped", "repeated"]
 Tier = Literal["active", "archived", "summarized", "tombstone", "deleted"]
 Relevance = Literal["high", "medium", "low"]
 Novelty = Literal["new", "related", "known"]
@@ -200,7 +202,8 @@ class Linked(Payload, frozen=True):
 
     It goes from the event's memory or, where it has none, from the thing that the
     content names, to `target` or, where that is None, to the thing that the content
-    names. `confidence` is in [0, 1].
+    names. `confidence` is in [0, 1]. `evidence` are the memories whose text it was drawn
+    from.
     """
 
     type: str
@@ -209,6 +212,7 @@ class Linked(Payload, frozen=True):
     origin: EdgeOrigin = "verified"
     valid_from: int | None = None
     valid_until: int | None = None
+    evidence: tuple[MemoryId, ...] = ()
 
 
 class EdgeContent(Payload, frozen=True):
@@ -363,6 +367,26 @@ class FailureContent(Payload, frozen=True):
 
     cue: str
     note: str | None = None
+
+
+class Consolidated(Payload, frozen=True):
+    """The event's memory was consolidated: what called for it, and its persistence then.
+
+    `parts`, itself among them, became the memory `merged`, which supersedes them; None
+    where it was merged with nothing. Without a memory, the edges of the space were
+    consolidated: those that end are in the events that follow.
+    """
+
+    triggers: tuple[ConsolidationTrigger, ...] = ()
+    persistence: float = 0.0
+    merged: MemoryId | None = None
+    parts: tuple[MemoryId, ...] = ()
+
+
+class Maintained(Payload, frozen=True):
+    """These jobs of keeping the space up were done."""
+
+    jobs: tuple[Job, ...]
 
 
 class Scores(msgspec.Struct, frozen=True, gc=False):
@@ -581,6 +605,8 @@ VOCABULARY = Vocabulary(
         "weakened": Kind(Weakened, Reason),
         "strengthened": Kind(Strengthened, Reason),
         "failed": Kind(Failed, FailureContent),
+        "consolidated": Kind(Consolidated),
+        "maintained": Kind(Maintained),
         "recalled": Kind(Recalled, RecalledContent),
         "ticked": Kind(Ticked),
         "degraded": Kind(Degraded, Summary),

@@ -53,6 +53,7 @@ from ledger.log import Durability, Expected
 from ledger.verification import Verified
 from mnemolog.admissions import Admission, Decided, Waiting
 from mnemolog.backups import restore
+from mnemolog.consolidating import Consolidation
 from mnemolog.correcting import Correction, CorrectionCandidate
 from mnemolog.counterfactual import (
     Counterfactual,
@@ -84,11 +85,14 @@ from mnemolog.receipts import FoundConflict, Receipt, ReceiptEvent, Redaction
 from mnemolog.replays import Step, replay
 from mnemolog.settings import Settings
 from mnemolog.ticking import FallDue, Tick
+from mnemolog.upkeep import Kept, Maintenance
+from mnemolog.upkeep_questions import JobState, Schedule
 from policies.contradictions import Contradiction, Judge, RuleJudge, Statement
 from policies.gating import FailureClass, FailureReport, Gate, GateProposal
 from policies.limits.planning import Option
 from policies.linking import Thing
 from policies.memories import MemoryFields, NewMemory
+from policies.persistence import Persistence
 from policies.summaries import ExtractiveSummarizer, Summarizer
 from projections.activity import Uses
 from recall.answers import AsOf, Explanation, Hit, Recall, TrailEntry
@@ -122,6 +126,7 @@ __all__ = [
     "Clock",
     "ClosedHandle",
     "Conflict",
+    "Consolidation",
     "ContentTooLarge",
     "Context",
     "Contradiction",
@@ -168,13 +173,16 @@ __all__ = [
     "InvalidState",
     "InvalidTime",
     "Item",
+    "JobState",
     "Judge",
     "Judgement",
+    "Kept",
     "LabelledQuestion",
     "LedgerError",
     "LeftOut",
     "LogBusy",
     "LogShortened",
+    "Maintenance",
     "MalformedSet",
     "Memory",
     "MemoryFields",
@@ -188,6 +196,7 @@ __all__ = [
     "OtherTier",
     "Part",
     "Passage",
+    "Persistence",
     "Plan",
     "RankedOption",
     "Rebuilt",
@@ -197,6 +206,7 @@ __all__ = [
     "Redaction",
     "Reranker",
     "RuleJudge",
+    "Schedule",
     "Section",
     "Settings",
     "Side",

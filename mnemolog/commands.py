@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
+from typing import Protocol
 
 from ledger.errors import (
     ContentTooLarge,
@@ -31,12 +32,12 @@ from ledger.events import (
     Unlinked,
 )
 from ledger.ids import ID_DIGITS, EventId, MemoryId, Position
-from ledger.log import Expected
-from mnemolog.checking import Check
+from ledger.log import Appended, Expected
 from mnemolog.drafting import Author, NewEvent, drafts, own_draft
 from mnemolog.erasure import erase, positions_of
 from mnemolog.fading import overdue_falls, raised, strengths_locked
 from mnemolog.home import Home
+from mnemolog.merged import reached_by
 from mnemolog.naming import Cut
 from mnemolog.questions import Questions
 from mnemolog.receipts import Receipt, Redaction, as_event, receipt
@@ -71,6 +72,14 @@ from projections.memory_queries import MemoryRow, known_of, rows_as_of, supersed
 
 Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 """Decides a command as of a moment: its events, and the memories that it was decided on."""
+
+
+class Guard(Protocol):
+    """What a command was decided on beside single memories."""
+
+    def guard(self) -> tuple[str, Position] | None:
+        """The space to which nothing may be appended after a position; None if anything may."""
+        ...
 
 
 class Commands(Questions):
@@ -196,21 +205,15 @@ class Commands(Questions):
         """Destroy the content of memories, or of single events, for good.
 
         A memory's id stands for all that was said of it; `@position` of another
-        event for that event. Envelope, structure and digest stay, so the log
+        event for that event. What was merged from a memory goes with it, and with a
+        merged one its parts; `changed` names them. Envelope, structure and digest stay, so the log
         still verifies. Waits up to `timeout_s` for readers of old pages. Raises
         `UnknownMemory`, `UnknownEvent`, `ImmutableMemory`.
         """
         if not references:
             raise InvalidField("reference", "is missing", "name what to redact")
         with self._taking_turns():
-            cut = self._cut()
-            events = [self._event_or_memory(reference, cut) for reference in references]
-            overrides = frozenset(event.event_id for event in events if override)
-            positions, decision = positions_of(self._home, events, cut, overrides, reason)
-            gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
-            decisions = [decision, *self._ending(gone, cut)]
-            batch = drafts(decisions, self._author, cut.instant)
-            appended = self._home.log.append(batch, erase=positions)
+            batch, positions, appended, told = self._redacted(references, reason, override=override)
         complete = erase(self._home, positions, timeout_s)
         whole = receipt(batch, appended)
         return Redaction(
@@ -220,11 +223,32 @@ class Commands(Questions):
             events=whole.events,
             erased=tuple(positions),
             complete=complete,
-            changed=(f"events whose content is destroyed: {len(positions)}",),
+            changed=(f"events whose content is destroyed: {len(positions)}", *told),
             warnings=whole.warnings,
         )
 
     # -- how commands are carried out --------------------------------------------------
+
+    def _redacted(
+        self, references: Sequence[str], reason: str | None, *, override: bool
+    ) -> tuple[builtins.list[Draft], builtins.list[Position], Appended, tuple[str, ...]]:
+        """The events of a redaction, the positions whose content went, and what else it reached."""
+        while True:
+            cut = self._cut()
+            named = [self._event_or_memory(reference, cut) for reference in references]
+            memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]
+            reached = reached_by(self._home, memories, cut)
+            events = [*named, *self._still_there(reached.because)]
+            overrides = frozenset(event.event_id for event in events if override)
+            positions, decision = positions_of(self._home, events, cut, overrides, reason)
+            gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
+            decisions = [decision, *self._ending(gone, cut), *reached.decisions()]
+            batch = drafts(decisions, self._author, cut.instant)
+            # Merged with others meanwhile, their words would stand on in the merged one.
+            expected = Expected({one: self._last_position(one, cut) for one in gone})
+            with suppress(StaleExpectation):
+                appended = self._home.log.append(batch, expected, erase=positions)
+                return batch, positions, appended, reached.told()
 
     @contextmanager
     def _taking_turns(self) -> Iterator[None]:
@@ -233,7 +257,7 @@ class Commands(Questions):
             yield
 
     def _command(
-        self, decide: Decide, check: Check | None = None
+        self, decide: Decide, check: Guard | None = None
     ) -> tuple[builtins.list[Draft], Receipt]:
         """Decide and append; decide again whenever another writer was first."""
         while True:
@@ -317,6 +341,12 @@ class Commands(Questions):
             for row in rows
             if is_open(row) and (by is None or by in {row.new, row.other})
         ]
+
+    def _still_there(self, memory_ids: Iterable[MemoryId]) -> builtins.list[Event]:
+        """The events of those of these memories that still have their content."""
+        known = self._home.log.positions_of([EventId(one) for one in memory_ids])
+        events = self._home.log.events_at(sorted(known.values()))
+        return [event for event in events if event.content is not None]
 
     def _event_or_memory(self, reference: str, cut: Cut) -> Event:
         if reference.startswith("@"):

@@ -135,6 +135,8 @@ _BY_COMMAND_ONLY = {
     "revived": "use",
     "recalled": "use",
     "relearned": "remember",
+    "consolidated": "consolidate",
+    "maintained": "maintain",
     "admitted": "admit",
     "reinforced": "admit",
     "buffered": "admit",
@@ -190,6 +192,7 @@ def _check_meaning(structure: Payload) -> None:
         checked_settings(structure.settings)
     if isinstance(structure, Linked):
         _check_ids("target", [] if structure.target is None else [structure.target])
+        _check_ids("evidence", structure.evidence)
         _check_instants(valid_from=structure.valid_from, valid_until=structure.valid_until)
         check_edge(structure)
     if isinstance(structure, Unlinked):

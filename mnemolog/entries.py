@@ -37,6 +37,7 @@ from ledger.rows import check_content
 from mnemolog.admission_words import said_of_admission
 from mnemolog.conflict_words import said_of_conflict
 from mnemolog.strength_words import said_of_strength
+from mnemolog.upkeep_words import said_of_upkeep
 
 _SHOWN = 80
 
@@ -143,7 +144,8 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR091
         return _failure(structure, content)
     said = _of_edge(event, decoded) or said_of_conflict(structure, "it", None)
     said = said or said_of_strength(structure, "it", None)
-    return (said or said_of_admission(structure, "it", None)) or {
+    said = said or said_of_admission(structure, "it", None)
+    return (said or said_of_upkeep(structure, "it" if event.memory_id else "", None)) or {
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",
         "unpinned": "unpinned it",

@@ -17,6 +17,7 @@ from mnemolog.entries import Entry, entry
 from mnemolog.naming import Cut, Naming
 from mnemolog.ordering import Order, checked_order, ordered
 from mnemolog.settings import Settings, settings_from
+from mnemolog.standing import standings
 from policies.memories import (
     Time,
     checked_text,
@@ -24,6 +25,7 @@ from policies.memories import (
     instant,
     normalised_place,
 )
+from policies.persistence import Persistence
 from projections.conflicts import conflicts_of
 from projections.memories import tag_key
 from projections.memory_queries import (
@@ -99,7 +101,8 @@ class Looking(Naming):
         By `recency` the newest first, `oldest` the oldest; by `strength` the strongest,
         by `weight` the heaviest;
         by `review` those that are important and due for review, the longest due first;
-        by `pinned` those in working memory, by `conflicts` those in an open conflict.
+        by `persistence` what most deserves to be kept; by `pinned` those in working memory,
+        by `conflicts` those in an open conflict.
         """
         cut, order = self._cut(), checked_order(by)
         wanted = checked_statuses(statuses) or PLAIN_STATUSES
@@ -116,6 +119,19 @@ class Looking(Naming):
         ]
         ranked = ordered(chosen, order, (self._home, self.space, cut), self._pins(cut))
         return self._items(ranked[: checked_limit(limit)], cut)
+
+    def persistence(self, reference: str) -> Persistence:
+        """How much a memory deserves to be kept, with the parts that make it so.
+
+        Raises `UnknownMemory` or `AmbiguousId`.
+        """
+        cut = self._cut()
+        memory_id = self._memory(reference, cut)
+        rows = self._home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))
+        if memory_id not in rows:
+            raise UnknownMemory(reference, self.space)
+        found = standings(self._home, self.space, cut, [rows[memory_id]])
+        return found[memory_id].persistence
 
     def history(self, reference: str) -> tuple[Entry, ...]:
         """Every event of a memory, and of all that it superseded or was superseded by, in order.

@@ -33,12 +33,11 @@ from mnemolog.exports import Imported, export_log, import_log
 from mnemolog.gating import Gates, Gating
 from mnemolog.health import HealthQuestions
 from mnemolog.home import Home, default_home
-from mnemolog.linking import Linking
 from mnemolog.moment import Moment, cut_at
 from mnemolog.planning import Planning
 from mnemolog.settings import Settings
 from mnemolog.settling import Settling
-from mnemolog.ticking import Ticking
+from mnemolog.upkeep import Keeping
 from mnemolog.using import Using
 from policies.contradictions import Judge
 from policies.memories import (
@@ -61,9 +60,8 @@ class Rebuilt(msgspec.Struct, frozen=True):
 
 class Memory(
     Using,
-    Ticking,
+    Keeping,
     Admitting,
-    Linking,
     Settling,
     Correcting,
     Gating,

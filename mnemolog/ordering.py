@@ -11,13 +11,16 @@ from ledger.errors import InvalidField
 from ledger.ids import MemoryId
 from mnemolog.home import Home
 from mnemolog.naming import Cut
+from mnemolog.standing import standings
 from policies.reviews import review_at
 from policies.weights import centre
 from projections.memory_queries import MemoryRow
 from projections.weights import reinforced_in
 from recall.items import Vitality, vitality_of
 
-Order = Literal["recency", "oldest", "pinned", "strength", "weight", "review", "conflicts"]
+Order = Literal[
+    "recency", "oldest", "pinned", "strength", "weight", "review", "conflicts", "persistence"
+]
 ORDERS: tuple[Order, ...] = get_args(Order)
 
 Rows = builtins.list[MemoryRow]
@@ -31,7 +34,7 @@ def checked_order(by: str) -> Order:
     raise InvalidField("by", f"{by!r} is unknown", f"use one of {', '.join(ORDERS)}")
 
 
-def ordered(  # noqa: PLR0911 - one an order
+def ordered(
     rows: Sequence[MemoryRow], by: Order, at: tuple[Home, str, Cut], pins: Container[MemoryId]
 ) -> Rows:
     """These memories, given oldest first, in a standing order; `at` is a space as of a moment.
@@ -46,9 +49,15 @@ def ordered(  # noqa: PLR0911 - one an order
         return [row for row in newest if row.memory_id in pins]
     if by == "conflicts":
         return [row for row in newest if row.status in {"contested", "pending"}]
-    if by == "recency":
-        return newest
+    return newest if by == "recency" else _ranked(newest, by, at)
+
+
+def _ranked(newest: Rows, by: Order, at: tuple[Home, str, Cut]) -> Rows:
+    """Memories by what they come to at an instant; of equals the newer first, as they are given."""
     home, space, cut = at
+    if by == "persistence":
+        found = standings(home, space, cut, newest)
+        return sorted(newest, key=lambda row: -found[row.memory_id].persistence.value)
     if by == "weight":
         grown = home.views.read(lambda db: reinforced_in(db, space, cut.position))
         weights = {memory_id: centre(weight) for memory_id, weight in grown.items()}

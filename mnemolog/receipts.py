@@ -34,6 +34,7 @@ from ledger.log import EMPTY, Appended, Log
 from mnemolog.admission_words import said_of_admission
 from mnemolog.conflict_words import said_of_conflict
 from mnemolog.strength_words import said_of_strength
+from mnemolog.upkeep_words import said_of_upkeep
 
 _SAYS_FUTURE_US = 1_000_000
 
@@ -214,6 +215,7 @@ def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kin
         or said_of_strength(structure, name, _SHOWN)
         or said_of_admission(structure, name, _SHOWN)
     )
+    said = said or said_of_upkeep(structure, name, _SHOWN)
     said = said or words.get(draft.kind)
     return said or f"a {draft.kind!r} event is recorded at position {position}"
 

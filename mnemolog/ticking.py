@@ -14,12 +14,13 @@ from ledger.clock import Micros, to_datetime
 from ledger.errors import StaleExpectation
 from ledger.events import Draft, Ticked, Tier
 from ledger.falls import FALLS
-from ledger.ids import EventId, MemoryId, Position
+from ledger.ids import MemoryId, Position
 from ledger.log import Expected
 from mnemolog.commands import Commands
 from mnemolog.drafting import drafts
 from mnemolog.erasure import erase, positions_of
 from mnemolog.fading import fading_of, fall_events
+from mnemolog.merged import reached_by
 from mnemolog.naming import Cut
 from policies.corrections import Decision
 from policies.forgetting import falls_until
@@ -165,10 +166,12 @@ class Ticking(Commands):
         """The positions whose content goes with these memories, and the events that say so."""
         if not deleted:
             return [], []
-        log = self._home.log
-        events = log.events_at([*log.positions_of([EventId(one) for one in deleted]).values()])
+        # What it was merged from has its words, and what was merged from it and set apart.
+        reached = reached_by(self._home, deleted, cut)
+        events = self._still_there([*deleted, *reached.because])
         positions, decision = positions_of(self._home, events, cut, frozenset(), _WHY_DELETED)
-        return positions, [decision, *self._ending(deleted, cut)]
+        gone = [*deleted, *reached.because]
+        return positions, [decision, *self._ending(gone, cut), *reached.decisions()]
 
 
 class _Step(msgspec.Struct, frozen=True):

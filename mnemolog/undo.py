@@ -51,7 +51,9 @@ _EDGES = frozenset({"linked", "unlinked"})
 _STRENGTHS = frozenset({"recalled", "weakened", "strengthened"})
 _OF_TIME = frozenset({"degraded", "revived", "relearned"})
 """Kinds that come of time passing or of use: nothing but a fall depends on them."""
-_UPKEEP = frozenset({"undone", "ticked", "recalled", "dropped"})
+_MARKING = frozenset({"consolidated"})
+"""Kinds that say what was done with a memory; what that came to is in events of its own."""
+_UPKEEP = frozenset({"undone", "ticked", "recalled", "consolidated", "maintained", "dropped"})
 """Kinds whose commands are undone where they are named, not for being the last."""
 
 
@@ -201,6 +203,7 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
                 last < event.position <= cut.position
                 and (memory_id in made or event.kind not in _EDGES)
                 and (of_time or event.kind not in _OF_TIME)
+                and event.kind not in _MARKING
             ):
                 later[event.position] = event
     waiting = {event.event_id for event in command if event.kind == "buffered"}
@@ -289,11 +292,13 @@ def _recalling(log: Log, command: list[Event], after: Position) -> list[Event]:
     """What came later of the strengths that a command changed: it built on them.
 
     Of a change of one memory alone the events about that one are known as it is.
+    Not of what it stored: what was done with that goes with it.
     """
     changed: set[MemoryId] = set()
     for event in command:
         if event.kind in _STRENGTHS:
             changed |= _recalled_by(event) if event.memory_id is None else {event.memory_id}
+    changed -= {MemoryId(event.event_id) for event in command if event.kind == "remembered"}
     found = []
     recalled = any(event.kind == "recalled" for event in command)
     kinds = ("recalled", "weakened", "strengthened") if recalled else ("recalled",)

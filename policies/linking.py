@@ -48,7 +48,10 @@ class Thing(msgspec.Struct, frozen=True):
 
 
 class NewEdge(msgspec.Struct, frozen=True):
-    """An edge to be made. Each end is a memory's id or a thing."""
+    """An edge to be made. Each end is a memory's id or a thing.
+
+    `evidence` are the memories whose text it was drawn from.
+    """
 
     source: MemoryId | Thing
     type: str
@@ -59,6 +62,7 @@ class NewEdge(msgspec.Struct, frozen=True):
     valid_until: int | None = None
     condition: str | None = None
     reason: str | None = None
+    evidence: tuple[MemoryId, ...] = ()
 
 
 class KnownEdge(msgspec.Struct, frozen=True):
@@ -147,6 +151,7 @@ def decide_link(edge: NewEdge, ends: Sequence[Target], alike: Sequence[KnownEdge
         origin=edge.origin,
         valid_from=edge.valid_from,
         valid_until=edge.valid_until,
+        evidence=edge.evidence,
     )
     check_edge(structure)
     check_different(edge.source, edge.target)

@@ -37,8 +37,13 @@ from ledger.events import (
 from ledger.ids import EventId, MemoryId, Position
 from policies.corrections import Decision, why
 
-_REVERSED_BY_SAYING_SO = frozenset({"undone", "failed", "ticked", "relearned", "admitted"})
-"""Kinds that change no state: that they are undone is all there is to it."""
+_REVERSED_BY_SAYING_SO = frozenset(
+    {"undone", "failed", "ticked", "relearned", "consolidated", "maintained", "admitted"}
+)
+"""Kinds that change no state: that they are undone is all there is to it.
+
+What was consolidated stays so: whoever undoes it wants the memory left as it is.
+"""
 
 
 class Before(Protocol):
@@ -105,6 +110,7 @@ def decide_undo(
     if dependents:
         raise CannotUndo(first.position, "later events depend on it: undo those first", dependents)
     decisions = [Decision(Undone(first.event_id), None, why(reason))]
+    made = {event.memory_id for event in command if event.kind == "remembered"}
     for event in reversed(command):
         if event.kind == "redacted":
             raise CannotUndo(first.position, "what a redaction destroyed cannot be brought back")
@@ -112,8 +118,9 @@ def decide_undo(
         if isinstance(structure, Recalled):
             decisions += [Decision(before.strength(one), one) for one in structure.memories]
             continue
-        if isinstance(structure, Degraded) and first.kind != "ticked":
-            # It was due, whatever was commanded with it.
+        due = isinstance(structure, Degraded) and first.kind != "ticked"
+        if due or (isinstance(structure, Strengthened) and event.memory_id in made):
+            # It was due, whatever was commanded with it, or goes with what the command stored.
             continue
         inverse = _reversal(event, before)
         if inverse is None and event.kind == "dropped":

@@ -213,6 +213,23 @@ def conflicts_of(
     return [_row(row) for row in rows]
 
 
+def upheld_as_of(db: apsw.Connection, space: str, position: Position) -> frozenset[MemoryId]:
+    """The memories of a space in whose favour a conflict stands settled as of a position."""
+    rows = db.execute(
+        """
+        SELECT CASE winner WHEN 'new' THEN new ELSE other END FROM (
+            SELECT c.new, c.other, CASE WHEN o.until <= ?1 THEN o.winner END AS winner
+            FROM conflicts c JOIN openings o ON o.conflict = c.conflict
+            AND o.since = (SELECT max(since) FROM openings p
+                           WHERE p.conflict = c.conflict AND p.since <= ?1)
+            WHERE c.space = ?2 AND c.at <= ?1
+        ) WHERE winner IN ('new', 'old')
+        """,
+        (position, space),
+    )
+    return frozenset(MemoryId(row[0].hex()) for row in rows)
+
+
 def winner_as_of(db: apsw.Connection, conflict: EventId, position: Position) -> Winner | None:
     """How a conflict was last settled by a position; None if it never was or is open again."""
     rows = db.execute(f"{_AS_OF} AND c.conflict = ?2", (position, bytes.fromhex(conflict)))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import apsw
 import msgspec
@@ -37,13 +37,13 @@ class Edges:
     `since` is the position of the edge's own event. `source` and `target` are
     memories; an end that is a thing is NULL there and has its key in `things`
     (`side` 0 is the source), until the name is redacted. `erased_at` is where
-    that happened.
+    that happened. `edge_evidence` has the memories whose text an edge was drawn from.
     """
 
     name = "edges"
-    version = 1
+    version = 2
     kinds = frozenset({"linked", "unlinked", "redacted"})
-    tables = ("edges", "things")
+    tables = ("edges", "things", "edge_evidence")
     indexes = ""
     schema = """
     CREATE TABLE edges (
@@ -73,6 +73,12 @@ class Edges:
         PRIMARY KEY (thing, edge, side)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX things_by_edge ON things (edge);
+    CREATE TABLE edge_evidence (
+        memory BLOB NOT NULL,
+        edge   INTEGER NOT NULL,
+        PRIMARY KEY (memory, edge)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX edge_evidence_by_edge ON edge_evidence (edge);
     """
 
     def __init__(self, secret: bytes) -> None:
@@ -110,6 +116,10 @@ class Edges:
                 structure.valid_from,
                 structure.valid_until,
             ),
+        )
+        db.executemany(
+            "INSERT OR IGNORE INTO edge_evidence VALUES (?, ?)",
+            [(bytes.fromhex(memory_id), event.position) for memory_id in structure.evidence],
         )
         if event.content is None:
             return
@@ -208,9 +218,13 @@ def edge_at(db: apsw.Connection, space: str, edge: EventId, position: Position) 
 
 
 def edge_events_of(db: apsw.Connection, memory_id: MemoryId) -> list[Position]:
-    """Where the edges were made that have a memory at either end, ended ones included."""
+    """Where the edges were made that have a memory at either end, or were drawn from it.
+
+    Ended ones included.
+    """
     rows = db.execute(
-        "SELECT since FROM edges WHERE source = ?1 OR target = ?1 ORDER BY since",
+        "SELECT since FROM edges WHERE source = ?1 OR target = ?1 "
+        "UNION SELECT edge FROM edge_evidence WHERE memory = ?1 ORDER BY 1",
         (bytes.fromhex(memory_id),),
     )
     return [Position(row[0]) for row in rows]
@@ -234,6 +248,54 @@ def edge_changes(db: apsw.Connection, space: str, after: Position) -> list[EdgeC
         (space, after),
     ).fetchall()
     return [msgspec.convert(row, EdgeChange) for row in rows]
+
+
+class Joined(NamedTuple):
+    """An edge as the graph is made of it; each end is a memory's id or a thing's key."""
+
+    source: bytes
+    target: bytes
+    type: str
+    confidence: float
+    origin: EdgeOrigin
+
+
+def joined_as_of(
+    db: apsw.Connection, space: str, position: Position, instant: int
+) -> Iterator[Joined]:
+    """The edges of a space whose two ends are known as of a position, oldest first.
+
+    Without those that do not hold at the instant, or that nobody believes at all.
+    """
+    rows = db.execute(
+        f"""
+        SELECT ifnull(source, (SELECT thing FROM things
+                               WHERE edge = since AND side = {_SOURCE})) AS a,
+               ifnull(target, (SELECT thing FROM things
+                               WHERE edge = since AND side = {_TARGET})) AS b,
+               type, confidence, origin
+        FROM edges WHERE {_OPEN} AND a IS NOT NULL AND b IS NOT NULL AND confidence > 0
+        AND (valid_from IS NULL OR valid_from <= ?3)
+        AND (valid_until IS NULL OR valid_until > ?3) ORDER BY since
+        """,
+        (space, position, instant),
+    )
+    return map(Joined._make, rows)
+
+
+def evidence_of(
+    db: apsw.Connection, edges: Sequence[Position]
+) -> dict[Position, tuple[MemoryId, ...]]:
+    """The memories that each of these edges was drawn from; without those drawn from none."""
+    found: dict[Position, tuple[MemoryId, ...]] = {}
+    for edge in edges:
+        rows = db.execute(
+            "SELECT memory FROM edge_evidence WHERE edge = ? ORDER BY memory", (edge,)
+        )
+        by = tuple(MemoryId(row[0].hex()) for row in rows)
+        if by:
+            found[edge] = by
+    return found
 
 
 def edges_erased(db: apsw.Connection, space: str, after: Position) -> bool:

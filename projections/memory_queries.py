@@ -195,6 +195,16 @@ def _across(
     return tuple(MemoryId(row[0].hex()) for row in rows)
 
 
+def successions_as_of(db: apsw.Connection, space: str, position: Position) -> dict[bytes, bytes]:
+    """For each memory of a space that is superseded as of a position, what did so last, by id."""
+    rows = db.execute(
+        "SELECT old, new FROM supersessions WHERE space = ?1 AND since <= ?2 "
+        "AND (until IS NULL OR until > ?2) ORDER BY since",
+        (space, position),
+    )
+    return dict(rows)
+
+
 def superseded_after(db: apsw.Connection, space: str, after: Position) -> tuple[MemoryId, ...]:
     """The memories of a space that something superseded after a position, in that order."""
     rows = db.execute(
@@ -272,6 +282,16 @@ def of_run(
     return [_row(row) for row in rows]
 
 
+def run_sizes(db: apsw.Connection, space: str, position: Position) -> dict[str, int]:
+    """How many memories of a space each run had as of a position."""
+    rows = db.execute(
+        "SELECT run, count(*) FROM memories WHERE space = ?1 AND memory <= ?2 "
+        "AND since = memory AND run IS NOT NULL GROUP BY run",
+        (space, position),
+    )
+    return dict(rows)
+
+
 def sources_of(db: apsw.Connection, space: str, position: Position) -> list[str]:
     """Every source that the memories of a space name as of a position."""
     rows = db.execute(
@@ -280,6 +300,14 @@ def sources_of(db: apsw.Connection, space: str, position: Position) -> list[str]
         (space, position),
     )
     return [str(row[0]) for row in rows]
+
+
+def spaces_as_of(db: apsw.Connection, position: Position) -> tuple[str, ...]:
+    """The spaces of a home that hold memories as of a position, by name."""
+    rows = db.execute(
+        "SELECT DISTINCT space FROM memories WHERE since <= ? ORDER BY 1", (position,)
+    )
+    return tuple(str(row[0]) for row in rows)
 
 
 def counts(db: apsw.Connection, position: Position) -> list[tuple[str, str, str, int]]:

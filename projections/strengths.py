@@ -250,6 +250,23 @@ def strengths_as_of(
     return {one: held for one, held in found.items() if held is not None}
 
 
+class Uses(msgspec.Struct, frozen=True, array_like=True):
+    """How often a memory was of use, and when last, in microseconds since 1970 UTC."""
+
+    accesses: int = 0
+    last_at: Micros | None = None
+
+
+def uses_as_of(db: apsw.Connection, space: str, position: Position) -> dict[MemoryId, Uses]:
+    """The uses of a space's memories as of a position; without those that were of none."""
+    rows = db.execute(
+        "SELECT memory_id, accesses, accessed_at FROM strengths WHERE space = ?1 AND since <= ?2 "
+        "AND (until IS NULL OR until > ?2) AND accesses > 0",
+        (space, position),
+    )
+    return {MemoryId(row[0].hex()): Uses(row[1], row[2]) for row in rows}
+
+
 def strength_changed_at(db: apsw.Connection, memory_id: MemoryId) -> list[Position]:
     """Where something happened to the strength of a memory, in order."""
     rows = db.execute(

@@ -46,12 +46,14 @@ from projections.folding import (
     checkpoint_crc32,
 )
 from projections.manifest import Loss, Manifest, ManifestFile
+from projections.marks import Marks
 from projections.memories import Memories
 from projections.pins import Pins
 from projections.projection import Projection
 from projections.settings import SettingChanges
 from projections.strengths import Strengths
 from projections.undos import Undos
+from projections.upkeep import Upkeep
 from projections.weights import Weights
 
 _Result = TypeVar("_Result")
@@ -82,6 +84,8 @@ def all_projections(secret: bytes) -> tuple[Projection, ...]:
         Undos(),
         Edges(secret),
         Strengths(),
+        Marks(),
+        Upkeep(),
         Deletions(),
         Dues(),
         Weights(),

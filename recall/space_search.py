@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from indexes.analysis import EXACT_PREFIX
 from indexes.columns import STATUSES, Filter, Mask
@@ -86,9 +87,14 @@ class SpaceSearch:
         self._ground = Ground(state, question, self._texts, self._allowed)
 
     def statistics(self, terms: Sequence[str]) -> Statistics:
-        """What BM25 needs to know of this space."""
-        holders = {term: len(self._texts.holders(term)) for term in terms}
-        return Statistics(self.size, holders)
+        """What BM25 needs to know of this space.
+
+        What was withdrawn counts for nothing, so that undoing what stored it leaves no
+        trace in any score.
+        """
+        gone = self.state.columns.changed_to(self._question.position, {"withdrawn"})
+        holders = {term: _others(self._texts.holders(term), gone) for term in terms}
+        return Statistics(self.size - len(gone), holders)
 
     def answered(self, cue: Cue) -> Answered:
         """The memories of this space that answer a cue, best first."""
@@ -246,3 +252,12 @@ class SpaceSearch:
             word = term.removeprefix(EXACT_PREFIX)
             held[word] = held[word] | holding if word in held else holding
         return held
+
+
+def _others(holders: npt.NDArray[np.int32], gone: Ordinals) -> int:
+    """How many of some memories are not among those that are gone; both ascend."""
+    if not len(gone):
+        return len(holders)
+    places = holders.searchsorted(gone.astype(np.int32))
+    inside = places < len(holders)
+    return len(holders) - int(np.count_nonzero(holders[places[inside]] == gone[inside]))

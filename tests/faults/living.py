@@ -21,7 +21,7 @@ from hashed_words import HashedWords
 from hurried import Hurried
 
 from indexes import space_index
-from mnemolog import Admission, Memory, NewMemory, Receipt
+from mnemolog import Admission, Memory, NewMemory, Receipt, Thing
 
 SPACE = "kitchen"
 _TAIL = 20
@@ -140,6 +140,23 @@ def _admit(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
                 _say(f"redacted {one.event_id}")
 
 
+def _maintain(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
+    while True:
+        text = next(texts)
+        stored = _told(memory.remember(NewMemory(text, marks=("emphasised", "serves_goal"))))
+        _told(memory.remember(f"Note: {text}"))
+        for thing in ("the household", "the shelf"):
+            _told(memory.link(stored.memory_id or "", "PART_OF", Thing(thing)))
+        if chance.random() < 0.3:
+            _told(memory.remember(NewMemory(next(texts), kind="episodic", importance="low")))
+        done = memory.maintain(jobs=["decay", "consolidation"])
+        for kept in done.spaces:
+            for step in kept.consolidation.steps if kept.consolidation else ():
+                _told(step)
+        if done.spaces:
+            _say("done maintaining")
+
+
 WORK: dict[str, Callable[[Memory, Iterator[str], random.Random], None]] = {
     "appending": _append,
     "batches": _batches,
@@ -148,6 +165,7 @@ WORK: dict[str, Callable[[Memory, Iterator[str], random.Random], None]] = {
     "bases": _bases,
     "rebuilding": _rebuild,
     "redacting": _redact,
+    "maintaining": _maintain,
     "ticking": _tick,
     "admitting": _admit,
 }

@@ -82,6 +82,23 @@ def test_nothing_acknowledged_is_lost_when_killed(
         assert levels["views"] == "ok"
 
 
+def test_maintenance_that_was_killed_is_finished_by_the_next(
+    tmp_path: Path, chance: random.Random, rounds: int
+) -> None:
+    """Killed anywhere in a run, no memory is taken up twice and none is left for good."""
+    for _ in range(rounds):
+        _killed(tmp_path / "home", "maintaining", chance)
+    with Memory.open(tmp_path / "home", SPACE, embedder=HashedWords()) as memory:
+        memory.maintain(jobs=["decay", "consolidation"])
+        (schedule,) = memory.upkeep()
+        assert schedule.waiting == 0
+        taken = [entry.memory_id for entry in memory.events(kinds=("consolidated",))]
+        assert len(taken) == len(set(taken)) > 0
+        merged = [item for item in memory.list(limit=1000) if item.extraction_method]
+        assert len(merged) == len({item.content for item in merged})
+        assert all(finding.level == "ok" for finding in memory.doctor().findings)
+
+
 def test_crashes_leave_no_litter(tmp_path: Path, chance: random.Random, rounds: int) -> None:
     """What a killed rebuild left half made is gone once another has been made."""
     for _ in range(rounds):

@@ -59,6 +59,7 @@ CLAIMS = (
     "Dana lives in Berlin.", "Dana lives in Paris.", "Ben was born in 1980.",
     "Ben was born in 1990.", "The harbour is open.", "The harbour is not open.",
 )  # fmt: skip
+KEPT = ("Tortoise shells are a kind of tortoise armour", "Dana feeds the tortoise")
 SAID = (
     "The ferry leaves at dawn from the old quay", "A lamp burns in the chapel all night",
     "Goats graze above the quarry", "the goats graze above the quarry!",
@@ -161,6 +162,7 @@ def answers(questions: Memory | Moment, asked: Sequence[Ask]) -> list[object]:
     found.append(questions.list(limit=1000))
     found.append(questions.list(by="oldest", statuses=ALL_STATUSES, limit=1000))
     found.append(questions.list(by="pinned"))
+    found.append(questions.list(by="persistence", limit=1000))
     found.append(questions.list(by="weight"))
     found.append(questions.buffer())
     found.append(questions.list(tags=("red",), source="user:dana"))
@@ -460,6 +462,44 @@ class Life(RuleBasedStateMachine):
             before = Position(receipt.events[0].position - 1)
             self.commands.append(Command(one.space, receipt, before, "settle"))
 
+    @rule(handle=handles, text=st.sampled_from(KEPT), again=st.booleans())
+    def remember_what_is_kept(self, handle: int, text: str, again: bool) -> None:  # noqa: FBT001 - drawn
+        """Store what deserves to be kept, joined to things, perhaps in the same words again."""
+        one = self.handles[handle]
+        new = NewMemory(text, marks=("emphasised", "serves_goal"))
+        receipt = self.attempt(one.space, "remember", lambda: one.remember(new))
+        self.made(one.space, receipt, text)
+        for thing in THINGS[:2]:
+            self.attempt(
+                one.space,
+                "link",
+                lambda name=thing: one.link(receipt.memory_id, "NEEDS", Thing(name)),
+            )
+        if again:
+            self.made(
+                one.space,
+                self.attempt(one.space, "remember", lambda: one.remember(f"Note: {text}")),
+                text,
+            )
+
+    @rule(handle=handles, limit=st.integers(1, 3))
+    def consolidate(self, handle: int, limit: int) -> None:
+        """Consolidate a space, each step a command of its own."""
+        one = self.handles[handle]
+        done = one.consolidate(limit=limit)
+        for receipt in (*done.steps, *([] if done.dropped is None else [done.dropped])):
+            before = Position(receipt.events[0].position - 1)
+            self.commands.append(Command(one.space, receipt, before, "consolidate"))
+            if receipt.memory_id is not None and receipt.events[0].kind == "consolidated":
+                made = [e.memory_id for e in receipt.events if e.kind == "remembered"]
+                self.ids[one.space] += made
+                self.marks.update(dict.fromkeys(made, "tortoise"))
+
+    @rule(handle=handles)
+    def maintain(self, handle: int) -> None:
+        """Keep the home up: what is due is done in both spaces."""
+        self.handles[handle].maintain()
+
     @rule(handle=handles, choice=picks)
     def unlink(self, handle: int, choice: int) -> None:
         """End one of the edges."""
@@ -609,7 +649,8 @@ class Life(RuleBasedStateMachine):
             # A base that is being written in the background may come and go meanwhile.
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
-            elif not path.name.startswith(LEDGER):
+            # Lock files may go while nothing runs, and bases are written in the background.
+            elif not path.name.startswith(LEDGER) and path.suffix != ".lock":
                 path.unlink(missing_ok=True)
 
     @rule(handle=handles, ask=asks)

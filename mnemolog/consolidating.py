@@ -1,0 +1,244 @@
+"""Consolidation of a space: what is worth it is read for relations, and merged with its likes."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from indexes.relations import relations
+from ledger.errors import InvalidState
+from ledger.events import Consolidated, Draft, Unlinked
+from ledger.ids import MemoryId, Position, new_event_ids
+from mnemolog.drafting import draft, drafts
+from mnemolog.likes import Likes
+from mnemolog.linking import Linking
+from mnemolog.naming import Cut
+from mnemolog.receipts import Receipt
+from mnemolog.worth import worthy
+from policies.consolidation import (
+    Merge,
+    Part,
+    Standing,
+    WeighedEdge,
+    decide_merge,
+    deserves_it,
+    reason_to_drop,
+    stated_edge,
+    triggers,
+)
+from policies.corrections import Decision, Replacement, why
+from policies.linking import NewEdge, decide_link
+from projections.edges import EdgeRow, edges_as_of, evidence_of
+from projections.memory_queries import rows_as_of
+from projections.upkeep import is_consolidated, merges_as_of
+from recall.questions import checked_limit
+
+_STEPS = 200
+_DROPPED = 500
+_TRIES = 16
+_SAME = "it says the same"
+
+
+class Consolidation(msgspec.Struct, frozen=True):
+    """What one run of consolidation did in a space.
+
+    `steps` are the receipts of its commands, one a memory that was taken up; `dropped` is
+    that of the edges that were ended, if there were any. `merged` counts the memories
+    that were made of several, `linked` the edges that were drawn from texts. `left` is how
+    many memories wait for the next run.
+    """
+
+    steps: tuple[Receipt, ...] = ()
+    dropped: Receipt | None = None
+    merged: int = 0
+    linked: int = 0
+    left: int = 0
+
+
+class _Quiet:
+    """That nothing is appended to a space while a step is decided on.
+
+    A redaction of several memories at once concerns no single one: what it destroys must
+    not live on in a merged memory. Where others write without a pause, the step is left
+    for the next run.
+    """
+
+    def __init__(self, space: str) -> None:
+        self._space = space
+        self._position = Position(0)
+        self._tries = 0
+
+    def begin(self, memory_id: MemoryId, cut: Cut) -> None:
+        """Begin another try. Raises `InvalidState` after too many."""
+        self._position = cut.position
+        self._tries += 1
+        if self.gave_up:
+            raise InvalidState(memory_id, "changing without a pause", "the next run tries again")
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether it was tried too often."""
+        return self._tries > _TRIES
+
+    def guard(self) -> tuple[str, Position] | None:
+        """The space, and where it was looked at."""
+        return self._space, self._position
+
+
+class Consolidating(Linking):
+    """The command that consolidates a space."""
+
+    def consolidate(self, *, limit: int = _STEPS) -> Consolidation:
+        """Consolidate the memories that are worth it, at most `limit`, the worthiest first.
+
+        Each is a command of its own, which `undo` reverses; a memory is taken up once. It
+        is read for relations, which become inferred edges between the things that it
+        names, and merged with what says the same: the merged memory has the fullest of
+        their texts, supersedes them and names them as evidence. Edges that nobody verified
+        and nobody believes end. Safe while others write.
+        """
+        most = checked_limit(limit)
+        waiting = worthy(self._home, self.space, self._cut())
+        left = max(0, len(waiting) - most)
+        steps: builtins.list[Receipt] = []
+        for memory_id, standing in waiting[:most]:
+            quiet = _Quiet(self.space)
+            step = self._consolidated(memory_id, standing, quiet)
+            steps += [] if step is None else [step]
+            left += quiet.gave_up
+        kinds = [event.kind for step in steps for event in step.events]
+        return Consolidation(
+            steps=tuple(steps),
+            dropped=self._drop_faint(),
+            merged=kinds.count("remembered"),
+            linked=kinds.count("linked"),
+            left=left,
+        )
+
+    def _consolidated(
+        self, memory_id: MemoryId, standing: Standing, quiet: _Quiet
+    ) -> Receipt | None:
+        """What consolidating one memory came to; None if others were first to change it."""
+
+        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+            quiet.begin(memory_id, cut)
+            done = self._home.views.read(lambda db: is_consolidated(db, memory_id, cut.position))
+            row = self._row(memory_id, cut)
+            if row.status != "active" or done:
+                raise InvalidState(memory_id, "changed by another", "there is nothing to do")
+            likes = Likes(self._home, self.space, cut)
+            part = likes.part(row)
+            merge = decide_merge(part, likes.of(part), likes.disagree)
+            if merge is None and not deserves_it(standing):
+                raise InvalidState(memory_id, "like no other", "there is nothing to do")
+            of = [memory_id] if merge is None else [one.memory_id for one in merge.parts]
+            return self._events(part, standing, merge, cut), of
+
+        try:
+            # What is merged goes on from how strong its parts are.
+            with self._taking_turns():
+                return self._command(decide, quiet)[1]
+        except InvalidState:
+            return None
+
+    def _events(
+        self, part: Part, standing: Standing, merge: Merge | None, cut: Cut
+    ) -> builtins.list[Draft]:
+        """The events of one step: that it was done, what was merged, and what was linked."""
+        root, merged = new_event_ids(2, cut.instant)
+        done = Consolidated(triggers(standing), round(standing.persistence.value, 4))
+        decisions: builtins.list[Decision] = []
+        if merge is not None:
+            of = tuple(one.memory_id for one in merge.parts)
+            done = msgspec.structs.replace(done, merged=MemoryId(merged), parts=of)
+            new = Replacement(MemoryId(merged), merge.structure.valid_from)
+            decisions = self._superseding(of, new, frozenset(), _SAME, cut)
+            decisions.append(Decision(merge.vitality, MemoryId(merged)))
+        decisions += [decide_link(edge, (), ()) for edge in self._unknown_edges(part, merge, cut)]
+        ids = new_event_ids(len(decisions), cut.instant)
+        batch = [draft(Decision(done, part.memory_id), self._author, root, None)]
+        if merge is not None:
+            # In no run: it was not said in the talk of any of its parts, but in all of them.
+            author = msgspec.structs.replace(self._author, run=None)
+            whole = Decision(merge.structure, MemoryId(merged), merge.content)
+            batch.append(draft(whole, author, merged, root))
+        return batch + [
+            draft(decision, self._author, own_id, root)
+            for decision, own_id in zip(decisions, ids, strict=True)
+        ]
+
+    def _unknown_edges(self, part: Part, merge: Merge | None, cut: Cut) -> Iterator[NewEdge]:
+        """The edges that a memory, or what it became, states and that are not there yet."""
+        text = part.content.text if merge is None else merge.content.text
+        stated_by = (part.memory_id,) if merge is None else merge.structure.evidence
+        for relation in relations(text):
+            edge = stated_edge((relation.source, relation.type, relation.target), part, stated_by)
+            if not self._between(edge.source, edge.type, edge.target, cut):
+                yield edge
+
+    # -- edges that end ----------------------------------------------------------------
+
+    def _drop_faint(self) -> Receipt | None:
+        """End what edges nobody verified and nobody believes; None if there are none."""
+
+        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+            rows = self._home.views.read(lambda db: edges_as_of(db, self.space, cut.position))
+            dropped = [*self._faint(rows, cut)][:_DROPPED]
+            if not dropped:
+                raise InvalidState(self.space, "without faint edges", "there is nothing to do")
+            decisions = [Decision(Consolidated(), None)]
+            decisions += [
+                Decision(Unlinked(row.edge_id), row.source, why(reason)) for row, reason in dropped
+            ]
+            ends = [end for row, _ in dropped for end in (row.source, row.target)]
+            touched = [end for end in ends if end is not None]
+            return drafts(decisions, self._author, cut.instant), touched
+
+        try:
+            return self._command(decide)[1]
+        except InvalidState:
+            return None
+
+    def _faint(self, rows: Sequence[EdgeRow], cut: Cut) -> Iterator[tuple[EdgeRow, str]]:
+        """The edges to be dropped, each with the reason; what an undo brought back stays."""
+        inferred = [row.since for row in rows if row.origin == "inferred"]
+        drawn = self._home.views.read(lambda db: evidence_of(db, inferred))
+        standing = self._standing_now({one for by in drawn.values() for one in by}, cut)
+        for row in rows:
+            stated_by = drawn.get(row.since, ())
+            edge = WeighedEdge(
+                row.edge_id,
+                row.source,
+                row.type,
+                row.confidence,
+                row.origin,
+                unfounded=bool(stated_by) and standing.isdisjoint(stated_by),
+            )
+            reason = reason_to_drop(edge)
+            if reason is not None and not self._was_brought_back(row):
+                yield row, reason
+
+    def _standing_now(self, memory_ids: Iterable[MemoryId], cut: Cut) -> frozenset[MemoryId]:
+        """Those memories that stand, or that were merged into one that does."""
+        of = {one: one for one in memory_ids}
+        merges = self._home.views.read(lambda db: merges_as_of(db, self.space, cut.position))
+        newest = {merge.part: merge.merged for merge in merges if merge.until is None}
+        for one, stands in of.items():
+            while stands in newest:
+                stands = newest[stands]  # noqa: PLW2901 - up the chain
+            of[one] = stands
+        ids = sorted({*of.values()})
+        rows = self._home.views.read(lambda db: rows_as_of(db, ids, cut.position))
+        out = {"superseded", "withdrawn", "redacted"}
+        return frozenset(
+            one for one, stands in of.items() if stands in rows and rows[stands].status not in out
+        )
+
+    def _was_brought_back(self, row: EdgeRow) -> bool:
+        """Whether an undo made this edge again: someone wants it."""
+        log = self._home.log
+        causes = [event.causation_id for event in log.events_at([row.since])]
+        known = log.positions_of([cause for cause in causes if cause is not None])
+        return any(event.kind == "undone" for event in log.events_at([*known.values()]))

@@ -1,0 +1,130 @@
+"""What may say the same as a memory: found in the index, and read from the log as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from ledger.errors import CorruptLog
+from ledger.events import Event
+from ledger.falls import strength_at
+from ledger.ids import MemoryId, Position
+from ledger.rows import proven
+from mnemolog.home import Home
+from mnemolog.judging import attempt
+from mnemolog.naming import Cut
+from policies.conflicts import statement
+from policies.consolidation import Part
+from projections.conflicts import conflicts_of, is_open
+from projections.memory_queries import MemoryRow, rows_as_of
+from projections.pins import pins_as_of
+from projections.strengths import pace_as_of, strengths_as_of
+from projections.upkeep import MergeRow, merges_of
+from projections.weights import weights_as_of
+from recall.items import parts as parts_of
+from recall.neighbours import Neighbours
+
+
+class Likes:
+    """The memories of a space as consolidation looks at them, as of one moment."""
+
+    def __init__(self, home: Home, space: str, cut: Cut) -> None:
+        self._home = home
+        self._space = space
+        self._cut = cut
+        pins = home.views.read(lambda db: pins_as_of(db, space, cut.position))
+        self._pinned = {
+            memory_id for memory_id, ends in pins.items() if ends is None or ends > cut.instant
+        }
+
+    def part(self, row: MemoryRow) -> Part:
+        """A memory as it may become part of another. Raises `CorruptLog`."""
+        found = self.parts([row])
+        if not found:
+            raise CorruptLog(f"event {row.memory} is missing", Position(row.memory - 1))
+        return found[0]
+
+    def of(self, part: Part) -> list[Part]:
+        """The memories that share the most telling words with one, the likeliest first.
+
+        By their words alone: what says the same in nearly the same words has them.
+        """
+        index = self._home.index(self._space)
+        # Not embedded for this: vectors are made when a question needs them.
+        state = index.words_at(self._cut.position, -1)
+        near = Neighbours(state, self._cut.position, self._home.parts.analyzer)
+        text = "\n".join([part.content.text, *part.content.aliases])
+        places = [near.position(one.ordinal) for one in near.of(text, None)]
+        ids = [
+            event.memory_id
+            for event in self._home.log.events_at(places)
+            if event.memory_id is not None and event.memory_id != part.memory_id
+        ]
+        rows = self._home.views.read(lambda db: rows_as_of(db, ids, self._cut.position))
+        return self.parts([rows[one] for one in ids if one in rows])
+
+    def disagree(self, one: Part, other: Part) -> bool:
+        """Whether the judge finds that two memories contradict each other, or cannot say."""
+        judge = self._home.judge
+        first, second = (
+            statement(part.structure, part.content, part.recorded_at) for part in (one, other)
+        )
+        said = [
+            attempt(lambda: judge.judge(first, second)),
+            attempt(lambda: judge.judge(second, first)),
+        ]
+        return any(found is not None for found in said)
+
+    def parts(self, rows: Sequence[MemoryRow]) -> list[Part]:
+        """These memories, without those that have no content."""
+        events = proven(self._home.log, [row.memory for row in rows])
+        ids = [row.memory_id for row in rows]
+        merges = self._home.views.read(lambda db: merges_of(db, ids, self._cut.position))
+        conflicts = self._home.views.read(lambda db: conflicts_of(db, ids, self._cut.position))
+        disputed = {one for row in conflicts if is_open(row) for one in (row.new, row.other)}
+        rows = [
+            msgspec.structs.replace(row, status="contested") if row.memory_id in disputed else row
+            for row in rows
+        ]
+        apart = {merge.part for merge in merges if merge.until is not None}
+        found = [self._part(events[row.memory], row, apart) for row in rows if row.memory in events]
+        return [self._spoken(part, merges) for part in found if part is not None]
+
+    def _spoken(self, part: Part, merges: Sequence[MergeRow]) -> Part:
+        """A memory with who said it: who said its parts, where it was merged from some."""
+        of = next((merge.part for merge in merges if merge.merged == part.memory_id), None)
+        if of is None:
+            return part
+        rows = self._home.views.read(lambda db: rows_as_of(db, [of], self._cut.position))
+        said = self.parts([*rows.values()])
+        return msgspec.structs.replace(part, actor=said[0].actor) if said else part
+
+    def _part(self, event: Event, row: MemoryRow, apart: set[MemoryId]) -> Part | None:
+        structure, content = parts_of(event)
+        if content is None:
+            return None
+        one, position = row.memory_id, self._cut.position
+        pace, held, grown = self._home.views.read(
+            lambda db: (
+                pace_as_of(db, self._space, position),
+                strengths_as_of(db, [one], position)[one],
+                weights_as_of(db, [one], position),
+            )
+        )
+        weight = grown.get(one, structure.depth_weight)
+        return Part(
+            memory_id=row.memory_id,
+            structure=msgspec.structs.replace(structure, depth_weight=weight),
+            content=content,
+            actor=event.actor,
+            position=event.position,
+            recorded_at=event.recorded_at,
+            status=row.status,
+            pinned=row.memory_id in self._pinned,
+            strength=strength_at(held.decay, held.trace, pace, self._cut.instant),
+            trace=held.trace,
+            accesses=held.accesses,
+            accessed_at=held.accessed_at,
+            set_apart=row.memory_id in apart,
+        )

@@ -1,0 +1,172 @@
+"""How the memories of a space stand: what persistence and consolidation go by, from the views."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import apsw
+import msgspec
+import numpy as np
+
+from indexes.centrality import Centralities, centralities
+from ledger.clock import Micros
+from ledger.events import Mark
+from ledger.ids import MemoryId
+from mnemolog.home import Home
+from mnemolog.naming import Cut
+from policies.conflicts import CONTRADICTS
+from policies.consolidation import GOAL_EDGES, LASTING_DAYS, MEANINGFUL, WORTH, Standing
+from policies.persistence import Signs, persistence
+from projections.conflicts import upheld_as_of
+from projections.edges import joined_as_of
+from projections.marks import marks_as_of
+from projections.memory_queries import MemoryRow, listed, run_sizes, successions_as_of
+from projections.pins import pins_as_of
+from projections.strengths import Uses, uses_as_of
+
+_DAY_US = 86_400 * 1_000_000
+_SUPPORTS = "SUPPORTS"
+_NO_MARKS: frozenset[Mark] = frozenset()
+_CORRECTION, _GOAL = "error_correction", "goal_progress"
+
+
+def standings(
+    home: Home, space: str, cut: Cut, rows: Sequence[MemoryRow]
+) -> dict[MemoryId, Standing]:
+    """How these memories of a space stand as of a moment; a look at all of its edges."""
+    before = Cut(home.log.position_at(_week_before(cut)), _week_before(cut))
+    return home.views.read(lambda db: _standings(db, space, (cut, before), rows))
+
+
+def _week_before(cut: Cut) -> Micros:
+    return Micros(max(0, cut.instant - int(LASTING_DAYS * _DAY_US)))
+
+
+def _standings(
+    db: apsw.Connection, space: str, cuts: tuple[Cut, Cut], rows: Sequence[MemoryRow]
+) -> dict[MemoryId, Standing]:
+    now, before = cuts
+    graph = _graph(db, space, now)
+    state, then = _state(db, space, now), _state(db, space, before)
+    # As if nothing had been done since, and what was let go never pinned: it was not less then.
+    then = then._replace(pinned=then.pinned & state.pinned)
+    marks = marks_as_of(db, space, now.position)
+    talk = run_sizes(db, space, now.position)
+    upheld = upheld_as_of(db, space, now.position)
+    found = {}
+    for row in rows:
+        own, key = marks.get(row.memory, _NO_MARKS), bytes.fromhex(row.memory_id)
+        for_goal = key in graph.goals
+        signs = Signs(
+            emphasised="emphasised" in own,
+            corrects_error="corrects_error" in own or row.category == _CORRECTION,
+            serves_goal="serves_goal" in own or row.category == _GOAL or for_goal,
+            confirmed=row.memory_id in upheld or key in graph.supported,
+            talk=max(0, talk.get(row.run or "", 1) - 1),
+        )
+        signs = graph.placed(row.memory_id, signs)
+        present = state.used(row, signs, now.instant)
+        kept = persistence(present)
+        old = row.recorded_at <= before.instant and kept.value > WORTH
+        found[row.memory_id] = Standing(
+            signs=present,
+            persistence=kept,
+            edges=graph.meaningful[key],
+            helped=for_goal or (signs.serves_goal and present.accesses > 0),
+            lasted=persistence(then.used(row, signs, now.instant)).value if old else None,
+        )
+    return found
+
+
+class _State(NamedTuple):
+    """What changes with use, as of one moment: successful recalls and pins."""
+
+    uses: dict[MemoryId, Uses]
+    pinned: frozenset[MemoryId]
+
+    def used(self, row: MemoryRow, signs: Signs, instant: int) -> Signs:
+        """The signs of a memory with what was done with it, at an instant."""
+        uses = self.uses.get(row.memory_id, Uses())
+        last = row.recorded_at if uses.last_at is None else uses.last_at
+        return msgspec.structs.replace(
+            signs,
+            accesses=uses.accesses,
+            idle_days=max(0.0, (instant - last) / _DAY_US),
+            pinned=row.memory_id in self.pinned,
+        )
+
+
+def _state(db: apsw.Connection, space: str, cut: Cut) -> _State:
+    pins = pins_as_of(db, space, cut.position)
+    alive = (one for one, ends in pins.items() if ends is None or ends > cut.instant)
+    return _State(uses_as_of(db, space, cut.position), frozenset(alive))
+
+
+# -- the graph -------------------------------------------------------------------------
+
+
+class _Graph(NamedTuple):
+    """What the edges of a space come to for each memory that they join, by its id."""
+
+    numbers: dict[bytes, int]
+    central: Centralities
+    meaningful: Counter[bytes]
+    goals: set[bytes]
+    supported: set[bytes]
+
+    def placed(self, memory_id: MemoryId, signs: Signs) -> Signs:
+        """The signs of a memory with its place in the graph."""
+        number = self.numbers.get(bytes.fromhex(memory_id))
+        if number is None:
+            return signs
+        return msgspec.structs.replace(
+            signs,
+            degree=float(self.central.degrees[number]),
+            rank=float(self.central.ranks[number]),
+        )
+
+
+def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
+    """The graph as of a moment; edges of what was superseded are those of its successor.
+
+    What is out of all answers joins nothing, and an edge that does not hold at the
+    instant, or that nobody believes, is none.
+    """
+    by = successions_as_of(db, space, cut.position)
+    out = {
+        bytes.fromhex(row.memory_id)
+        for row in listed(db, space, cut.position, ("withdrawn", "redacted"))
+    }
+    numbers: dict[bytes, int] = {}
+    starts: list[int] = []
+    ends: list[int] = []
+    weights: list[float] = []
+    meaningful: list[bytes] = []
+    goals: set[bytes] = set()
+    supported: set[bytes] = set()
+    for source, target, kind, confidence, origin in joined_as_of(db, space, *cut):
+        one, other = _newest(by, source), _newest(by, target)
+        if one == other or one in out or other in out:
+            continue
+        starts.append(numbers.setdefault(one, len(numbers)))
+        ends.append(numbers.setdefault(other, len(numbers)))
+        weights.append(confidence)
+        if confidence >= MEANINGFUL and origin != "speculative" and kind != CONTRADICTS:
+            meaningful += (one, other)
+        if kind in GOAL_EDGES:
+            goals |= {one, other}
+        if kind == _SUPPORTS and origin == "verified":
+            supported.add(other)
+    central = centralities(
+        np.array(starts, np.int64), np.array(ends, np.int64), np.array(weights, np.float64)
+    )
+    return _Graph(numbers, central, Counter(meaningful), goals, supported)
+
+
+def _newest(by: Mapping[bytes, bytes], end: bytes) -> bytes:
+    """What stands in the place of an end of an edge: the newest of its chain, or itself."""
+    while end in by:
+        end = by[end]
+    return end

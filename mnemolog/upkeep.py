@@ -1,0 +1,119 @@
+"""Keeping a home up: one command that does what is due in every space, safe from cron."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+
+import msgspec
+
+from ledger.errors import LedgerError
+from ledger.events import Draft, Job, Maintained
+from ledger.locks import FileLock
+from mnemolog.consolidating import Consolidating, Consolidation
+from mnemolog.drafting import drafts
+from mnemolog.naming import Cut
+from mnemolog.ticking import Tick, Ticking
+from mnemolog.upkeep_questions import JobState, UpkeepQuestions, due_jobs, job_state
+from policies.corrections import Decision
+from policies.memories import checked_texts
+from policies.upkeep import JOBS, TICKING, checked_jobs
+
+_LOCK = "maintain.lock"
+_ELSEWHERE = "another process is maintaining this home: nothing is done here"
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """What a run of maintenance did in one space.
+
+    `problem` says what kept it from going on there.
+    """
+
+    space: str
+    jobs: tuple[JobState, ...]
+    tick: Tick | None = None
+    consolidation: Consolidation | None = None
+    problem: str | None = None
+
+
+class Maintenance(msgspec.Struct, frozen=True):
+    """What a run of maintenance did, by space; `message` says if it did nothing at all."""
+
+    spaces: tuple[Kept, ...]
+    message: str | None = None
+
+
+class Keeping(UpkeepQuestions, Consolidating, Ticking):
+    """The command that keeps a home up."""
+
+    def maintain(self, *spaces: str, jobs: Sequence[str] = ()) -> Maintenance:
+        """Do what is due in every space of the home, or in those named.
+
+        A job is due when its time has come since it was last done, as the log says, or
+        when it is among `jobs`. One process at a time maintains a home, and another that
+        comes meanwhile does nothing; all others go on writing. What a run leaves undone,
+        be it killed, the next one does. What goes wrong in one space is told and keeps
+        nothing from being done in the others. Raises `InvalidField`.
+        """
+        wanted = checked_jobs("jobs", checked_texts("jobs", tuple(jobs)))
+        lock = FileLock(self._home.path / _LOCK)
+        try:
+            if not lock.try_acquire():
+                return Maintenance((), _ELSEWHERE)
+            names = self._kept_spaces(spaces, self._cut())
+            kept = tuple(self._in(name)._keep(wanted) for name in names)  # noqa: SLF001 - its own
+        finally:
+            lock.close()
+        idle = all(job.result is None for one in kept for job in one.jobs)
+        told = any(one.problem is not None for one in kept)
+        return Maintenance(kept, "nothing is due" if idle and not told else None)
+
+    def _in(self, space: str) -> Keeping:
+        """The same, in another space of the home."""
+        if space == self.space:
+            return self
+        return Keeping(self._home, msgspec.structs.replace(self._author, space=space))
+
+    def _keep(self, wanted: frozenset[Job]) -> Kept:
+        """Do what is due in this space, and say so in the log."""
+        states = due_jobs(self._home, self.space, self._cut(), wanted)
+        due = frozenset(state.job for state in states if state.due)
+        results: dict[Job, str] = {}
+        tick, consolidation, problem = None, None, None
+        try:
+            if due & TICKING:
+                tick = self.tick()
+                results.update(dict.fromkeys(due & TICKING, _said_of_tick(tick)))
+            if "consolidation" in due:
+                consolidation = self.consolidate()
+                results["consolidation"] = _said_of_consolidation(consolidation)
+        except LedgerError as error:
+            problem = str(error)
+        # What is left of a consolidation is due again at the next run, whenever that is.
+        whole = consolidation is None or not consolidation.left
+        done = [job for job in JOBS if job in results and (whole or job != "consolidation")]
+        if done:
+            self._command(lambda cut: (self._maintained(done, cut), []))
+        told = (
+            msgspec.structs.replace(job_state(state), result=results.get(state.job))
+            for state in states
+        )
+        return Kept(self.space, tuple(told), tick, consolidation, problem)
+
+    def _maintained(self, jobs: Sequence[Job], cut: Cut) -> builtins.list[Draft]:
+        decision = Decision(Maintained(tuple(jobs)), None)
+        return drafts([decision], self._author, cut.instant)
+
+
+def _said_of_tick(tick: Tick) -> str:
+    fallen = ", ".join(f"{count:,} {tier}" for tier, count in tick.falls.items())
+    return f"a tick: {fallen}" if fallen else "a tick: nothing had fallen due"
+
+
+def _said_of_consolidation(done: Consolidation) -> str:
+    dropped = 0 if done.dropped is None else len(done.dropped.events) - 1
+    said = (
+        f"{len(done.steps):,} memories taken up, {done.merged:,} merged, "
+        f"{done.linked:,} edges drawn, {dropped:,} dropped"
+    )
+    return f"{said}; {done.left:,} wait for the next run" if done.left else said

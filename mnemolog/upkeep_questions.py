@@ -1,0 +1,89 @@
+"""Questions about keeping a home up: which jobs are due in which space, and what there is to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from ledger.errors import InvalidField
+from ledger.events import Job
+from mnemolog.home import Home
+from mnemolog.naming import Cut
+from mnemolog.questions import Questions
+from mnemolog.worth import worthy
+from policies.memories import checked_space, checked_texts
+from policies.upkeep import DueJob, schedule
+from projections.dues import due_by
+from projections.memory_queries import spaces_as_of
+from projections.upkeep import jobs_done
+from recall.items import moment
+
+_MOST = 1_000_000
+
+
+class JobState(msgspec.Struct, frozen=True):
+    """How one job of a space stands: whether it is due, and `why`.
+
+    `last_at` is when it was last done. After a run of maintenance, `result` says what
+    doing it came to.
+    """
+
+    job: Job
+    due: bool
+    last_at: datetime | None
+    due_at: datetime | None
+    why: str
+    result: str | None = None
+
+
+class Schedule(msgspec.Struct, frozen=True):
+    """How the jobs of one space stand, and how much there is to do for them.
+
+    `falling` memories would fall to another tier, `waiting` ones would be consolidated.
+    """
+
+    space: str
+    jobs: tuple[JobState, ...]
+    falling: int
+    waiting: int
+
+
+class UpkeepQuestions(Questions):
+    """What is due to keep a home up."""
+
+    def upkeep(self, *spaces: str) -> tuple[Schedule, ...]:
+        """How the jobs of every space of the home stand, or of those named; writes nothing.
+
+        Raises `InvalidField` for a space that holds no memories.
+        """
+        cut = self._cut()
+        return tuple(self._schedule(space, cut) for space in self._kept_spaces(spaces, cut))
+
+    def _kept_spaces(self, spaces: Sequence[str], cut: Cut) -> tuple[str, ...]:
+        known = self._home.views.read(lambda db: spaces_as_of(db, cut.position))
+        for name in checked_texts("spaces", spaces):
+            if checked_space(name) not in known:
+                raise InvalidField("spaces", f"{name!r} holds no memories", "name one that does")
+        return tuple(dict.fromkeys(spaces)) or known
+
+    def _schedule(self, space: str, cut: Cut) -> Schedule:
+        falling = self._home.views.read(lambda db: due_by(db, space, cut.instant, _MOST))
+        return Schedule(
+            space=space,
+            jobs=tuple(map(job_state, due_jobs(self._home, space, cut, frozenset()))),
+            falling=len(falling),
+            waiting=len(worthy(self._home, space, cut)),
+        )
+
+
+def due_jobs(home: Home, space: str, cut: Cut, wanted: frozenset[Job]) -> tuple[DueJob, ...]:
+    """How the jobs of a space stand as of a moment; those `wanted` are due in any case."""
+    last = home.views.read(lambda db: jobs_done(db, space, cut.position))
+    return schedule(last, cut.instant, wanted)
+
+
+def job_state(due: DueJob) -> JobState:
+    """How a job stands, for a reader."""
+    return JobState(due.job, due.due, moment(due.last_at), moment(due.due_at), due.why)

@@ -1,0 +1,36 @@
+"""What events of keeping a space up say, in words: for receipts and for the history alike."""
+
+from __future__ import annotations
+
+from ledger.events import Consolidated, ConsolidationTrigger, Maintained, Payload
+
+_CALLED: dict[ConsolidationTrigger, str] = {
+    "recalled": "it was recalled three times",
+    "linked": "two edges join it",
+    "lasting": "its persistence lasted for a week",
+    "confirmed": "it was confirmed",
+    "helped": "it helped a goal",
+    "repeated": "it says again what is consolidated",
+}
+
+
+def said_of_upkeep(structure: Payload | None, name: str, shown: int | None) -> str | None:
+    """What an event of upkeep says of the memory called `name`; None for other events.
+
+    An empty name stands for no memory.
+    Other ids are shown by their first `shown` digits, or whole if that is None.
+    """
+    if isinstance(structure, Maintained):
+        return f"jobs of upkeep are done: {', '.join(structure.jobs)}"
+    if not isinstance(structure, Consolidated):
+        return None
+    if not name:
+        return "the edges of the space are consolidated: those that are too faint end"
+    called = " and ".join(_CALLED[trigger] for trigger in structure.triggers)
+    said = f"{name} is consolidated: its persistence is {structure.persistence:.2f}"
+    if called:
+        said = f"{said}, and {called}"
+    if structure.merged is not None:
+        count = len(structure.parts)
+        said = f"{said}; {count} that say the same become {structure.merged[:shown]}"
+    return said

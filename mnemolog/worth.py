@@ -1,0 +1,30 @@
+"""Which memories of a space wait to be consolidated."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ledger.ids import MemoryId
+from mnemolog.home import Home
+from mnemolog.naming import Cut
+from mnemolog.repeats import repeats
+from mnemolog.standing import standings
+from policies.consolidation import Standing, is_worth_it
+from projections.memory_queries import listed
+from projections.upkeep import consolidated_as_of
+
+
+def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, Standing]]:
+    """The memories of a space that wait to be consolidated as of a moment, the worthiest first."""
+    done = home.views.read(lambda db: consolidated_as_of(db, space, cut.position))
+    active = home.views.read(lambda db: listed(db, space, cut.position, ("active",)))
+    rows = [row for row in active if row.memory_id not in done]
+    if not rows:
+        return []
+    known = [row for row in active if row.memory_id in done]
+    again = repeats(home, space, cut, known, rows)
+    found = standings(home, space, cut, rows)
+    for one in again:
+        found[one] = msgspec.structs.replace(found[one], repeats=True)
+    chosen = [(one, standing) for one, standing in found.items() if is_worth_it(standing)]
+    return sorted(chosen, key=lambda each: -each[1].persistence.value)

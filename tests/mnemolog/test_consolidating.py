@@ -1,0 +1,487 @@
+"""Consolidation: what is taken up, what is merged and what never is, and that undo restores."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mnemolog import Contradiction, Memory, NewMemory, Recall, Statement, Thing
+from mnemolog.likes import Likes
+from tests.homes import DAY, BagOfWords, HandClock, open_home
+
+if TYPE_CHECKING:
+    from policies.consolidation import Part
+
+TEA = "Dana prefers green tea in the morning"
+TEA_TURNED = "In the morning, Dana prefers green tea."
+CUES = ("what does Dana drink in the morning?", "green tea", "Dana", "which port?", "almonds")
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    """A clock set by hand."""
+    return HandClock()
+
+
+@pytest.fixture
+def memory(tmp_path: Path, clock: HandClock) -> Memory:
+    """A space with some things in it that nothing calls for."""
+    opened = open_home(tmp_path / "home", clock=clock)
+    opened.remember_many([f"The staging server {n} listens on port 80{n}0" for n in range(6)])
+    return opened
+
+
+def _worthy(memory: Memory, text: str, **fields: object) -> str:
+    """A memory that is worth consolidating: it serves a goal, is emphasised and well joined."""
+    new = NewMemory(text, marks=("emphasised", "serves_goal"), **fields)
+    stored = memory.remember(new, contradictions="off").memory_id or ""
+    memory.link(stored, "PART_OF", Thing("the household"))
+    memory.link(stored, "DEPENDS_ON", Thing("the kettle"))
+    return stored
+
+
+def _answers(memory: Memory) -> list[object]:
+    """Everything that recall answers to some cues, but for the moment at which it does."""
+    found: list[Recall] = [
+        memory.recall(cue, strategy=strategy, min_relevance=0)
+        for cue in CUES
+        for strategy in ("hybrid", "rrf", "keyword", "semantic")
+    ]
+    return [(one.hits, one.constraints, one.conflicts, one.message) for one in found]
+
+
+def _standing(memory: Memory) -> set[str]:
+    return {item.content or "" for item in memory.list(limit=100)}
+
+
+def test_what_says_the_same_becomes_one(memory: Memory, clock: HandClock) -> None:
+    """Near-duplicates become one memory that supersedes them and names them as evidence."""
+    first = _worthy(memory, TEA, tags=("drinks",), importance="low")
+    clock.move(DAY)
+    second = memory.remember(TEA_TURNED, tags=("habits",), importance="high").memory_id
+    done = memory.consolidate()
+    assert done.merged == 1
+    (hit,) = memory.recall("what does Dana drink in the morning?", limit=1).hits
+    merged = memory.get(hit.memory_id)
+    assert merged.content == TEA_TURNED
+    assert merged.evidence == (first, second)
+    assert set(merged.supersedes) == {first, second}
+    assert set(merged.tags) == {"drinks", "habits"}
+    assert merged.importance == "high"
+    assert merged.marks == ("emphasised", "serves_goal")
+    assert {memory.get(one).status for one in merged.evidence} == {"superseded"}
+    assert TEA not in _standing(memory)
+
+
+def test_the_fuller_text_is_taken(memory: Memory) -> None:
+    """Of two that say the same the merged memory has the words of the one that says more."""
+    _worthy(memory, TEA)
+    fuller = f"{TEA}. Dana buys the tea in Kyoto."
+    memory.remember(fuller)
+    assert memory.consolidate().merged == 1
+    assert fuller in _standing(memory)
+    assert TEA not in _standing(memory)
+
+
+def test_undo_restores_recall_exactly(memory: Memory, clock: HandClock) -> None:
+    """After the undo of a consolidation, recall answers as before, to the last digit."""
+    _worthy(memory, TEA)
+    memory.remember(TEA_TURNED)
+    _worthy(memory, "Almonds are a kind of nut")
+    clock.move(DAY)
+    before, edges = _answers(memory), memory.links()
+    done = memory.consolidate()
+    assert done.merged == 1
+    assert done.linked == 1
+    after = _answers(memory)
+    assert after != before
+    undone = [memory.undo(step.events[0].event_id) for step in reversed(done.steps)]
+    assert _answers(memory) == before
+    assert memory.links() == edges
+    for undo in reversed(undone):
+        memory.undo(undo.events[0].event_id)
+    assert _answers(memory) == after
+    assert all(finding.level == "ok" for finding in memory.doctor().findings)
+
+
+def test_uses_and_time_do_not_keep_a_merge_from_being_undone(
+    memory: Memory, clock: HandClock
+) -> None:
+    """A merged memory that was of use, and that fell with time, can still be set apart."""
+    first = _worthy(memory, TEA)
+    memory.remember(TEA_TURNED)
+    (step,) = memory.consolidate().steps
+    memory.use(step.memory_id or "")
+    memory.write_uses()
+    clock.move(300 * DAY)
+    memory.tick()
+    memory.undo(step.events[0].event_id)
+    assert memory.get(step.memory_id or "").status == "withdrawn"
+    assert memory.get(first).superseded_by == ()
+
+
+def test_an_undone_merge_is_not_made_again(memory: Memory) -> None:
+    """What was merged and set apart stays apart, even when a third one says the same."""
+    _worthy(memory, TEA)
+    _worthy(memory, TEA_TURNED)
+    done = memory.consolidate()
+    (merge,) = [step for step in done.steps if len(step.events) > 1]
+    memory.undo(merge.events[0].event_id)
+    third = _worthy(memory, TEA)
+    assert memory.consolidate().merged == 0
+    assert memory.get(third).status == "active"
+    assert len(memory.recall("green tea", min_relevance=0, tags=()).hits) >= 3
+
+
+def test_a_memory_is_taken_up_once(memory: Memory, clock: HandClock) -> None:
+    """A second run finds nothing to do, and appends nothing."""
+    _worthy(memory, TEA)
+    memory.remember(TEA_TURNED)
+    memory.consolidate()
+    clock.move(30 * DAY)
+    head = memory.checkpoint()
+    assert memory.consolidate().steps == ()
+    assert memory.checkpoint() == head
+
+
+def test_a_later_duplicate_joins_the_merged_one(memory: Memory, clock: HandClock) -> None:
+    """What says the same later is merged with what was merged before."""
+    _worthy(memory, TEA)
+    memory.remember(TEA_TURNED)
+    memory.consolidate()
+    clock.move(DAY)
+    memory.remember(f"Note: {TEA}")
+    memory.remember("Dana prefers black tea in the morning", contradictions="off")
+    assert memory.consolidate().merged == 1
+    assert len([text for text in _standing(memory) if "green tea" in text]) == 1
+    assert memory.consolidate().steps == ()
+
+
+def test_a_run_is_bounded_and_the_next_goes_on(memory: Memory) -> None:
+    """At most so many memories are taken up at once; what is left is told, and taken up next."""
+    for text in ("Dana prefers tabs", "Ben prefers spaces", "Mia prefers vim"):
+        _worthy(memory, text)
+    first = memory.consolidate(limit=2)
+    assert (len(first.steps), first.left) == (2, 1)
+    second = memory.consolidate(limit=2)
+    assert (len(second.steps), second.left) == (1, 0)
+
+
+def test_what_nothing_calls_for_is_left(memory: Memory, clock: HandClock) -> None:
+    """Memories under the line are left alone, however long they lie there."""
+    memory.remember_many([TEA, TEA_TURNED])
+    clock.move(10 * DAY)
+    head = memory.checkpoint()
+    assert memory.consolidate().steps == ()
+    assert memory.checkpoint() == head
+
+
+_DESERVING = ("emphasised", "serves_goal", "corrects_error")
+
+
+def _called_for(memory: Memory) -> set[str]:
+    """What called for the consolidation of the only memory that was worth it."""
+    (step,) = memory.consolidate().steps
+    (event,) = memory.events(after=step.events[0].position - 1, limit=1)
+    return set(event.structure["triggers"])
+
+
+def test_three_uses_call_for_it(memory: Memory) -> None:
+    """A memory that was of use three times is taken up, and not after two."""
+    stored = memory.remember(TEA, marks=_DESERVING[:1]).memory_id or ""
+    for _ in range(8):
+        memory.link(memory.remember("A kettle").memory_id or "", "NEEDS", Thing("a kettle"))
+    memory.link(stored, "PART_OF", Thing("a kettle"))
+    for _ in range(2):
+        memory.use(stored)
+        memory.write_uses()
+    assert memory.consolidate().steps == ()
+    memory.use(stored)
+    memory.write_uses()
+    assert _called_for(memory) == {"recalled"}
+
+
+def test_a_week_over_the_line_calls_for_it(memory: Memory, clock: HandClock) -> None:
+    """A memory whose persistence stayed over 0.3 for seven days is taken up, and not before."""
+    memory.remember(TEA, marks=_DESERVING)
+    clock.move(6 * DAY)
+    assert memory.consolidate().steps == ()
+    clock.move(DAY)
+    assert _called_for(memory) == {"lasting"}
+
+
+@pytest.mark.parametrize(
+    ("relation", "trigger"),
+    [("SUPPORTS", "confirmed"), ("GOAL_SUPPORTS", "helped"), ("APPLIED_IN", "helped")],
+)
+def test_a_confirmation_or_a_goal_calls_for_it(memory: Memory, relation: str, trigger: str) -> None:
+    """A verified edge that supports a memory, or says that it helped a goal, calls for it."""
+    memory.remember(TEA, marks=_DESERVING)
+    memory.link(Thing("the doctor"), relation, "@7")
+    assert _called_for(memory) == {trigger}
+
+
+def test_a_merged_memory_goes_on_from_its_parts(memory: Memory, clock: HandClock) -> None:
+    """It is as strong as the strongest of its parts, fades as slowly, and has all of their uses."""
+    first = _worthy(memory, TEA)
+    second = memory.remember(TEA_TURNED).memory_id or ""
+    memory.use(first)
+    memory.use(first)
+    memory.use(second)
+    memory.write_uses()
+    clock.move(20 * DAY)
+    before = [memory.get(one) for one in (first, second)]
+    assert memory.consolidate().merged == 1
+    merged = memory.get(memory.recall("green tea", limit=1).hits[0].memory_id)
+    assert merged.strength == max(item.strength for item in before) < 1
+    assert merged.accesses == 3
+    clock.move(20 * DAY)
+    strongest = max(memory.get(one).strength for one in (first, second))
+    assert memory.get(merged.memory_id).strength == pytest.approx(strongest, abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({}, {"kind": "preference"}),
+        ({"source": "user:dana"}, {"source": "user:ben"}),
+        ({"place": "home"}, {"place": "office"}),
+        ({"category": "user_preference"}, {}),
+        ({"constraint": "safety"}, {"constraint": "cost"}),
+        ({}, {"immutable": True}),
+        ({"valid_until": "2027-01-01"}, {}),
+        ({"valid_from": "2024-01-01"}, {"valid_from": "2025-01-01"}),
+        ({"kind": "episodic"}, {"kind": "episodic"}),
+    ],
+)
+def test_what_differs_beside_its_words_is_not_merged(
+    memory: Memory, one: dict[str, object], other: dict[str, object]
+) -> None:
+    """Another kind, source, place, category, class or time keeps equal texts apart."""
+    _worthy(memory, TEA, **one)
+    memory.remember(NewMemory(TEA, **other), contradictions="off")
+    assert memory.consolidate().merged == 0
+
+
+def test_what_is_pinned_contested_or_elsewhere_is_not_merged(
+    memory: Memory, tmp_path: Path, clock: HandClock
+) -> None:
+    """A pin, a conflict, another speaker and another space keep equal texts apart."""
+    _worthy(memory, TEA)
+    pinned = memory.remember(TEA).memory_id or ""
+    memory.pin(pinned)
+    with Memory.open(
+        tmp_path / "home", actor="user:ben", clock=clock, embedder=BagOfWords()
+    ) as ben:
+        ben.remember(TEA)
+    with open_home(tmp_path / "home", "attic", clock) as attic:
+        attic.remember(TEA)
+    assert memory.consolidate().merged == 0
+    memory.unpin(pinned)
+
+
+def test_what_is_in_dispute_is_not_merged(memory: Memory) -> None:
+    """Neither side of an open conflict is merged, the one that stands as little as the other."""
+    stands = _worthy(memory, "Ben was born in 1980.")
+    told = memory.remember("Ben was born in 1990.", source="agent:coder")
+    assert told.conflicts
+    assert memory.get(stands).status == "active"
+    memory.remember("Ben was born in 1980.", contradictions="off")
+    assert memory.consolidate().merged == 0
+
+
+def test_what_the_judge_finds_to_disagree_is_not_merged(tmp_path: Path) -> None:
+    """A judge of one's own has the last word on whether two texts may become one."""
+
+    class Contrary:
+        name = "contrary"
+
+        def judge(self, new: Statement, old: Statement) -> Contradiction | None:
+            return Contradiction("direct", "minor", None, True, None, "never")  # noqa: FBT003
+
+    with Memory.open(tmp_path, embedder=BagOfWords(), judge=Contrary()) as memory:
+        _worthy(memory, TEA)
+        memory.remember(TEA, contradictions="off")
+        assert memory.consolidate().merged == 0
+
+
+def test_an_imported_piece_is_not_merged(memory: Memory) -> None:
+    """What an import follows stays its own: a new version of it must find it."""
+    from mnemolog.imports.items import ImportItem
+
+    _worthy(memory, TEA)
+    memory.import_memories([ImportItem(NewMemory(TEA), "notes.md#tea", "notes.md", revisable=True)])
+    assert memory.consolidate().merged == 0
+
+
+# -- relations -------------------------------------------------------------------------
+
+
+def test_relations_become_inferred_edges_once(memory: Memory) -> None:
+    """What a memory states of two things becomes an edge, and another statement adds none."""
+    first = _worthy(memory, "Almonds are a kind of nut")
+    _worthy(memory, "As I said, almonds are a kind of nut, and tasty")
+    done = memory.consolidate()
+    assert done.linked == 1
+    (edge,) = [edge for edge in memory.links(Thing("almond")) if edge.type == "IS_A"]
+    assert (edge.target, edge.origin, edge.confidence) == (Thing("nut"), "inferred", 0.9)
+    stated = [event.structure for event in memory.events(kinds=("linked",))]
+    assert [one.get("evidence") for one in stated if one.get("evidence")] == [(first,)]
+
+
+def test_an_edge_ends_with_what_stated_it(memory: Memory) -> None:
+    """When the memory that states a relation is corrected, the edge drawn from it is dropped."""
+    stated = _worthy(memory, "Almonds are a kind of nut")
+    memory.consolidate()
+    memory.supersede(stated, "Almonds are seeds, not nuts")
+    dropped = memory.consolidate().dropped
+    assert dropped is not None
+    assert not memory.links(Thing("nut"))
+    memory.undo(dropped.events[0].event_id)
+    assert memory.consolidate().dropped is None
+    assert memory.links(Thing("nut"))
+
+
+def test_a_merge_does_not_end_the_edges_of_its_parts(memory: Memory) -> None:
+    """What was drawn from a memory stands on when that is merged with its likes."""
+    _worthy(memory, "Almonds are a kind of nut")
+    memory.consolidate()
+    _worthy(memory, "Note: almonds are a kind of nut")
+    done = memory.consolidate()
+    assert done.merged == 1
+    assert done.dropped is None
+    assert [edge for edge in memory.links(Thing("almond")) if edge.type == "IS_A"]
+
+
+@pytest.mark.parametrize(
+    ("confidence", "origin", "relation", "drops"),
+    [
+        (0.09, "inferred", "IS_A", True),
+        (0.09, "speculative", "IS_A", True),
+        (0.09, "verified", "RELATED_TO", True),
+        (0.09, "verified", "IS_A", False),
+        (0.1, "inferred", "RELATED_TO", False),
+    ],
+)
+def test_faint_edges_are_dropped(
+    memory: Memory, confidence: float, origin: str, relation: str, *, drops: bool
+) -> None:
+    """An edge under 0.1 goes if nobody verified it or it only associates; undo brings it back."""
+    memory.link(Thing("a"), relation, Thing("b"), confidence=confidence, origin=origin)
+    dropped = memory.consolidate().dropped
+    assert (dropped is not None) is drops
+    assert bool(memory.links(Thing("a"))) is not drops
+    if dropped is not None:
+        memory.undo(dropped.events[0].event_id)
+        assert memory.consolidate().dropped is None
+        assert memory.links(Thing("a"))
+
+
+# -- the past, and others --------------------------------------------------------------
+
+
+def test_as_of_before_sees_no_effect(memory: Memory) -> None:
+    """As of a moment before a consolidation everything is as it was, and rebuilt it stays so."""
+    _worthy(memory, TEA)
+    memory.remember(TEA_TURNED)
+    before = memory.as_of(memory.checkpoint().position)
+    known = (_answers(before), before.everything(), before.list(by="persistence"))
+    memory.consolidate()
+    assert (_answers(before), before.everything(), before.list(by="persistence")) == known
+    after = _answers(memory)
+    memory.rebuild()
+    assert (_answers(before), before.everything(), before.list(by="persistence")) == known
+    assert _answers(memory) == after
+
+
+def test_the_history_says_why(memory: Memory) -> None:
+    """The audit trail tells what called for a consolidation, and what came of it."""
+    first = _worthy(memory, TEA)
+    memory.remember(TEA_TURNED)
+    memory.consolidate()
+    told = " ".join(entry.summary for entry in memory.history(first))
+    assert "two edges join it" in told
+    assert "2 that say the same become" in told
+    assert "because it says the same" in told
+
+
+def test_two_handles_at_once_take_each_memory_up_once(
+    memory: Memory, tmp_path: Path, clock: HandClock
+) -> None:
+    """However many consolidate at once, every memory is taken up once and merged once."""
+    for n in range(8):
+        _worthy(memory, f"Person{n} prefers tea number {n} to coffee")
+        memory.remember(f"Note: person{n} prefers tea number {n} to coffee")
+    others = [open_home(tmp_path / "home", clock=clock) for _ in range(3)]
+    threads = [threading.Thread(target=other.consolidate) for other in others]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    memory.consolidate()
+    taken = [event.memory_id for event in memory.events(kinds=("consolidated",))]
+    assert len(taken) == len(set(taken)) == 8
+    assert len([text for text in _standing(memory) if "prefers tea" in text]) == 8
+    for other in others:
+        other.close()
+
+
+def test_a_redaction_that_comes_meanwhile_reaches_the_merge(
+    memory: Memory, tmp_path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A redaction between the look at two memories and their merge leaves nothing of them."""
+    first = _worthy(memory, TEA)
+    second = memory.remember(TEA_TURNED).memory_id or ""
+    looked = Likes.of
+    others: list[threading.Thread] = []
+
+    def redact() -> None:
+        with open_home(tmp_path / "home", clock=clock) as other:
+            other.redact(first, second)
+
+    def looks(likes: Likes, part: Part) -> list[Part]:
+        if not others:
+            others.append(threading.Thread(target=redact))
+            others[0].start()
+        return looked(likes, part)
+
+    monkeypatch.setattr(Likes, "of", looks)
+    memory.consolidate()
+    others[0].join()
+    assert b"green tea" not in (tmp_path / "home" / "ledger.db").read_bytes()
+    assert not memory.recall("green tea", strategy="keyword").hits
+
+
+def test_where_others_write_without_a_pause_a_step_waits(
+    memory: Memory, tmp_path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step that others are first to time and again is left, told, and done by the next run."""
+    _worthy(memory, TEA)
+    memory.remember(TEA_TURNED)
+    looked = Likes.of
+    with open_home(tmp_path / "home", clock=clock) as other:
+
+        def looks(likes: Likes, part: Part) -> list[Part]:
+            other.remember("The shelf is of oak", contradictions="off")
+            return looked(likes, part)
+
+        monkeypatch.setattr(Likes, "of", looks)
+        busy = memory.consolidate()
+        assert (busy.steps, busy.left) == ((), 1)
+        monkeypatch.undo()
+        assert memory.consolidate().merged == 1
+
+
+def test_ranked_by_persistence(memory: Memory) -> None:
+    """`list` by persistence begins with what most deserves to be kept, as its parts say."""
+    kept = _worthy(memory, TEA)
+    ranked = memory.list(by="persistence")
+    assert ranked[0].memory_id == kept
+    values = [memory.persistence(item.memory_id).value for item in ranked]
+    assert values == sorted(values, reverse=True)
+    found = memory.persistence(kept)
+    assert found.importance == 0.8
+    assert found.centrality > 0.9
