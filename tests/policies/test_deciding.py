@@ -225,6 +225,9 @@ class Before:
     def pin(self, memory_id: MemoryId) -> tuple[bool, int | None]:
         return memory_id == A, 5 if memory_id == A else None
 
+    def shelter(self, memory_id: MemoryId) -> int:
+        return 0
+
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
         return 3
 
@@ -253,7 +256,7 @@ def event(
         (Superseded(B), A, Reinstated(B)),
         (Reinstated(B), A, Superseded(B, 3)),
         (Pinned(9), A, Pinned(5)),
-        (Pinned(9), B, Unpinned()),
+        (Pinned(9), B, Unpinned(0)),
         (Unpinned(), A, Pinned(5)),
         (
             Configured({"strategy": None, "content_limit_bytes": 9}),
