@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import random
 
 _ROUNDS = 2
-_ROUNDS_SOAK = 32
+_ROUNDS_SOAK = 22
 _LONGEST_S = 0.25
 
 

@@ -232,8 +232,8 @@ class Corrections(Life):
             )
             assert hit.status == items[hit.memory_id].status
             item = items[hit.memory_id]
-            shown = WAS_KNOWN if hit.status == "tombstone" else item.summary or item.content
-            assert hit.content == shown
+            short = {"tombstone": WAS_KNOWN, "summarized": item.summary}
+            assert hit.content == short.get(hit.status, item.content)
         relevance = [hit.relevance for hit in recall.hits]
         assert relevance == sorted(relevance, reverse=True)
         assert len({hit.memory_id for hit in recall.hits}) == len(recall.hits)
