@@ -137,10 +137,10 @@ def may_merge(part: Part) -> bool:
 def are_duplicates(one: Part, other: Part) -> bool:
     """Whether two memories that may be merged say the same, of the same, by the same source.
 
-    The newer one may say more, in sentences of its own.
+    Neither says more: a sentence beside another may take it back, or say of what it holds.
     """
-    older, newer = sorted((one, other), key=lambda part: part.position)
-    return _alike(older, newer) and says_all(newer.content.text, older.content.text)
+    texts = one.content.text, other.content.text
+    return _alike(one, other) and says_all(*texts) and says_all(*reversed(texts))
 
 
 def _alike(one: Part, other: Part) -> bool:
@@ -154,6 +154,8 @@ def _alike(one: Part, other: Part) -> bool:
         and (first.kind, first.category, first.place, first.constraint, first.valid_until)
         == (second.kind, second.category, second.place, second.constraint, second.valid_until)
         and (first.source, first.source_type) == (second.source, second.source_type)
+        # Tags are scopes: what is so of the one need not be of the other.
+        and {*one.content.tags} == {*other.content.tags}
     )
 
 

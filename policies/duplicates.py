@@ -29,9 +29,10 @@ _SENTENCE_END = regex(
     r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*"
 )
 _OPENING = regex(
-    r"(?:(?:by the way|btw|fyi|for the record|note that|note|remember that|please note that"
-    r"|please remember that|just so you know|as i said|as i told you|as mentioned|as a reminder"
-    r"|reminder|oh|hey|hi|hello|ok|okay|well|also|again|yes|yeah)(?:[,:!]? |[,:!] ))+",
+    r"(?:(?:by the way|btw|fyi|for the record|note that|remember that|please note that"
+    r"|please remember that|just so you know|as i said|as i told you|as mentioned|as a reminder)"
+    # One word alone may be what is spoken of: 'Well water is safe', 'Reminder emails are sent'.
+    r"[,:!]? |(?:note|reminder|oh|hey|hi|hello|ok|okay|well|also|again|yes|yeah)[,:!] )+",
     re.IGNORECASE,
 )
 _ENDING = ".,;:!…"
@@ -193,7 +194,7 @@ def _words(sentence: str) -> Words:
     folded = " ".join([_folded(first, opens=True), *(_folded(word) for word in others)])
     for pattern, spelled in _CONTRACTED:
         folded = pattern.sub(spelled, folded)
-    found = [word for part in folded.split() if (word := part.rstrip(_ENDING))]
+    found = [word for part in folded.split() if (word := _unmarked(part))]
     plain = _DENYING.isdisjoint(found)
     return tuple(
         word
@@ -203,8 +204,23 @@ def _words(sentence: str) -> Words:
 
 
 def _folded(word: str, *, opens: bool = False) -> str:
-    """A word without its capitals, unless they are all it has: 'US' is not 'us', 'A' no 'a'."""
+    """A word without its capitals, unless they are all it has: 'US' is not 'us', 'A' no 'a'.
+
+    What is no plain word stays as it is: 'hunter2', 'Hunter2' and 'hunter2!' are three
+    passwords.
+    """
     bare = word.rstrip(_ENDING)
     if bare.isupper() and bare != "I" and (len(bare) > 1 or not opens):
         return word
-    return word.casefold()
+    parts = bare.replace("'", "").replace("-", "")
+    return (
+        word.casefold()
+        if bare == "I" or (parts.isalpha() and parts[1:] == parts[1:].lower())
+        else word
+    )
+
+
+def _unmarked(word: str) -> str:
+    """A word without the marks that end it; of what is no plain word, '.', ',' and ';' alone."""
+    plain = word.rstrip(_ENDING).replace("'", "").replace("-", "").isalpha()
+    return word.rstrip(_ENDING if plain else ".,;")

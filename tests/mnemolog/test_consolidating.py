@@ -59,9 +59,11 @@ def _standing(memory: Memory) -> set[str]:
 
 def test_what_says_the_same_becomes_one(memory: Memory, clock: HandClock) -> None:
     """Near-duplicates become one memory that supersedes them and names them as evidence."""
-    first = _worthy(memory, TEA, tags=("drinks",), importance="low")
+    first = _worthy(memory, TEA, tags=("drinks",), aliases=("tea",), importance="low")
     clock.move(DAY)
-    second = memory.remember(TEA_TURNED, tags=("habits",), importance="high").memory_id
+    second = memory.remember(
+        TEA_TURNED, tags=("drinks",), aliases=("Dana's tea",), importance="high"
+    ).memory_id
     done = memory.consolidate()
     assert done.merged == 1
     (hit,) = memory.recall("what does Dana drink in the morning?", limit=1).hits
@@ -69,21 +71,35 @@ def test_what_says_the_same_becomes_one(memory: Memory, clock: HandClock) -> Non
     assert merged.content == TEA_TURNED
     assert merged.evidence == (first, second)
     assert set(merged.supersedes) == {first, second}
-    assert set(merged.tags) == {"drinks", "habits"}
+    assert merged.tags == ("drinks",)
+    assert set(merged.aliases) == {"tea", "Dana's tea"}
     assert merged.importance == "high"
     assert merged.marks == ("emphasised", "serves_goal")
     assert {memory.get(one).status for one in merged.evidence} == {"superseded"}
     assert TEA not in _standing(memory)
 
 
-def test_the_fuller_text_is_taken(memory: Memory) -> None:
-    """Of two that say the same the merged memory has the words of the one that says more."""
+@pytest.mark.parametrize(
+    "other",
+    [
+        f"{TEA}. Dana buys the tea in Kyoto.",
+        f"Things that were so once:\n{TEA}",
+        f"The following is no longer true. {TEA}",
+    ],
+)
+def test_what_says_more_is_another_memory(memory: Memory, other: str) -> None:
+    """A sentence beside the same one may take it back, or say of what it holds."""
     _worthy(memory, TEA)
-    fuller = f"{TEA}. Dana buys the tea in Kyoto."
-    memory.remember(fuller)
-    assert memory.consolidate().merged == 1
-    assert fuller in _standing(memory)
-    assert TEA not in _standing(memory)
+    memory.remember(other, contradictions="off")
+    assert memory.consolidate().merged == 0
+    assert {TEA, other} <= _standing(memory)
+
+
+def test_what_is_tagged_otherwise_is_another_memory(memory: Memory) -> None:
+    """Tags are scopes: what is so of the one need not be of the other."""
+    _worthy(memory, TEA, tags=("home",))
+    memory.remember(TEA, tags=("office",), contradictions="off")
+    assert memory.consolidate().merged == 0
 
 
 def test_undo_restores_recall_exactly(memory: Memory, clock: HandClock) -> None:
@@ -414,7 +430,7 @@ def test_two_handles_at_once_take_each_memory_up_once(
     """However many consolidate at once, every memory is taken up once and merged once."""
     for n in range(8):
         _worthy(memory, f"Person{n} prefers tea number {n} to coffee")
-        memory.remember(f"Note: person{n} prefers tea number {n} to coffee")
+        memory.remember(f"Note: Person{n} prefers tea number {n} to coffee")
     others = [open_home(tmp_path / "home", clock=clock) for _ in range(3)]
     threads = [threading.Thread(target=other.consolidate) for other in others]
     for thread in threads:

@@ -119,3 +119,19 @@ def test_what_may_be_said_of_two_occasions(text: str) -> None:
 def test_what_means_the_same_whenever_it_is_said(text: str) -> None:
     """What holds, or happens but once, means the same said again."""
     assert not tells_of_an_occasion(text)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Well water is safe to drink.", "Water is safe to drink."),
+        ("Reminder emails are sent daily.", "Emails are sent daily."),
+        ("Hey Jude is on the list", "Jude is on the list"),
+        ("The password is hunter2", "The password is hunter2!"),
+        ("The password is hunter2", "The password is Hunter2"),
+    ],
+)
+def test_what_only_looks_like_an_opening_or_a_mark_makes_a_difference(one: str, other: str) -> None:
+    """A word that may be spoken of, and what is no plain word, stay as they are."""
+    assert not says_all(one, other)
+    assert not says_all(other, one)

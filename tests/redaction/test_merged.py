@@ -38,7 +38,7 @@ def test_a_merged_memory_goes_with_a_part(tmp_path: Path) -> None:
     text = f"A {kind} is a kind of lantern"
     with open_home(tmp_path) as memory:
         memory.remember_many(_OTHERS)
-        first = _worthy(memory, text, tags=(tag,), aliases=(alias,), snippet=snippet)
+        first = _worthy(memory, text, aliases=(tag, alias), snippet=snippet)
         second = memory.remember(f"Note: {text}", contradictions="off").memory_id or ""
         done = memory.consolidate()
         assert (done.merged, done.linked) == (1, 1)
@@ -85,7 +85,7 @@ def test_what_was_merged_again_goes_too(tmp_path: Path) -> None:
     kind, tag = _word(), _word()
     text = f"A {kind} is a kind of lantern"
     with open_home(tmp_path) as memory:
-        first = _worthy(memory, text, tags=(tag,))
+        first = _worthy(memory, text, aliases=(tag,))
         second = memory.remember(f"Note: {text}", contradictions="off").memory_id or ""
         memory.consolidate()
         third = _worthy(memory, f"By the way, {text}")
