@@ -119,7 +119,7 @@ class Entering:
         return fingerprint(self._home.log.secret, one.item.content)
 
 
-def met_before(home: Home, item: NewMemory) -> builtins.list[Draft]:
+def met_before(home: Home, space: str, item: NewMemory) -> builtins.list[Draft]:
     """The events of an earlier try under an item's id, to be met again; none if there was none.
 
     Raises `EventIdTaken` if something else has the id.
@@ -130,7 +130,11 @@ def met_before(home: Home, item: NewMemory) -> builtins.list[Draft]:
     event_id = EventId(parse_id("id", item.id))
     for event in log.events_at([*log.positions_of([event_id]).values()]):
         command = command_events(log, event)
-        if event.causation_id is not None or not _is_about(home, command, item.content):
+        if (
+            event.space != space
+            or event.causation_id is not None
+            or not _is_about(home, command, item.content)
+        ):
             raise EventIdTaken(event_id, event.position)
         return [as_draft(one) for one in command]
     return []
@@ -183,7 +187,8 @@ def item_of(event: Event) -> NewMemory | None:
         snippet=content.snippet,
         constraint=said.constraint,
         evidence=said.evidence,
-        valid_from=moment(said.valid_from),
+        # Said when it was submitted: what was told since is the newer of the two.
+        valid_from=moment(event.recorded_at if said.valid_from is None else said.valid_from),
         valid_until=moment(said.valid_until),
         importance=said.importance,
         volatility=said.volatility,

@@ -114,7 +114,9 @@ class Entrance:
         self._state = home.index(space).at(cut.position)
         self._size = self._state.columns.size(cut.position)
         out = self._state.columns.changed_to(cut.position, _OUT)
-        self._allowed = Allowed(None, out[out < self._size])
+        # What does not hold now answers nothing: content must not be taken for said by it.
+        holding = self._state.columns.holding(cut.instant, self._size)
+        self._allowed = Allowed(holding, out[out < self._size])
         self._sources = self._vectors_of_sources(settings)
         self._added: dict[MemoryId, tuple[Known, Vector]] = {}
         self._weights: dict[MemoryId, Weight] = {}

@@ -112,6 +112,11 @@ class Placing(Remembering):
     ) -> tuple[builtins.list[builtins.list[Draft]], builtins.list[MemoryId]]:
         """The events that each comes to as of a moment, and the memories decided on."""
         settings = self._settings(cut)
+        if ways.for_good:
+            # What has waited was no longer than the limit when it came, whatever that is now.
+            longest = max(len(one.item.content.encode()) for one in applicants)
+            most = max(longest, settings.content_limit_bytes)
+            settings = msgspec.structs.replace(settings, content_limit_bytes=most)
         if check is not None:
             check.begin(cut.position)
         judge = None if check is None else self._home.judge
@@ -125,7 +130,7 @@ class Placing(Remembering):
         entering = Entering(self._home, entrance, cut, settings.content_limit_bytes, store)
         units = []
         for one in applicants:
-            again = met_before(self._home, one.item)
+            again = met_before(self._home, self.space, one.item)
             heard = Heard(one.item) if check is None else ways.hear(one.item, cut)
             units.append(again or _unit(entering, entrance, one, heard, for_good=ways.for_good))
         return units, [*entering.touched, *([] if check is None else check.touched)]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger.clock import to_datetime
 from ledger.errors import (
     CannotUndo,
     ContentTooLarge,
@@ -253,6 +254,50 @@ def test_bad_input_is_refused_and_changes_nothing(memory: Memory) -> None:
 
 
 # -- flush -----------------------------------------------------------------------------
+
+
+def test_what_waited_is_older_than_what_was_told_since(memory: Memory, clock: HandClock) -> None:
+    """A flush does not let it overrule what was remembered after it had been submitted."""
+    memory.configure({"admission": BUFFERING})
+    memory.admit("Dana lives in Berlin")
+    clock.move(HOUR)
+    memory.remember("Dana lives in Munich")
+    clock.move(HOUR)
+    memory.configure({"admission": BUFFERING.replace("buffer", "persist")})
+    (decided,) = memory.flush().decisions
+    assert decided.placement == "persist"
+    assert [item.content for item in memory.list()] == ["Dana lives in Munich"]
+
+
+def test_what_no_longer_holds_says_nothing_for_what_enters(
+    memory: Memory, clock: HandClock
+) -> None:
+    """Content is not taken for known by a memory that cannot answer any more."""
+    memory.remember(CAT, valid_until=to_datetime(clock.time + HOUR))
+    clock.move(DAY)
+    assert memory.admit(CAT).decisions[0].placement == "persist"
+
+
+def test_an_id_is_of_one_space(memory: Memory, tmp_path: Path, clock: HandClock) -> None:
+    """Content under an id that another space has is refused, not taken for stored."""
+    (one,) = new_event_ids(1, START)
+    memory.admit(CAT, id=one)
+    with (
+        open_home(tmp_path / "home", "another", clock=clock) as other,
+        pytest.raises(EventIdTaken),
+    ):
+        other.admit(CAT, id=one)
+
+
+def test_a_lower_limit_keeps_nothing_in_the_buffer(memory: Memory) -> None:
+    """What was let wait leaves the buffer, though it would be too long by now."""
+    memory.configure({"admission": BUFFERING})
+    memory.admit(LONG)
+    memory.configure(
+        {"content_limit_bytes": 10, "admission": BUFFERING.replace("buffer", "persist")}
+    )
+    assert [decided.placement for decided in memory.flush().decisions] == ["persist"]
+    assert memory.buffer() == ()
 
 
 def test_a_flush_leaves_nothing_waiting(memory: Memory, clock: HandClock, tmp_path: Path) -> None:
