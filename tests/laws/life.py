@@ -466,9 +466,10 @@ class Life(RuleBasedStateMachine):
     def remember_what_is_kept(self, handle: int, text: str, again: bool) -> None:  # noqa: FBT001 - drawn
         """Store what deserves to be kept, joined to things, perhaps in the same words again."""
         one = self.handles[handle]
-        new = NewMemory(text, marks=("emphasised", "serves_goal"))
+        mark = self.mark()
+        new = NewMemory(text, marks=("emphasised", "serves_goal"), aliases=(mark,))
         receipt = self.attempt(one.space, "remember", lambda: one.remember(new))
-        self.made(one.space, receipt, text)
+        self.made(one.space, receipt, mark)
         for thing in THINGS[:2]:
             self.attempt(
                 one.space,
@@ -478,8 +479,12 @@ class Life(RuleBasedStateMachine):
         if again:
             self.made(
                 one.space,
-                self.attempt(one.space, "remember", lambda: one.remember(f"Note: {text}")),
-                text,
+                self.attempt(
+                    one.space,
+                    "remember",
+                    lambda: one.remember(f"Note: {text}", aliases=(f"{mark}n",)),
+                ),
+                f"{mark}n",
             )
 
     @rule(handle=handles, limit=st.integers(1, 3))
