@@ -20,7 +20,7 @@ settings.register_profile(
 )
 # The same examples every time: a run that fails must fail again for who looks into it.
 settings.register_profile(
-    "soak", settings.get_profile("quick"), max_examples=60, stateful_step_count=40
+    "soak", settings.get_profile("quick"), max_examples=40, stateful_step_count=40
 )
 # New examples every time, for whoever hunts.
 settings.register_profile(
