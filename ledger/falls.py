@@ -81,8 +81,12 @@ class Due(msgspec.Struct, frozen=True):
 
 def strength_at(decay: Decay, trace: Trace, pace: Pace, instant: Micros) -> float:
     """The strength in [0, 1] of a memory at an instant after its trace."""
-    slowed = Decay(decay.curve, decay.rate * trace.slowing)
-    return remaining(slowed, trace.strength, pace.days(trace.since, instant))
+    days = pace.days(trace.since, instant)
+    return remaining(_slowed(decay, trace), trace.strength, days)
+
+
+def _slowed(decay: Decay, trace: Trace) -> Decay:
+    return Decay(decay.curve, decay.rate * trace.slowing)
 
 
 def reinforced(decay: Decay, trace: Trace, pace: Pace, recalled: Recalled) -> Trace:
@@ -120,7 +124,7 @@ def _crossing(decay: Decay, trace: Trace, pace: Pace, below: float) -> Micros | 
 
     Between weakenings it fades along one curve; each of them may take it below at once.
     """
-    slowed = Decay(decay.curve, decay.rate * trace.slowing)
+    slowed = _slowed(decay, trace)
     begin = trace.since
     ends = [*trace.drops, (FOREVER, trace.strength)]
     for end, strength in ends:

@@ -11,13 +11,14 @@ import msgspec
 from ledger.clock import Micros, to_datetime
 from ledger.decay import DAY_US, NEVER
 from ledger.errors import InvalidNumber
-from ledger.events import VOCABULARY, Event, Recalled, Tier
+from ledger.events import VOCABULARY, Event, Recalled
 from ledger.falls import strength_at
 from ledger.ids import MemoryId, Position
 from mnemolog.entries import entry
 from mnemolog.fading import fading_of
 from mnemolog.looking import Looking
 from mnemolog.naming import Cut
+from mnemolog.strength_words import TIER_WORDS
 from policies.forgetting import falls_until
 from projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
 from recall.questions import checked_count
@@ -128,18 +129,12 @@ class Curves(Looking):
     def _to_come(self, memory_id: MemoryId, end: Micros, cut: Cut) -> tuple[StrengthMark, ...]:
         fading, pace = fading_of(self._home, self.space, [memory_id], cut.position)
         return tuple(
-            StrengthMark(to_datetime(due.due_at), "degraded", _FALLS[due.tier])
+            StrengthMark(
+                to_datetime(due.due_at), "degraded", f"falls due to be {TIER_WORDS[due.tier]}"
+            )
             for one in fading
             for due in falls_until(one, pace, end)
         )
-
-
-_FALLS: dict[Tier, str] = {
-    "archived": "falls due to be archived",
-    "summarized": "falls due to be summarized",
-    "tombstone": "falls due to be a tombstone",
-    "deleted": "falls due to be deleted",
-}
 
 
 def _mark(event: Event) -> StrengthMark:

@@ -20,11 +20,7 @@ from mnemolog.naming import Cut
 from policies.corrections import Decision, why
 from projections.conflicts import conflicts_of
 from projections.edges import edge_events_of
-from projections.settings import was_ever_set
 from projections.strengths import strength_changed_at
-
-KEEP_CUES = "keep_cues"
-
 
 _INDEXED = frozenset({"remembered", "linked"})
 """Kinds of events of whose content indexes are made."""
@@ -83,9 +79,7 @@ def _quoting(home: Home, memory_id: MemoryId, cut: Cut) -> list[Event]:
 
 def _recalled_for(home: Home, memory: Event) -> list[Event]:
     """The uses of a memory that keep a cue: it may quote what it brought back."""
-    if memory.memory_id is None or not home.views.read(
-        lambda db: was_ever_set(db, memory.space, KEEP_CUES)
-    ):
+    if memory.memory_id is None:
         return []
     one = memory.memory_id
     changed = home.views.read(lambda db: strength_changed_at(db, one))

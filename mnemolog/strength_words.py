@@ -16,7 +16,7 @@ from ledger.events import (
 )
 from ledger.falls import FALLS
 
-_TIERS: dict[Tier, str] = {
+TIER_WORDS: dict[Tier, str] = {
     "active": "active",
     "archived": "archived",
     "summarized": "summarized",
@@ -42,9 +42,11 @@ def said_of_strength(  # noqa: PLR0911 - one a kind
     if isinstance(structure, Ticked):
         return f"time has passed up to {_time(structure.until)}; falls: {structure.falls}"
     if isinstance(structure, Degraded):
-        return f"{name} is {_TIERS[structure.tier]}: {_why(structure)}"
+        return f"{name} is {TIER_WORDS[structure.tier]}: {_why(structure)}"
     if isinstance(structure, Revived):
-        return f"{name} is {_TIERS[structure.tier]} again, with strength {structure.strength:.2f}"
+        return (
+            f"{name} is {TIER_WORDS[structure.tier]} again, with strength {structure.strength:.2f}"
+        )
     if isinstance(structure, Relearned):
         return f"{name} says what {structure.of[:shown]} said, which had faded and was deleted"
     return None

@@ -181,9 +181,3 @@ def due_by(db: apsw.Connection, space: str, instant: Micros, limit: int) -> list
         (space, instant, limit),
     ).fetchall()
     return _ids(rows)
-
-
-def next_due_at(db: apsw.Connection, space: str) -> Micros | None:
-    """When the next memory of a space falls; None if none will."""
-    found: int | None = db.execute("SELECT min(due_at) FROM dues WHERE space = ?", (space,)).get
-    return None if found is None else Micros(found)

@@ -61,11 +61,3 @@ def settings_as_of(db: apsw.Connection, space: str, position: Position) -> dict[
         (space, position),
     )
     return {name: _value.decode(value) for name, value in rows}
-
-
-def was_ever_set(db: apsw.Connection, space: str, name: str) -> bool:
-    """Whether a setting of a space was ever away from its default."""
-    found = db.execute(
-        "SELECT EXISTS (SELECT 1 FROM settings WHERE space = ? AND name = ?)", (space, name)
-    ).get
-    return bool(found)

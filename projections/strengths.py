@@ -101,10 +101,12 @@ class Strengths:
             if isinstance(structure, Configured):
                 _set_pace(db, event, structure)
             elif isinstance(structure, Recalled):
+                pace = pace_as_of(db, event.space, event.position)
                 for memory_id in structure.memories:
-                    _change(db, memory_id, event, _recalled(structure, event))
+                    _change(db, memory_id, event, _recalled(structure, event), pace)
             elif structure is not None and event.memory_id is not None:
-                _change(db, event.memory_id, event, _changed(structure, event))
+                pace = pace_as_of(db, event.space, event.position)
+                _change(db, event.memory_id, event, _changed(structure, event), pace)
 
 
 _drops = msgspec.json.Decoder(tuple[tuple[Micros, float], ...])
@@ -169,12 +171,14 @@ def _weakened(held: Strength, factor: float, strength: float, now: Micros) -> Tr
     return msgspec.structs.replace(trace, strength=left, drops=drops)
 
 
-def _change(db: apsw.Connection, memory_id: MemoryId, event: Event, changed: Changed) -> None:
+def _change(
+    db: apsw.Connection, memory_id: MemoryId, event: Event, changed: Changed, pace: Pace
+) -> None:
     """Let an event change the strength of a memory, if there is such a memory."""
     held = _held(db, memory_id, Position(event.position - 1))
     if held is None:
         return
-    new = changed(held, pace_as_of(db, event.space, event.position))
+    new = changed(held, pace)
     key = bytes.fromhex(memory_id)
     db.execute(
         "UPDATE strengths SET until = ? WHERE memory_id = ? AND until IS NULL",
