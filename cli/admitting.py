@@ -82,6 +82,8 @@ def flush(
     dropped. What it said is destroyed in the buffer, whatever becomes of it.
     """
     if show:
+        if attention is not None or contradictions is not None:
+            refuse("--show decides nothing: leave out --attention and --contradictions")
         with call.reading() as reader:
             found = reader.buffer()
         call.answer({"waiting": found}, lambda _: _write_waiting(found))

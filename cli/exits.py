@@ -70,6 +70,7 @@ CODES: Mapping[type[BaseException], ExitCode] = {
     errors.LogBusy: ExitCode.UNAVAILABLE,
     errors.ArtifactsUnavailable: ExitCode.UNAVAILABLE,
     errors.EmbedderUnavailable: ExitCode.UNAVAILABLE,
+    errors.SummarizerFailed: ExitCode.UNAVAILABLE,
     errors.UnsafeLibrary: ExitCode.UNAVAILABLE,
     errors.LedgerError: ExitCode.UNEXPECTED,
     OSError: ExitCode.UNAVAILABLE,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.exits import ExitCode
 from cli.options import LOOKING, WRITING, acts
 from cli.output import Row, at, one_line, short_ids, when, write_line, write_table
 
@@ -24,7 +25,10 @@ def tick(call: Call) -> None:
     unless the setting `lowest_tier` keeps it from that.
     """
     with call.memory() as memory:
-        call.answer(memory.tick(), _write_tick)
+        done = memory.tick()
+    call.answer(done, _write_tick)
+    if done.problems:
+        click.get_current_context().exit(ExitCode.UNAVAILABLE)
 
 
 @click.command()
@@ -68,10 +72,13 @@ def _write_used(used: list[Item]) -> None:
 
 def _write_tick(told: Tick) -> None:
     falls = ", ".join(f"{number:,} to {tier}" for tier, number in told.falls.items())
-    write_line(f"{at(told.position)}  time has passed up to {when(told.until)}")
+    where = " ".join(map(at, told.positions))
+    write_line(f"{where}  time has passed up to {when(told.until)}")
     write_line(f"fallen: {falls}" if falls else "nothing was due")
     if not told.complete:
         write_line("readers still hold pages of what was deleted: the rest follows")
+    for problem in told.problems:
+        click.echo(f"error: {problem}", err=True)
 
 
 def _write_due(found: tuple[FallDue, ...]) -> None:

@@ -89,7 +89,7 @@ class Columns:
 
     def __init__(self) -> None:
         self._positions = GrowingArray(np.int64)
-        self._recorded_at = GrowingArray(np.int64)
+        self._said_at = GrowingArray(np.int64)
         self._kinds = GrowingArray(np.int8)
         self._source_types = GrowingArray(np.int8)
         self._sources = GrowingArray(np.int32)
@@ -128,7 +128,7 @@ class Columns:
             previous.append(before)
             if row.run is not None:
                 self._last_of_run[row.run] = ordinal
-        self._recorded_at.extend([row.recorded_at for row in rows])
+        self._said_at.extend([row.said_at for row in rows])
         self._kinds.extend([KINDS.index(row.kind) for row in rows])
         self._source_types.extend([_SOURCE_TYPES.index(row.source_type) for row in rows])
         self._sources.extend([self._source_names.code(row.source) for row in rows])
@@ -180,6 +180,14 @@ class Columns:
         found = int(positions.searchsorted(position))
         return found if found < len(positions) and positions[found] == position else NOBODY
 
+    def ordinals(self, positions: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+        """The ordinals of the memories remembered at these positions; `NOBODY` where none is."""
+        known = self._positions.rows
+        found = known.searchsorted(positions)
+        there = found < len(known)
+        there[there] = known[found[there]] == positions[there]
+        return np.where(there, found, NOBODY)
+
     def size(self, position: Position) -> int:
         """How many memories there were as of a position."""
         return int(self._positions.rows.searchsorted(position, side="right"))
@@ -190,17 +198,17 @@ class Columns:
         return positions
 
     def times(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """When what these memories say began, or else when they were recorded."""
+        """When what these memories say began, or else when it was said."""
         started = self._valid_from.rows[ordinals]
         times: npt.NDArray[np.int64] = np.where(
-            started == _EVER, self._recorded_at.rows[ordinals], started
+            started == _EVER, self._said_at.rows[ordinals], started
         )
         return times
 
-    def recorded_at(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """When these memories were recorded."""
-        recorded: npt.NDArray[np.int64] = self._recorded_at.rows[ordinals]
-        return recorded
+    def said_at(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """When these memories were last said."""
+        said: npt.NDArray[np.int64] = self._said_at.rows[ordinals]
+        return said
 
     def first_weights(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
         """The centres in (0, 1) of the depth weights that these memories began with."""

@@ -60,31 +60,31 @@ class StrengthIndex:
         self._rates.extend([row.rate for row in rows])
         self._initial.extend([row.initial for row in rows])
         self._last_strengths.extend([row.initial for row in rows])
-        self._last_since.extend([row.recorded_at for row in rows])
+        self._last_since.extend([row.said_at for row in rows])
         self._last_slowing.extend([1.0] * len(rows))
         self._curves.extend([_CURVES.index(row.curve) for row in rows])
 
     def follow(self, changes: Sequence[StrengthChange], pace: Pace, columns: Columns) -> None:
         """Note later traces of memories, in the order in which they came to hold."""
         self._pace = pace
-        ordinals = [columns.ordinal(change.memory) for change in changes]
-        known = [
-            (ordinal, change)
-            for ordinal, change in zip(ordinals, changes, strict=True)
-            if ordinal != NOBODY
-        ]
-        self._ordinals.extend([ordinal for ordinal, _ in known])
-        self._strengths.extend([change.strength for _, change in known])
-        self._since.extend([change.reinforced_at for _, change in known])
-        self._slowing.extend([change.slowing for _, change in known])
+        ordinals = columns.ordinals(np.array([change.memory for change in changes], np.int64))
+        there = ordinals != NOBODY
+        ordinals = ordinals[there]
+        strengths = np.array([change.strength for change in changes], np.float64)[there]
+        since = np.array([change.reinforced_at for change in changes], np.int64)[there]
+        slowing = np.array([change.slowing for change in changes], np.float64)[there]
+        at = np.array([change.at for change in changes], np.int64)[there]
+        self._ordinals.extend(ordinals)
+        self._strengths.extend(strengths)
+        self._since.extend(since)
+        self._slowing.extend(slowing)
         self._edition += 1
-        # In order, so that of several changes of one memory the last one stands.
-        for ordinal, change in known:
-            self._last_strengths.rows[ordinal] = change.strength
-            self._last_since.rows[ordinal] = change.reinforced_at
-            self._last_slowing.rows[ordinal] = change.slowing
+        # Of several changes of one memory the last one stands: so does numpy assign them.
+        self._last_strengths.rows[ordinals] = strengths
+        self._last_since.rows[ordinals] = since
+        self._last_slowing.rows[ordinals] = slowing
         # Last: readers in other threads go by the number of positions.
-        self._at.extend([change.at for _, change in known])
+        self._at.extend(at)
         self._edition += 1
 
     def of(
@@ -120,7 +120,7 @@ class StrengthIndex:
         self, ordinals: npt.NDArray[np.integer], columns: Columns, position: Position
     ) -> tuple[Floats, Instants, Floats]:
         """The traces of these memories as of a position."""
-        initial, since = self._initial.rows[ordinals], columns.recorded_at(ordinals)
+        initial, since = self._initial.rows[ordinals], columns.said_at(ordinals)
         slowing = np.ones(len(ordinals))
         known = self._as_of(position)
         if len(known.ordinals):

@@ -22,6 +22,20 @@ class Clock(Protocol):
         ...
 
 
+NEVER = Micros(253_402_300_800_000_000)
+"""The instant after the last one that a calendar of four-digit years has."""
+
+
+def recorded_after(now: Micros, last: Micros) -> Micros:
+    """The instant at which an event is recorded behind another: never before that.
+
+    Raises `InvalidTime` for a clock that no calendar has: the log could not be read again.
+    """
+    if not 0 <= now < NEVER:
+        raise InvalidTime("clock", f"reads {now} µs since 1970", "set the machine's clock")
+    return Micros(max(now, last))
+
+
 class SystemClock:
     """The machine's clock."""
 

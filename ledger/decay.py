@@ -24,7 +24,7 @@ from typing import Literal
 
 import msgspec
 
-from ledger.clock import Micros
+from ledger.clock import NEVER, Micros
 from ledger.events import Importance, Remembered, Volatility
 
 Curve = Literal["none", "exponential", "linear", "plateau"]
@@ -32,9 +32,6 @@ Curve = Literal["none", "exponential", "linear", "plateau"]
 DAY_US = 86_400_000_000
 PLATEAU_DAYS, FALL_DAYS = 90.0, 30.0
 """How long a procedure keeps its strength, and the standard deviation of its fall."""
-
-NEVER = Micros(253_402_300_800_000_000)
-"""The instant after the last one that a calendar of four-digit years has."""
 
 NEGLIGIBLE = 0.001
 """A strength under this counts as none."""
@@ -157,6 +154,9 @@ class Pace(msgspec.Struct, frozen=True):
 
     def after(self, begin: Micros, days: float) -> Micros | None:
         """The instant so many days of decay after another; None if it never comes."""
+        if not self.speeds:
+            passed = days * DAY_US
+            return Micros(begin + math.ceil(passed)) if begin + passed < NEVER else None
         left = days
         for start, stop, speed in self._stretches(begin):
             held = math.inf if stop is None else speed * (stop - start) / DAY_US

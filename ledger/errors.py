@@ -285,6 +285,19 @@ class EmbedderUnavailable(LedgerError):
     """The embedding model cannot be used as it is installed."""
 
 
+class SummarizerFailed(LedgerError):
+    """A memory was to fall to its summary, and the summarizer gave none."""
+
+    def __init__(self, memory_id: str, summarizer: str, problem: str) -> None:
+        super().__init__(
+            f"memory {memory_id} has no summary: {summarizer} failed: {problem}; "
+            "it stays as it is until the summarizer works"
+        )
+        self.memory_id = memory_id
+        self.summarizer = summarizer
+        self.problem = problem
+
+
 class ArtifactsUnavailable(LedgerError, OSError):
     """A source of artifacts could not be asked: which, what happened, what would help."""
 

@@ -93,7 +93,8 @@ class Remembered(Payload, frozen=True):
     """A memory was stored; the event's id is the memory's.
 
     `origin` is where an import found it, so that a later version of the same
-    piece supersedes it.
+    piece supersedes it. `said_at` is when it was last said, where that was before it
+    was recorded, in microseconds since 1970 UTC.
     """
 
     kind: MemoryKind = "semantic"
@@ -115,6 +116,11 @@ class Remembered(Payload, frozen=True):
     initial_strength: float = 1.0
     immutable: bool = False
     origin: str | None = None
+    said_at: int | None = None
+
+    def told_at(self, recorded_at: int) -> int:
+        """When it was last said, of an event recorded at an instant: never after that."""
+        return recorded_at if self.said_at is None else min(self.said_at, recorded_at)
 
 
 class MemoryContent(Payload, frozen=True):
@@ -384,9 +390,16 @@ class Consolidated(Payload, frozen=True):
 
 
 class Maintained(Payload, frozen=True):
-    """These jobs of keeping the space up were done."""
+    """These jobs of keeping the space up were done.
+
+    `through` is the position up to which they looked, None in older logs: what was
+    appended before this event and after that was not looked at. `at` is when, by a clock
+    that is behind the log; None where that is when this was recorded.
+    """
 
     jobs: tuple[Job, ...]
+    through: Position | None = None
+    at: Micros | None = None
 
 
 class Scores(msgspec.Struct, frozen=True, gc=False):
@@ -428,7 +441,7 @@ class Reinforced(Payload, frozen=True):
 
 
 class Met(Payload, frozen=True):
-    """A keyed hash, in hexadecimal, of the text that was met; it goes with the memory's own."""
+    """A keyed hash, in hexadecimal, of what was submitted; it goes with the memory's own."""
 
     digest: str
 

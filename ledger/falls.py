@@ -136,6 +136,12 @@ def _crossing(decay: Decay, trace: Trace, pace: Pace, below: float) -> Micros | 
     return None
 
 
+def limit_of(tier: Tier) -> float:
+    """The strength that a memory in a tier is below before it falls to the next; 0 for the last."""
+    place = TIERS.index(tier)
+    return FALLS[place].below if place < len(FALLS) else 0.0
+
+
 def tier_of(strength: float) -> Tier:
     """The tier that a strength of its own holds: the highest whose limit it is not below."""
     for tier, fall in zip(TIERS, FALLS, strict=False):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import apsw
 
-from ledger.clock import Clock, Micros, SystemClock
+from ledger.clock import Clock, Micros, SystemClock, recorded_after
 from ledger.connections import insert
 from ledger.errors import CorruptLog, InvalidField, LedgerError, StaleExpectation
 from ledger.events import Draft, Event
@@ -136,7 +136,7 @@ class SqliteLog:
         )
         now = self._clock.now()
         try:
-            rows, after = sealed(together, head, Micros(max(now, head.recorded_at)))
+            rows, after = sealed(together, head, recorded_after(now, head.recorded_at))
             if len(rows) == 1:
                 self._file.writer.execute(_INSERT, rows[0])
             else:
@@ -144,7 +144,7 @@ class SqliteLog:
         except (apsw.ConstraintError, *_NO_DRAFT):
             self._file.begin_again()
             return None
-        recorded_at = Micros(max(now, head.recorded_at))
+        recorded_at = recorded_after(now, head.recorded_at)
         future = max(0, recorded_at - now)
         behind = head.position + 1
         for request in group:
@@ -189,7 +189,7 @@ class SqliteLog:
         head: Head,
     ) -> Head:
         now = self._clock.now()
-        rows, new_head = sealed(fresh, head, Micros(max(now, head.recorded_at)))
+        rows, new_head = sealed(fresh, head, recorded_after(now, head.recorded_at))
         insert(self._file.writer, _TABLE, _MARKS, rows)
         if request.erase:
             self._erase(request.erase)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from itertools import islice
 
-from ledger.clock import Clock, Micros, SystemClock
+from ledger.clock import Clock, Micros, SystemClock, recorded_after
 from ledger.errors import ClosedHandle, CorruptLog, StaleExpectation
 from ledger.events import Draft, Event
 from ledger.ids import EventId, MemoryId, Position
@@ -46,7 +46,7 @@ class VolatileLog:
                 self._check_expected(expected)
             now = self._clock.now()
             head = self._head()
-            rows, _ = sealed(fresh, head, Micros(max(now, head.recorded_at)))
+            rows, _ = sealed(fresh, head, recorded_after(now, head.recorded_at))
             self._extend(rows)
             for position in erase:
                 row = self._rows[position - 1]

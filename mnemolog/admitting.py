@@ -9,7 +9,6 @@ from typing import Unpack
 
 import msgspec
 
-from indexes.enrichment import enriched
 from ledger.clock import Micros
 from ledger.errors import InvalidField
 from ledger.events import Remembered
@@ -20,11 +19,12 @@ from mnemolog.checking import Checking, checked_checking
 from mnemolog.drafting import Author
 from mnemolog.entrance import Applicant, Focus
 from mnemolog.erasure import erase
-from mnemolog.placing import AT_ONCE, Hear, Placing, Ways, applicant, met_together
+from mnemolog.placing import AT_ONCE, Hear, Placing, Ways, applicant, as_embedded, met_together
 from mnemolog.remembering import new_memory
+from mnemolog.retries import ids_of_turns
 from mnemolog.turns import checked_turns
 from policies.memories import MemoryFields, NewMemory, checked_text, remembered
-from recall.attention import WINDOW, Attention, checked_attention
+from recall.attention import WINDOW, Attention
 from recall.compaction import Turn
 from recall.match import Vector
 
@@ -50,32 +50,30 @@ class Admitting(BufferQuestions, Placing):
         it is kept but scores and a keyed digest. Every decision is an event, and can be
         undone by itself. `attention` is what is attended to, a text or what `attend`
         gave; in talk by default what the user said last, and before. The fields are those of
-        `NewMemory`; with `id`, trying again changes nothing. What matters for sure is
-        for `remember`: raises `InvalidField` for `supersedes` and `immutable`, and what
-        `remember` raises.
+        `NewMemory`; with `id`, trying again changes nothing, and in talk goes on behind the
+        turns that arrived. What matters for sure is for `remember`: raises `InvalidField`
+        for `supersedes` and `immutable`, and what `remember` raises.
         """
         checked_checking("contradictions", contradictions)
         settings = self.settings()
         items = self._submitted(content, fields)
-        structures = [remembered(item, settings.content_limit_bytes)[0] for item in items]
+        given = [remembered(item, settings.content_limit_bytes) for item in items]
         hear: Hear = self._hearing.heard_again
         if isinstance(content, str | NewMemory):
             hear = partial(self._hearing.heard, actor=self._author.actor)
-        vectors = self._vectors_of(
-            [
-                enriched(item.content, one.place, one.category)
-                for item, one in zip(items, structures, strict=True)
-            ]
-        )
+        vectors = self._vectors_of([as_embedded(one) for one in given])
         focus = self._focus(attention)
         if attention is None and not isinstance(content, str | NewMemory):
             focus = self._focus_of_talk(items, vectors)
         ways = Ways(focus, contradictions, hear)
         now = self._cut().instant
-        met = met_together(vectors, [_said_at(one, now) for one in structures])
+        said_at = [_said_at(one, now) for one, _ in given]
+        met = met_together(vectors, said_at)
         applicants = [
-            applicant(item, self._author, vector, times)
-            for item, vector, times in zip(items, vectors, met, strict=True)
+            applicant(item, one, self._author, vector, at, times)
+            for item, one, vector, at, times in zip(
+                items, given, vectors, said_at, met, strict=True
+            )
         ]
         told: builtins.list[Told] = []
         for start in range(0, len(applicants), AT_ONCE):
@@ -120,9 +118,11 @@ class Admitting(BufferQuestions, Placing):
             turns = checked_turns(content)
             if not turns:
                 raise InvalidField("conversation", "has no turns", "give at least one")
-            if fields.get("id") is not None:
-                raise InvalidField("id", "is of one memory", "leave it out for a conversation")
-            items = [new_memory(_said(turn, self._author), fields) for turn in turns]
+            ids = ids_of_turns(checked_text("id", fields.get("id")), len(turns))
+            items = [
+                msgspec.structs.replace(new_memory(_said(turn, self._author), fields), id=own_id)
+                for turn, own_id in zip(turns, ids, strict=True)
+            ]
         for item in items:
             for field in ("supersedes", "immutable"):
                 if getattr(item, field):
@@ -133,7 +133,7 @@ class Admitting(BufferQuestions, Placing):
         if attention is None:
             return Focus()
         if not isinstance(attention, str):
-            return _focus_on(checked_attention(attention))
+            return _focus_on(self._attended(attention))
         text = checked_text("attention", attention) or ""
         if not text.strip():
             raise InvalidField("attention", "is empty", "say what is attended to, or leave it out")

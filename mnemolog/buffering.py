@@ -1,17 +1,22 @@
-"""What waits in the buffer: the question, now or as of a moment."""
+"""What waits in the buffer: the question, now or as of a moment, and what it would be."""
 
 from __future__ import annotations
 
 import builtins
 
-from ledger.events import Event
+from ledger.events import VOCABULARY, Buffered, Event, MemoryContent, Remembered, Scores
 from ledger.ids import Position
 from ledger.rows import proven
 from mnemolog.admissions import Waiting, waiting
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.questions import Questions
+from policies.memories import NewMemory
 from projections.buffers import buffered_as_of
+from recall.items import moment
+
+Submission = tuple[Remembered, MemoryContent]
+"""What was submitted: the two parts that the event of its memory would have."""
 
 
 class BufferQuestions(Questions):
@@ -33,3 +38,46 @@ def buffered(home: Home, space: str, cut: Cut) -> builtins.list[Event]:
     positions: builtins.list[Position] = [known[one] for one in ids if one in known]
     events = proven(home.log, positions)
     return [events[one] for one in positions if one in events and events[one].content is not None]
+
+
+def scores_of_event(event: Event) -> Scores | None:
+    """What content scored when it came into the buffer."""
+    structure = VOCABULARY.structure(event)
+    return structure.scores if isinstance(structure, Buffered) else None
+
+
+def submission_of(event: Event) -> Submission | None:
+    """What was submitted that waits in the buffer; None if it is redacted."""
+    decoded = VOCABULARY.decode(event)
+    structure, content = decoded.structure, decoded.content
+    if not isinstance(structure, Buffered) or not isinstance(content, MemoryContent):
+        return None
+    return None if structure.memory is None else (structure.memory, content)
+
+
+def item_of(event: Event, submission: Submission) -> NewMemory:
+    """The memory that content in the buffer would be."""
+    said, content = submission
+    return NewMemory(
+        content.text,
+        kind=said.kind,
+        category=said.category,
+        source=said.source,
+        source_note=content.source_note,
+        source_type=said.source_type,
+        source_confidence=said.source_confidence,
+        extraction_method=said.extraction_method,
+        extraction_confidence=said.extraction_confidence,
+        place=said.place,
+        tags=content.tags,
+        aliases=content.aliases,
+        snippet=content.snippet,
+        constraint=said.constraint,
+        evidence=said.evidence,
+        # Said when it was submitted: what was told since is the newer of the two.
+        valid_from=moment(event.recorded_at if said.valid_from is None else said.valid_from),
+        valid_until=moment(said.valid_until),
+        importance=said.importance,
+        volatility=said.volatility,
+        marks=said.marks,
+    )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
+from itertools import islice
 
 import msgspec
 
@@ -16,23 +17,14 @@ from mnemolog.likes import Likes
 from mnemolog.linking import Linking
 from mnemolog.naming import Cut
 from mnemolog.receipts import Receipt
+from mnemolog.stated import Stated
 from mnemolog.worth import worthy
-from policies.consolidation import (
-    Merge,
-    Part,
-    Standing,
-    WeighedEdge,
-    decide_merge,
-    deserves_it,
-    reason_to_drop,
-    stated_edge,
-    triggers,
-)
+from policies.consolidation import Standing, deserves_it, stated_edge, triggers
 from policies.corrections import Decision, Replacement, why
 from policies.linking import NewEdge, decide_link
-from projections.edges import EdgeRow, edges_as_of, evidence_of
-from projections.memory_queries import rows_as_of
-from projections.upkeep import is_consolidated, merges_as_of
+from policies.merging import Merge, Part, decide_merge
+from projections.edges import edges_as_of
+from projections.upkeep import is_consolidated
 from recall.questions import checked_limit
 
 _STEPS = 200
@@ -45,9 +37,9 @@ class Consolidation(msgspec.Struct, frozen=True):
     """What one run of consolidation did in a space.
 
     `steps` are the receipts of its commands, one a memory that was taken up; `dropped` is
-    that of the edges that were ended, if there were any. `merged` counts the memories
-    that were made of several, `linked` the edges that were drawn from texts. `left` is how
-    many memories wait for the next run.
+    that of the edges that were ended or drawn anew, if there were any. `merged` counts the
+    memories that were made of several, `linked` the edges that were drawn from texts.
+    `left` is how much waits for the next run: memories, and one more for the edges.
     """
 
     steps: tuple[Receipt, ...] = ()
@@ -70,12 +62,12 @@ class _Quiet:
         self._position = Position(0)
         self._tries = 0
 
-    def begin(self, memory_id: MemoryId, cut: Cut) -> None:
+    def begin(self, what: str, cut: Cut) -> None:
         """Begin another try. Raises `InvalidState` after too many."""
         self._position = cut.position
         self._tries += 1
         if self.gave_up:
-            raise InvalidState(memory_id, "changing without a pause", "the next run tries again")
+            raise InvalidState(what, "changing without a pause", "the next run tries again")
 
     @property
     def gave_up(self) -> bool:
@@ -108,13 +100,16 @@ class Consolidating(Linking):
             step = self._consolidated(memory_id, standing, quiet)
             steps += [] if step is None else [step]
             left += quiet.gave_up
-        kinds = [event.kind for step in steps for event in step.events]
+        quiet = _Quiet(self.space)
+        dropped = self._mend_edges(quiet)
+        done = steps if dropped is None else [*steps, dropped]
+        kinds = [event.kind for step in done for event in step.events]
         return Consolidation(
             steps=tuple(steps),
-            dropped=self._drop_faint(),
+            dropped=dropped,
             merged=kinds.count("remembered"),
             linked=kinds.count("linked"),
-            left=left,
+            left=left + (quiet.gave_up or kinds.count("unlinked") >= _DROPPED),
         )
 
     def _consolidated(
@@ -178,67 +173,30 @@ class Consolidating(Linking):
             if not self._between(edge.source, edge.type, edge.target, cut):
                 yield edge
 
-    # -- edges that end ----------------------------------------------------------------
+    # -- edges that end, and that live on ------------------------------------------------
 
-    def _drop_faint(self) -> Receipt | None:
-        """End what edges nobody verified and nobody believes; None if there are none."""
+    def _mend_edges(self, quiet: _Quiet) -> Receipt | None:
+        """End what edges nobody verified and nobody believes; None if there are none.
+
+        What is stated still, by others than it was drawn from, is drawn from those.
+        """
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+            quiet.begin(self.space, cut)
             rows = self._home.views.read(lambda db: edges_as_of(db, self.space, cut.position))
-            dropped = [*self._faint(rows, cut)][:_DROPPED]
-            if not dropped:
+            stated = Stated(self._home, self.space, cut)
+            dropped = [*islice(stated.dropped(rows), _DROPPED)]
+            again = [*islice(stated.drawn_again([row for row, _ in dropped]), 2 * _DROPPED)]
+            if not dropped and not again:
                 raise InvalidState(self.space, "without faint edges", "there is nothing to do")
             decisions = [Decision(Consolidated(), None)]
             decisions += [
                 Decision(Unlinked(row.edge_id), row.source, why(reason)) for row, reason in dropped
             ]
-            ends = [end for row, _ in dropped for end in (row.source, row.target)]
-            touched = [end for end in ends if end is not None]
-            return drafts(decisions, self._author, cut.instant), touched
+            decisions += [decide_link(edge, (), ()) for edge in again]
+            return drafts(decisions, self._author, cut.instant), []
 
         try:
-            return self._command(decide)[1]
+            return self._command(decide, quiet)[1]
         except InvalidState:
             return None
-
-    def _faint(self, rows: Sequence[EdgeRow], cut: Cut) -> Iterator[tuple[EdgeRow, str]]:
-        """The edges to be dropped, each with the reason; what an undo brought back stays."""
-        inferred = [row.since for row in rows if row.origin == "inferred"]
-        drawn = self._home.views.read(lambda db: evidence_of(db, inferred))
-        standing = self._standing_now({one for by in drawn.values() for one in by}, cut)
-        for row in rows:
-            stated_by = drawn.get(row.since, ())
-            edge = WeighedEdge(
-                row.edge_id,
-                row.source,
-                row.type,
-                row.confidence,
-                row.origin,
-                unfounded=bool(stated_by) and standing.isdisjoint(stated_by),
-            )
-            reason = reason_to_drop(edge)
-            if reason is not None and not self._was_brought_back(row):
-                yield row, reason
-
-    def _standing_now(self, memory_ids: Iterable[MemoryId], cut: Cut) -> frozenset[MemoryId]:
-        """Those memories that stand, or that were merged into one that does."""
-        of = {one: one for one in memory_ids}
-        merges = self._home.views.read(lambda db: merges_as_of(db, self.space, cut.position))
-        newest = {merge.part: merge.merged for merge in merges if merge.until is None}
-        for one, stands in of.items():
-            while stands in newest:
-                stands = newest[stands]  # noqa: PLW2901 - up the chain
-            of[one] = stands
-        ids = sorted({*of.values()})
-        rows = self._home.views.read(lambda db: rows_as_of(db, ids, cut.position))
-        out = {"superseded", "withdrawn", "redacted"}
-        return frozenset(
-            one for one, stands in of.items() if stands in rows and rows[stands].status not in out
-        )
-
-    def _was_brought_back(self, row: EdgeRow) -> bool:
-        """Whether an undo made this edge again: someone wants it."""
-        log = self._home.log
-        causes = [event.causation_id for event in log.events_at([row.since])]
-        known = log.positions_of([cause for cause in causes if cause is not None])
-        return any(event.kind == "undone" for event in log.events_at([*known.values()]))

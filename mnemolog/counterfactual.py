@@ -25,6 +25,7 @@ from ledger.events import (
     Decoded,
     Draft,
     Event,
+    MemoryContent,
     Recalled,
     RecalledContent,
     Redacted,
@@ -36,6 +37,7 @@ from ledger.events import (
 from ledger.ids import MemoryId, Position
 from ledger.log import Durability
 from ledger.rows import as_draft
+from mnemolog.commands import Commands
 from mnemolog.drafting import Author, drafts
 from mnemolog.erasure import erase
 from mnemolog.evaluation.measures import DEPTH, Measures, measured
@@ -46,6 +48,7 @@ from mnemolog.settings import checked_settings
 from mnemolog.ticking import Ticking
 from mnemolog.using import Use, Using
 from policies.memories import checked_space
+from projections.deletions import deletions_as_of
 from projections.folding import Progress
 from recall.items import Item
 from recall.questions import checked_cue
@@ -103,7 +106,7 @@ class Counterfactual(msgspec.Struct, frozen=True):
     questions: tuple[Measures, Measures] | None = None
 
 
-class _Life(Using, Ticking):
+class _Life(Using, Commands, Ticking):
     """A space whose history is told again."""
 
     def fall(self, event: Event) -> None:
@@ -193,11 +196,14 @@ class _Telling:
         self._settings, self._clock = settings, clock
         self._life = _Life(other, Author(space, _AUTHOR, None))
         self._events = self._cues = 0
+        gone = source.views.read(lambda db: deletions_as_of(db, space, source.head()))
+        self._faded = frozenset(one.memory_id for one in gone)
         self._answers: list[OtherAnswer] = []
 
     def tell(self, end: Position, progress: Progress | None) -> None:
         """Tell every event of the space up to a position."""
         ticks: set[str] = set()
+        undos: set[str] = set()
         first = True
         for recorded_at, group in groupby(self._read(end), key=lambda event: event.recorded_at):
             self._clock.time = recorded_at
@@ -208,7 +214,12 @@ class _Telling:
                 self._events += 1
                 if event.kind == "ticked":
                     ticks.add(event.event_id)
-                if event.causation_id not in ticks:
+                if event.kind == "undone":
+                    undos.add(event.event_id)
+                if event.causation_id in undos and event.kind in _DECIDED_BY_TIME:
+                    # Somebody decided it, and not time: what it brought back is kept.
+                    self._other.log.append([as_draft(event)])
+                elif event.causation_id not in ticks:
                     self._tell_one(event)
             if progress is not None:
                 progress("telling", min(end, event.position), end)
@@ -238,7 +249,17 @@ class _Telling:
             self._configure(event, structure)
         elif event.kind not in _DECIDED_BY_TIME:
             self._life.fall(event)
-            self._other.log.append([as_draft(event)])
+            self._other.log.append([self._revived(event)])
+
+    def _revived(self, event: Event) -> Draft:
+        """An event as it was; of a memory that faded until it was deleted, with no words.
+
+        Its text is destroyed, but how it would have faded can be told.
+        """
+        draft = as_draft(event)
+        if draft.content is None and event.kind == "remembered" and event.memory_id in self._faded:
+            return msgspec.structs.replace(draft, content=encode_payload(MemoryContent("")))
+        return draft
 
     def _configure(self, event: Event, structure: Configured) -> None:
         kept = {
@@ -268,7 +289,8 @@ class _Telling:
         self, home: Home, cue: str, position: Position, instant: Micros
     ) -> tuple[MemoryId, ...]:
         moment = Moment(home, self._space, Cut(position, instant))
-        return tuple(hit.memory_id for hit in moment.recall(cue, limit=DEPTH).hits)
+        hits = moment.recall(cue, limit=DEPTH).hits
+        return tuple(hit.memory_id for hit in hits if hit.content)
 
     def compared(self, end: Cut, asked: Sequence[LabelledQuestion]) -> Counterfactual:
         """What differs at the end between what is and what would be."""
@@ -278,7 +300,7 @@ class _Telling:
         tiers = [
             OtherTier(
                 memory_id,
-                item.content or after[memory_id].content,
+                item.content or after[memory_id].content or None,
                 _tier(item),
                 _tier(after[memory_id]),
                 item.strength,
@@ -287,7 +309,7 @@ class _Telling:
             for memory_id, item in before.items()
             if memory_id in after and _tier(item) != _tier(after[memory_id])
         ]
-        unreadable = [one for one, item in after.items() if item.content is None]
+        unreadable = [one for one, item in after.items() if not item.content]
         return Counterfactual(
             end.position,
             self._settings,

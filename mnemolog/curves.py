@@ -8,8 +8,8 @@ from functools import partial
 
 import msgspec
 
-from ledger.clock import Micros, to_datetime
-from ledger.decay import DAY_US, NEVER
+from ledger.clock import NEVER, Micros, to_datetime
+from ledger.decay import DAY_US
 from ledger.errors import InvalidNumber
 from ledger.events import VOCABULARY, Event, Recalled
 from ledger.falls import strength_at

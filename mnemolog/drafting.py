@@ -181,7 +181,11 @@ def _check_meaning(structure: Payload) -> None:
         _check_ids("by", [structure.by])
     if isinstance(structure, Remembered):
         _check_ids("evidence", structure.evidence)
-        _check_instants(valid_from=structure.valid_from, valid_until=structure.valid_until)
+        _check_instants(
+            valid_from=structure.valid_from,
+            valid_until=structure.valid_until,
+            said_at=structure.said_at,
+        )
     if isinstance(structure, Superseded):
         _check_instants(valid_until=structure.valid_until)
     if isinstance(structure, Pinned):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -12,16 +13,17 @@ from indexes.columns import STATUSES
 from indexes.vectors import Allowed
 from ledger.clock import Micros
 from ledger.errors import LedgerError
-from ledger.events import Event, MemoryContent, Remembered, Scores
+from ledger.events import Scores
 from ledger.ids import EventId, MemoryId
 from mnemolog.artifacts.named import paths_of
+from mnemolog.buffering import Submission
 from mnemolog.drafting import Author
 from mnemolog.home import Home
 from mnemolog.identity import read_identity
 from mnemolog.judging import Failure, attempt
+from mnemolog.known import Known, said_by, said_of, stored_as
 from mnemolog.naming import Cut
 from mnemolog.settings import Settings
-from mnemolog.weighing import depth_weight_of
 from policies.activation import Activation, activation, logistic, partial_match, spreading
 from policies.admission import (
     SAME,
@@ -30,13 +32,12 @@ from policies.admission import (
     novelty_of,
     place,
     read_table,
-    tells_nothing_else,
 )
 from policies.conflicts import statement
 from policies.contradictions import Judge
 from policies.memories import NewMemory, remembered
+from policies.restating import Said, says_again
 from policies.weights import Weight
-from recall.items import parts
 from recall.match import Vector
 from recall.questions import PLAIN_STATUSES
 from recall.spreading import heaviest
@@ -49,15 +50,18 @@ _OUT = frozenset(STATUSES) - set(PLAIN_STATUSES)
 class Applicant(msgspec.Struct, frozen=True):
     """Content that asks to enter: what its memory would be, and what was drawn for it, once.
 
-    `met` is when it was met; `of` the event that holds it in the buffer, if it waits there,
-    and `before` what it scored then.
+    `submission` is what was given of it, `author` who gave it, and `said_at` when that was
+    said; `met` how often it was met at which times. `of` is the event that holds it in the
+    buffer, if it waits there, and `before` what it scored then.
     """
 
     item: NewMemory
+    submission: Submission
     author: Author
     vector: Vector
     draw: float
-    met: tuple[Micros, ...]
+    said_at: Micros
+    met: Mapping[Micros, int]
     of: EventId | None = None
     before: Scores | None = None
 
@@ -67,16 +71,6 @@ class Focus(msgspec.Struct, frozen=True):
 
     vectors: tuple[Vector, ...] = ()
     words: frozenset[str] = frozenset()
-
-
-class Known(NamedTuple):
-    """A memory that content is held against: what it says, and what it weighs."""
-
-    memory_id: MemoryId
-    structure: Remembered
-    content: MemoryContent
-    recorded_at: Micros
-    weight: Weight
 
 
 class Verdict(NamedTuple):
@@ -125,9 +119,7 @@ class Entrance:
     def _vectors_of_sources(self, settings: Settings) -> list[Vector]:
         """The vectors from which activation spreads: attention, identity, heaviest memories."""
         found = [*self._focus.vectors]
-        text = _identity(settings)
-        if text:
-            found.append(self._home.parts.embedder.embed([text])[0])
+        found += identity_vectors(self._home, settings)
         heavy = heaviest(self._state, self._size, self._cut.position, self._allowed)
         return [*found, *self._state.vectors.vectors[heavy]]
 
@@ -138,9 +130,12 @@ class Entrance:
         said = None if duplicate is None else duplicate.memory_id
         nearest = next((one for one in near if said in {None, one[0]}), (None, None))
         similarity = nearest[1]
-        met = [*applicant.met, *([] if duplicate is None else [duplicate.recorded_at])]
+        met = Counter(applicant.met)
+        met.update([] if duplicate is None else [duplicate.recorded_at])
         spread, match = self._relevance(applicant)
-        ages = [max(0, self._cut.instant - at) / _HOUR_US for at in met]
+        ages: Counter[float] = Counter()
+        for at, often in met.items():
+            ages[max(0, self._cut.instant - at) / _HOUR_US] += often
         score = activation(ages, spread, match, logistic(applicant.draw, self._noise))
         novelty = "new" if anew else novelty_of(similarity, duplicate=duplicate is not None)
         placed = place(self._table, score.spreading, novelty)
@@ -205,9 +200,13 @@ class Entrance:
                 continue
             if self._contradicts(applicant, known):
                 return None, True
-            if tells_nothing_else(applicant.item.content, known.content.text):
+            if says_again(self._said(applicant), said_by(known)):
                 return known, False
         return None, False
+
+    def _said(self, applicant: Applicant) -> Said:
+        """What content says, for holding it against a memory."""
+        return said_of(*applicant.submission, applicant.author.actor, applicant.said_at)
 
     def _known(self, memory_id: MemoryId) -> Known | None:
         if memory_id in self._added:
@@ -215,19 +214,11 @@ class Entrance:
         else:
             log = self._home.log
             (event,) = log.events_at([*log.positions_of([EventId(memory_id)]).values()])
-            stored = self._stored(event)
+            stored = stored_as(self._home, event, self._cut.position)
             if stored is None:
                 return None
             known = stored
         return known._replace(weight=self._weights.get(memory_id, known.weight))
-
-    def _stored(self, event: Event) -> Known | None:
-        structure, content = parts(event)
-        if content is None:
-            return None
-        memory_id = MemoryId(event.event_id)
-        weight = depth_weight_of(self._home, memory_id, self._cut.position)
-        return Known(memory_id, structure, content, event.recorded_at, weight)
 
     def _contradicts(self, applicant: Applicant, known: Known) -> bool:
         judge = self._judge
@@ -238,6 +229,12 @@ class Entrance:
         said = attempt(lambda: judge.judge(new, old))
         # What a judge that fails would have said, nobody knows: it keeps nothing back.
         return said is not None and not isinstance(said, Failure)
+
+
+def identity_vectors(home: Home, settings: Settings) -> list[Vector]:
+    """The vector of the identity file, which the home keeps for a while; none without one."""
+    text = _identity(settings)
+    return [*home.parts.embedder.embed([text])] if text else []
 
 
 def _identity(settings: Settings) -> str:

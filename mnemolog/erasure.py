@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Container, Sequence
+from functools import partial
 
 from ledger.errors import ImmutableMemory, InvalidState
 from ledger.events import (
@@ -18,9 +19,11 @@ from ledger.ids import EventId, MemoryId, Position
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from policies.corrections import Decision, why
+from policies.undoing import command_of
 from projections.conflicts import conflicts_of
 from projections.edges import edge_events_of
 from projections.strengths import strength_changed_at
+from projections.undos import undone_at
 
 _INDEXED = frozenset({"remembered", "linked"})
 """Kinds of events of whose content indexes are made."""
@@ -46,6 +49,7 @@ def positions_of(
                 *_quoting(home, event.memory_id, cut),
                 *_recalled_for(home, event),
             ]
+            family += _undoing(home, family)
             structure = VOCABULARY.structure(event)
             if isinstance(structure, Remembered) and structure.immutable:
                 immutable = True
@@ -63,6 +67,20 @@ def positions_of(
         memories.pop() if len(memories) == 1 else None,
         why(reason),
     )
+
+
+def _undoing(home: Home, events: Sequence[Event]) -> list[Event]:
+    """What undid the commands of these events, and those undos in turn: the reasons given."""
+    found: list[Event] = []
+    ahead = [*events]
+    seen: set[EventId] = set()
+    while ahead:
+        commands = [one for one in dict.fromkeys(map(command_of, ahead)) if one not in seen]
+        seen.update(commands)
+        positions = home.views.read(partial(undone_at, commands=commands))
+        ahead = home.log.events_at(positions)
+        found += ahead
+    return found
 
 
 def _quoting(home: Home, memory_id: MemoryId, cut: Cut) -> list[Event]:

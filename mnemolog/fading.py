@@ -7,11 +7,13 @@ from contextlib import contextmanager
 
 from ledger.clock import Micros
 from ledger.decay import Pace
+from ledger.errors import SummarizerFailed
 from ledger.events import Degraded, Revived, Strengthened, Summary
 from ledger.falls import Due, Standing, Trace
 from ledger.ids import EventId, MemoryId, Position
 from ledger.locks import FileLock
 from mnemolog.home import Home
+from mnemolog.judging import Failure, attempt
 from mnemolog.naming import Cut
 from policies.corrections import Decision
 from policies.forgetting import Fading, decide_fall, decide_rise, overdue
@@ -61,16 +63,41 @@ def overdue_falls(
 
 
 def fall_events(home: Home, fading: Fading, falls: Sequence[Due], pace: Pace) -> list[Decision]:
-    """The events of a memory's falls, with what is kept of its text where it ends with them."""
+    """The events of a memory's falls, with what is kept of its text where it ends with them.
+
+    Raises `SummarizerFailed`.
+    """
     found = []
     for due in falls:
         summary, kept = None, None
         if due is falls[-1] and due.tier == "summarized":
-            summary = Summary(home.summarizer.summary(_text(home, fading.memory_id)))
+            summary = Summary(_summary(home, fading.memory_id))
         if due.tier == "deleted":
             kept = fingerprint(home.log.secret, _text(home, fading.memory_id))
         found.append(decide_fall(fading, due, pace, summary, kept))
     return found
+
+
+def _summary(home: Home, memory_id: MemoryId) -> str:
+    summarizer, text = home.summarizer, _text(home, memory_id)
+    said = attempt(lambda: summarizer.summary(text))
+    if isinstance(said, Failure):
+        raise SummarizerFailed(memory_id, type(summarizer).__name__, said.problem)
+    if not isinstance(said, str):
+        name = type(summarizer).__name__
+        raise SummarizerFailed(memory_id, name, f"it gave a {type(said).__name__}")
+    return said
+
+
+def falls_before_use(
+    home: Home, fading: Fading, falls: Sequence[Due], pace: Pace
+) -> list[Decision]:
+    """The events of what a memory should have fallen to before it was of use."""
+    try:
+        return fall_events(home, fading, falls, pace)
+    except SummarizerFailed:
+        # The use brings it back up: the summary would not be shown.
+        return [decide_fall(fading, due, pace) for due in falls]
 
 
 def _text(home: Home, memory_id: MemoryId) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ledger.errors import ContentTooLarge, InvalidField
 from ledger.events import VOCABULARY, Decoded, Draft, Event, Failed, FailureContent
 from ledger.ids import MemoryId, Position
-from mnemolog.commands import Commands
+from mnemolog.commanding import Commanding
 from mnemolog.drafting import drafts
 from mnemolog.naming import Cut
 from mnemolog.questions import Questions
@@ -45,7 +45,7 @@ class Gates(Questions):
                     yield event
 
 
-class Gating(Commands):
+class Gating(Commanding):
     """The command that feeds the gate."""
 
     def report_failure(

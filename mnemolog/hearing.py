@@ -203,7 +203,7 @@ class Hearing:
 
 def _said_at(structure: Remembered, event: Event) -> int:
     if structure.extraction_method == CORRECTED or structure.valid_from is None:
-        return event.recorded_at
+        return structure.told_at(event.recorded_at)
     return structure.valid_from
 
 

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ledger.errors import CorruptLog
+from ledger.errors import CorruptLog, InvalidState
 from ledger.events import Event
 from ledger.falls import strength_at
 from ledger.ids import MemoryId, Position
 from ledger.rows import proven
 from mnemolog.home import Home
-from mnemolog.judging import attempt
+from mnemolog.judging import Failure, attempt
 from mnemolog.naming import Cut
+from mnemolog.undo import root_of
 from policies.conflicts import statement
-from policies.consolidation import Part
+from policies.merging import Part
 from projections.conflicts import conflicts_of, is_open
 from projections.memory_queries import MemoryRow, rows_as_of
 from projections.pins import pins_as_of
@@ -24,6 +25,9 @@ from projections.upkeep import MergeRow, merges_of
 from projections.weights import weights_as_of
 from recall.items import parts as parts_of
 from recall.neighbours import Neighbours
+
+_DESTROYING = frozenset({"redacted", "ticked"})
+"""Kinds of commands that end a merge because what was merged is destroyed."""
 
 
 class Likes:
@@ -65,15 +69,23 @@ class Likes:
         return self.parts([rows[one] for one in ids if one in rows])
 
     def disagree(self, one: Part, other: Part) -> bool:
-        """Whether the judge finds that two memories contradict each other, or cannot say."""
+        """Whether the judge finds that two memories contradict each other.
+
+        Raises `InvalidState` where it failed.
+        """
         judge = self._home.judge
         first, second = (
-            statement(part.structure, part.content, part.recorded_at) for part in (one, other)
+            statement(part.structure, part.content, part.said_at) for part in (one, other)
         )
         said = [
             attempt(lambda: judge.judge(first, second)),
             attempt(lambda: judge.judge(second, first)),
         ]
+        for failed in said:
+            if isinstance(failed, Failure):
+                raise InvalidState(
+                    one.memory_id, f"not judged: {failed.problem}", "try again later"
+                )
         return any(found is not None for found in said)
 
     def parts(self, rows: Sequence[MemoryRow]) -> list[Part]:
@@ -87,9 +99,18 @@ class Likes:
             msgspec.structs.replace(row, status="contested") if row.memory_id in disputed else row
             for row in rows
         ]
-        apart = {merge.part for merge in merges if merge.until is not None}
+        apart = self._set_apart(merges)
         found = [self._part(events[row.memory], row, apart) for row in rows if row.memory in events]
         return [self._spoken(part, merges) for part in found if part is not None]
+
+    def _set_apart(self, merges: Sequence[MergeRow]) -> set[MemoryId]:
+        """The parts that somebody set apart, and not the loss of what they were merged into."""
+        ended = {one.until: one.part for one in merges if one.until is not None}
+        return {
+            ended[event.position]
+            for event in self._home.log.events_at(sorted(ended))
+            if root_of(self._home.log, event).kind not in _DESTROYING
+        }
 
     def _spoken(self, part: Part, merges: Sequence[MergeRow]) -> Part:
         """A memory with who said it: who said its parts, where it was merged from some."""
@@ -119,7 +140,7 @@ class Likes:
             content=content,
             actor=event.actor,
             position=event.position,
-            recorded_at=event.recorded_at,
+            said_at=row.said_at,
             status=row.status,
             pinned=row.memory_id in self._pinned,
             strength=strength_at(held.decay, held.trace, pace, self._cut.instant),

@@ -7,7 +7,7 @@ import builtins
 from ledger.errors import InvalidField, UnknownEdge
 from ledger.events import Draft, EdgeOrigin
 from ledger.ids import MemoryId
-from mnemolog.commands import Commands
+from mnemolog.commanding import Commanding
 from mnemolog.drafting import drafts
 from mnemolog.edges import EdgeQuestions
 from mnemolog.naming import Cut
@@ -18,7 +18,7 @@ from policies.memories import Time, instant
 from projections.edges import EdgeRow
 
 
-class Linking(EdgeQuestions, Commands):
+class Linking(EdgeQuestions, Commanding):
     """Edges between memories and things, made and ended."""
 
     def link(  # noqa: PLR0913 - what an edge says, all but its ends and type by name

@@ -22,6 +22,7 @@ from mnemolog.admitting import Admitting
 from mnemolog.artifacts.named import paths_of
 from mnemolog.asking import Asking
 from mnemolog.backups import back_up
+from mnemolog.commands import Commands
 from mnemolog.contexts import Contexts
 from mnemolog.correcting import Correcting
 from mnemolog.curves import Curves
@@ -61,6 +62,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
 class Memory(
     Using,
     Keeping,
+    Commands,
     Admitting,
     Settling,
     Correcting,

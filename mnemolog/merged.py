@@ -1,18 +1,23 @@
-"""What a redaction reaches beside what it names: memories that were merged from it, or into it."""
+"""What was merged from others: what its redaction reaches, and what its parts come back with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 
 import msgspec
 
-from ledger.events import Reinstated
-from ledger.ids import MemoryId
+from ledger.events import VOCABULARY, Event, Recalled, Reinstated, Strengthened
+from ledger.falls import reinforced
+from ledger.ids import MemoryId, Position
+from mnemolog.fading import overdue_falls, raised
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from policies.corrections import Decision, why
 from projections.memory_queries import rows_as_of, superseders
+from projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
+from projections.undos import is_undone
 from projections.upkeep import MergeRow, merges_of
 
 _STANDS_AGAIN = "what it was merged into is redacted"
@@ -23,17 +28,13 @@ class Reached(msgspec.Struct, frozen=True):
 
     `because` says of each of the former what it has to do with what was named.
     `again` are memories that were merged with a redacted one, each with what it is no
-    longer superseded by.
+    longer superseded by. `apart` stand by themselves with the words of a redacted one,
+    which was merged from them until that was undone.
     """
 
     because: Mapping[MemoryId, str]
     again: Sequence[tuple[MemoryId, MemoryId]]
-
-    def decisions(self) -> list[Decision]:
-        """The events by which what was merged with others stands by itself again."""
-        return [
-            Decision(Reinstated(merged), part, why(_STANDS_AGAIN)) for part, merged in self.again
-        ]
+    apart: Sequence[tuple[MemoryId, MemoryId]]
 
     def told(self) -> tuple[str, ...]:
         """What was done beside what was asked for, in words."""
@@ -43,6 +44,10 @@ class Reached(msgspec.Struct, frozen=True):
                 for one, because in self.because.items()
             ),
             *(f"{part[:13]} stands by itself again" for part, _ in self.again),
+            *(
+                f"{part[:13]} was merged into {merged[:13]} once, and keeps its words"
+                for part, merged in self.apart
+            ),
         )
 
 
@@ -50,23 +55,29 @@ def reached_by(home: Home, named: Sequence[MemoryId], cut: Cut) -> Reached:
     """What else has to be redacted with these memories of a space, as of a moment.
 
     A merged memory has the words of its parts: it goes with each of them, undone merges
-    included, and the parts go with it where it is named itself. Where only a part is
-    named, the others were not asked for: they stand again, unless something else had
-    taken the place of what they were merged into.
+    included, and the parts go with it where it is named itself; not those that it was
+    undone for, which stand by themselves. Where only a part is named, the others were not
+    asked for: they stand again, unless something else had taken the place of what they
+    were merged into.
     """
     because: dict[MemoryId, str] = {}
     merges = _parts_of(home, named, because, cut)
     merges += _merged_from(home, [*named, *because], because, cut)
     gone = {*named, *because}
     spared = [
-        merge
-        for merge in dict.fromkeys(merges)
-        if merge.merged in gone and merge.part not in gone and merge.until is None
+        merge for merge in dict.fromkeys(merges) if merge.merged in gone and merge.part not in gone
     ]
     again = [
-        (merge.part, merge.merged) for merge in spared if _stood(home, merge.merged, gone, cut)
+        (merge.part, merge.merged)
+        for merge in spared
+        if merge.until is None and _stood(home, merge.merged, gone, cut)
     ]
-    return Reached({one: said for one, said in because.items() if one not in named}, again)
+    apart = [
+        (merge.part, merge.merged)
+        for merge in spared
+        if merge.until is not None and merge.merged in named
+    ]
+    return Reached({one: said for one, said in because.items() if one not in named}, again, apart)
 
 
 def _parts_of(
@@ -79,6 +90,7 @@ def _parts_of(
         merges = home.views.read(partial(merges_of, memory_ids=ahead, position=cut.position))
         merges = [merge for merge in merges if merge.merged in ahead]
         found += merges
+        merges = [merge for merge in merges if merge.until is None]
         ahead = [merge.part for merge in merges if merge.part not in because]
         because.update({m.part: f"{m.merged[:13]} was merged from it" for m in merges})
     return found
@@ -113,3 +125,91 @@ def _stood(home: Home, merged: MemoryId, gone: set[MemoryId], cut: Cut) -> bool:
         newest = above[-1]
     rows = home.views.read(partial(rows_as_of, memory_ids=[newest], position=cut.position))
     return newest in rows and rows[newest].status not in {"withdrawn", "redacted", "superseded"}
+
+
+# -- what parts come back with -----------------------------------------------------------
+
+
+def standing_again(
+    home: Home, space: str, again: Sequence[tuple[MemoryId, MemoryId]], cut: Cut
+) -> list[Decision]:
+    """The events by which parts stand by themselves, with what they are no longer merged into."""
+    parts = [part for part, _ in again]
+    given = given_back(home, space, again, cut)
+    return [
+        *(Decision(Reinstated(merged), part, why(_STANDS_AGAIN)) for part, merged in again),
+        *overdue_falls(home, space, parts, cut),
+        *given,
+        *raised(home, space, given, cut),
+    ]
+
+
+def parted(
+    command: Sequence[Event], decisions: Sequence[Decision]
+) -> list[tuple[MemoryId, MemoryId]]:
+    """The parts that undoing a command sets apart, each with what it was merged into."""
+    if command[0].kind != "consolidated":
+        return []
+    return [
+        (one.memory_id, one.structure.by)
+        for one in decisions
+        if one.memory_id is not None and isinstance(one.structure, Reinstated)
+    ]
+
+
+def given_back(
+    home: Home, space: str, again: Sequence[tuple[MemoryId, MemoryId]], cut: Cut
+) -> list[Decision]:
+    """The events that give parts the uses of what they were merged into: these were theirs.
+
+    Each part, and what it was merged into. A part of which nothing was used has none.
+    """
+    pace = home.views.read(lambda db: pace_as_of(db, space, cut.position))
+    held = home.views.read(lambda db: strengths_as_of(db, [one for one, _ in again], cut.position))
+    found = []
+    for part, merged in again:
+        uses = _uses_as(home, part, merged, cut)
+        trace, decay = held[part].trace, held[part].decay
+        for used in uses:
+            trace = reinforced(decay, trace, pace, used)
+        if uses:
+            whole = Strengthened(
+                trace.strength,
+                since=trace.since,
+                slowing=trace.slowing,
+                accesses=held[part].accesses + len(uses),
+                accessed_at=trace.since,
+            )
+            found.append(Decision(whole, part))
+    return found
+
+
+def _uses_as(home: Home, part: MemoryId, merged: MemoryId, cut: Cut) -> list[Recalled]:
+    """The uses of a memory while it was merged into another, or that into yet another."""
+    uses: dict[Position, Recalled] = {}
+    ahead = [(part, merged)]
+    for one, whole in ahead:
+        for merge in home.views.read(partial(merges_of, memory_ids=[one], position=cut.position)):
+            if (merge.part, merge.merged) != (one, whole):
+                continue
+            until = cut.position if merge.until is None else merge.until
+            uses |= _uses_between(home, whole, merge.since, until, cut)
+        above = home.views.read(partial(merges_of, memory_ids=[whole], position=cut.position))
+        ahead += [(merge.part, merge.merged) for merge in above if merge.part == whole]
+    return sorted(uses.values(), key=attrgetter("at"))
+
+
+def _uses_between(
+    home: Home, memory_id: MemoryId, after: Position, until: Position, cut: Cut
+) -> dict[Position, Recalled]:
+    """The uses of a memory that came after a position, up to another, and were not undone."""
+    changed = home.views.read(partial(strength_changed_at, memory_id=memory_id))
+    events = home.log.events_at([one for one in changed if after < one <= until])
+    found = {}
+    for event in events:
+        structure = VOCABULARY.structure(event)
+        undone = partial(is_undone, command=event.event_id, position=cut.position)
+        if isinstance(structure, Recalled) and not home.views.read(undone):
+            at = min(structure.at, event.recorded_at)
+            found[event.position] = msgspec.structs.replace(structure, at=at)
+    return found

@@ -77,6 +77,4 @@ def _for_review(rows: Rows, known: dict[MemoryId, Vitality], instant: Micros) ->
 
 def _review(row: MemoryRow, known: dict[MemoryId, Vitality]) -> Micros | None:
     vitality = known[row.memory_id]
-    return review_at(
-        row.importance, Micros(vitality.accessed_at or row.recorded_at), vitality.accesses
-    )
+    return review_at(row.importance, Micros(vitality.accessed_at or row.said_at), vitality.accesses)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -17,25 +17,28 @@ from ledger.events import Draft, Redacted, Scores
 from ledger.ids import EventId, MemoryId, Position, new_event_ids
 from ledger.log import Expected
 from mnemolog.admissions import Told, decided
-from mnemolog.buffering import buffered
+from mnemolog.buffering import Submission, buffered, item_of, scores_of_event, submission_of
 from mnemolog.checking import Check, Checking
 from mnemolog.drafting import Author, draft
-from mnemolog.entering import Entering, item_of, met_before, scores_of_event
-from mnemolog.entrance import Applicant, Entrance, Focus
+from mnemolog.entering import Entering
+from mnemolog.entrance import Applicant, Entrance, Focus, identity_vectors
 from mnemolog.hearing import Heard
 from mnemolog.naming import Cut
 from mnemolog.receipts import Receipt, receipt, with_findings
 from mnemolog.remembering import Remembering, split_receipt
+from mnemolog.retries import met_before
 from mnemolog.storing import Entered
 from policies.admission import SAME, place_for_good, scores_of
 from policies.corrections import Decision, why
 from policies.memories import NewMemory
+from projections.undos import is_undone
 from recall.match import Vector
 
 AT_ONCE = 500
 """The most contents that are decided about in one transaction."""
 
 _LEFT = "it left the buffer"
+_UNDONE = "what this id let in was undone since, and stays so: use another id to let it in again"
 
 Hear = Callable[[NewMemory, Cut], Heard]
 
@@ -68,6 +71,8 @@ class Placing(Remembering):
             units[:], touched = self._decided_on(applicants, ways, check, cut)
             return [one for unit in units for one in unit], touched
 
+        # Embedding takes long, and needs nobody to wait for it: what is kept is found again.
+        identity_vectors(self._home, self.settings())
         with self._taking_turns():
             batch, whole = self._command(decide, check)
         return self._told(applicants, units, (batch, whole), check)
@@ -77,8 +82,9 @@ class Placing(Remembering):
 
         `known` keeps what was made of what waits, from one try to the next.
         """
-        # Embedding takes long, and needs nobody to wait for it.
-        self._waiting(self._cut(), known)
+        # As above.
+        if self._waiting(self._cut(), known):
+            identity_vectors(self._home, self.settings())
         with self._taking_turns():
             while True:
                 cut = self._cut()
@@ -127,36 +133,47 @@ class Placing(Remembering):
         ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             return self._storing_heard(heard, settings, check, cut, author, entered)
 
-        entering = Entering(self._home, entrance, cut, settings.content_limit_bytes, store)
+        entering = Entering(self._home, entrance, cut, self._author.actor, store)
         units = []
         for one in applicants:
-            again = met_before(self._home, self.space, one.item)
+            again = met_before(self._home, self.space, one.item, one.submission)
+            if again:
+                units.append(again)
+                continue
             heard = Heard(one.item) if check is None else ways.hear(one.item, cut)
-            units.append(again or _unit(entering, entrance, one, heard, for_good=ways.for_good))
+            units.append(_unit(entering, entrance, one, heard, for_good=ways.for_good))
         return units, [*entering.touched, *([] if check is None else check.touched)]
 
     def _waiting(self, cut: Cut, known: dict[EventId, Applicant]) -> builtins.list[Applicant]:
         """What has waited longest, as it asks to enter; what is known is not embedded again."""
         events = buffered(self._home, self.space, cut)[:AT_ONCE]
         fresh = [event for event in events if event.event_id not in known]
-        items = [(event, item) for event in fresh if (item := item_of(event)) is not None]
-        vectors = self._vectors_of(
-            [enriched(item.content, item.place, item.category) for _, item in items]
-        )
-        for (event, item), vector in zip(items, vectors, strict=True):
-            author = msgspec.structs.replace(self._author, run=event.correlation_id)
-            met = (event.recorded_at,)
+        found = [(event, given) for event in fresh if (given := submission_of(event)) is not None]
+        vectors = self._vectors_of([as_embedded(given) for _, given in found])
+        for (event, given), vector in zip(found, vectors, strict=True):
             known[event.event_id] = applicant(
-                item, author, vector, met, of=event.event_id, before=scores_of_event(event)
+                item_of(event, given),
+                given,
+                # Whoever empties the buffer, it was said by whom it came from.
+                Author(self.space, event.actor, event.correlation_id),
+                vector,
+                event.recorded_at,
+                {event.recorded_at: 1},
+                of=event.event_id,
+                before=scores_of_event(event),
             )
         there = [known[event.event_id] for event in events if event.event_id in known]
-        together = met_together([one.vector for one in there], [one.met[0] for one in there])
+        together = met_together([one.vector for one in there], [one.said_at for one in there])
         return [
             msgspec.structs.replace(one, met=met) for one, met in zip(there, together, strict=True)
         ]
 
     def _vectors_of(self, texts: Sequence[str]) -> builtins.list[Vector]:
-        return [*self._home.embedder.embed(texts)] if texts else []
+        # Kept for a while: what is let in is held against others, and indexed, by the same.
+        return [*self._home.parts.embedder.embed(texts)] if texts else []
+
+    def _is_undone(self, command: EventId, cut: Cut) -> bool:
+        return self._home.views.read(lambda db: is_undone(db, command, cut.position))
 
     def _told(
         self,
@@ -167,6 +184,7 @@ class Placing(Remembering):
     ) -> builtins.list[Told]:
         """What each came to, with its part of the receipt."""
         batch, whole = done
+        cut = self._cut()
         warnings = {} if check is None else check.warnings
         sizes = [len(unit) for unit in units]
         # What follows, if anything, says that content left the buffer.
@@ -176,6 +194,8 @@ class Placing(Remembering):
         for one, unit, part in zip(applicants, units, receipts, strict=False):
             found = with_findings(part, batch, warnings, self._home.log)
             positions = [event.position for event in part.events]
+            if one.item.id is not None and self._is_undone(unit[0].event_id, cut):
+                found = msgspec.structs.replace(found, warnings=(*found.warnings, _UNDONE))
             told.append(Told(found, decided(one.item.content, unit, positions)))
         return [*told, *(Told(part, None) for part in receipts[len(units) :])]
 
@@ -199,26 +219,50 @@ def _unit(
 
 def met_together(
     vectors: Sequence[Vector], at: Sequence[Micros]
-) -> builtins.list[tuple[Micros, ...]]:
-    """When each content was met: when it was said, and when what is near it in meaning was."""
-    found: builtins.list[tuple[Micros, ...]] = []
-    whole = np.asarray(vectors, np.float32)
-    for place, vector in enumerate(vectors):
-        near = np.flatnonzero(whole @ vector >= SAME).tolist()
-        found.append((at[place], *(at[other] for other in near if other != place)))
-    return found
+) -> builtins.list[Mapping[Micros, int]]:
+    """How often each content was met, and when: itself, and what is near it in meaning.
+
+    `at` is when each was said. What is said over and over is compared once: the time goes
+    with how many different things were said.
+    """
+    if not vectors:
+        return []
+    known: dict[bytes, int] = {}
+    kinds = [known.setdefault(vector.tobytes(), len(known)) for vector in vectors]
+    times = {one: place for place, one in enumerate(dict.fromkeys(at))}
+    often = np.zeros((len(known), len(times)), np.float32)
+    np.add.at(often, (kinds, [times[one] for one in at]), 1)
+    different = np.stack([np.frombuffer(one, np.float32) for one in known])
+    met: builtins.list[Mapping[Micros, int]] = []
+    for start in range(0, len(known), AT_ONCE):
+        near = different[start : start + AT_ONCE] @ different.T >= SAME
+        # Whatever rounding makes of its length, it is near itself.
+        near[np.arange(len(near)), np.arange(start, start + len(near))] = True
+        met += [
+            {one: int(counts[place]) for one, place in times.items() if counts[place]}
+            for counts in near.astype(np.float32) @ often
+        ]
+    return [met[kind] for kind in kinds]
+
+
+def as_embedded(submission: Submission) -> str:
+    """The text that the vector of content is made of."""
+    structure, content = submission
+    return enriched(content.text, structure.place, structure.category)
 
 
 def applicant(  # noqa: PLR0913, PLR0917 - what it is, and what is known of it
     item: NewMemory,
+    submission: Submission,
     author: Author,
     vector: Vector,
-    met: tuple[Micros, ...],
+    said_at: Micros,
+    met: Mapping[Micros, int],
     of: EventId | None = None,
     before: Scores | None = None,
 ) -> Applicant:
     """Content that asks to enter, with the draw that its noise comes from."""
-    return Applicant(item, author, vector, _draw(), met, of, before)
+    return Applicant(item, submission, author, vector, _draw(), said_at, met, of, before)
 
 
 def _draw() -> float:

@@ -110,7 +110,7 @@ class Questions(Looking):
             valid_at=instant("valid_at", valid_at),
             strategy=chosen,
             vector=checked_vector(vector, self._home.embedder.dimensions),
-            centroid=None if attention is None else checked_attention(attention).centroid,
+            centroid=None if attention is None else self._attended(attention).centroid,
             blend=MEAN if exploration is None else blend(seed=checked_seed(exploration)),
             min_relevance=least
             if min_relevance is None
@@ -172,7 +172,10 @@ class Questions(Looking):
         vector = self._embedded(checked_cue(text))
         if attention is None:
             return Attention((vector,))
-        return checked_attention(attention).turned(vector)
+        return self._attended(attention).turned(vector)
+
+    def _attended(self, attention: Attention) -> Attention:
+        return checked_attention(attention, self._home.embedder.dimensions)
 
     def _embedded(self, cue: str) -> npt.NDArray[np.float32]:
         vector: npt.NDArray[np.float32] = self._home.embedder.embed([cue])[0]

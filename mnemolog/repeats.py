@@ -1,22 +1,29 @@
-"""What says again what is consolidated: found among what is new, by the sentences that are told."""
+"""What says again what is consolidated: found among what is new, by the words of its sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
 
 from ledger.ids import MemoryId, Position
 from mnemolog.home import Home
 from mnemolog.likes import Likes
 from mnemolog.naming import Cut
-from policies.consolidation import are_duplicates, may_merge
-from policies.duplicates import Words, told
+from policies.duplicates import words_told
+from policies.merging import Part, are_duplicates, may_merge
+from policies.wordings import Words
+from projections.conflicts import conflicts_as_of
 from projections.memory_queries import MemoryRow
-from projections.upkeep import last_done
+from projections.pins import pins_as_of
+from projections.upkeep import Done, jobs_done
 from recall.items import parts
 
-_MOST = 2_000
-"""So many new memories, the newest, are looked at."""
 _PAGE = 1_000
+_FREEING = ("unpinned", "restored", "reinstated", "revived")
+"""Kinds of events after which a memory may be merged that could not be before."""
+_NEVER = Done(0, Position(0))
+
+Said = tuple[Words, ...]
 
 
 def repeats(
@@ -28,44 +35,91 @@ def repeats(
 ) -> frozenset[MemoryId]:
     """Those of some memories that are duplicates of a consolidated one, and may be merged with it.
 
-    `known` are those that are consolidated, `others` are not; of these only what was stored
-    since the last consolidation is looked at: what is older was looked at then. By the
-    sentences of all of them, since most are like none.
+    `known` are those that are consolidated, `others` are not. What was looked at when
+    consolidation was last said to be done is not looked at again, unless something has
+    changed since that kept the two apart. By the words of all sentences, as most are like
+    none: takes as long as it takes to read them.
     """
-    since = home.views.read(lambda db: last_done(db, space, "consolidation", cut.position))
-    new = [row for row in others if row.memory > since][-_MOST:]
+    freed = _freed(home, space, cut)
+    new = [row for row in others if freed(row)]
+    if any(map(freed, known)):
+        new = [*others]
     if not known or not new:
         return frozenset()
-    by_sentence: dict[Words, list[MemoryRow]] = {}
-    for row, sentences in zip(known, _told(home, known), strict=True):
-        for sentence in sentences[:1]:
-            by_sentence.setdefault(_words(sentence), []).append(row)
+    ours: dict[Said, list[MemoryRow]] = {}
+    for row, said in _said(home, known):
+        ours.setdefault(said, []).append(row)
+    theirs: dict[Said, list[MemoryRow]] = {}
+    for row, said in _said(home, new):
+        if said in ours:
+            theirs.setdefault(said, []).append(row)
     likes = Likes(home, space, cut)
+    of = _parts(likes, [row for said in theirs for row in (*ours[said], *theirs[said])])
     return frozenset(
-        row.memory_id
-        for row, sentences in zip(new, _told(home, new), strict=True)
-        for sentence in sentences
-        for other in by_sentence.get(_words(sentence), ())
-        if _are_duplicates(likes, row, other)
+        one
+        for said, rows in theirs.items()
+        for one in _again(
+            [of[row.memory_id] for row in ours[said] if row.memory_id in of],
+            [of[row.memory_id] for row in rows if row.memory_id in of],
+        )
     )
 
 
-def _words(sentence: Words) -> Words:
-    """The words of a sentence in whatever order: a phrase may stand first or last."""
-    return tuple(sorted(sentence))
+def _freed(home: Home, space: str, cut: Cut) -> Callable[[MemoryRow], bool]:
+    """Tells of a memory whether it came, or came free to be merged, since all was looked at."""
+    done = home.views.read(lambda db: jobs_done(db, space, cut.position))
+    last = done.get("consolidation", _NEVER)
+    freed: set[MemoryId | None] = set()
+    after = last.through
+    while page := home.log.read(after, _PAGE, space, _FREEING):
+        after = page[-1].position
+        freed.update(event.memory_id for event in page if event.position <= cut.position)
+    pins = home.views.read(lambda db: pins_as_of(db, space, cut.position))
+    freed.update(
+        one for one, ends in pins.items() if ends is not None and last.at < ends <= cut.instant
+    )
+    for conflict in home.views.read(lambda db: conflicts_as_of(db, space, cut.position)):
+        if conflict.until is not None and conflict.until > last.through:
+            freed |= {conflict.new, conflict.other}
+    return lambda row: row.memory > last.through or row.memory_id in freed
 
 
-def _told(home: Home, rows: Sequence[MemoryRow]) -> list[list[Words]]:
-    """The sentences of each of these memories; none of one that is redacted meanwhile."""
-    found: dict[Position, list[Words]] = {}
+def _said(home: Home, rows: Sequence[MemoryRow]) -> Iterator[tuple[MemoryRow, Said]]:
+    """These memories with the words of their sentences; without those that cannot be compared."""
     for start in range(0, len(rows), _PAGE):
-        page = [row.memory for row in rows[start : start + _PAGE]]
-        for event in home.log.events_at(page):
+        page = {row.memory: row for row in rows[start : start + _PAGE]}
+        for event in home.log.events_at(list(page)):
             _, content = parts(event)
-            found[event.position] = [] if content is None else told(content.text)
-    return [found.get(row.memory, []) for row in rows]
+            if content is not None and (said := words_told(content.text)):
+                yield page[event.position], said
 
 
-def _are_duplicates(likes: Likes, one: MemoryRow, other: MemoryRow) -> bool:
-    both = likes.parts([one, other])
-    return len(both) == len((one, other)) and all(map(may_merge, both)) and are_duplicates(*both)
+def _parts(likes: Likes, rows: Sequence[MemoryRow]) -> dict[MemoryId, Part]:
+    """Those of these memories that may be merged at all."""
+    found: dict[MemoryId, Part] = {}
+    for start in range(0, len(rows), _PAGE):
+        page = likes.parts(rows[start : start + _PAGE])
+        found.update((part.memory_id, part) for part in page if may_merge(part))
+    return found
+
+
+def _again(known: Sequence[Part], others: Sequence[Part]) -> Iterator[MemoryId]:
+    """Those of `others` that are duplicates of one of `known`."""
+    alike: dict[Hashable, list[Part]] = {}
+    for part in known:
+        alike.setdefault(_beside(part), []).append(part)
+    for part in others:
+        if any(map(partial(are_duplicates, part), alike.get(_beside(part), ()))):
+            yield part.memory_id
+
+
+def _beside(part: Part) -> Hashable:
+    """What two duplicates have in common beside their words."""
+    structure = part.structure
+    return (
+        frozenset(part.content.tags),
+        structure.kind,
+        structure.category,
+        structure.place,
+        structure.source or part.actor,
+    )

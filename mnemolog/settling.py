@@ -8,7 +8,7 @@ from typing import get_args
 from ledger.errors import AmbiguousId, CorruptLog, InvalidField, UnknownConflict
 from ledger.events import Draft, MemoryContent, Winner
 from ledger.ids import EventId, MemoryId
-from mnemolog.commands import Commands
+from mnemolog.commanding import Commanding
 from mnemolog.conflicts import ConflictQuestions
 from mnemolog.drafting import drafts
 from mnemolog.naming import Cut
@@ -27,7 +27,7 @@ from projections.edges import edges_at
 from recall.items import parts
 
 
-class Settling(ConflictQuestions, Commands):
+class Settling(ConflictQuestions, Commanding):
     """Commands that settle conflicts."""
 
     def settle(

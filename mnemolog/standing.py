@@ -69,7 +69,7 @@ def _standings(
         signs = graph.placed(row.memory_id, signs)
         present = state.used(row, signs, now.instant)
         kept = persistence(present)
-        old = row.recorded_at <= before.instant and kept.value > WORTH
+        old = row.said_at <= before.instant and kept.value > WORTH
         found[row.memory_id] = Standing(
             signs=present,
             persistence=kept,
@@ -89,7 +89,7 @@ class _State(NamedTuple):
     def used(self, row: MemoryRow, signs: Signs, instant: int) -> Signs:
         """The signs of a memory with what was done with it, at an instant."""
         uses = self.uses.get(row.memory_id, Uses())
-        last = row.recorded_at if uses.last_at is None else uses.last_at
+        last = row.said_at if uses.last_at is None else uses.last_at
         return msgspec.structs.replace(
             signs,
             accesses=uses.accesses,
@@ -132,7 +132,7 @@ def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
     """The graph as of a moment; edges of what was superseded are those of its successor.
 
     What is out of all answers joins nothing, and an edge that does not hold at the
-    instant, or that nobody believes, is none.
+    instant, that nobody believes, or that contradicts, is none.
     """
     by = successions_as_of(db, space, cut.position)
     out = {
@@ -148,12 +148,13 @@ def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
     supported: set[bytes] = set()
     for source, target, kind, confidence, origin in joined_as_of(db, space, *cut):
         one, other = _newest(by, source), _newest(by, target)
-        if one == other or one in out or other in out:
+        # To be contradicted by many makes nothing central.
+        if kind == CONTRADICTS or one == other or one in out or other in out:
             continue
         starts.append(numbers.setdefault(one, len(numbers)))
         ends.append(numbers.setdefault(other, len(numbers)))
         weights.append(confidence)
-        if confidence >= MEANINGFUL and origin != "speculative" and kind != CONTRADICTS:
+        if confidence >= MEANINGFUL and origin != "speculative":
             meaningful += (one, other)
         if kind in GOAL_EDGES:
             goals |= {one, other}

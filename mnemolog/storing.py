@@ -11,7 +11,7 @@ from ledger.events import VOCABULARY, Draft, MemoryContent, Relearned, Remembere
 from ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
 from ledger.rows import as_draft
 from mnemolog.checking import Check
-from mnemolog.commands import Commands
+from mnemolog.commanding import Commanding
 from mnemolog.drafting import Author, draft
 from mnemolog.hearing import Heard
 from mnemolog.home import Home
@@ -55,7 +55,7 @@ class ToStore(msgspec.Struct, frozen=True):
         return None if self.heard is None else self.heard.by
 
 
-class Storing(Commands):
+class Storing(Commanding):
     """What the commands share that store memories."""
 
     def __init__(self, home: Home, author: Author) -> None:
@@ -143,18 +143,22 @@ class Storing(Commands):
         (event,) = self._home.log.events_at([known[event_id]])
         stored = VOCABULARY.structure(event)
         if isinstance(stored, Remembered):
-            # Where the caller gave no start, the first try set one: it is not part of the retry.
-            began = stored.valid_from if structure.valid_from is None else structure.valid_from
-            # Nor is a class that the first try recognised, or did not: settings may have changed.
-            given = stored.constraint if item.constraint is None else item.constraint
-            structure = msgspec.structs.replace(structure, valid_from=began, constraint=given)
-            if "corrects_error" in stored.marks:
-                # As the first try found it to be: a correction of what it superseded.
-                structure = msgspec.structs.replace(
-                    structure, marks=stored.marks, category=stored.category
-                )
+            structure = as_first_told(item, structure, stored)
         first = draft(
             Decision(structure, MemoryId(event_id), content), self._author, event_id, None
         )
         rest = [as_draft(other) for other in command_events(self._home.log, event)[1:]]
         return [first, *rest]
+
+
+def as_first_told(item: NewMemory, structure: Remembered, stored: Remembered) -> Remembered:
+    """What would be stored of an item, with what the first try found out and did not get told."""
+    # Where the caller gave no start, the first try set one: it is not part of the retry.
+    began = stored.valid_from if structure.valid_from is None else structure.valid_from
+    # Nor is a class that the first try recognised, or did not: settings may have changed.
+    given = stored.constraint if item.constraint is None else item.constraint
+    structure = msgspec.structs.replace(structure, valid_from=began, constraint=given)
+    if "corrects_error" in stored.marks:
+        # As the first try found it to be: a correction of what it superseded.
+        structure = msgspec.structs.replace(structure, marks=stored.marks, category=stored.category)
+    return structure

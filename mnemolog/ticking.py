@@ -11,24 +11,26 @@ from functools import partial
 import msgspec
 
 from ledger.clock import Micros, to_datetime
-from ledger.errors import StaleExpectation
-from ledger.events import Draft, Ticked, Tier
-from ledger.falls import FALLS
+from ledger.errors import StaleExpectation, SummarizerFailed
+from ledger.events import Draft, Event, Ticked, Tier
+from ledger.falls import FALLS, Due
 from ledger.ids import MemoryId, Position
-from ledger.log import Expected
-from mnemolog.commands import Commands
+from ledger.log import Appended, Expected
+from mnemolog.commanding import Commanding
 from mnemolog.drafting import drafts
 from mnemolog.erasure import erase, positions_of
 from mnemolog.fading import fading_of, fall_events
-from mnemolog.merged import reached_by
+from mnemolog.merged import reached_by, standing_again
 from mnemolog.naming import Cut
 from policies.corrections import Decision
-from policies.forgetting import falls_until
+from policies.forgetting import Fading, falls_until
 from projections.dues import due_by
 from recall.questions import checked_limit
 
 _AT_ONCE = 100
 """The most memories that fall by one command: others wait no longer than that takes."""
+_NEWS = 1_000
+"""So many events that others wrote meanwhile are looked through at once."""
 _ERASING_S = 10.0
 _WHY_DELETED = "it had faded, and was not asked for"
 
@@ -48,19 +50,22 @@ class FallDue(msgspec.Struct, frozen=True):
 class Tick(msgspec.Struct, frozen=True):
     """What a tick did: up to when it looked, and how many memories fell to each tier.
 
-    A memory that fell through several is counted in each. `position` is that of the
-    first `ticked` event. `complete` is False if readers kept pages of what was deleted
-    in use until time was up: the rest follows at the next opening.
+    A memory that fell through several is counted in each. `positions` are those of its
+    commands, each of a hundred memories at most, which are undone one by one. `complete`
+    is False if readers kept pages of what was deleted in use until time was up: the rest
+    follows at the next opening. `problems` say of which memories the summarizer failed:
+    those stay as they are, and are due at the next tick.
     """
 
     until: datetime
-    position: Position
+    positions: tuple[Position, ...]
     falls: dict[Tier, int]
     deleted: tuple[MemoryId, ...] = ()
     complete: bool = True
+    problems: tuple[str, ...] = ()
 
 
-class Ticking(Commands):
+class Ticking(Commanding):
     """The commands with which time passes."""
 
     def tick(self) -> Tick:
@@ -75,17 +80,19 @@ class Ticking(Commands):
         complete = not pending or erase(self._home, pending, _ERASING_S)
         until = self._cut().instant
         steps: builtins.list[_Step] = []
+        left: dict[MemoryId, str] = {}
         while not steps or steps[-1].memories == _AT_ONCE:
-            steps.append(self._step(until))
+            steps.append(self._step(until, left))
             if steps[-1].erased:
                 complete &= erase(self._home, steps[-1].erased, _ERASING_S)
         falls = Counter(tier for step in steps for tier in step.falls)
         return Tick(
             until=to_datetime(until),
-            position=steps[0].position,
+            positions=tuple(step.position for step in steps),
             falls={fall.tier: falls[fall.tier] for fall in FALLS if falls[fall.tier]},
             deleted=tuple(one for step in steps for one in step.deleted),
             complete=complete,
+            problems=tuple(left.values()),
         )
 
     def falling_due(self, *, limit: int = 50) -> tuple[FallDue, ...]:
@@ -112,9 +119,10 @@ class Ticking(Commands):
                 )
         return tuple(found)
 
-    def _step(self, until: Micros) -> _Step:
+    def _step(self, until: Micros, left: dict[MemoryId, str]) -> _Step:
         """One command of a tick: the fall of the longest due, a bounded number of them.
 
+        But for those that are `left`, each with why; it grows by those that cannot fall.
         Others take their turns between two of these. Where a text is to be destroyed,
         nobody may have quoted it meanwhile: fewer at once are then tried again.
         """
@@ -122,15 +130,11 @@ class Ticking(Commands):
         while True:
             with self._taking_turns():
                 cut = self._cut()
-                ask = partial(due_by, space=self.space, instant=until, limit=most)
-                ids = self._home.views.read(ask)
-                batch, step = self._falling(ids, until, cut)
-                last = {one: self._last_position(one, cut) for one in step.fallen}
-                quiet = (self.space, cut.position) if step.erased else None
-                expected = Expected(last, quiet=quiet)
-                try:
-                    appended = self._home.log.append(batch, expected, erase=step.erased)
-                except StaleExpectation:
+                ask = partial(due_by, space=self.space, instant=until, limit=most + len(left))
+                ids = [one for one in self._home.views.read(ask) if one not in left][:most]
+                batch, step = self._falling(ids, until, cut, left)
+                appended = self._appended(batch, step, cut)
+                if appended is None:
                     most = max(1, most // 2)
                     continue
                 self._home.head()
@@ -139,39 +143,69 @@ class Ticking(Commands):
                 step, position=min(appended.positions), memories=memories
             )
 
+    def _appended(self, batch: Sequence[Draft], step: _Step, cut: Cut) -> Appended | None:
+        """Append the events of a step; None if others came to name what falls by it.
+
+        What they wrote of other memories changes nothing of what was decided: else
+        writers who do not pause would keep everything from being destroyed.
+        """
+        last = {one: self._last_position(one, cut) for one in step.fallen}
+        gone = [one.encode() for one in (*step.fallen, *step.reached)]
+        seen = cut.position
+        while True:
+            quiet = (self.space, seen) if step.erased else None
+            try:
+                return self._home.log.append(batch, Expected(last, quiet=quiet), erase=step.erased)
+            except StaleExpectation:
+                news = self._home.log.read(seen, _NEWS, self.space)
+            if not news or any(_names(event, gone) for event in news):
+                return None
+            seen = news[-1].position
+
     def _falling(
-        self, ids: Sequence[MemoryId], until: Micros, cut: Cut
+        self, ids: Sequence[MemoryId], until: Micros, cut: Cut, left: dict[MemoryId, str]
     ) -> tuple[builtins.list[Draft], _Step]:
         """The events of the falls of these memories, and what they come to."""
         fading, pace = fading_of(self._home, self.space, ids, cut.position)
-        falling = [(one, falls) for one in fading if (falls := falls_until(one, pace, until))]
-        decisions = [
-            decision
-            for one, falls in falling
-            for decision in fall_events(self._home, one, falls, pace)
-        ]
+        falling: builtins.list[tuple[Fading, builtins.list[Due]]] = []
+        decisions: builtins.list[Decision] = []
+        for one in fading:
+            falls = falls_until(one, pace, until)
+            try:
+                decisions += fall_events(self._home, one, falls, pace)
+            except SummarizerFailed as failed:
+                # One text that it cannot read would else keep all others from falling, for good.
+                left[one.memory_id] = str(failed)
+            else:
+                falling += [(one, falls)] if falls else []
         deleted = [one.memory_id for one, falls in falling if falls[-1].tier == "deleted"]
-        positions, gone = self._deleting(deleted, cut)
+        positions, gone, reached = self._deleting(deleted, cut)
         ticked = Decision(Ticked(until, len(decisions)), None)
         return drafts([ticked, *decisions, *gone], self._author, cut.instant), _Step(
             fallen=tuple(one.memory_id for one, _ in falling),
             falls=tuple(due.tier for _, falls in falling for due in falls),
             deleted=tuple(deleted),
             erased=tuple(positions),
+            reached=reached,
         )
 
     def _deleting(
         self, deleted: Sequence[MemoryId], cut: Cut
-    ) -> tuple[builtins.list[Position], builtins.list[Decision]]:
-        """The positions whose content goes with these memories, and the events that say so."""
+    ) -> tuple[builtins.list[Position], builtins.list[Decision], tuple[MemoryId, ...]]:
+        """The positions whose content goes with these memories, and the events that say so.
+
+        And the memories that go with them.
+        """
         if not deleted:
-            return [], []
+            return [], [], ()
         # What it was merged from has its words, and what was merged from it and set apart.
         reached = reached_by(self._home, deleted, cut)
         events = self._still_there([*deleted, *reached.because])
         positions, decision = positions_of(self._home, events, cut, frozenset(), _WHY_DELETED)
         gone = [*deleted, *reached.because]
-        return positions, [decision, *self._ending(gone, cut), *reached.decisions()]
+        again = standing_again(self._home, self.space, reached.again, cut)
+        told = [decision, *self._ending(gone, cut), *again]
+        return positions, told, tuple(reached.because)
 
 
 class _Step(msgspec.Struct, frozen=True):
@@ -181,5 +215,12 @@ class _Step(msgspec.Struct, frozen=True):
     falls: tuple[Tier, ...]
     deleted: tuple[MemoryId, ...]
     erased: tuple[Position, ...]
+    reached: tuple[MemoryId, ...]
     position: Position = Position(0)
     memories: int = 0
+
+
+def _names(event: Event, gone: Sequence[bytes]) -> bool:
+    """Whether an event is about one of these memories, or names one."""
+    about = (event.memory_id or "").encode()
+    return any(one == about or one in event.structure for one in gone)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+import apsw
 import msgspec
 
 from ledger.errors import LedgerError
@@ -17,9 +18,11 @@ from mnemolog.ticking import Tick, Ticking
 from mnemolog.upkeep_questions import JobState, UpkeepQuestions, due_jobs, job_state
 from policies.corrections import Decision
 from policies.memories import checked_texts
-from policies.upkeep import JOBS, TICKING, checked_jobs
+from policies.upkeep import JOBS, TICKING, DueJob, checked_jobs
 
 _LOCK = "maintain.lock"
+_TROUBLE = (LedgerError, OSError, apsw.Error)
+"""What a space can meet: errors of our own, files and disks, and views that are busy."""
 _ELSEWHERE = "another process is maintaining this home: nothing is done here"
 
 
@@ -76,33 +79,53 @@ class Keeping(UpkeepQuestions, Consolidating, Ticking):
 
     def _keep(self, wanted: frozenset[Job]) -> Kept:
         """Do what is due in this space, and say so in the log."""
-        states = due_jobs(self._home, self.space, self._cut(), wanted)
-        due = frozenset(state.job for state in states if state.due)
+        states: tuple[DueJob, ...] = ()
         results: dict[Job, str] = {}
-        tick, consolidation, problem = None, None, None
+        tick, consolidation = None, None
+        problems: builtins.list[str] = []
         try:
-            if due & TICKING:
-                tick = self.tick()
-                results.update(dict.fromkeys(due & TICKING, _said_of_tick(tick)))
-            if "consolidation" in due:
-                consolidation = self.consolidate()
-                results["consolidation"] = _said_of_consolidation(consolidation)
-        except LedgerError as error:
-            problem = str(error)
+            begun = self._cut()
+            states = due_jobs(self._home, self.space, begun, wanted)
+            due = frozenset(state.job for state in states if state.due)
+            try:
+                if due & TICKING:
+                    tick = self.tick()
+                    problems += tick.problems
+                    results.update(dict.fromkeys(due & TICKING, _said_of_tick(tick)))
+                if "consolidation" in due:
+                    consolidation = self.consolidate()
+                    results["consolidation"] = _said_of_consolidation(consolidation)
+            except _TROUBLE as error:
+                problems.append(_said_of_trouble(error))
+            self._say_done(results, consolidation, begun)
+        except _TROUBLE as error:
+            problems.append(_said_of_trouble(error))
+        told = tuple(
+            msgspec.structs.replace(job_state(state), result=results.get(state.job))
+            for state in states
+        )
+        problem = "; ".join(dict.fromkeys(problems)) or None
+        return Kept(self.space, told, tick, consolidation, problem)
+
+    def _say_done(
+        self, results: Mapping[Job, str], consolidation: Consolidation | None, begun: Cut
+    ) -> None:
         # What is left of a consolidation is due again at the next run, whenever that is.
         whole = consolidation is None or not consolidation.left
         done = [job for job in JOBS if job in results and (whole or job != "consolidation")]
         if done:
-            self._command(lambda cut: (self._maintained(done, cut), []))
-        told = (
-            msgspec.structs.replace(job_state(state), result=results.get(state.job))
-            for state in states
-        )
-        return Kept(self.space, tuple(told), tick, consolidation, problem)
+            self._command(lambda cut: (self._maintained(done, begun, cut), []))
 
-    def _maintained(self, jobs: Sequence[Job], cut: Cut) -> builtins.list[Draft]:
-        decision = Decision(Maintained(tuple(jobs)), None)
+    def _maintained(self, jobs: Sequence[Job], begun: Cut, cut: Cut) -> builtins.list[Draft]:
+        """The event that says that jobs are done: of what was there when they were begun."""
+        now = self._home.clock.now()
+        at = now if now < cut.instant else None
+        decision = Decision(Maintained(tuple(jobs), begun.position, at), None)
         return drafts([decision], self._author, cut.instant)
+
+
+def _said_of_trouble(error: BaseException) -> str:
+    return str(error) or type(error).__name__
 
 
 def _said_of_tick(tick: Tick) -> str:
@@ -111,7 +134,8 @@ def _said_of_tick(tick: Tick) -> str:
 
 
 def _said_of_consolidation(done: Consolidation) -> str:
-    dropped = 0 if done.dropped is None else len(done.dropped.events) - 1
+    mended = () if done.dropped is None else done.dropped.events
+    dropped = sum(event.kind == "unlinked" for event in mended)
     said = (
         f"{len(done.steps):,} memories taken up, {done.merged:,} merged, "
         f"{done.linked:,} edges drawn, {dropped:,} dropped"

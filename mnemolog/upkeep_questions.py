@@ -79,9 +79,13 @@ class UpkeepQuestions(Questions):
 
 
 def due_jobs(home: Home, space: str, cut: Cut, wanted: frozenset[Job]) -> tuple[DueJob, ...]:
-    """How the jobs of a space stand as of a moment; those `wanted` are due in any case."""
-    last = home.views.read(lambda db: jobs_done(db, space, cut.position))
-    return schedule(last, cut.instant, wanted)
+    """How the jobs of a space stand as of a moment; those `wanted` are due in any case.
+
+    By the clock alone: a log that is ahead of it would stand still until it is caught up with.
+    """
+    done = home.views.read(lambda db: jobs_done(db, space, cut.position))
+    last = {job: one.at for job, one in done.items()}
+    return schedule(last, home.clock.now(), wanted)
 
 
 def job_state(due: DueJob) -> JobState:

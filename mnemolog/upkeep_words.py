@@ -25,7 +25,7 @@ def said_of_upkeep(structure: Payload | None, name: str, shown: int | None) -> s
     if not isinstance(structure, Consolidated):
         return None
     if not name:
-        return "the edges of the space are consolidated: those that are too faint end"
+        return "the edges of the space are consolidated: what follows ends, or is drawn anew"
     called = " and ".join(_CALLED[trigger] for trigger in structure.triggers)
     said = f"{name} is consolidated: its persistence is {structure.persistence:.2f}"
     if called:

@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import NamedTuple
 
 from ledger.clock import Micros
@@ -13,9 +14,9 @@ from ledger.errors import InvalidField, StaleExpectation
 from ledger.events import Draft, Recalled, RecalledContent
 from ledger.ids import MemoryId
 from ledger.log import Expected
-from mnemolog.commands import Commands
+from mnemolog.commanding import Commanding
 from mnemolog.drafting import Author, drafts
-from mnemolog.fading import fading_of, strengths_locked
+from mnemolog.fading import fading_of, falls_before_use, strengths_locked
 from mnemolog.home import Home
 from policies.forgetting import decide_use
 from policies.memories import checked_text
@@ -25,6 +26,9 @@ _WAIT_S = 1.0
 
 _FULL = 256
 """So many are written without waiting."""
+
+_TOGETHER = 100
+"""The most memories that one command reports, so that it can be undone as one."""
 
 
 class Use(NamedTuple):
@@ -76,6 +80,10 @@ class Gathering:
                 self.write()
             except Exception as error:  # noqa: BLE001 - whatever it is, they wait on and are told of
                 self._home.notify(f"uses are not written yet: {error}")
+                if not threading.main_thread().is_alive():
+                    # The program has ended: it would wait for this thread for ever.
+                    self._home.notify(f"uses that are lost: {len(self._waiting)}")
+                    return
             with self._changed:
                 if self._closing or not self._waiting:
                     self._writer = None
@@ -112,7 +120,7 @@ class Gathering:
                 writer.join()
 
 
-class Using(Commands):
+class Using(Commanding):
     """The commands that report what was of use."""
 
     def __init__(self, home: Home, author: Author) -> None:
@@ -125,15 +133,18 @@ class Using(Commands):
         That strengthens them, and brings them back from the tier to which they had
         faded; looking at them does not. Returns at once: uses are written together, a
         second later at most, and when the memory is closed; a process that is killed
-        loses those of its last second. `cue` is what they were recalled for, kept only
-        where the space's setting `keep_cues` says so. Raises `UnknownMemory`.
+        loses those of its last second. More than a hundred are several uses. `cue` is
+        what they were recalled for, kept only where the space's setting `keep_cues` says
+        so. Raises `UnknownMemory`.
         """
         if not references:
             raise InvalidField("reference", "is missing", "name what was of use")
         cut = self._cut()
-        memories = tuple(self._memories(references, cut))
+        memories = self._memories(references, cut)
         kept = checked_text("cue", cue) if self._settings(cut).keep_cues else None
-        self._uses.add(Use(memories, cut.instant, kept))
+        for start in range(0, len(memories), _TOGETHER):
+            named = tuple(memories[start : start + _TOGETHER])
+            self._uses.add(Use(named, cut.instant, kept))
 
     @contextmanager
     def _taking_turns(self) -> Iterator[None]:
@@ -165,6 +176,7 @@ class Using(Commands):
         used = [*dict.fromkeys(one for use in uses for one in use.memories)]
         fading, pace = fading_of(self._home, self.space, used, cut.position)
         known = {one.memory_id: one for one in fading}
+        fell = partial(falls_before_use, self._home)
         batch: list[Draft] = []
         for use in uses:
             # What was redacted meanwhile is of use to nobody.
@@ -175,7 +187,7 @@ class Using(Commands):
             # A cue may quote any of them.
             whole = len(there) == len(use.memories)
             cue = RecalledContent(use.cue) if use.cue is not None and whole else None
-            decisions, after = decide_use(recalled, there, pace, cue)
+            decisions, after = decide_use(recalled, there, pace, fell, cue)
             known.update((one.memory_id, one) for one in after)
             batch += drafts(decisions, self._author, cut.instant)
         moved = {draft.memory_id for draft in batch if draft.memory_id is not None}

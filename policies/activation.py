@@ -9,7 +9,7 @@ a memory answers: hybrid relevance does that, and decides nothing here.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
 import msgspec
@@ -45,7 +45,7 @@ class Activation(msgspec.Struct, frozen=True):
 
 
 def activation(
-    ages_hours: Iterable[float], spread: float | None, match: float, noise: float
+    ages_hours: Mapping[float, int], spread: float | None, match: float, noise: float
 ) -> Activation:
     """An activation of its parts, rounded."""
     return Activation(
@@ -56,13 +56,13 @@ def activation(
     )
 
 
-def base_level(ages_hours: Iterable[float]) -> float:
-    """How much recency and frequency have left of something met at these ages, in hours.
+def base_level(ages_hours: Mapping[float, int]) -> float:
+    """How much recency and frequency have left of something met so often at these ages, in hours.
 
     ln Σ t^-0.5 over the times t since each meeting. The first hour counts as one, so
     that what was met once, just now, has 0. Raises `ValueError` for no age at all.
     """
-    met = [max(1.0, age) ** -DECAY for age in ages_hours]
+    met = [often * max(1.0, age) ** -DECAY for age, often in ages_hours.items()]
     return math.log(math.fsum(met))
 
 
@@ -79,7 +79,7 @@ def partial_match(asked: AbstractSet[str], held: AbstractSet[str]) -> float:
     """What it costs, in [-1, 0], that content lacks words of what is attended to; 0 for none."""
     if not asked:
         return 0.0
-    return -MISMATCH * len(asked - held) / len(asked)
+    return MISMATCH * (len(asked & held) / len(asked) - 1.0)
 
 
 def logistic(draw: float, scale: float) -> float:

@@ -18,7 +18,6 @@ from ledger.events import Novelty, Relevance, Scores
 from ledger.ids import MemoryId
 from policies.activation import Activation
 from policies.memories import checked_text
-from policies.rectifying.terms import content_words, keys, negated, terms
 
 Placement = Literal["persist", "reinforce", "buffer", "drop"]
 
@@ -46,8 +45,6 @@ THRESHOLD = 0.0
 That of something met once within the hour, and related to nothing.
 """
 
-_TOLD = 0.9
-_LONGEST = 2_000
 _Word = TypeVar("_Word", bound=str)
 
 
@@ -83,24 +80,6 @@ def novelty_of(similarity: float | None, *, duplicate: bool) -> Novelty:
     return "new" if similarity is None or similarity < NEAR else "related"
 
 
-def tells_nothing_else(new: str, old: str) -> bool:
-    """Whether a text that is near another one in meaning says no more than that does.
-
-    Vectors hardly tell names, numbers and denials apart: those of the new text must
-    be in the old one, and nine tenths of its other words. Of more than 2,000
-    characters they read the beginning alone: such a text has to be the same.
-    """
-    if new.split() == old.split():
-        return True
-    if max(len(new), len(old)) > _LONGEST:
-        return False
-    ours, theirs = content_words(new), content_words(old)
-    if not ours or len(ours & theirs) < _TOLD * len(ours) or negated(new) != negated(old):
-        return False
-    firm = {term.key for term in terms(new) if term.kind != "word"}
-    return firm <= keys(terms(old))
-
-
 def place(table: Table, spreading: float | None, novelty: Novelty) -> Placed:
     """What the table says of content to which so much activation spreads, and that is so new."""
     relevance = relevance_of(spreading)
@@ -130,7 +109,8 @@ def scores_of(
         placed.relevance,
         placed.novelty,
         nearest,
-        None if similarity is None else round(similarity, 6),
+        # Of vectors kept in few bits it comes to a little more than 1 at times.
+        None if similarity is None else round(min(1.0, max(-1.0, similarity)), 6),
     )
 
 

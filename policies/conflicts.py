@@ -75,7 +75,7 @@ def statement(structure: Remembered, content: MemoryContent, recorded_at: int) -
         confidence=structure.source_confidence * structure.extraction_confidence,
         kind=structure.kind,
         category=structure.category,
-        said_at=recorded_at if began is None else began,
+        said_at=structure.told_at(recorded_at) if began is None else began,
         valid_from=began,
         valid_until=structure.valid_until,
     )

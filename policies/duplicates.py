@@ -1,11 +1,12 @@
 """Whether one text says what another says, in nearly the same words: by rule, and strictly.
 
 A merge that is missed costs a little room, one that is wrong loses what was said. So two
-texts are the same only if each sentence of the one is a sentence of the other, but for
-punctuation, capitals, articles, contractions, words that only lend weight, openings such
-as 'by the way', and a phrase that stands first in the one and last in the other ('In May
-Dana moved' and 'Dana moved in May'). Any other word makes a difference: a number, a name,
-a negation, a date, a tense.
+texts are the same only if each sentence of the one is a sentence of the other, but for the
+mark that ends it, contractions, words that only lend weight, openings such as 'by the
+way', the capital that stands first, and when it is, said first in the one and last in
+the other ('In May Dana moved' and 'Dana moved in May'). All else makes a difference: a
+number, a name, a negation, a date, a tense, an article ('the lead' and 'a lead'), a comma
+('Let's eat, Grandma'), a capital inside ('on Main' and 'on main').
 
 The same words may be said of two occasions ('The build failed'), of two days ('We meet
 tomorrow') or of two things ('It is broken'). Such words are never the same.
@@ -15,57 +16,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from ledger.patterns import regex
 from policies.statements.english import verb_forms
+from policies.wordings import (
+    APOSTROPHES,
+    DENYING,
+    FIRST,
+    INNER,
+    JOINING,
+    NAMELESS,
+    SENTENCE_END,
+    Sentence,
+    Words,
+    is_bound,
+    is_of_time,
+    key,
+    opened,
+    opens_plainly,
+    sentences_of,
+)
 
-_LONGEST = 4_000
-"""Characters: longer texts are documents, whose versions are their authors' affair."""
+__all__ = ["opens_plainly", "says_all", "tells_of_an_occasion", "told", "words_told"]
 
-_APOSTROPHES = str.maketrans(dict.fromkeys("\N{RIGHT SINGLE QUOTATION MARK}\N{PRIME}`", "'"))
-_VERBATIM = regex(r"```|`|^\s*[>|]|\t", re.MULTILINE)
-_SENTENCE_END = regex(
-    r"(?<!\b(?:Mr|Ms|Dr|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\be\.g\.)(?<!\bi\.e\.)"
-    r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*"
-)
-_OPENING = regex(
-    r"(?:(?:by the way|btw|fyi|for the record|note that|remember that|please note that"
-    r"|please remember that|just so you know|as i said|as i told you|as mentioned|as a reminder)"
-    # One word alone may be what is spoken of: 'Well water is safe', 'Reminder emails are sent'.
-    r"[,:!]? |(?:note|reminder|oh|hey|hi|hello|ok|okay|well|also|again|yes|yeah)[,:!] )+",
-    re.IGNORECASE,
-)
-_ENDING = ".,;:!…"
-_CONTRACTED = (
-    (regex(r"\bcan(?:'t|not)\b"), "can not"),
-    (regex(r"\bwon't\b"), "will not"),
-    (regex(r"\bshan't\b"), "shall not"),
-    (regex(r"n't\b"), " not"),
-    (regex(r"\b(i)'m\b"), r"\1 am"),
-    (regex(r"\b(you|we|they)'re\b"), r"\1 are"),
-    (regex(r"\b(i|you|we|they)'ve\b"), r"\1 have"),
-    (regex(r"\b(i|you|we|they|he|she|it)'ll\b"), r"\1 will"),
-)
 _ARTICLES = frozenset({"a", "an", "the"})
-_COUNTED = frozenset({"few", "little", "bit", "lot", "couple", "number", "while"})
-"""Words that say something else with an article: 'a few' are some, 'few' are hardly any."""
-_WEIGHT = frozenset({"really", "very", "indeed", "definitely", "certainly", "absolutely", "truly"})
-_DENYING = frozenset({"not", "no", "never", "none", "nobody", "nothing", "neither", "nor",
-                      "hardly", "without"})  # fmt: skip
-"""Beside one of these a word that lends weight changes what is said: 'not really'."""
-_FIRST = frozenset({
-    "in", "on", "at", "for", "with", "during", "since", "after", "before", "every", "each",
-    "until", "from", "by",
-})  # fmt: skip
-"""A phrase that begins with one of these may stand first or last."""
-_JOINING = frozenset({
-    "and", "or", "but", "if", "unless", "because", "while", "when", "that", "which", "who",
-    "than", "so", "then", "not", "no", "never", "only", "just", "except", "?",
-})  # fmt: skip
-"""With one of these about, where a phrase stands may tell what it goes with."""
+_SAYING = regex(
+    r"(?:th(?:ink|ought|inking)|hop(?:e|ing)|sa(?:y|id|ying)|tell|told|plan|mean|meant|wish|claim"
+    r"|expect|guess|assum|suppos|suggest|announc|report|fear|doubt|swear|swore|feel|felt|intend"
+    r"|promis|dream|insist|reckon|argu|imagin|pretend|predict|hint|admit|den(?:y|ied|ies)|ask)"
+)
+_BEING = frozenset({"is", "are", "am", "was", "were", "be", "been"})
+_HAVING = frozenset({"have", "do"})
 _SHORTEST_REST = 2
-
-Words = tuple[str, ...]
 
 
 def says_all(fuller: str, other: str) -> bool:
@@ -74,7 +57,7 @@ def says_all(fuller: str, other: str) -> bool:
     It may say more, in sentences of its own. Two texts say the same if each says all of
     the other.
     """
-    first, second = told(fuller), told(other)
+    first, second = sentences_of(fuller), sentences_of(other)
     return bool(second) and _covers(first, second)
 
 
@@ -84,12 +67,12 @@ def tells_of_an_occasion(text: str) -> bool:
     So what happened, unless it is dated or happens but once; what goes by the day on which
     it was said; what only points at what it is about; what one says in talk; and questions.
     """
-    said = text.translate(_APOSTROPHES)
+    said = text.translate(APOSTROPHES)
     if "?" in said or _DEICTIC.search(said) is not None or _TALKING.search(said) is not None:
         return True
     if _POINTING.search(said[: _first_name(said)]) is not None:
         return True
-    return _DATED.search(said) is None and any(map(_happened, _SENTENCE_END.split(said)))
+    return _DATED.search(said) is None and any(map(_happened, SENTENCE_END.split(said)))
 
 
 _DEICTIC = regex(
@@ -150,77 +133,80 @@ def _happened(sentence: str) -> bool:
     return False
 
 
-def opens_plainly(text: str) -> bool:
-    """Whether a text begins with what it says, not with 'by the way' or the like."""
-    return _OPENING.match(text.translate(_APOSTROPHES).strip()) is None
-
-
-def _covers(fuller: Sequence[Words], other: Sequence[Words]) -> bool:
+def _covers(fuller: Sequence[Sentence], other: Sequence[Sentence]) -> bool:
     """Whether each sentence of `other` is one of `fuller`, in the same order."""
     ahead = iter(fuller)
     return all(any(_alike(said, wanted) for said in ahead) for wanted in other)
 
 
-def _alike(one: Words, other: Words) -> bool:
-    return one == other or (
-        len(one) == len(other) and sorted(one) == sorted(other) and _turned(one, other)
-    )
+def _alike(one: Sentence, other: Sentence) -> bool:
+    if len(one.words) != len(other.words):
+        return False
+    if one.words[1:] == other.words[1:]:
+        return _begin_alike(one, other)
+    return key(one) == key(other) and (_turned(one, other) or _turned(other, one))
 
 
-def _turned(one: Words, other: Words) -> bool:
+def _begin_alike(one: Sentence, other: Sentence) -> bool:
+    """Whether two sentences have the same first word, but for the capital of one that opens."""
+    first, second = one.words[0], other.words[0]
+    if first == second:
+        return True
+    capital = one if first[:1].isupper() else other
+    return not capital.inside and opened(first) == opened(second)
+
+
+def _turned(first: Sentence, last: Sentence) -> bool:
     """Whether a phrase that opens one sentence closes the other, and all else is the same."""
-    if not _JOINING.isdisjoint(one):
+    if _is_involved(last.words):
         return False
     return any(
-        moved[0] in _FIRST and len(rest) >= _SHORTEST_REST and first == moved + rest
-        for first, last in ((one, other), (other, one))
-        for at in range(_SHORTEST_REST, len(last))
-        for rest, moved in [(last[:at], last[at:])]
+        _moved(first.words, last.words[:at], last.words[at:])
+        for at in range(_SHORTEST_REST, len(last.words))
+        if last.words[at] in FIRST and is_of_time(last.words[at + 1 :])
     )
+
+
+def _moved(words: Words, rest: Words, phrase: Words) -> bool:
+    """Whether a sentence is a phrase and then the rest, and shows where the phrase ends."""
+    end = len(phrase)
+    opening, before, after = words[:end], words[end - 1], words[end]
+    return (
+        opened(opening[0]) == phrase[0]
+        and (*opening[1:-1], before.removesuffix(",")) == phrase[1:]
+        and words[end + 1 :] == rest[1:]
+        and (before.endswith(",") or is_bound(before, after))
+        # 'Polish' that opens may be a name, or polish.
+        and (rest[0] == after or (opened(rest[0]) == after and after in NAMELESS))
+    )
+
+
+def _is_involved(words: Words) -> bool:
+    """Whether it may matter to a sentence where a phrase of it stands.
+
+    So where clauses are joined, something is denied, or several things are done: 'Dana
+    plans to move in May' is no plan of May.
+    """
+    bare = [word.casefold() for word in words]
+    if not (JOINING | DENYING).isdisjoint(bare) or any(word[-1] in INNER for word in words):
+        return True
+    if any(_SAYING.match(word) for word in bare):
+        return True
+    known = verb_forms()
+    done = [known[word] for word in bare if word in known and known[word].lemma not in _HAVING]
+    acts = sum(form.form in {"s", "base"} for form in done)
+    to_do = any(word == "to" and after in known for word, after in pairwise(bare))
+    return to_do or len(done) > 1 or (acts > 0 and not _BEING.isdisjoint(bare))
+
+
+def words_told(text: str) -> tuple[Words, ...]:
+    """The words of each sentence of a text, in alphabetical order and without capitals.
+
+    Those of two texts that say the same are the same; of texts that do not they may be.
+    """
+    return tuple(map(key, sentences_of(text)))
 
 
 def told(text: str) -> list[Words]:
     """The sentences of a text as the words that tell; none for one that cannot be compared."""
-    if len(text) > _LONGEST or _VERBATIM.search(text) is not None:
-        return []
-    plain = text.translate(_APOSTROPHES)
-    sentences = (_words(sentence) for sentence in _SENTENCE_END.split(plain.strip()))
-    return [sentence for sentence in sentences if sentence]
-
-
-def _words(sentence: str) -> Words:
-    bare = _OPENING.sub("", sentence, count=1) if _OPENING.match(sentence) else sentence
-    first, *others = bare.replace("?", " ?").split() or [""]
-    folded = " ".join([_folded(first, opens=True), *(_folded(word) for word in others)])
-    for pattern, spelled in _CONTRACTED:
-        folded = pattern.sub(spelled, folded)
-    found = [word for part in folded.split() if (word := _unmarked(part))]
-    plain = _DENYING.isdisjoint(found)
-    return tuple(
-        word
-        for word, after in zip(found, [*found[1:], ""], strict=False)
-        if not (word in _ARTICLES and after not in _COUNTED) and not (plain and word in _WEIGHT)
-    )
-
-
-def _folded(word: str, *, opens: bool = False) -> str:
-    """A word without its capitals, unless they are all it has: 'US' is not 'us', 'A' no 'a'.
-
-    What is no plain word stays as it is: 'hunter2', 'Hunter2' and 'hunter2!' are three
-    passwords.
-    """
-    bare = word.rstrip(_ENDING)
-    if bare.isupper() and bare != "I" and (len(bare) > 1 or not opens):
-        return word
-    parts = bare.replace("'", "").replace("-", "")
-    return (
-        word.casefold()
-        if bare == "I" or (parts.isalpha() and parts[1:] == parts[1:].lower())
-        else word
-    )
-
-
-def _unmarked(word: str) -> str:
-    """A word without the marks that end it; of what is no plain word, '.', ',' and ';' alone."""
-    plain = word.rstrip(_ENDING).replace("'", "").replace("-", "").isalpha()
-    return word.rstrip(_ENDING if plain else ".,;")
+    return [(opened(words[0]), *words[1:]) for words, _ in sentences_of(text)]

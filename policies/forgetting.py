@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from ledger.clock import Micros
 from ledger.decay import Pace
 from ledger.events import Degraded, Recalled, RecalledContent, Revived, Summary, Tier
-from ledger.falls import TIERS, Due, Standing, next_due, reinforced, strength_at, tier_of
+from ledger.falls import (
+    TIERS,
+    Due,
+    Standing,
+    limit_of,
+    next_due,
+    reinforced,
+    strength_at,
+    tier_of,
+)
 from ledger.ids import MemoryId
 from policies.corrections import Decision
 
@@ -29,6 +38,9 @@ def falls_until(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
     """
     found: list[Due] = []
     standing = fading.standing
+    # Most that are looked at are still above their limit: no need to know when they will not be.
+    if strength_at(standing.decay, standing.trace, pace, instant) >= limit_of(standing.tier):
+        return found
     while (due := next_due(standing, pace)) is not None and due.due_at <= instant:
         found.append(due)
         standing = msgspec.structs.replace(standing, tier=due.tier)
@@ -52,8 +64,16 @@ def decide_fall(
     return Decision(fall, fading.memory_id, summary)
 
 
+Fell = Callable[[Fading, Sequence[Due], Pace], list[Decision]]
+"""The events of a memory's falls, as `decide_fall` has them, with what is kept of its text."""
+
+
 def decide_use(
-    recalled: Recalled, known: Sequence[Fading], pace: Pace, cue: RecalledContent | None = None
+    recalled: Recalled,
+    known: Sequence[Fading],
+    pace: Pace,
+    fell: Fell,
+    cue: RecalledContent | None = None,
 ) -> tuple[list[Decision], list[Fading]]:
     """The events of a use of memories, with what these come to by it.
 
@@ -66,7 +86,7 @@ def decide_use(
     after: list[Fading] = []
     for one in known:
         falls = overdue(one, pace, Micros(recalled.at))
-        fallen += [decide_fall(one, due, pace) for due in falls]
+        fallen += fell(one, falls, pace) if falls else []
         tier = falls[-1].tier if falls else one.standing.tier
         trace = reinforced(one.standing.decay, one.standing.trace, pace, recalled)
         risen = msgspec.structs.replace(one.standing, trace=trace, tier=tier)
@@ -79,6 +99,8 @@ def decide_use(
 def decide_rise(fading: Fading, pace: Pace, instant: Micros) -> list[Decision]:
     """The event that brings a memory up to the tier of its strength; none if it is there."""
     standing = fading.standing
+    if standing.tier == TIERS[0]:
+        return []
     strength = strength_at(standing.decay, standing.trace, pace, instant)
     tier = _upper(standing.tier, tier_of(strength))
     if tier == standing.tier:

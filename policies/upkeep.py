@@ -42,6 +42,9 @@ TICKING: frozenset[Job] = frozenset({"decay", "archiving", "forgetting"})
 """The jobs that a tick does: it lets every memory pass to the tier that it has come to."""
 
 
+_AHEAD = "it was last done at a time that is yet to come: a clock was wrong"
+
+
 class DueJob(msgspec.Struct, frozen=True):
     """How one job of a space stands at an instant.
 
@@ -59,7 +62,9 @@ class DueJob(msgspec.Struct, frozen=True):
 def schedule(last: Mapping[Job, int], now: int, wanted: frozenset[Job]) -> tuple[DueJob, ...]:
     """How every job stands at an instant, in the order in which they are done.
 
-    `last` is when each was last done. Those that are `wanted` are due in any case.
+    `last` is when each was last done. Those that are `wanted` are due in any case, and so
+    are those that were done at a time that is yet to come: a clock was wrong, and to wait
+    for that time could be to wait for years.
     """
     return tuple(_standing(job, last.get(job), now, wanted) for job in JOBS)
 
@@ -73,7 +78,10 @@ def _standing(job: Job, last: int | None, now: int, wanted: frozenset[Job]) -> D
         return DueJob(job, due=True, last_at=last, due_at=due_at, why="it was asked for")
     if due_at is None:
         return DueJob(job, due=True, last_at=last, due_at=due_at, why="it was never done")
-    due = now >= due_at - _EARLY * hours * _HOUR_US
+    early = _EARLY * hours * _HOUR_US
+    if last is not None and last > now + early:
+        return DueJob(job, due=True, last_at=last, due_at=due_at, why=_AHEAD)
+    due = now >= due_at - early
     why = f"it is done every {_SAID[hours]}"
     return DueJob(job, due=due, last_at=last, due_at=due_at, why=why)
 

@@ -75,3 +75,12 @@ def buffered_as_of(db: apsw.Connection, space: str, position: Position) -> list[
         (space, position),
     ).fetchall()
     return [EventId(row[0].hex()) for row in rows if isinstance(row[0], bytes)]
+
+
+def left_at(db: apsw.Connection, item: EventId) -> Position | None:
+    """Where content last left the buffer; None if it waits there, or never did."""
+    found: int | None = db.execute(
+        "SELECT until FROM buffers WHERE item = ? ORDER BY since DESC LIMIT 1",
+        (bytes.fromhex(item),),
+    ).get
+    return None if found is None else Position(found)

@@ -23,7 +23,7 @@ def statuses_of(db: apsw.Connection, space: str, position: Position) -> dict[str
 def first_recorded(db: apsw.Connection, space: str, position: Position) -> Micros | None:
     """When the first memory of a space was remembered, as of a position; None if there is none."""
     found: int | None = db.execute(
-        "SELECT recorded_at FROM memories WHERE space = ? AND since <= ? ORDER BY since LIMIT 1",
+        "SELECT said_at FROM memories WHERE space = ? AND since <= ? ORDER BY since LIMIT 1",
         (space, position),
     ).get
     return None if found is None else Micros(found)

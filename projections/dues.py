@@ -109,7 +109,7 @@ def _begin(db: apsw.Connection, first: Position, last: Position) -> None:
         due = next_due(Standing(decay, Trace(initial, began), "active", lowest), pace)
         if due is not None:
             db.execute(
-                "INSERT INTO dues SELECT memory, space, recorded_at + ? FROM memories "
+                "INSERT INTO dues SELECT memory, space, said_at + ? FROM memories "
                 "WHERE since BETWEEN ? AND ? AND memory = since AND status <> 'redacted' "
                 "AND space = ? AND curve = ? AND rate = ? AND initial = ?",
                 (due.due_at, *span, space, curve, rate, initial),

@@ -208,6 +208,35 @@ def edges_at(
     return [_row(row) for row in rows]
 
 
+class Between(NamedTuple):
+    """What an edge says of two things: its type, and their keys."""
+
+    type: str
+    source: bytes
+    target: bytes
+
+
+def between_things(db: apsw.Connection, space: str, position: Position) -> dict[Between, EdgeRow]:
+    """What was ever said of two things of a space as of a position, whose names are known.
+
+    With the newest edge that says so, of those that are there still if there are any.
+    """
+    rows = db.execute(
+        f"""
+        SELECT type, (SELECT thing FROM things WHERE edge = since AND side = {_SOURCE}) AS a,
+               (SELECT thing FROM things WHERE edge = since AND side = {_TARGET}) AS b, {_ROW}
+        FROM edges WHERE space = ?1 AND since <= ?2 AND source IS NULL AND target IS NULL
+        AND a IS NOT NULL AND b IS NOT NULL
+        ORDER BY until IS NULL OR until > ?2, since
+        """,
+        (space, position),
+    )
+    return {
+        Between(cast("str", kind), cast("bytes", a), cast("bytes", b)): _row(tuple(row))
+        for kind, a, b, *row in rows
+    }
+
+
 def edge_at(db: apsw.Connection, space: str, edge: EventId, position: Position) -> EdgeRow | None:
     """One edge of a space, if it is there as of a position."""
     rows = db.execute(

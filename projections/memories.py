@@ -42,6 +42,7 @@ class _Tags(msgspec.Struct):
 
 _tags = msgspec.json.Decoder(_Tags)
 
+_PLAIN_WEIGHT = (2.0, 2.0)
 _FIRST_STATE = "(?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,'active',0,?)"
 
 
@@ -68,7 +69,7 @@ class Memories:
     """
 
     name = "memories"
-    version = 6
+    version = 7
     kinds = _CHANGES | {"remembered"}
     tables = ("memories", "supersessions", "taggings", "redactions", *conflicts.TABLES)
     indexes = """
@@ -86,7 +87,7 @@ class Memories:
         until        INTEGER,
         memory_id    BLOB NOT NULL,
         space        TEXT NOT NULL,
-        recorded_at  INTEGER NOT NULL,
+        said_at      INTEGER NOT NULL,
         kind         TEXT NOT NULL,
         category     TEXT,
         source       TEXT,
@@ -198,13 +199,13 @@ class Memories:
 
 def _first_state(event: Event, structure: Remembered) -> tuple[SQLiteValue, ...]:
     """The row of a memory as it begins, `since` and `memory` being its own position."""
-    position, decay = event.position, decay_of(structure)
+    position, decay, weight = event.position, decay_of(structure), structure.depth_weight
     return (
         position,
         position,
         bytes.fromhex(event.event_id),
         event.space,
-        event.recorded_at,
+        event.recorded_at if structure.said_at is None else structure.told_at(event.recorded_at),
         structure.kind,
         structure.category,
         structure.source,
@@ -215,7 +216,7 @@ def _first_state(event: Event, structure: Remembered) -> tuple[SQLiteValue, ...]
         structure.valid_from,
         structure.valid_until,
         structure.constraint,
-        _centre(structure.depth_weight),
+        0.5 if weight == _PLAIN_WEIGHT else _centre(weight),
         structure.immutable,
         structure.importance,
         decay.curve,
@@ -257,7 +258,7 @@ def _restate(
     db.execute(
         f"""
         INSERT INTO memories
-        SELECT ?1, memory, NULL, memory_id, space, recorded_at, kind, category, source, origin,
+        SELECT ?1, memory, NULL, memory_id, space, said_at, kind, category, source, origin,
                source_type, place, run, valid_from, valid_until, constraint_class, weight,
                immutable, importance, curve, rate, initial, t, w, new_status
         FROM (SELECT *, CASE WHEN w THEN 'withdrawn' WHEN s THEN 'superseded'

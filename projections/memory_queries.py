@@ -32,7 +32,7 @@ class MemoryRow(msgspec.Struct, frozen=True, array_like=True):
     memory: Position
     since: Position
     memory_id: MemoryId
-    recorded_at: int
+    said_at: int
     kind: MemoryKind
     category: str | None
     source: str | None
@@ -82,7 +82,7 @@ class Changes(msgspec.Struct, frozen=True):
 
 
 _ROW = (
-    "memory, since, memory_id, recorded_at, kind, category, source, source_type, place, run, "
+    "memory, since, memory_id, said_at, kind, category, source, source_type, place, run, "
     "valid_from, valid_until, constraint_class, weight, immutable, importance, curve, rate, "
     "initial, tier, status"
 )
@@ -276,7 +276,7 @@ def of_run(
     """A space's memories of one run, recorded after an instant, as of a position; oldest first."""
     rows = db.execute(
         f"SELECT {_ROW} FROM memories WHERE space = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2) AND run = ?3 AND recorded_at > ?4 ORDER BY memory",
+        "AND (until IS NULL OR until > ?2) AND run = ?3 AND said_at > ?4 ORDER BY memory",
         (space, position, run, after),
     )
     return [_row(row) for row in rows]

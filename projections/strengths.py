@@ -62,7 +62,7 @@ class Strengths:
     """
 
     name = "strengths"
-    version = 4
+    version = 5
     kinds = frozenset(
         {"recalled", "weakened", "strengthened", "pinned", "configured"} | _SHELTER_ENDS
     )
@@ -145,9 +145,11 @@ def _changed(structure: Payload, event: Event) -> Changed:
                     held.decay, trace, structure.accesses, _micros(structure.accessed_at)
                 )
         else:
-            until = now
-            if isinstance(structure, Unpinned) and structure.sheltered_until is not None:
-                until = Micros(structure.sheltered_until)
+            # Only an unpin takes a shelter away: what is pinned may be withdrawn and restored.
+            until = max(now, trace.sheltered_until)
+            if isinstance(structure, Unpinned):
+                given = structure.sheltered_until
+                until = now if given is None else Micros(given)
             if isinstance(structure, Pinned):
                 until = FOREVER if structure.expires_at is None else Micros(structure.expires_at)
             trace = msgspec.structs.replace(trace, sheltered_until=until)
@@ -206,20 +208,20 @@ def _held(db: apsw.Connection, memory_id: MemoryId, position: Position) -> Stren
     """The strength of a memory as of a position; None if it is not there."""
     key = bytes.fromhex(memory_id)
     first = db.execute(
-        "SELECT curve, rate, initial, recorded_at FROM memories "
+        "SELECT curve, rate, initial, said_at FROM memories "
         "WHERE memory_id = ? AND since = memory AND memory <= ?",
         (key, position),
     ).fetchall()
     if not first:
         return None
-    curve, rate, initial, recorded_at = cast("tuple[Curve, float, float, int]", first[0])
+    curve, rate, initial, said_at = cast("tuple[Curve, float, float, int]", first[0])
     rows = db.execute(
         f"SELECT {_ROW} FROM strengths WHERE memory_id = ?1 AND since <= ?2 "
         "AND (until IS NULL OR until > ?2)",
         (key, position),
     ).fetchall()
     if not rows:
-        return Strength(Decay(curve, rate), Trace(initial, Micros(recorded_at)))
+        return Strength(Decay(curve, rate), Trace(initial, Micros(said_at)))
     strength, since, slowing, sheltered, accesses, accessed_at, drops = cast(
         "tuple[float, Micros, float, Micros, int, Micros | None, str | None]", rows[0]
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import apsw
 
@@ -58,3 +59,12 @@ def is_undone(db: apsw.Connection, command: EventId, position: Position) -> bool
         (bytes.fromhex(command), position),
     ).get
     return bool(found)
+
+
+def undone_at(db: apsw.Connection, commands: Sequence[EventId]) -> list[Position]:
+    """Where any of these commands was ever undone, in order."""
+    found: list[Position] = []
+    for command in commands:
+        rows = db.execute("SELECT since FROM undos WHERE command = ?", (bytes.fromhex(command),))
+        found += [Position(cast("int", row[0])) for row in rows]
+    return sorted(found)

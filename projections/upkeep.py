@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import apsw
 import msgspec
@@ -27,11 +27,13 @@ class MergeRow(msgspec.Struct, frozen=True, array_like=True):
 class Upkeep:
     """Consolidations and merges, and when each job of a space was last done.
 
-    That a memory was consolidated is never taken back: undone, it is left as it is.
+    That a memory was consolidated is never taken back: undone, it is left as it is. That a
+    job was done is: undone, it is due again. `through` is up to where it looked, `command`
+    the first event of what said so.
     """
 
     name = "upkeep"
-    version = 1
+    version = 2
     kinds = frozenset({"consolidated", "maintained"})
     tables = ("consolidations", "merges", "jobs")
     indexes = ""
@@ -53,10 +55,12 @@ class Upkeep:
     CREATE INDEX merges_by_merged ON merges (merged);
     CREATE INDEX merges_by_space ON merges (space, since);
     CREATE TABLE jobs (
-        space TEXT NOT NULL,
-        job   TEXT NOT NULL,
-        since INTEGER NOT NULL,
-        at    INTEGER NOT NULL,
+        space   TEXT NOT NULL,
+        job     TEXT NOT NULL,
+        since   INTEGER NOT NULL,
+        at      INTEGER NOT NULL,
+        through INTEGER NOT NULL,
+        command BLOB NOT NULL,
         PRIMARY KEY (space, job, since)
     ) STRICT, WITHOUT ROWID;
     """
@@ -68,11 +72,18 @@ class Upkeep:
             if isinstance(structure, Consolidated) and event.memory_id is not None:
                 _consolidate(db, event, bytes.fromhex(event.memory_id), structure)
             elif isinstance(structure, Maintained):
-                db.executemany(
-                    "INSERT OR IGNORE INTO jobs VALUES (?, ?, ?, ?)",
-                    [(event.space, job, event.position, event.recorded_at)
-                     for job in structure.jobs],
-                )  # fmt: skip
+                _maintain(db, event, structure)
+
+
+def _maintain(db: apsw.Connection, event: Event, structure: Maintained) -> None:
+    at = event.recorded_at if structure.at is None else structure.at
+    # Nobody has looked beyond where it is said.
+    through = min(event.position, structure.through or event.position)
+    command = bytes.fromhex(event.causation_id or event.event_id)
+    db.executemany(
+        "INSERT OR IGNORE INTO jobs VALUES (?, ?, ?, ?, ?, ?)",
+        [(event.space, job, event.position, at, through, command) for job in structure.jobs],
+    )
 
 
 def _consolidate(db: apsw.Connection, event: Event, memory: bytes, structure: Consolidated) -> None:
@@ -144,19 +155,24 @@ def _row(values: tuple[SQLiteValue, ...]) -> MergeRow:
     return msgspec.convert((part, merged, *values[2:]), MergeRow)
 
 
-def last_done(db: apsw.Connection, space: str, job: Job, position: Position) -> Position:
-    """Where a job of a space was last said to be done as of a position; 0 if it never was."""
-    found: int | None = db.execute(
-        "SELECT max(since) FROM jobs WHERE space = ? AND job = ? AND since <= ?",
-        (space, job, position),
-    ).get
-    return Position(found or 0)
+class Done(NamedTuple):
+    """That a job was done: when, in microseconds since 1970 UTC, and up to where it looked."""
+
+    at: int
+    through: Position
 
 
-def jobs_done(db: apsw.Connection, space: str, position: Position) -> dict[Job, int]:
-    """When each job of a space was last done as of a position, in microseconds since 1970 UTC."""
+_DONE = """
+    FROM jobs j WHERE j.space = ?1 AND j.since <= ?2 AND NOT EXISTS (
+        SELECT 1 FROM undos u WHERE u.command = j.command AND u.since <= ?2
+        AND (u.until IS NULL OR u.until > ?2))
+"""
+
+
+def jobs_done(db: apsw.Connection, space: str, position: Position) -> dict[Job, Done]:
+    """When each job of a space was last done as of a position; not where that was undone."""
+    # Beside a lone max() SQLite takes the other columns from the row that has it.
     rows = db.execute(
-        "SELECT job, max(at) FROM jobs WHERE space = ? AND since <= ? GROUP BY job",
-        (space, position),
+        f"SELECT j.job, j.at, j.through, max(j.since) {_DONE} GROUP BY j.job", (space, position)
     )
-    return dict(rows)
+    return {cast("Job", job): Done(at, Position(through)) for job, at, through, _ in rows}

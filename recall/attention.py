@@ -12,6 +12,7 @@ Vector = npt.NDArray[np.float32]
 
 WINDOW = 8
 _FADE = 0.7
+_UNIT = 0.01
 
 
 class Attention(msgspec.Struct, frozen=True):
@@ -48,8 +49,31 @@ class Attention(msgspec.Struct, frozen=True):
         return 1.0 - self.turn
 
 
-def checked_attention(attention: Attention) -> Attention:
-    """An attention with something in it. Raises `InvalidField` for anything else."""
-    if not isinstance(attention, Attention) or not attention.window:
-        raise InvalidField("attention", "is none", "give what `attend` returned")
-    return attention
+def checked_attention(attention: Attention, dimensions: int) -> Attention:
+    """An attention to one to eight inputs, each a unit vector of so many numbers.
+
+    Raises `InvalidField` for anything else, such as the vectors of another embedder.
+    """
+    if not isinstance(attention, Attention) or not isinstance(attention.window, tuple | list):
+        raise _wrong("is none")
+    if not 1 <= len(attention.window) <= WINDOW:
+        raise _wrong(f"holds {len(attention.window)} inputs, not 1 to {WINDOW}")
+    return Attention(tuple(_checked(vector, dimensions) for vector in attention.window))
+
+
+def _checked(vector: npt.ArrayLike, dimensions: int) -> Vector:
+    try:
+        array = np.asarray(vector)
+    except (TypeError, ValueError):
+        raise _wrong("holds what is no list of numbers") from None
+    if array.dtype.kind not in "fiu" or array.shape != (dimensions,):
+        raise _wrong(f"holds {array.dtype} of shape {array.shape}, not {dimensions} numbers")
+    length = float(np.linalg.norm(array.astype(np.float64)))
+    # Also where it is NaN or infinite.
+    if not abs(length - 1.0) <= _UNIT:
+        raise _wrong(f"holds a vector of length {length:g}, not 1")
+    return array.astype(np.float32, copy=False)
+
+
+def _wrong(problem: str) -> InvalidField:
+    return InvalidField("attention", problem, "give what `attend` of this home returned")

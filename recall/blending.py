@@ -108,7 +108,7 @@ def _beside_the_match(ground: Ground, pool: Ordinals, own: Floats) -> tuple[Floa
     # Nothing has been recalled together yet.
     association = np.zeros(len(pool))
     strengths = state.strengths.of(pool, state.columns, question.position, question.instant)
-    temporal = recency(state.columns.recorded_at(pool), question.instant) * strengths
+    temporal = recency(state.columns.said_at(pool), question.instant) * strengths
     weights = state.weights.of(pool, state.columns, question.position)
     return association, temporal, weights, _spread(ground, pool, own)
 

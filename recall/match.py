@@ -290,7 +290,7 @@ def speaker_factor(
 
 
 def dated_factor(texts: Texts, ordinals: Ordinals, span: Span | None) -> Floats:
-    """1.3 for what began or was recorded in the period that the cue names, else 1.
+    """1.3 for what began or was said in the period that the cue names, else 1.
 
     No filter: what happened in May is often told in June.
     """
@@ -298,7 +298,7 @@ def dated_factor(texts: Texts, ordinals: Ordinals, span: Span | None) -> Floats:
         return np.ones(len(ordinals))
     columns = texts.columns
     inside = np.zeros(len(ordinals), np.bool_)
-    for times in (columns.times(ordinals), columns.recorded_at(ordinals)):
+    for times in (columns.times(ordinals), columns.said_at(ordinals)):
         inside |= (span.start <= times) & (times < span.end)
     return np.where(inside, _DATED_BONUS, 1.0)
 

@@ -53,12 +53,12 @@ MEAN = blend()
 """The weights by default: recall repeats."""
 
 
-def recency(recorded_at: npt.NDArray[np.int64], instant: int) -> Floats:
+def recency(said_at: npt.NDArray[np.int64], instant: int) -> Floats:
     """How recent memories are at an instant (both in µs): 1 now, 1/e after 30 days.
 
     By whole hours, so that an answer does not change from one second to the next.
     """
-    age_hours = np.maximum(0, instant - recorded_at) // _HOUR_US
+    age_hours = np.maximum(0, instant - said_at) // _HOUR_US
     faded: Floats = np.exp(-age_hours / _FADE_HOURS)
     return faded
 

@@ -113,10 +113,11 @@ class World(NamedTuple):
     projects: tuple[Project, ...]
 
     def around(self, day: int) -> tuple[list[str], list[str]]:
-        """The people known and the projects under way on a day."""
+        """The people known and the projects under way on a day, or else the first to come."""
+        first = min(self.projects, key=lambda one: one.begins)
         return (
             [one.name for one in self.people if one.since <= day],
-            [one.name for one in self.projects if one.begins <= day <= one.ends],
+            [one.name for one in self.projects if one.begins <= day <= one.ends] or [first.name],
         )
 
 

@@ -22,6 +22,11 @@ def test_a_seed_gives_one_year(life: Life) -> None:
     assert year(2) != life
 
 
+def test_every_seed_gives_a_year() -> None:
+    """Whatever is drawn, there is somebody to tell of, and something under way."""
+    assert all(9_000 < year(seed).memories < 11_000 for seed in range(2, 12))
+
+
 def test_nothing_is_asked_before_it_is_told(life: Life) -> None:
     """What is changed, pinned and asked for is there; of what changed, the new is asked for."""
     told: set[int] = set()

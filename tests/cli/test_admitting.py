@@ -38,6 +38,18 @@ def test_a_conversation_is_read_from_json_lines(cli: CommandLine, tmp_path: Path
     cli("admit", CAT, "--conversation", file, code=2)
 
 
+def test_a_conversation_under_an_id_can_be_tried_again(cli: CommandLine, tmp_path: Path) -> None:
+    """The second time gives the same decisions; other words under the id are refused."""
+    file, one = tmp_path / "talk.jsonl", "0197741ddc00766dbe975dd16bee03b3"
+    file.write_text("".join(f"{json.dumps(turn)}\n" for turn in TALK))
+    told = cli.json("admit", "--conversation", file, "--id", one)
+    assert cli.json("admit", "--conversation", file, "--id", one)["events"] == told["events"]
+    file.write_text("".join(f"{json.dumps(turn)}\n" for turn in reversed(TALK)))
+    error = cli.failure("admit", "--conversation", file, "--id", one, code=4)
+    assert one in error["message"]
+    assert len(cli.json("list")["memories"]) == 2
+
+
 def test_the_buffer_is_shown_and_emptied(cli: CommandLine) -> None:
     """What waits is shown, now and as of then, until a flush decides about it."""
     cli("admit", CAT, "--attention", "invoices of the telephone company")
@@ -52,6 +64,7 @@ def test_the_buffer_is_shown_and_emptied(cli: CommandLine) -> None:
     # Its content is destroyed, in the past as well.
     assert cli("flush", "--show", "--as-of", position).stdout == "nothing waits\n"
     cli("flush", "--as-of", position, code=2)
+    cli("flush", "--show", "--attention", "cats", code=2)
 
 
 def test_the_table_is_a_setting(cli: CommandLine) -> None:

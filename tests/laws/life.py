@@ -587,7 +587,7 @@ class Life(RuleBasedStateMachine):
         one = self.handles[handle]
         before = self.head
         told = one.tick()
-        assert told.position == before + 1
+        assert told.positions[0] == before + 1
         assert told.complete
         self.done(one.space, before, "tick")
         assert one.falling_due() == ()

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.clock import Micros
-from ledger.decay import DAY_US, NEVER, Curve, Decay, Pace, days_until, decay_of, remaining
+from ledger.clock import NEVER, Micros
+from ledger.decay import DAY_US, Curve, Decay, Pace, days_until, decay_of, remaining
 from ledger.events import Recalled, Remembered
 from ledger.falls import (
     FALLS,

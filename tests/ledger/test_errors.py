@@ -128,6 +128,12 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
     ),
     (errors.EmbedderUnavailable("is missing"), LedgerError, {}, "is missing"),
     (
+        errors.SummarizerFailed("0198", "short-1", "no answer"),
+        LedgerError,
+        {"memory_id": "0198", "summarizer": "short-1", "problem": "no answer"},
+        "it stays as it is until the summarizer works",
+    ),
+    (
         errors.UnsafeLibrary("SQLite", "3.50", "apsw 3.51.3"),
         ImportError,
         {"name": "SQLite", "found": "3.50", "needed": "apsw 3.51.3"},

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from ledger.clock import to_datetime
@@ -20,11 +23,12 @@ from ledger.errors import (
 )
 from ledger.events import VOCABULARY, Dropped
 from ledger.ids import new_event_ids
+from ledger.locks import FileLock
 from ledger.log import EMPTY
-from mnemolog import Memory, NewEvent, NewMemory
+from mnemolog import Memory, NewEvent, NewMemory, Thing
 from policies.admission import TABLE
 from policies.weights import MOST_ALPHA
-from tests.homes import DAY, SECOND, START, HandClock, open_home
+from tests.homes import DAY, SECOND, START, BagOfWords, HandClock, open_home
 
 HOUR = 3600 * SECOND
 CAT = "our grey cat Miso sleeps on the boiler"
@@ -103,6 +107,53 @@ def test_what_differs_in_a_name_or_a_number_is_not_known(memory: Memory) -> None
     memory.admit("the meeting about the harbour crane takes place in Kiel at 3 pm", category="x")
     told = memory.admit("the meeting about the harbour crane takes place in Bonn at 3 pm")
     assert told.decisions[0].novelty != "known"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Ann lent Bob ten euros", "Bob lent Ann ten euros"),
+        ("Is the office in Berlin?", "The office is in Berlin"),
+        ("Move the meeting from Monday to Friday", "Move the meeting from Friday to Monday"),
+    ],
+)
+def test_what_says_another_thing_in_the_same_words_is_not_known(
+    memory: Memory, old: str, new: str
+) -> None:
+    """Roles, questions and directions count, though the vectors be equal; both are kept."""
+    memory.remember(old)
+    told = memory.admit(new, attention=new)
+    assert told.decisions[0].similarity == pytest.approx(1.0, abs=1e-3)
+    assert told.decisions[0].placement == "persist"
+    assert {item.content for item in memory.list(statuses=["active", "superseded"])} == {old, new}
+
+
+def test_who_speaks_and_on_what_day_tells_whether_the_same_words_are_known(
+    memory: Memory, clock: HandClock
+) -> None:
+    """What the user says of themselves is not said by another's 'I'; tomorrow is not for ever."""
+    memory.admit([{"role": "user", "content": "I live near the old weir"}])
+    for role, novelty in (("user", "known"), ("assistant", "related")):
+        told = memory.admit([{"role": role, "content": "I live near the old weir"}])
+        assert told.decisions[0].novelty == novelty
+    memory.admit("the harbour audit is tomorrow")
+    assert memory.admit("the harbour audit is tomorrow").decisions[0].novelty == "known"
+    clock.move(7 * DAY)
+    assert memory.admit("the harbour audit is tomorrow").decisions[0].novelty == "related"
+
+
+def test_what_was_merged_says_what_its_parts_said_in_their_mouth(memory: Memory) -> None:
+    """Whoever had it merged: the 'I' of a merged memory is still who told its parts."""
+    text = "I prefer green tea in the morning"
+    memory.remember(text)
+    new = NewMemory(f"{text}.", marks=("emphasised", "serves_goal"))
+    one = memory.remember(new, contradictions="off").memory_id or ""
+    for relation in ("PART_OF", "DEPENDS_ON"):
+        memory.link(one, relation, Thing("the household"))
+    with Memory.open(memory._home.path, actor="user:ops", embedder=BagOfWords()) as ops:
+        assert ops.consolidate().merged == 1
+    for source, novelty in ((None, "known"), ("user:ben", "related"), ("user:ops", "related")):
+        assert memory.admit(text, source=source).decisions[0].novelty == novelty
 
 
 def test_what_is_related_and_of_no_relevance_is_dropped_without_its_text(
@@ -220,8 +271,9 @@ def test_a_conversation_without_turns_is_refused(memory: Memory) -> None:
     for wrong, named in (([], "conversation"), ([{"role": "user"}], r"conversation\[0\].content")):
         with pytest.raises(InvalidField, match=named):
             memory.admit(wrong)
-    with pytest.raises(InvalidField, match="id"):
-        memory.admit([{"role": "user", "content": CAT}], id=new_event_ids(1, START)[0])
+    for wrong in ("zz", 7):
+        with pytest.raises(InvalidField, match="id"):
+            memory.admit([{"role": "user", "content": CAT}], id=wrong)  # type: ignore[arg-type]
     assert memory.checkpoint() == head
 
 
@@ -486,6 +538,158 @@ def test_a_retry_after_the_flush_changes_nothing(memory: Memory) -> None:
     assert memory.buffer() == ()
 
 
+OTHERWISE: list[dict[str, object]] = [
+    {"content": FIGS},
+    {"content": CAT.upper()},
+    {"content": f"{CAT} "},
+    {"tags": ("pets", "cat")},
+    {"tags": ()},
+    {"source": "user:ben"},
+    {"kind": "episodic"},
+    {"place": "cellar"},
+    {"snippet": "as Ana told it"},
+    {"importance": "high"},
+    {"valid_from": "2025-01-01"},
+]
+
+
+@pytest.mark.parametrize(
+    ("table", "first", "emptied"),
+    [
+        (TABLE, None, False),
+        (TABLE, CAT, False),
+        (TABLE.replace("medium: persist", "medium: drop"), None, False),
+        (BUFFERING, None, False),
+        (BUFFERING, None, True),
+        (TABLE.replace("medium: persist", "medium: buffer"), CAT, True),
+        (TABLE.replace("medium: persist", "medium: buffer"), "a text of tea", True),
+    ],
+)
+def test_an_id_is_of_one_text_and_one_set_of_fields(
+    memory: Memory, clock: HandClock, table: str, first: str | None, *, emptied: bool
+) -> None:
+    """Whatever became of it, in the buffer and out of it: anything else is refused."""
+    memory.configure({"admission": table})
+    item = NewMemory(CAT, tags=("pets",), source="user:ana", id=new_event_ids(1, START)[0])
+    memory.admit(item)
+    if emptied:
+        if first is not None:
+            clock.move(2 * DAY)
+            memory.remember(first, tags=("pets",), source="user:ana")
+        memory.flush()
+    head = memory.checkpoint()
+    for changes in OTHERWISE:
+        with pytest.raises(EventIdTaken):
+            memory.admit(msgspec.structs.replace(item, **changes))
+    assert memory.checkpoint() == head
+    memory.admit(item)
+    assert memory.checkpoint() == head
+
+
+def test_a_conversation_can_be_tried_again_under_an_id(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What arrived of it changes nothing, the rest goes on behind it; other words are refused."""
+    monkeypatch.setattr("mnemolog.admitting.AT_ONCE", 2)
+    talk = [{"role": "user", "content": text} for text in (CAT, FIGS, f"{CAT}!", LONG)]
+    (one,) = new_event_ids(1, START)
+    begun = memory.admit(talk[:3], id=one)
+    assert begun.events[0].event_id == one
+    whole = memory.admit(talk, id=one)
+    assert whole.decisions[:3] == begun.decisions
+    assert [decided.placement for decided in whole.decisions] == [
+        "persist", "persist", "reinforce", "persist",
+    ]  # fmt: skip
+    head = memory.checkpoint()
+    assert memory.admit(talk, id=one).decisions == whole.decisions
+    for wrong in ([*talk[:3], talk[0]], talk[1:], [{"role": "assistant", "content": CAT}]):
+        with pytest.raises(EventIdTaken):
+            memory.admit(wrong, id=one)
+    assert memory.checkpoint() == head
+    memory.admit(talk, id=new_event_ids(1, START)[0])
+    assert len(memory.list()) == 3
+
+
+def test_an_id_of_anything_else_is_refused(memory: Memory) -> None:
+    """Of a memory that was remembered, of an undo, of what a flush destroyed, of a setting."""
+    memory.configure({"admission": BUFFERING})
+    done = [memory.remember(CAT), memory.configure({"admission_noise": 0.0})]
+    memory.admit(CAT)
+    done.append(memory.undo())
+    memory.admit(FIGS)
+    done.append(memory.undo())
+    told = [memory.admit(LONG), memory.flush()]
+    events = [one.events for one in (*done, *told)]
+    ids = {one.event_id for some in events for one in (some[0], some[-1])}
+    head = memory.checkpoint()
+    for one in ids:
+        with pytest.raises(EventIdTaken):
+            memory.admit(CAT, id=one)
+    assert memory.checkpoint() == head
+
+
+def test_a_retry_of_what_was_undone_says_so(memory: Memory) -> None:
+    """It changes nothing, and warns that nothing of it is there any more."""
+    item = NewMemory(CAT, id=new_event_ids(1, START)[0])
+    memory.admit(item)
+    assert memory.admit(item).warnings == ()
+    taken = memory.undo()
+    head = memory.checkpoint()
+    (warning,) = memory.admit(item).warnings
+    assert "was undone since" in warning
+    assert memory.checkpoint() == head
+    memory.undo(taken.events[0].event_id)
+    assert memory.admit(item).warnings == ()
+
+
+def test_what_was_redacted_may_have_been_what_is_tried_again(memory: Memory) -> None:
+    """Nothing that could tell is left of it: a retry neither fails nor brings anything back."""
+    memory.configure({"admission": BUFFERING})
+    item = NewMemory(CAT, id=new_event_ids(1, START)[0])
+    waiting = memory.admit(item)
+    memory.redact(f"@{waiting.position}")
+    head = memory.checkpoint()
+    memory.admit(item)
+    with pytest.raises(EventIdTaken):
+        memory.admit(item, place="cellar")
+    assert memory.checkpoint() == head
+    kept = memory.admit(msgspec.structs.replace(item, id=new_event_ids(1, START)[0]))
+    (decided,) = memory.flush().decisions
+    memory.redact(decided.memory_id or "")
+    head = memory.checkpoint()
+    memory.admit(item, id=kept.events[0].event_id)
+    assert memory.checkpoint() == head
+
+
+def test_whoever_empties_the_buffer_what_waited_was_said_by_whom_it_came_from(
+    memory: Memory, tmp_path: Path, clock: HandClock
+) -> None:
+    """The memory names who submitted it, in which run and when; what was decided, who decided."""
+    memory.configure({"admission": BUFFERING})
+    memory.admit("I live near the old weir")
+    said_at = to_datetime(clock.time)
+    clock.move(HOUR // 2)
+    with Memory.open(
+        tmp_path / "home",
+        actor="system:cron",
+        run="night",
+        clock=clock,
+        embedder=BagOfWords(),
+    ) as cron:
+        (decided,) = cron.flush().decisions
+        item = cron.get(decided.memory_id or "")
+        assert (item.actor, item.correlation_id, item.source) == ("user:dana", "talk", None)
+        assert (item.valid_from, item.recorded_at) == (said_at, to_datetime(clock.time))
+        told = {entry.kind: entry.actor for entry in cron.events(after=3)}
+        assert told == {
+            "remembered": "user:dana",
+            "admitted": "system:cron",
+            "redacted": "system:cron",
+        }
+        # Said again by the same, it is known; the cron's own 'I' would be another.
+        assert memory.admit("I live near the old weir").decisions[0].novelty == "known"
+
+
 def test_undo_takes_back_what_was_let_in(memory: Memory) -> None:
     """A persisted memory is withdrawn, a weight and a strength are as before."""
     one = memory.admit(CAT).memory_id or ""
@@ -564,6 +768,36 @@ def test_no_decision_is_made_by_hand(memory: Memory, kind: str) -> None:
     one = memory.remember(CAT).memory_id
     with pytest.raises(InvalidField, match="call admit"):
         memory.append([NewEvent(kind, {}, memory_id=one)])
+
+
+class Noting(BagOfWords):
+    """An embedder that notes what it embeds, and whether others had to wait for it."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.texts: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """One unit vector a text."""
+        turn = FileLock(self.home / "strengths.lock")
+        self.texts += texts if turn.try_acquire() else [f"others wait for {texts}"]
+        turn.close()
+        return super().embed(texts)
+
+
+def test_nobody_waits_for_vectors_and_no_text_is_embedded_twice(tmp_path: Path) -> None:
+    """Neither on the way in nor out of the buffer; nor is the identity."""
+    home, file = tmp_path / "home", tmp_path / "identity.md"
+    file.write_text("I breed goats near Sintra")
+    with open_home(home) as first:
+        first.configure({"identity": str(file), "admission_noise": 0.0})
+    noting = Noting(home)
+    with Memory.open(home, clock=HandClock(), embedder=noting) as memory:
+        memory.admit("we breed goats near Sintra")
+        memory.admit(FIGS)
+        assert [one.content for one in memory.buffer()] == [FIGS]
+        memory.flush()
+    assert noting.texts == ["we breed goats near Sintra", file.read_text(), FIGS]
 
 
 def test_several_at_once_lose_nothing(tmp_path: Path) -> None:

@@ -10,10 +10,15 @@ import pytest
 
 from mnemolog import Contradiction, Memory, NewMemory, Recall, Statement, Thing
 from mnemolog.likes import Likes
+from mnemolog.stated import Stated
 from tests.homes import DAY, BagOfWords, HandClock, open_home
 
 if TYPE_CHECKING:
-    from policies.consolidation import Part
+    from collections.abc import Iterator, Sequence
+
+    from mnemolog.stated import Dropped
+    from policies.merging import Part
+    from projections.edges import EdgeRow
 
 TEA = "Dana prefers green tea in the morning"
 TEA_TURNED = "In the morning, Dana prefers green tea."
@@ -21,20 +26,13 @@ CUES = ("what does Dana drink in the morning?", "green tea", "Dana", "which port
 
 
 @pytest.fixture
-def clock() -> HandClock:
-    """A clock set by hand."""
-    return HandClock()
-
-
-@pytest.fixture
-def memory(tmp_path: Path, clock: HandClock) -> Memory:
+def memory(memory: Memory) -> Memory:
     """A space with some things in it that nothing calls for."""
-    opened = open_home(tmp_path / "home", clock=clock)
-    opened.remember_many([f"The staging server {n} listens on port 80{n}0" for n in range(6)])
-    return opened
+    memory.remember_many([f"The staging server {n} listens on port 80{n}0" for n in range(6)])
+    return memory
 
 
-def _worthy(memory: Memory, text: str, **fields: object) -> str:
+def worthy(memory: Memory, text: str, **fields: object) -> str:
     """A memory that is worth consolidating: it serves a goal, is emphasised and well joined."""
     new = NewMemory(text, marks=("emphasised", "serves_goal"), **fields)
     stored = memory.remember(new, contradictions="off").memory_id or ""
@@ -59,7 +57,7 @@ def _standing(memory: Memory) -> set[str]:
 
 def test_what_says_the_same_becomes_one(memory: Memory, clock: HandClock) -> None:
     """Near-duplicates become one memory that supersedes them and names them as evidence."""
-    first = _worthy(memory, TEA, tags=("drinks",), aliases=("tea",), importance="low")
+    first = worthy(memory, TEA, tags=("drinks",), aliases=("tea",), importance="low")
     clock.move(DAY)
     second = memory.remember(
         TEA_TURNED, tags=("drinks",), aliases=("Dana's tea",), importance="high"
@@ -89,7 +87,7 @@ def test_what_says_the_same_becomes_one(memory: Memory, clock: HandClock) -> Non
 )
 def test_what_says_more_is_another_memory(memory: Memory, other: str) -> None:
     """A sentence beside the same one may take it back, or say of what it holds."""
-    _worthy(memory, TEA)
+    worthy(memory, TEA)
     memory.remember(other, contradictions="off")
     assert memory.consolidate().merged == 0
     assert {TEA, other} <= _standing(memory)
@@ -97,16 +95,16 @@ def test_what_says_more_is_another_memory(memory: Memory, other: str) -> None:
 
 def test_what_is_tagged_otherwise_is_another_memory(memory: Memory) -> None:
     """Tags are scopes: what is so of the one need not be of the other."""
-    _worthy(memory, TEA, tags=("home",))
+    worthy(memory, TEA, tags=("home",))
     memory.remember(TEA, tags=("office",), contradictions="off")
     assert memory.consolidate().merged == 0
 
 
 def test_undo_restores_recall_exactly(memory: Memory, clock: HandClock) -> None:
     """After the undo of a consolidation, recall answers as before, to the last digit."""
-    _worthy(memory, TEA)
+    worthy(memory, TEA)
     memory.remember(TEA_TURNED)
-    _worthy(memory, "Almonds are a kind of nut")
+    worthy(memory, "Almonds are a kind of nut")
     clock.move(DAY)
     before, edges = _answers(memory), memory.links()
     done = memory.consolidate()
@@ -127,7 +125,7 @@ def test_uses_and_time_do_not_keep_a_merge_from_being_undone(
     memory: Memory, clock: HandClock
 ) -> None:
     """A merged memory that was of use, and that fell with time, can still be set apart."""
-    first = _worthy(memory, TEA)
+    first = worthy(memory, TEA)
     memory.remember(TEA_TURNED)
     (step,) = memory.consolidate().steps
     memory.use(step.memory_id or "")
@@ -141,12 +139,12 @@ def test_uses_and_time_do_not_keep_a_merge_from_being_undone(
 
 def test_an_undone_merge_is_not_made_again(memory: Memory) -> None:
     """What was merged and set apart stays apart, even when a third one says the same."""
-    _worthy(memory, TEA)
-    _worthy(memory, TEA_TURNED)
+    worthy(memory, TEA)
+    worthy(memory, TEA_TURNED)
     done = memory.consolidate()
     (merge,) = [step for step in done.steps if len(step.events) > 1]
     memory.undo(merge.events[0].event_id)
-    third = _worthy(memory, TEA)
+    third = worthy(memory, TEA)
     assert memory.consolidate().merged == 0
     assert memory.get(third).status == "active"
     assert len(memory.recall("green tea", min_relevance=0, tags=()).hits) >= 3
@@ -154,7 +152,7 @@ def test_an_undone_merge_is_not_made_again(memory: Memory) -> None:
 
 def test_a_memory_is_taken_up_once(memory: Memory, clock: HandClock) -> None:
     """A second run finds nothing to do, and appends nothing."""
-    _worthy(memory, TEA)
+    worthy(memory, TEA)
     memory.remember(TEA_TURNED)
     memory.consolidate()
     clock.move(30 * DAY)
@@ -165,7 +163,7 @@ def test_a_memory_is_taken_up_once(memory: Memory, clock: HandClock) -> None:
 
 def test_a_later_duplicate_joins_the_merged_one(memory: Memory, clock: HandClock) -> None:
     """What says the same later is merged with what was merged before."""
-    _worthy(memory, TEA)
+    worthy(memory, TEA)
     memory.remember(TEA_TURNED)
     memory.consolidate()
     clock.move(DAY)
@@ -179,7 +177,7 @@ def test_a_later_duplicate_joins_the_merged_one(memory: Memory, clock: HandClock
 def test_a_run_is_bounded_and_the_next_goes_on(memory: Memory) -> None:
     """At most so many memories are taken up at once; what is left is told, and taken up next."""
     for text in ("Dana prefers tabs", "Ben prefers spaces", "Mia prefers vim"):
-        _worthy(memory, text)
+        worthy(memory, text)
     first = memory.consolidate(limit=2)
     assert (len(first.steps), first.left) == (2, 1)
     second = memory.consolidate(limit=2)
@@ -242,7 +240,7 @@ def test_a_confirmation_or_a_goal_calls_for_it(memory: Memory, relation: str, tr
 
 def test_a_merged_memory_goes_on_from_its_parts(memory: Memory, clock: HandClock) -> None:
     """It is as strong as the strongest of its parts, fades as slowly, and has all of their uses."""
-    first = _worthy(memory, TEA)
+    first = worthy(memory, TEA)
     second = memory.remember(TEA_TURNED).memory_id or ""
     memory.use(first)
     memory.use(first)
@@ -277,7 +275,7 @@ def test_what_differs_beside_its_words_is_not_merged(
     memory: Memory, one: dict[str, object], other: dict[str, object]
 ) -> None:
     """Another kind, source, place, category, class or time keeps equal texts apart."""
-    _worthy(memory, TEA, **one)
+    worthy(memory, TEA, **one)
     memory.remember(NewMemory(TEA, **other), contradictions="off")
     assert memory.consolidate().merged == 0
 
@@ -286,7 +284,7 @@ def test_what_is_pinned_contested_or_elsewhere_is_not_merged(
     memory: Memory, tmp_path: Path, clock: HandClock
 ) -> None:
     """A pin, a conflict, another speaker and another space keep equal texts apart."""
-    _worthy(memory, TEA)
+    worthy(memory, TEA)
     pinned = memory.remember(TEA).memory_id or ""
     memory.pin(pinned)
     with Memory.open(
@@ -301,7 +299,7 @@ def test_what_is_pinned_contested_or_elsewhere_is_not_merged(
 
 def test_what_is_in_dispute_is_not_merged(memory: Memory) -> None:
     """Neither side of an open conflict is merged, the one that stands as little as the other."""
-    stands = _worthy(memory, "Ben was born in 1980.")
+    stands = worthy(memory, "Ben was born in 1980.")
     told = memory.remember("Ben was born in 1990.", source="agent:coder")
     assert told.conflicts
     assert memory.get(stands).status == "active"
@@ -319,7 +317,7 @@ def test_what_the_judge_finds_to_disagree_is_not_merged(tmp_path: Path) -> None:
             return Contradiction("direct", "minor", None, True, None, "never")  # noqa: FBT003
 
     with Memory.open(tmp_path, embedder=BagOfWords(), judge=Contrary()) as memory:
-        _worthy(memory, TEA)
+        worthy(memory, TEA)
         memory.remember(TEA, contradictions="off")
         assert memory.consolidate().merged == 0
 
@@ -328,7 +326,7 @@ def test_an_imported_piece_is_not_merged(memory: Memory) -> None:
     """What an import follows stays its own: a new version of it must find it."""
     from mnemolog.imports.items import ImportItem
 
-    _worthy(memory, TEA)
+    worthy(memory, TEA)
     memory.import_memories([ImportItem(NewMemory(TEA), "notes.md#tea", "notes.md", revisable=True)])
     assert memory.consolidate().merged == 0
 
@@ -338,8 +336,8 @@ def test_an_imported_piece_is_not_merged(memory: Memory) -> None:
 
 def test_relations_become_inferred_edges_once(memory: Memory) -> None:
     """What a memory states of two things becomes an edge, and another statement adds none."""
-    first = _worthy(memory, "Almonds are a kind of nut")
-    _worthy(memory, "As I said, almonds are a kind of nut, and tasty")
+    first = worthy(memory, "Almonds are a kind of nut")
+    worthy(memory, "As I said, almonds are a kind of nut, and tasty")
     done = memory.consolidate()
     assert done.linked == 1
     (edge,) = [edge for edge in memory.links(Thing("almond")) if edge.type == "IS_A"]
@@ -350,7 +348,7 @@ def test_relations_become_inferred_edges_once(memory: Memory) -> None:
 
 def test_an_edge_ends_with_what_stated_it(memory: Memory) -> None:
     """When the memory that states a relation is corrected, the edge drawn from it is dropped."""
-    stated = _worthy(memory, "Almonds are a kind of nut")
+    stated = worthy(memory, "Almonds are a kind of nut")
     memory.consolidate()
     memory.supersede(stated, "Almonds are seeds, not nuts")
     dropped = memory.consolidate().dropped
@@ -363,13 +361,90 @@ def test_an_edge_ends_with_what_stated_it(memory: Memory) -> None:
 
 def test_a_merge_does_not_end_the_edges_of_its_parts(memory: Memory) -> None:
     """What was drawn from a memory stands on when that is merged with its likes."""
-    _worthy(memory, "Almonds are a kind of nut")
+    worthy(memory, "Almonds are a kind of nut")
     memory.consolidate()
-    _worthy(memory, "Note: almonds are a kind of nut")
+    worthy(memory, "Note: almonds are a kind of nut")
     done = memory.consolidate()
     assert done.merged == 1
     assert done.dropped is None
     assert [edge for edge in memory.links(Thing("almond")) if edge.type == "IS_A"]
+
+
+def _nuts(memory: Memory) -> list[tuple[str, ...]]:
+    """The evidence of the edges that say that almonds are nuts."""
+    there = {edge.edge_id for edge in memory.links(Thing("nut"))}
+    drawn = memory.events(kinds=("linked",))
+    return [event.structure["evidence"] for event in drawn if event.event_id in there]
+
+
+@pytest.mark.parametrize("how", ["withdraw", "redact", "supersede"])
+def test_an_edge_lives_on_while_another_states_it(memory: Memory, how: str) -> None:
+    """What two memories state is drawn from the one that is left, and ends with the last."""
+    first = worthy(memory, "Almonds are a kind of nut")
+    second = worthy(memory, "Almonds are a kind of nut, and tasty")
+    assert memory.consolidate().linked == 1
+    assert _nuts(memory) == [(first,)]
+    if how == "supersede":
+        memory.supersede(first, "Nothing is known of them")
+    else:
+        getattr(memory, how)(first)
+    done = memory.consolidate()
+    assert done.dropped is not None
+    assert done.linked == 1
+    assert _nuts(memory) == [(second,)]
+    assert memory.consolidate().dropped is None
+    memory.withdraw(second)
+    assert memory.consolidate().linked == 0
+    assert _nuts(memory) == []
+
+
+def test_an_edge_comes_back_with_what_stated_it(memory: Memory) -> None:
+    """When what stated a dropped edge stands again, it is drawn again, once."""
+    stated = worthy(memory, "Almonds are a kind of nut")
+    memory.consolidate()
+    told = memory.withdraw(stated)
+    memory.consolidate()
+    memory.undo(told.events[0].event_id)
+    assert memory.consolidate().linked == 1
+    assert _nuts(memory) == [(stated,)]
+    assert memory.consolidate().dropped is None
+
+
+def test_what_somebody_ended_is_not_drawn_again(memory: Memory) -> None:
+    """An edge that was ended by hand stays so, whatever memories state, come and go."""
+    first = worthy(memory, "Almonds are a kind of nut")
+    worthy(memory, "Almonds are a kind of nut, and tasty")
+    memory.consolidate()
+    told = memory.withdraw(first)
+    memory.consolidate()
+    memory.unlink(Thing("almond"), "IS_A", Thing("nut"))
+    assert memory.consolidate().dropped is None
+    memory.undo(told.events[0].event_id)
+    assert memory.consolidate().dropped is None
+    assert _nuts(memory) == []
+
+
+def test_what_comes_while_edges_are_looked_at_is_seen(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An edge is not dropped for a memory that came back between the look and the deed."""
+    stated = worthy(memory, "Almonds are a kind of nut")
+    memory.consolidate()
+    told = memory.withdraw(stated)
+    looked = Stated.dropped
+    seen = []
+
+    def looks(self: Stated, rows: Sequence[EdgeRow]) -> Iterator[Dropped]:
+        found = list(looked(self, rows))
+        seen.append(len(found))
+        if len(seen) == 1:
+            memory.undo(told.events[0].event_id)
+        return iter(found)
+
+    monkeypatch.setattr(Stated, "dropped", looks)
+    assert memory.consolidate().dropped is None
+    assert seen == [1, 0]
+    assert _nuts(memory) == [(stated,)]
 
 
 @pytest.mark.parametrize(
@@ -401,7 +476,7 @@ def test_faint_edges_are_dropped(
 
 def test_as_of_before_sees_no_effect(memory: Memory) -> None:
     """As of a moment before a consolidation everything is as it was, and rebuilt it stays so."""
-    _worthy(memory, TEA)
+    worthy(memory, TEA)
     memory.remember(TEA_TURNED)
     before = memory.as_of(memory.checkpoint().position)
     known = (_answers(before), before.everything(), before.list(by="persistence"))
@@ -415,7 +490,7 @@ def test_as_of_before_sees_no_effect(memory: Memory) -> None:
 
 def test_the_history_says_why(memory: Memory) -> None:
     """The audit trail tells what called for a consolidation, and what came of it."""
-    first = _worthy(memory, TEA)
+    first = worthy(memory, TEA)
     memory.remember(TEA_TURNED)
     memory.consolidate()
     told = " ".join(entry.summary for entry in memory.history(first))
@@ -429,7 +504,7 @@ def test_two_handles_at_once_take_each_memory_up_once(
 ) -> None:
     """However many consolidate at once, every memory is taken up once and merged once."""
     for n in range(8):
-        _worthy(memory, f"Person{n} prefers tea number {n} to coffee")
+        worthy(memory, f"Person{n} prefers tea number {n} to coffee")
         memory.remember(f"Note: Person{n} prefers tea number {n} to coffee")
     others = [open_home(tmp_path / "home", clock=clock) for _ in range(3)]
     threads = [threading.Thread(target=other.consolidate) for other in others]
@@ -449,7 +524,7 @@ def test_a_redaction_that_comes_meanwhile_reaches_the_merge(
     memory: Memory, tmp_path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A redaction between the look at two memories and their merge leaves nothing of them."""
-    first = _worthy(memory, TEA)
+    first = worthy(memory, TEA)
     second = memory.remember(TEA_TURNED).memory_id or ""
     looked = Likes.of
     others: list[threading.Thread] = []
@@ -475,7 +550,7 @@ def test_where_others_write_without_a_pause_a_step_waits(
     memory: Memory, tmp_path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A step that others are first to time and again is left, told, and done by the next run."""
-    _worthy(memory, TEA)
+    worthy(memory, TEA)
     memory.remember(TEA_TURNED)
     looked = Likes.of
     with open_home(tmp_path / "home", clock=clock) as other:
@@ -493,7 +568,7 @@ def test_where_others_write_without_a_pause_a_step_waits(
 
 def test_ranked_by_persistence(memory: Memory) -> None:
     """`list` by persistence begins with what most deserves to be kept, as its parts say."""
-    kept = _worthy(memory, TEA)
+    kept = worthy(memory, TEA)
     ranked = memory.list(by="persistence")
     assert ranked[0].memory_id == kept
     values = [memory.persistence(item.memory_id).value for item in ranked]
@@ -501,3 +576,15 @@ def test_ranked_by_persistence(memory: Memory) -> None:
     found = memory.persistence(kept)
     assert found.importance == 0.8
     assert found.centrality > 0.9
+
+
+def test_to_be_contradicted_makes_nothing_central(memory: Memory) -> None:
+    """However many contradict a memory, it is no more central for that, and no less."""
+    kept = worthy(memory, TEA)
+    before = memory.persistence(kept).centrality
+    disputed = memory.remember("Dana eats fish", contradictions="off").memory_id or ""
+    for n in range(5):
+        other = memory.remember(f"Dana eats no fish since 201{n}", contradictions="off")
+        memory.link(other.memory_id or "", "CONTRADICTS", disputed)
+    assert memory.persistence(disputed).centrality == 0
+    assert memory.persistence(kept).centrality == before

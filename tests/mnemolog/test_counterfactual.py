@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import HomeNotEmpty, InvalidField
-from mnemolog import LabelledQuestion, Memory, counterfactual
+from mnemolog import LabelledQuestion, Memory, NewEvent, counterfactual
 from tests.homes import DAY, BagOfWords, HandClock, open_home
 
 
@@ -47,6 +47,40 @@ def test_the_same_settings_come_to_the_same(tmp_path: Path) -> None:
     lived(tmp_path / "home")
     told = compare(tmp_path / "home", {})
     assert (told.tiers, told.answers, told.cues, told.unreadable) == ((), (), 4, 1)
+
+
+@pytest.mark.parametrize("undone", ["ticked", "recalled", "weakened"])
+def test_what_was_undone_is_undone_here_too(tmp_path: Path, undone: str) -> None:
+    """The tier that an undo gave back is the same when the history is told again as it was."""
+    clock = HandClock()
+    with open_home(tmp_path / "home", clock=clock) as memory:
+        one = _stored(memory, "the boiler in the cellar leaks")
+        memory.append([NewEvent("weakened", {"factor": 0.2}, memory_id=one)])
+        clock.move(33 * DAY)
+        memory.tick()
+        memory.use(one)
+        memory.write_uses()
+        events = [*memory.events(kinds=("ticked", "recalled", "weakened"))]
+        for event in reversed(events):
+            memory.undo(event.event_id)
+            if event.kind == undone:
+                break
+        status = memory.get(one).status
+    assert compare(tmp_path / "home", {}).tiers == (), status
+
+
+def test_what_was_deleted_is_told_of_too(tmp_path: Path) -> None:
+    """A memory that faded until its text was destroyed is in another tier where it would not."""
+    clock = HandClock()
+    with open_home(tmp_path / "home", clock=clock) as memory:
+        one = _stored(memory, "the boiler in the cellar leaks")
+        clock.move(400 * DAY)
+        memory.tick()
+    assert compare(tmp_path / "home", {}).tiers == ()
+    told = compare(tmp_path / "home", {"forgetting_speed": 0.0})
+    (other,) = told.tiers
+    assert (other.memory_id, other.content) == (one, None)
+    assert (other.before, other.after, told.unreadable) == ("deleted", "active", 1)
 
 
 def test_slower_forgetting_keeps_what_had_faded(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -28,17 +27,10 @@ LONG = (
 
 
 @pytest.fixture
-def clock() -> HandClock:
-    """A clock set by hand."""
-    return HandClock()
-
-
-@pytest.fixture
-def memory(tmp_path: Path, clock: HandClock) -> Iterator[Memory]:
-    """A home whose clock is set by hand."""
-    with open_home(tmp_path / "home", clock=clock) as opened:
-        opened.configure({"contradictions": "off"})
-        yield opened
+def memory(memory: Memory) -> Memory:
+    """A home in which nothing is held against what is there."""
+    memory.configure({"contradictions": "off"})
+    return memory
 
 
 def remembered(memory: Memory, text: str = LONG, kind: str = "episodic") -> str:
@@ -255,9 +247,9 @@ def test_a_tick_can_be_undone_until_it_destroyed_something(
     first = memory.tick()
     clock.move(40 * DAY)
     second = memory.tick()
-    memory.undo(f"@{second.position}")
+    memory.undo(f"@{second.positions[0]}")
     assert memory.get(one).status == "archived"
-    memory.undo(f"@{first.position}")
+    memory.undo(f"@{first.positions[0]}")
     assert memory.get(one).status == "active"
     memory.tick()
     assert memory.get(one).status == "summarized"
@@ -267,7 +259,7 @@ def test_a_tick_can_be_undone_until_it_destroyed_something(
     clock.move(400 * DAY)
     gone = memory.tick()
     with pytest.raises(CannotUndo):
-        memory.undo(f"@{gone.position}")
+        memory.undo(f"@{gone.positions[0]}")
 
 
 def test_a_use_can_be_undone(memory: Memory, clock: HandClock) -> None:

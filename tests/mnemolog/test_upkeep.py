@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from pathlib import Path
 
+import apsw
+import msgspec
 import pytest
 
+from ledger.clock import Micros, to_datetime
+from ledger.events import Conflicted, Maintained
+from ledger.ids import MemoryId
 from ledger.locks import FileLock
-from mnemolog import InvalidField, LedgerError, Maintenance, Memory, NewMemory, Thing
+from mnemolog import (
+    InvalidField,
+    LedgerError,
+    Maintenance,
+    Memory,
+    NewEvent,
+    NewMemory,
+    SummarizerFailed,
+    Thing,
+    upkeep,
+)
+from mnemolog.home import Home
 from mnemolog.upkeep import Keeping
-from tests.homes import DAY, SECOND, HandClock, open_home
+from projections.upkeep import jobs_done
+from tests.homes import DAY, SECOND, BagOfWords, HandClock, open_home
 
 HOUR = 3600 * SECOND
 
@@ -131,19 +149,18 @@ def test_what_is_left_of_a_consolidation_is_due_again(
     assert memory.maintain("default").message == "nothing is due"
 
 
+@pytest.mark.parametrize(
+    "trouble", [LedgerError, apsw.BusyError, apsw.FullError, OSError, PermissionError]
+)
 def test_trouble_in_one_space_keeps_nothing_from_the_others(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, trouble: type[Exception]
 ) -> None:
     """What goes wrong in a space is told there, its job stays due, and the others are kept up."""
-
-    class Broken(LedgerError):
-        pass
-
     works = Keeping.consolidate
 
     def breaks(self: Keeping) -> object:
         if self.space == "attic":
-            raise Broken("the attic is dark")
+            raise trouble("the attic is dark")
         return works(self)
 
     monkeypatch.setattr(Keeping, "consolidate", breaks)
@@ -201,3 +218,172 @@ def test_a_bare_undo_leaves_upkeep_alone(memory: Memory) -> None:
         "Dana prefers tea to coffee",
         "Note: Dana prefers tea to coffee",
     }
+
+
+def _again(memory: Memory, monkeypatch: pytest.MonkeyPatch, said: str) -> Maintenance:
+    """A run of consolidation behind whose look a memory is stored, before it is said to be done."""
+    works = Keeping.consolidate
+
+    def slow(self: Keeping) -> object:
+        done = works(self)
+        self.remember(said, contradictions="off")
+        return done
+
+    with monkeypatch.context() as while_it_runs:
+        while_it_runs.setattr(Keeping, "consolidate", slow)
+        return memory.maintain("default", jobs=["consolidation"])
+
+
+def _tea(memory: Memory) -> int:
+    return sum("prefers tea" in (item.content or "") for item in memory.list(limit=100))
+
+
+def test_what_comes_while_a_run_is_under_way_is_looked_at_by_the_next(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, clock: HandClock
+) -> None:
+    """A run looks at what was there when it began, and says so: what came later is new."""
+    memory.maintain()
+    clock.move(DAY)
+    before = memory.checkpoint().position
+    _again(memory, monkeypatch, "By the way, Dana prefers tea to coffee")
+    marked = list(memory.events(kinds=("maintained",)))[-1]
+    assert marked.structure["through"] == before
+    assert _tea(memory) == 2
+    clock.move(DAY)
+    memory.maintain()
+    assert _tea(memory) == 1
+
+
+def test_an_older_log_says_nothing_of_how_far_a_run_looked() -> None:
+    """A `maintained` event without the newer fields is read as it always was."""
+    structure = msgspec.json.decode(b'{"jobs":["decay"]}', type=Maintained)
+    assert (structure.through, structure.at) == (None, None)
+
+
+@pytest.mark.parametrize("held", ["pinned", "pinned for a day", "in dispute", "withdrawn"])
+def test_what_comes_free_later_is_looked_at_again(
+    memory: Memory, clock: HandClock, held: str
+) -> None:
+    """What a pin, a conflict or a withdrawal kept apart is merged once nothing does."""
+    memory.maintain()
+    told = memory.remember("By the way, Dana prefers tea to coffee", contradictions="off")
+    one = told.memory_id or ""
+    clock.move(1)
+    if held == "pinned":
+        memory.pin(one)
+    elif held == "withdrawn":
+        memory.withdraw(one)
+    elif held == "pinned for a day":
+        memory.pin(one, until=to_datetime(Micros(clock.time + DAY)))
+    else:
+        against = memory.remember("Dana prefers coffee to tea", contradictions="off")
+        other = Conflicted(MemoryId(one), "direct", "minor", "escalate", "pending", "me")
+        memory.append([NewEvent("conflicted", other, memory_id=against.memory_id)])
+    memory.maintain("default", jobs=["consolidation"])
+    assert memory.get(one).superseded_by == ()
+    clock.move(DAY)
+    if held == "pinned":
+        memory.unpin(one)
+    elif held == "withdrawn":
+        memory.undo()
+    elif held == "in dispute":
+        (conflict,) = memory.conflicts()
+        memory.settle(conflict.conflict_id, "old")
+    memory.maintain("default", jobs=["consolidation"])
+    assert memory.get(one).superseded_by != ()
+
+
+def test_a_clock_that_was_years_ahead_does_not_stop_upkeep(
+    memory: Memory, clock: HandClock
+) -> None:
+    """After a clock was set right, jobs are due at once and by their own hours again."""
+    memory.maintain()
+    clock.move(5 * 365 * DAY)
+    memory.remember("The lamp is new")
+    memory.maintain()
+    clock.move(-5 * 365 * DAY + HOUR)
+    decay = memory.upkeep("default")[0].jobs[1]
+    assert decay.due
+    assert "a clock was wrong" in decay.why
+    assert _done(memory.maintain("default"))["default"] == TICKED | {"consolidation"}
+    assert memory.maintain("default").message == "nothing is due"
+    clock.move(6 * HOUR)
+    assert _done(memory.maintain("default"))["default"] == {"consolidation"}
+    clock.move(18 * HOUR)
+    assert _done(memory.maintain("default"))["default"] == {"consolidation", "decay"}
+
+
+def test_a_run_that_is_undone_is_due_again(memory: Memory, clock: HandClock) -> None:
+    """What `undo` takes back was not done: due again as of then, and not as of before."""
+    memory.maintain()
+    clock.move(HOUR)
+    (marked,) = memory.events(kinds=("maintained",))
+    head = memory.checkpoint().position
+    undone = memory.undo(marked.event_id)
+    due = {job.job for job in memory.upkeep("default")[0].jobs if job.due}
+    assert due == TICKED | {"consolidation"}
+    for _ in range(2):
+        ask = partial(jobs_done, space="default", position=head)
+        assert set(memory._home.views.read(ask)) == TICKED | {"consolidation"}
+        ask = partial(jobs_done, space="default", position=memory.checkpoint().position)
+        assert memory._home.views.read(ask) == {}
+        memory.rebuild()
+    memory.undo(undone.events[0].event_id)
+    assert memory.maintain("default").message == "nothing is due"
+
+
+def test_trouble_before_anything_was_done_is_told_as_well(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A space of which not even what is due can be read keeps nothing from the others."""
+    works = upkeep.due_jobs
+
+    def breaks(home: Home, space: str, *others: object) -> object:
+        if space == "attic":
+            raise apsw.BusyError
+        return works(home, space, *others)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(upkeep, "due_jobs", breaks)
+        attic, default = memory.maintain().spaces
+    assert (attic.problem, attic.jobs) == ("BusyError", ())
+    assert default.problem is None
+    assert _done(memory.maintain())["attic"] == TICKED | {"consolidation"}
+
+
+class _Choosy:
+    """A summarizer of one's own, which some texts are too much for."""
+
+    name = "choosy"
+
+    def summary(self, text: str) -> str:
+        """The text itself, but for what it cannot bear."""
+        if "poison" in text:
+            raise TimeoutError("no answer")
+        return text
+
+
+def test_a_summarizer_that_fails_keeps_one_memory_from_falling(
+    tmp_path: Path, clock: HandClock
+) -> None:
+    """The others fall, what failed is told as it is, and tried again by the next tick."""
+    with open_home(tmp_path, clock=clock) as memory:
+        ids = [
+            memory.remember(text, kind="episodic", importance="low").memory_id or ""
+            for text in ("The tea had poison in it", "The lamp stood on the left")
+        ]
+    clock.move(100 * DAY)
+    choosy = Memory.open(tmp_path, clock=clock, embedder=BagOfWords(), summarizer=_Choosy())
+    with choosy as memory:
+        (kept,) = memory.maintain().spaces
+        assert kept.tick is not None
+        assert kept.tick.falls["summarized"] == 1
+        assert "_Choosy failed: no answer" in str(kept.problem)
+        assert kept.consolidation is not None
+        assert [memory.get(one).tier for one in ids] == ["active", "summarized"]
+        with pytest.raises(SummarizerFailed, match="no answer"):
+            memory.pin(ids[0])
+        assert memory.tick().problems == kept.tick.problems
+    with open_home(tmp_path, clock=clock) as memory:
+        assert memory.tick().problems == ()
+        assert memory.get(ids[0]).tier == "summarized"

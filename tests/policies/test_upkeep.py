@@ -38,10 +38,21 @@ def test_a_little_early_is_in_time() -> None:
 
 
 @given(st.dictionaries(st.sampled_from(DOING), st.integers(0, 10**16)), st.integers(0, 10**16))
-def test_time_only_makes_more_due(last: dict[str, int], now: int) -> None:
+def test_time_only_makes_more_due(ages: dict[str, int], now: int) -> None:
     """What is due stays due until it is done, whatever the hour."""
+    last = {job: now - age for job, age in ages.items()}
     assert _due(last, now) <= _due(last, now + HOUR)
     assert [one.job for one in schedule(last, now, frozenset())] == list(JOBS)
+
+
+@pytest.mark.parametrize("job", DOING)
+def test_what_was_done_in_the_future_is_due(job: str) -> None:
+    """A job that was done by a clock that was years ahead does not wait for years, and says why."""
+    last = dict.fromkeys(DOING, 50_000 * HOUR)
+    (found,) = [one for one in schedule(last, HOUR, frozenset()) if one.job == job]
+    assert found.due
+    assert "a clock was wrong" in found.why
+    assert job not in _due(last, 50_000 * HOUR - 1_000_000)
 
 
 def test_closed_forms_are_never_due_and_say_why() -> None:

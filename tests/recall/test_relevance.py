@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -167,6 +169,57 @@ def test_attention_spreads_to_what_lies_near_it(memory: Memory) -> None:
         attention = memory.attend("orchard", attention)
     assert memory.recall("kettle", attention=attention).hits[0].content == "kettle in the orchard"
     assert memory.recall("kettle") == memory.recall("kettle")
+
+
+def _unit(memory: Memory) -> npt.NDArray[np.float32]:
+    return memory.attend("orchard").window[0]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda unit: Attention(None),
+        Attention,
+        lambda unit: Attention("tea"),
+        lambda unit: Attention(("tea",)),
+        lambda unit: Attention((None,)),
+        lambda unit: Attention(([1.0, [2.0]],)),
+        lambda unit: Attention((unit[:3],)),
+        lambda unit: Attention((unit[np.newaxis],)),
+        lambda unit: Attention((unit.astype(str),)),
+        lambda unit: Attention((unit.astype(complex),)),
+        lambda unit: Attention((unit * np.nan,)),
+        lambda unit: Attention((unit * np.inf,)),
+        lambda unit: Attention((unit * 0,)),
+        lambda unit: Attention((unit * 3,)),
+        lambda unit: Attention((unit, unit * np.float32(1e30))),
+        lambda unit: Attention((unit,) * 9),
+    ],
+)
+def test_an_attention_that_attend_did_not_give_is_refused(
+    memory: Memory, spoil: Callable[[npt.NDArray[np.float32]], Attention]
+) -> None:
+    """Wrong types, shapes, lengths and NaN are named, wherever it is given; nothing changes."""
+    memory.remember("kettle in the harbour")
+    head = memory.checkpoint()
+    with np.errstate(all="ignore"):
+        bad = spoil(_unit(memory))
+    for use in (
+        lambda: memory.recall("kettle", attention=bad),
+        lambda: memory.attend("kettle", bad),
+        lambda: memory.admit("kettle", attention=bad),
+        lambda: memory.flush(attention=bad),
+    ):
+        with pytest.raises(InvalidField, match=r"attention: .*give what `attend`"):
+            use()
+    assert memory.checkpoint() == head
+
+
+def test_an_attention_may_come_from_a_list(memory: Memory) -> None:
+    """Numbers that were kept elsewhere are as good as arrays."""
+    memory.remember_many(["kettle in the harbour", "kettle in the orchard"])
+    kept = Attention(([*map(float, _unit(memory))],))
+    assert memory.recall("kettle", attention=kept).hits[0].content == "kettle in the orchard"
 
 
 def test_a_turn_of_attention_lowers_inertia(memory: Memory) -> None:

@@ -1,0 +1,169 @@
+"""How a command is carried out: decided on the present state, and appended all at once."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Protocol
+
+from ledger.errors import (
+    StaleExpectation,
+    UnknownEdge,
+    UnknownMemory,
+)
+from ledger.events import (
+    Draft,
+    Event,
+)
+from ledger.ids import ID_DIGITS, EventId, MemoryId, Position
+from ledger.log import Expected
+from mnemolog.drafting import Author
+from mnemolog.fading import overdue_falls, strengths_locked
+from mnemolog.home import Home
+from mnemolog.naming import Cut
+from mnemolog.questions import Questions
+from mnemolog.receipts import Receipt, receipt
+from policies.conflicts import decide_default
+from policies.corrections import (
+    Decision,
+    Replacement,
+    Target,
+    decide_supersession,
+)
+from projections.conflicts import conflicts_of, is_open
+from projections.edges import EdgeRow, edge_at
+from projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
+
+Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
+"""Decides a command as of a moment: its events, and the memories that it was decided on."""
+
+
+class Guard(Protocol):
+    """What a command was decided on beside single memories."""
+
+    def guard(self) -> tuple[str, Position] | None:
+        """The space to which nothing may be appended after a position; None if anything may."""
+        ...
+
+
+class Commanding(Questions):
+    """What the commands of a space are made with, beside the questions to it."""
+
+    def __init__(self, home: Home, author: Author) -> None:
+        super().__init__(home, author.space)
+        self._author = author
+
+    def _cut(self) -> Cut:
+        return Cut(*self._home.present())
+
+    @contextmanager
+    def _taking_turns(self) -> Iterator[None]:
+        """Hold what ticks, uses and all that keeps a memory from falling take turns by."""
+        with strengths_locked(self._home):
+            yield
+
+    def _command(
+        self, decide: Decide, check: Guard | None = None
+    ) -> tuple[builtins.list[Draft], Receipt]:
+        """Decide and append; decide again whenever another writer was first."""
+        while True:
+            cut = self._cut()
+            batch, touched = decide(cut)
+            quiet = None if check is None else check.guard()
+            expected = Expected(
+                {one: self._last_position(one, cut) for one in dict.fromkeys(touched)},
+                quiet=quiet,
+            )
+            try:
+                appended = self._home.log.append(batch, expected if touched or quiet else None)
+            except StaleExpectation:
+                continue
+            self._home.head()
+            return batch, receipt(batch, appended)
+
+    def _overdue(self, memory_ids: Sequence[MemoryId], cut: Cut) -> builtins.list[Decision]:
+        return overdue_falls(self._home, self.space, memory_ids, cut)
+
+    def _last_position(self, memory_id: MemoryId, cut: Cut) -> Position:
+        events = self._home.log.concerning(memory_id)
+        return max(event.position for event in events if event.position <= cut.position)
+
+    def _memories(self, references: Iterable[str], cut: Cut) -> builtins.list[MemoryId]:
+        """The memories that references name, each once."""
+        named = builtins.list(references)
+        # Whole ids together: what was of use is reported by the ten, at every answer.
+        whole = [one for one in named if isinstance(one, str) and len(one) == ID_DIGITS]
+        ask = partial(known_of, space=self.space, references=whole, position=cut.position)
+        known = self._home.views.read(ask) if whole else frozenset()
+        return builtins.list(
+            dict.fromkeys(
+                MemoryId(one) if one in known else self._memory(one, cut) for one in named
+            )
+        )
+
+    def _row(self, memory_id: MemoryId, cut: Cut) -> MemoryRow:
+        rows = self._home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))
+        if memory_id not in rows:
+            raise UnknownMemory(memory_id, self.space)
+        return rows[memory_id]
+
+    def _target(self, reference: str, cut: Cut) -> Target:
+        row = self._row(self._memory(reference, cut), cut)
+        return Target(row.memory_id, row.status, row.immutable, row.memory_id in self._pins(cut))
+
+    def _superseding(
+        self,
+        olds: Sequence[MemoryId],
+        new: Replacement,
+        overrides: frozenset[MemoryId],
+        reason: str | None,
+        cut: Cut,
+    ) -> builtins.list[Decision]:
+        if not olds:
+            return []
+        rows = [self._row(old, cut) for old in olds]
+        decisions = decide_supersession(
+            [Target(row.memory_id, row.status, row.immutable) for row in rows],
+            new,
+            lambda memory_id: self._superseders(memory_id, cut),
+            overrides,
+            reason,
+        )
+        return decisions + self._ending(olds, cut, by=new.memory_id)
+
+    def _superseders(self, memory_id: MemoryId, cut: Cut) -> tuple[MemoryId, ...]:
+        return self._home.views.read(lambda db: superseders(db, memory_id, cut.position))
+
+    def _ending(
+        self, losers: Sequence[MemoryId], cut: Cut, by: MemoryId | None = None
+    ) -> builtins.list[Decision]:
+        """What settles the open conflicts of memories that no longer stand.
+
+        With all others, or with the one alone that takes their place.
+        """
+        rows = self._home.views.read(lambda db: conflicts_of(db, losers, cut.position))
+        return [
+            decide_default(row.conflict, row.new, row.other, losers)
+            for row in rows
+            if is_open(row) and (by is None or by in {row.new, row.other})
+        ]
+
+    def _still_there(self, memory_ids: Iterable[MemoryId]) -> builtins.list[Event]:
+        """The events of those of these memories that still have their content."""
+        known = self._home.log.positions_of([EventId(one) for one in memory_ids])
+        events = self._home.log.events_at(sorted(known.values()))
+        return [event for event in events if event.content is not None]
+
+    def _event_or_memory(self, reference: str, cut: Cut) -> Event:
+        if reference.startswith("@"):
+            return self._event(reference)
+        memory_id = self._memory(reference, cut)
+        return self._home.log.concerning(memory_id)[0]
+
+    def _open_edge(self, edge_id: EventId, cut: Cut) -> EdgeRow:
+        row = self._home.views.read(lambda db: edge_at(db, self.space, edge_id, cut.position))
+        if row is None:
+            raise UnknownEdge(edge_id)
+        return row

@@ -1,0 +1,73 @@
+"""A memory that content is held against: what it says, who told it, and what it weighs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ledger.clock import Micros
+from ledger.events import VOCABULARY, Event, MemoryContent, Remembered
+from ledger.ids import EventId, MemoryId, Position
+from mnemolog.home import Home
+from mnemolog.weighing import depth_weight_of
+from policies.merging import MERGED
+from policies.restating import Said
+from policies.weights import Weight
+from recall.items import parts
+
+
+class Known(NamedTuple):
+    """A memory that content is held against: what it says, who told it, and what it weighs."""
+
+    memory_id: MemoryId
+    structure: Remembered
+    content: MemoryContent
+    actor: str
+    recorded_at: Micros
+    weight: Weight
+
+
+def stored_as(home: Home, event: Event, position: Position) -> Known | None:
+    """A stored memory, with its weight as of a position; None if it is redacted."""
+    structure, content = parts(event)
+    if content is None:
+        return None
+    memory_id = MemoryId(event.event_id)
+    weight = depth_weight_of(home, memory_id, position)
+    return Known(memory_id, structure, content, _teller(home, event), event.recorded_at, weight)
+
+
+def _teller(home: Home, event: Event) -> str:
+    """Who told a memory: of a merged one, who told the first that it was merged from."""
+    structure = VOCABULARY.structure(event)
+    while isinstance(structure, Remembered) and structure.extraction_method == MERGED:
+        told = home.log.positions_of([EventId(one) for one in structure.evidence[:1]])
+        found = home.log.events_at([*told.values()])
+        if not found:
+            break
+        (event,) = found
+        structure = VOCABULARY.structure(event)
+    return event.actor
+
+
+def said_by(known: Known) -> Said:
+    """What a memory says, for holding content against it."""
+    began = known.structure.valid_from
+    at = known.recorded_at if began is None else min(known.recorded_at, Micros(began))
+    return said_of(known.structure, known.content, known.actor, at)
+
+
+def said_of(structure: Remembered, content: MemoryContent, actor: str, at: Micros) -> Said:
+    """What is said, told by an actor at an instant."""
+    # What an agent stores without a source may be anybody's words.
+    by = actor if actor.startswith("user:") else None
+    return Said(
+        content.text,
+        at,
+        structure.source or by,
+        content.tags,
+        structure.category,
+        structure.place,
+        structure.constraint,
+        structure.valid_from,
+        structure.valid_until,
+    )

@@ -1,0 +1,200 @@
+"""Texts that look alike and mean different things, and others that say the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from policies.duplicates import says_all, tells_of_an_occasion, words_told
+
+DIFFERENT = (
+    # Capitals.
+    ("She lives on Main", "She lives on main"),
+    ("The default branch is called Main.", "The default branch is called main."),
+    ("Dana loves Turkey.", "Dana loves turkey."),
+    ("Use Polish on the boots", "Use polish on the boots"),
+    ("Dana speaks Polish", "Dana speaks polish"),
+    ("Export reports as Csv", "Export reports as csv"),
+    ("The class is called userId", "The class is called userid"),
+    ("We drink at the Swan", "We drink at the swan"),
+    ("Ann works for Apple", "Ann works for apple"),
+    ("Ben plays for Liverpool Reserves", "Ben plays for Liverpool reserves"),
+    ("Deploys wait for March", "Deploys wait for march"),
+    ("The key is Enter", "The key is enter"),
+    ("The env variable is Debug", "The env variable is DEBUG"),
+    ("By the way, Polish is hard to use", "By the way, polish is hard to use"),
+    ("In the kitchen Polish is used", "In the kitchen polish is used"),
+    ("Polish is used in the kitchen", "In the kitchen polish is used"),
+    ("The password is Tulip", "The password is tulip"),
+    ("The Crew eats at noon", "The crew eats at noon"),
+    ("Ask Will about the lease", "Ask will about the lease"),
+    ("Dana admires the Who", "Dana admires the who"),
+    # Articles.
+    ("Dana is the lead", "Dana is a lead"),
+    ("Dana works for the Bank", "Dana works for Bank"),
+    ("The plan is B", "The plan is a B"),
+    ("Deploys use plan a.", "Deploys use plan."),
+    ("The answer is a.", "The answer is."),
+    ("Ben went to the prison", "Ben went to prison"),
+    ("A manager approves expenses", "The manager approves expenses"),
+    ("Users of the beta pay", "The users of the beta pay"),
+    ("A few users pay", "Few users pay"),
+    ("The number of users is fixed", "A number of users is fixed"),
+    # Marks.
+    ("Let's eat, Grandma", "Let's eat Grandma"),
+    ("Employees, who smoke, pay more", "Employees who smoke pay more"),
+    ("Ben, said Dana, is late", "Ben said Dana is late"),
+    ("Before eating, Grandma prays", "Before eating Grandma prays"),
+    ("Drop caps: on", "Drop caps on"),
+    ("Scores are 3:", "Scores are 3"),
+    ("No, stop the backup", "No stop the backup"),
+    ("The flag is -v", "The flag is v"),
+    ("The token ends with hunter2!", "The token ends with hunter2"),
+    ("In winter, evening meetings stop", "In winter evening, meetings stop"),
+    ("In winter evening meetings stop", "In winter evening, meetings stop"),
+    ("In May, 3 teams move", "In May 3, teams move"),
+    ("In Paris Texas is known", "In Paris, Texas is known"),
+    ("In Paris Texas people dance", "Texas people dance in Paris"),
+    ("In Paris Texas people dance", "people dance in Paris Texas"),
+    ("In winter evening meetings stop", "meetings stop in winter evening"),
+    ("We pay approx. March rates", "We pay approx. march rates"),
+    ("You can't only cook", "You can not only cook"),
+    ("Ma\u00dfe sind wichtig", "Masse sind wichtig"),
+    ('Ben said "I quit." Dana left.', 'Ben said "I quit. Dana left."'),
+    ("Invite the cooks, Ann and Ben", "Invite the cooks Ann and Ben"),
+    # Numbers, units and dates.
+    ("The limit is 5 MB", "The limit is 5 GB"),
+    ("The limit is 5 MB", "The limit is 5 Mb"),
+    ("The fee is 1.5 euros", "The fee is 15 euros"),
+    ("The fee is 20 euros", "The fee is 20 dollars"),
+    ("The timeout is 30 s", "The timeout is 30 ms"),
+    ("Rent is due on the 1st", "Rent is due on the 11th"),
+    ("The lease ends in 2026", "The lease ends in 2027"),
+    ("The key expires on 3.5.2026", "The key expires on 5.3.2026"),
+    ("Standup is at 9", "Standup is at 19"),
+    ("The gate is B12", "The gate is B-12"),
+    ("The oven runs at 180 C", "The oven runs at 180 F"),
+    ("Take one pill at night", "Take two pills at night"),
+    ("The rate is -2", "The rate is 2"),
+    ("Version 2.0 is supported", "Version 2.0.1 is supported"),
+    # Negation and its kin.
+    ("Dana eats fish", "Dana eats no fish"),
+    ("Dana can eat fish", "Dana can't eat fish"),
+    ("Dana hardly eats fish", "Dana eats fish"),
+    ("Nobody has the key", "Somebody has the key"),
+    ("The valve isn't open", "The valve is open"),
+    ("Dana does not really like tea", "Dana does not like tea"),
+    ("Never deploy without tests", "Never deploy with tests"),
+    ("I used to smoke", "I smoke"),
+    # Roles and order.
+    ("Ann manages Ben", "Ben manages Ann"),
+    ("The client calls the server", "The server calls the client"),
+    ("Oslo is north of Bergen", "Bergen is north of Oslo"),
+    ("Copy it from Disk to Tape", "Copy it from Tape to Disk"),
+    ("Dana sold Ben the car", "Ben sold Dana the car"),
+    ("Tea before work suits Ann", "Work before tea suits Ann"),
+    ("Dana plans to move in May", "In May Dana plans to move"),
+    ("Mia said she cooks in May", "In May Mia said she cooks"),
+    ("Mia knows Ben is away in May", "In May Mia knows Ben is away"),
+    ("Ben hires people with degrees", "With degrees Ben hires people"),
+    ("Dana likes tea from China", "From China Dana likes tea"),
+    ("I read a book on trains", "On trains I read a book"),
+    ("Ben eats the apples in the fridge", "In the fridge, Ben eats the apples"),
+    ("I want a flat in Oslo", "In Oslo I want a flat"),
+    ("Ben laughs at every clown", "Every clown Ben laughs at"),
+    ("Every dog chases one cat", "One dog chases every cat"),
+    # Tense, mood and modals.
+    ("Dana lives in Oslo", "Dana has lived in Oslo"),
+    ("Dana will move to Oslo", "Dana would move to Oslo"),
+    ("You must use tabs", "You may use tabs"),
+    ("Dana is moving to Oslo", "Dana is moved to Oslo"),
+    ("The tests should pass", "The tests pass"),
+    # Quantifiers and degrees.
+    ("All tests pass on main", "Most tests pass on main"),
+    ("Some guests eat meat", "Same guests eat meat"),
+    ("Each team has two leads", "Every team has two leads"),
+    ("At least 3 people review", "At most 3 people review"),
+    ("Only Dana has the key", "Dana has the key"),
+    ("Dana is very allergic to nuts", "Dana is allergic to nuts"),
+    ("Use truly random numbers", "Use random numbers"),
+    ("Almost all users pay", "All users pay"),
+    # Conditions and scopes.
+    ("Call me if you really need it", "Call me if you need it"),
+    ("Deploy if the tests pass", "Deploy unless the tests pass"),
+    ("Deploy when the tests pass", "Deploy, the tests pass"),
+    ("Use tabs in Python", "Use tabs in Go"),
+    ("For Alice: use tabs", "For Bob: use tabs"),
+    ("Dana cooks except on Fridays", "Dana cooks on Fridays"),
+    ("Backups run before midnight", "Backups run after midnight"),
+    # What only looks like an opening.
+    ("By the way she walks Ann is hurt", "She walks Ann is hurt"),
+    ("As I said no to Ben I say no to you", "No to Ben I say no to you"),
+    ("Well water is safe", "Water is safe"),
+    ("Hey Jude is a song", "Jude is a song"),
+    ("Ok Go is a band", "Go is a band"),
+    ("For the record label Dana sings", "Label Dana sings"),
+    # Names and kinship.
+    ("Anne has the key", "Anna has the key"),
+    ("Dana's sister cooks", "Dana sister cooks"),
+    ("Dana's brother cooks", "Dana's brothers cook"),
+    ("My wife's car is red", "My wives car is red"),
+    ("Dr. Lee treats Ann", "Mr. Lee treats Ann"),
+    ("St. Paul hosts the fair", "St. Paul's hosts the fair"),
+    ("Use `a`", "Use a"),
+    ("The US team owns the parser", "The us team owns the parser"),
+    ("The magic word is really", "The magic word is"),
+    ("Really Useful Boxes are in the attic", "Useful Boxes are in the attic"),
+)
+SAME = (
+    ("Ann works at Initech", "By the way, Ann works at Initech."),
+    ("The office is in Berlin", "the office is in Berlin."),
+    ("the office is in Berlin", "By the way, the office is in Berlin"),
+    ("Note: use tabs, not spaces", "Use tabs, not spaces."),
+    ("In winter, Ann uses skis", "Ann uses skis in winter"),
+    ("In summer we use the boat", "We use the boat in summer."),
+    ("On 10 June the key expires", "The key expires on 10 June"),
+    ("In May, Dana moved to Oslo", "Dana moved to Oslo in May"),
+    ("In May Dana moved to Oslo", "In May, Dana moved to Oslo."),
+    ("Every Friday, Ben cooks", "Ben cooks every Friday"),
+    ("On Mondays the shop is closed", "The shop is closed on Mondays"),
+    ("At night, backups run", "backups run at night"),
+    ("At noon, the crew eats", "The crew eats at noon."),
+    ("Until June Mia stays in Graz", "Mia stays in Graz until June"),
+    ("Since 2019 Omar has been a nurse", "Omar has been a nurse since 2019"),
+    ("In the morning, Dana prefers green tea.", "Dana prefers green tea in the morning"),
+    ("Dana isn't allergic to nuts", "Dana is not allergic to nuts"),
+    ("I'm allergic to nuts", "I am allergic to nuts!"),
+    ("Don't deploy on Fridays", "Do not deploy on Fridays."),
+    ("Can't is a word we can't use", "Cannot is a word we cannot use"),
+    ("We're in Oslo", "We are in Oslo"),
+    ("They've a dog", "They have a dog"),
+    ("You'll need the key", "You will need the key"),
+    ("Won't fix issues of 2019", "Will not fix issues of 2019"),
+    ("Dana really likes tea", "Dana likes tea"),
+    ("Dana certainly prefers tea", "Dana prefers tea"),
+    ("Remember that Dana is on call", "Dana is on call"),
+    ("Please note that the gate is B12", "The gate is B12"),
+    ("As I said, almonds are a kind of nut", "Almonds are a kind of nut"),
+    ("FYI the router is in the attic", "The router is in the attic"),
+    ("For the record, Ben pays rent", "Ben pays rent"),
+    ("Yes, the lease ends in 2027", "The lease ends in 2027"),
+    ("We use Postgres. It runs on port 5432.", "We use Postgres.\nIt runs on port 5432"),
+    ("The key expires on 3.5.2026.", "The key expires on 3.5.2026"),
+    ("Oh, and the code is 4711", "Oh, and the code is 4711."),
+    ("Jude  is a song", "Jude is a song…"),
+)
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_what_only_looks_alike_does_not_say_the_same(one: str, other: str) -> None:
+    """Capitals inside, articles, commas, numbers, roles and degrees tell texts apart."""
+    assert not says_all(one, other)
+    assert not says_all(other, one)
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_what_is_said_again_says_the_same(one: str, other: str) -> None:
+    """Openings, contractions, the first capital and a turned phrase change nothing."""
+    assert says_all(one, other)
+    assert says_all(other, one)
+    assert words_told(one) == words_told(other)
+    assert tells_of_an_occasion(one) is tells_of_an_occasion(other)
