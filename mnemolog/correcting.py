@@ -94,31 +94,62 @@ class Correcting(Remembering):
             return Correction(NO_CORRECTION)
         decided: builtins.list[Targeting] = []
 
-        def replacing(meant: Targeting, moment: Then) -> ToStore:
+        def replacing(put: _Put, moment: Then) -> ToStore:
+            meant, base = put.meant, put.base
             olds = [MemoryId(one.candidate.memory_id) for one in meant.chosen]
-            base = max(meant.chosen, key=lambda one: (len(one.candidate.text), one.score))
             began = _since(meant.reading, moment.cut)
-            new = successor(moment, successor_text(meant.reading, base), base, text, who, began)
+            new = successor(moment, put.text, base, text, who, began)
             overrides = frozenset(olds) if override else frozenset()
             return ToStore(new, olds, limit, self._author, overrides, reason)
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             moment = Then(self._home, self.space, cut)
-            decided[:] = _each_once(
+            found = _each_once(
                 targets_of(moment, self._home.views, one, who, wanted) for one in readings
             )
+            decided[:] = []
             batch: builtins.list[Draft] = []
             retired: builtins.list[MemoryId] = []
-            for meant in decided:
-                if meant.chosen:
-                    storing = replacing(meant, moment)
-                    one = self._storing(storing, cut)
-                    batch += one if not batch else _caused_by(batch[0], one)
-                    retired += storing.olds
+            for meant in found:
+                put = _put(meant)
+                if put is None:
+                    decided.append(_unsaid(meant))
+                    continue
+                decided.append(meant)
+                storing = replacing(put, moment)
+                one = self._storing(storing, cut)
+                batch += one if not batch else _caused_by(batch[0], one)
+                retired += storing.olds
             return batch, retired
 
         _, receipt = self._command(decide)
         return _told(decided, receipt if receipt.events else None)
+
+
+class _Put(msgspec.Struct, frozen=True):
+    """What a sentence means, and the text that takes the place of `base`, the fullest of it."""
+
+    meant: Targeting
+    base: Match
+    text: str
+
+
+def _put(meant: Targeting) -> _Put | None:
+    """What takes the place of what is meant; None if nothing is, or that cannot be told."""
+    if not meant.chosen:
+        return None
+    base = max(meant.chosen, key=lambda one: (len(one.candidate.text), one.score))
+    text = successor_text(meant.reading, base)
+    return None if text is None else _Put(meant, base, text)
+
+
+def _unsaid(meant: Targeting) -> Targeting:
+    """What is meant, as what nothing is put in the place of."""
+    if not meant.chosen:
+        return meant
+    return msgspec.structs.replace(
+        meant, chosen=(), why="what it says does not fit into what is remembered; say it in full"
+    )
 
 
 def _since(reading: CorrectionReading, cut: Cut) -> str | None:

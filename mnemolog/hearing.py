@@ -123,7 +123,8 @@ class Hearing:
                 retracted = retracted or retraction(meant.reading)
                 if says_more(match):
                     text = successor_text(meant.reading, match)
-                    more.append((one, successor(moment, text, match, item.content, who)))
+                    if text is not None:
+                        more.append((one, successor(moment, text, match, item.content, who)))
                 else:
                     olds.append(one)
         if not olds and not more:

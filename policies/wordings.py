@@ -15,10 +15,10 @@ _LONGEST = 4_000
 """Characters: longer texts are documents, whose versions are their authors' affair."""
 
 APOSTROPHES = str.maketrans(dict.fromkeys("\N{RIGHT SINGLE QUOTATION MARK}\N{PRIME}`", "'"))
-_VERBATIM = regex(r"```|`|^\s*[>|]|\t", re.MULTILINE)
+_VERBATIM = regex(r"```|`|^[^\S\n]*+[>|]|\t", re.MULTILINE)
 SENTENCE_END = regex(
     r"(?<!\b(?:Mr|Ms|Dr|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\be\.g\.)(?<!\bi\.e\.)"
-    r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*"
+    r"(?<=[.!?…])[\"')\]]*\s+|(?<!\s)[^\S\n]*+\n\s*"
 )
 _OPENING = regex(
     r"(?:(?:by the way|for the record|just so you know|as i said|as i told you|as mentioned"

@@ -21,6 +21,8 @@ _ABBREVIATION = regex(
     r"|nov|dec)\.$",
     re.IGNORECASE,
 )
+# With the line break behind it, before which `$` matches as well.
+_LONGEST_ABBREVIATION = len("approx.\n")
 _END = regex(r"(?<=[.!?…])[\"”\u2019)\]]*\s+|\n+|;\s+")
 _SPEAKER = regex(r"^\s*([A-Z][\w.'-]*(?:[ ][A-Z][\w.'-]*){0,2}):[ ]+")
 _NO_SPEAKER = regex(
@@ -80,7 +82,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
         if not sentence:
             continue
         begin = start + len(part) - len(part.lstrip())
-        if "\n\n" in masked[:begin].rstrip(" ") and masked[:begin].endswith("\n\n"):
+        if masked.endswith("\n\n", 0, begin):
             elsewhere = False
         elsewhere = elsewhere or OTHER_WORLD.search(sentence) is not None
         doubt = "hypothetical" if elsewhere else doubt_of(sentence, prior)
@@ -122,9 +124,10 @@ def _parts(text: str) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
     start = 0
     for match in _END.finditer(text):
-        if _ABBREVIATION.search(text[start : match.start()]):
+        end = match.start()
+        if _ABBREVIATION.search(text, max(start, end - _LONGEST_ABBREVIATION), end):
             continue
-        found.append((start, text[start : match.start()]))
+        found.append((start, text[start:end]))
         start = match.end()
     found.append((start, text[start:]))
     return found

@@ -6,8 +6,18 @@ import re
 
 from ledger.patterns import regex
 from policies.rectifying.demands import FIRST_PERSON
+from policies.rectifying.openings import opened
 from policies.rectifying.readings import CorrectionReading
 from policies.rectifying.scoring import Match
+from policies.rectifying.splicing import (
+    Phrase,
+    is_predicate,
+    is_quoted,
+    is_told,
+    phrase_in,
+    points_at_something,
+    spliced,
+)
 from policies.rectifying.terms import keys, terms
 
 _I = re.IGNORECASE
@@ -23,10 +33,7 @@ _VERB = regex(
     r"|costs?|runs?|takes?|[a-z]+s)\s",
     _I,
 )
-_LEAD = regex(r"^(?:in|at|on|to|for|with|by|from|called|named|a|an|the|as|of)\s+", _I)
-_ENDS = regex(r"\b(in|at|on|to|for|with|by|from|called|named|a|an|the|as|of)\s+$", _I)
-
-
+_COMPLEMENT = regex(r"\s+(?:of|for|in|at|on|with|to|from|by|about)\s", _I)
 _OF_RECORD = frozenset(
     [
         "record",
@@ -80,14 +87,17 @@ def denied(statement: str, *, for_good: bool) -> str:
     return f"It is {'no longer' if for_good else 'not'} so that {statement}"
 
 
-def successor_text(reading: CorrectionReading, base: Match) -> str:
+def successor_text(reading: CorrectionReading, base: Match) -> str | None:
     """The text that takes the place of a target's.
 
-    The sentence in dispute is replaced, and what else the target says is kept.
+    The sentence in dispute is replaced, and what else the target says is kept. None where
+    the new value does not fit into it, and what was said of it does not stand alone.
     """
     text = base.candidate.text
     sentence = text[base.start : base.end]
     stated = _statement(reading, base, text, sentence)
+    if stated is None:
+        return None
     if base.start == 0 and base.end >= len(text.rstrip()):
         return stated
     return f"{text[: base.start]}{stated}{text[base.end :]}"
@@ -100,21 +110,29 @@ def says_more(base: Match) -> bool:
     return bool(after) or (bool(before) and not before.endswith(":"))
 
 
-def _statement(reading: CorrectionReading, base: Match, text: str, sentence: str) -> str:
-    """The sentence that takes the place of the one in dispute."""
-    replaced = _replaced(base, text) if base.new else None
+def _statement(reading: CorrectionReading, base: Match, text: str, sentence: str) -> str | None:
+    """The sentence that takes the place of the one in dispute; None if there is none."""
+    replaced = _replaced(reading, base, text) if base.new else None
     if FIRST_PERSON.search(sentence) and not FIRST_PERSON.search(reading.sentence):
         # Said of another: 'I live in Oslo' must not become what the corrector says of themself.
         replaced = None
     if reading.new is None:
         return _sentence(_taken_back(reading))
-    if reading.new_kind == "statement" and (replaced is None or not base.extra):
+    kept = base.extra > 0 or _quoted(base, text)
+    if reading.new_kind == "statement" and (replaced is None or not kept):
         return _sentence(_with_subject(reading.new, reading.old or sentence, sentence))
     if replaced is not None:
         return replaced
-    if reading.about and reading.form not in _MOVED:
+    if is_predicate(reading.new):
+        subject = _VERB.search(sentence)
+        if subject is not None and not points_at_something(reading.new):
+            return _sentence(f"{sentence[: subject.start()]} {reading.new}")
+    elif reading.about and reading.form not in _MOVED:
         return _sentence(f"{reading.about} is {reading.new}")
-    return _sentence(reading.sentence)
+    _, said = opened(reading.sentence)
+    # 'It's Audi, not Skoda' tells nobody afterwards what it was said of.
+    unclear = base.new is not None and _PRONOUN.match(said or reading.sentence) is not None
+    return None if unclear else _sentence(reading.sentence)
 
 
 def _taken_back(reading: CorrectionReading) -> str:
@@ -124,30 +142,22 @@ def _taken_back(reading: CorrectionReading) -> str:
     return denied(reading.old, for_good=_OUTDATED.search(reading.sentence) is not None)
 
 
-def _replaced(base: Match, text: str) -> str | None:
-    """The sentence with the new value where the old one stood; None if that is not known."""
+def _replaced(reading: CorrectionReading, base: Match, text: str) -> str | None:
+    """The sentence with the new value where the old one stood; None if it does not fit there."""
     if base.value_start < 0 or base.new is None:
         return None
-    before, after = text[base.start : base.value_start], text[base.value_end : base.end]
-    new = base.new.strip()
-    first, _, more = new.partition(" ")
-    if more and before.casefold().endswith(f" {first.casefold()} "):
-        # 'Requires Python 3.9', and 'Python 3.12' in its place.
-        new = more
-    ending = _ENDS.search(before)
-    if ending is not None:
-        lead = _LEAD.match(new)
-        if lead is not None and lead[0].strip().lower() == ending[1].lower():
-            new = new[lead.end() :]
-        elif lead is not None:
-            before = before[: ending.start()]
-        elif ending[1].lower() in {"a", "an"}:
-            before = (
-                before[: ending.start()] + ("an " if new[:1].lower() in "aeiou" else "a ")
-                if new[:1].islower()
-                else before
-            )
-    return _sentence(f"{before}{new}{after}")
+    named = reading.old is not None
+    new = Phrase(base.new.strip(), named=named)
+    if reading.new_kind == "statement" and reading.new is not None:
+        new = phrase_in(reading.new, base.new, named=named)
+    start, end = base.value_start - base.start, base.value_end - base.start
+    put = spliced(text[base.start : base.end], start, end, new)
+    return None if put is None else _sentence(put)
+
+
+def _quoted(base: Match, text: str) -> bool:
+    """Whether the old value is a quotation: its marks stay around the new one."""
+    return base.value_start >= 0 and is_quoted(text, base.value_start, base.value_end)
 
 
 def _with_subject(new: str, *sources: str) -> str:
@@ -177,12 +187,23 @@ def _in_full(new: str, sources: tuple[str, ...]) -> str:
     verb = _VERB.search(new)
     if verb is None or _THE.match(new) is None:
         return new
-    short = keys(terms(new[: verb.start()]))
+    named = new[: verb.start()]
+    short = keys(terms(named))
     for source in sources:
         other = _VERB.search(source)
-        if other is not None and short < keys(terms(source[: other.start()])):
-            return f"{source[: other.start()]}{new[verb.start() :]}"
+        if other is None:
+            continue
+        whole = source[: other.start()]
+        if is_told(f"{whole} "):
+            continue
+        if short and short < keys(terms(whole)) and _head(named) == _head(whole):
+            return f"{whole}{new[verb.start() :]}"
     return new
+
+
+def _head(named: str) -> str:
+    """The noun that a name for something turns on: of 'the price of the ticket' the price."""
+    return _COMPLEMENT.split(named.strip(), maxsplit=1)[0].rpartition(" ")[2].casefold()
 
 
 def _sentence(text: str) -> str:

@@ -115,7 +115,7 @@ def stale_value(
     if measured:
         return of_measures(measured, stale)
     leading = _PREPOSITION.search(new[: fresh[0].start])
-    rest = [term for term in stale if term.key[0] != "<"]
+    rest = _after_the_same(fresh[0], [term for term in stale if term.key[0] != "<"], said, asked)
     if leading is not None:
         word = leading[1].lower()
         placed = [term for term in rest if preposition(said.text[: term.start]) == word]
@@ -124,6 +124,18 @@ def stale_value(
     subject = subject_of(said.text)
     after = [term for term in rest if term.key not in subject]
     return _chunk(after[0], after, said.text) if after else []
+
+
+def _after_the_same(first: Term, stale: Sequence[Term], said: Said, asked: Asked) -> Sequence[Term]:
+    """What of a target stands behind the verb that a new value stands behind, if anything does.
+
+    Of 'lives in Oslo and works at Acme', 'works for a bank' takes back what is said of work.
+    """
+    verbs = [term for term in asked.new if term.end <= first.start and term.key[0] == "<"]
+    if not verbs:
+        return stale
+    start = next((term.end for term in said.found if term.key == verbs[-1].key), 0)
+    return [term for term in stale if term.start >= start] or stale
 
 
 def of_measures(measured: Sequence[Quantity], found: Sequence[Term]) -> list[Term]:

@@ -162,6 +162,19 @@ def test_several_targets_change_nothing(memory: Memory) -> None:
     assert {item.status for item in memory.list()} == {"active"}
 
 
+def test_what_cannot_be_put_into_a_memory_is_asked_for(memory: Memory) -> None:
+    """Where neither the old words with the new value nor the sentence alone would read."""
+    memory.remember("Nina said that the demo is on Friday.")
+    corrected = memory.correct("Sorry, it's Monday.")
+    assert corrected.receipt is None
+    assert [one.content for one in corrected.candidates] == [
+        "Nina said that the demo is on Friday."
+    ]
+    assert "say it in full" in corrected.said
+    assert memory.correct("Sorry, the demo is on Monday.").memory_id is not None
+    assert [item.content for item in memory.list()] == ["The demo is on Monday."]
+
+
 def test_a_change_of_the_past_closes_the_old_then(memory: Memory, clock: HandClock) -> None:
     """'Last month' is when the old stopped being true."""
     memory.remember("We hold a demo on Fridays", valid_from="2025-01-01")

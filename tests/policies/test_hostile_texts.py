@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from policies.duplicates import told
 from policies.limits.classes import CLASSES
 from policies.limits.constraints import read_constraint
 from policies.limits.findings import Known
@@ -16,6 +17,8 @@ from policies.limits.option_words import Reading
 from policies.limits.planning import findings_of
 from policies.quantities.bounds import bounds
 from policies.quantities.measures import quantities
+from policies.rectifying.asserting import passages
+from policies.wordings import SENTENCE_END
 
 _LONG_S = "\N{LATIN SMALL LETTER LONG S}"
 _NO_DOT = "\N{LATIN SMALL LETTER DOTLESS I}"
@@ -69,6 +72,15 @@ def test_a_long_text_of_one_piece_is_read(piece: str) -> None:
     read = read_constraint(text, (), None, "safety")
     assert read is not None
     assert findings_of(read, Reading(text, _Nothing()), Reading("dinner", _Nothing()), "same")
+
+
+def test_a_long_text_of_abbreviations_or_blanks_is_parted() -> None:
+    """Whose length squared would take minutes."""
+    text = "e.g. " * 40_000
+    assert passages(text) == [(0, len(text) - 1)]
+    assert SENTENCE_END.split(f"a{' ' * 200_000}b") == [f"a{' ' * 200_000}b"]
+    assert SENTENCE_END.split(f"a{' ' * 200_000}\n\n b") == ["a", "b"]
+    assert told(f"a{chr(10) * 3_990}b") == [("a",), ("b",)]
 
 
 def test_letters_that_look_like_others_are_read_as_those() -> None:
