@@ -276,7 +276,8 @@ class _Telling:
         decoded = VOCABULARY.decode(event)
         content = decoded.content if isinstance(decoded, Decoded) else None
         cue = content.cue if isinstance(content, RecalledContent) else None
-        if cue is not None:
+        # An empty one can be asked of nobody; a log may hold such.
+        if cue is not None and cue.strip():
             self._cues += 1
             instant = Micros(recalled.at)
             before = self._asked(self._source, cue, Position(event.position - 1), instant)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from ledger.errors import HomeNotEmpty, InvalidField
+from ledger.events import Recalled, encode_payload
+from ledger.ids import MemoryId
 from mnemolog import LabelledQuestion, Memory, NewEvent, counterfactual
-from tests.homes import DAY, BagOfWords, HandClock, open_home
+from tests.homes import DAY, BagOfWords, HandClock, draft, open_home
 
 
 def lived(home: Path) -> dict[str, str]:
@@ -98,6 +101,18 @@ def test_slower_forgetting_keeps_what_had_faded(tmp_path: Path) -> None:
     assert ids["boiler"] not in answer.before
     real, other = told.questions
     assert (real.recall_at_10, other.recall_at_10) == (0.0, 1.0)
+
+
+def test_an_empty_cue_of_a_log_is_asked_of_nobody(tmp_path: Path) -> None:
+    """A log that holds one is told again all the same, and the use counts on both sides."""
+    with open_home(tmp_path / "home") as memory:
+        one = _stored(memory, "the ferry leaves at eight")
+        structure = encode_payload(Recalled((MemoryId(one),), memory._home.clock.now()))
+        use = draft(kind="recalled", content=b'{"cue":" "}')
+        memory._home.log.append([msgspec.structs.replace(use, structure=structure)])
+        assert memory.get(one).accesses == 1
+    told = compare(tmp_path / "home", {})
+    assert (told.tiers, told.answers, told.cues, told.events) == ((), (), 0, 2)
 
 
 def test_the_scratch_home_is_kept_where_it_is_named(tmp_path: Path) -> None:
