@@ -73,6 +73,16 @@ def test_a_closed_stream_is_an_empty_one(
     cli("verify")
 
 
+def test_words_that_are_no_text_are_told(cli: CommandLine) -> None:
+    """A setting of bytes that no encoding has, and a position of very many digits."""
+    for words, code in (
+        (("config", "identity", b"/\xff".decode("utf-8", "surrogateescape")), 2),
+        (("list", "--as-of", "9" * 5_000), 3),
+    ):
+        ended = cli.process(*words)
+        assert (ended.returncode, b"Traceback" in ended.stderr) == (code, False)
+
+
 def test_an_unusable_home_is_told(cli: CommandLine) -> None:
     """A home that is a file is refused without a traceback."""
     cli.home.write_text("not a directory")

@@ -232,6 +232,30 @@ def test_arguments_of_other_types_are_named(memory: Memory) -> None:
     refuses(memory, InvalidField, "expected", lambda: memory.append([NewEvent("seen")], 5))
     refuses(memory, InvalidField, "settings", lambda: memory.configure(5))
     refuses(memory, InvalidField, "old", lambda: memory.supersede(5, "tea"))
+    refuses(memory, InvalidField, "id", lambda: memory.redact(5))
+    refuses(memory, InvalidField, "id", lambda: memory.use([ID], "0b" * 16))
+    refuses(memory, InvalidField, "jobs", lambda: memory.maintain(jobs=None))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fix"),
+    [
+        ("forgetting_speed", "fast", "a number"),
+        ("content_limit_bytes", 1.5, "a whole number"),
+        ("keep_cues", "yes", "true or false"),
+        ("lowest_tier", "gone", "active, archived, summarized, tombstone, deleted"),
+        ("identity", 7, "a text"),
+        ("identity", "/home/\ud800", "errors='replace'"),
+        ("keep_cues", "\ud800", "errors='replace'"),
+    ],
+)
+def test_a_setting_that_does_not_fit_says_what_does(
+    memory: Memory, name: str, value: object, fix: str
+) -> None:
+    """What it takes is told in words, with the names where there are but a few."""
+    refuses(memory, InvalidField, name, lambda: memory.configure({name: value}))
+    with pytest.raises(InvalidField, match=fix):
+        memory.configure({name: value})
 
 
 @pytest.mark.parametrize("run", ["", "x" * 201, "a\x00b", 5])
