@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.errors import HomeNotEmpty, InvalidField
+from ledger.errors import HomeNotEmpty, InvalidField, UnknownMemory
 from ledger.events import Recalled, encode_payload
 from ledger.ids import MemoryId
 from mnemolog import LabelledQuestion, Memory, NewEvent, counterfactual
@@ -140,3 +140,15 @@ def test_settings_and_questions_are_checked_first(tmp_path: Path) -> None:
         compare(tmp_path / "home", {"forgetting_speed": -1})
     with pytest.raises(InvalidField):
         compare(tmp_path / "home", {}, questions=[LabelledQuestion("what leaks?", ())])
+    with pytest.raises(UnknownMemory):
+        compare(tmp_path / "home", {}, questions=[LabelledQuestion("what leaks?", ("0a" * 16,))])
+
+
+def test_what_answers_a_question_is_named_like_any_memory(tmp_path: Path) -> None:
+    """By the beginning of its id, or its position, as it is by its whole id."""
+    with open_home(tmp_path / "home") as memory:
+        one = memory.remember("the boiler in the cellar leaks")
+    for reference in (one.memory_id, one.memory_id[:13], f"@{one.position}"):
+        asked = [LabelledQuestion("what leaks in the cellar?", (reference,))]
+        real, other = compare(tmp_path / "home", {}, questions=asked).questions
+        assert (real.recall_at_10, other.recall_at_10) == (1.0, 1.0)
