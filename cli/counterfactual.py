@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     "--questions",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help='Questions to ask of both, a line each: {"cue": TEXT, "memories": [ID, ...]}.',
+    help='Questions to ask of both, a line each: {"cue": TEXT, "memories": [REFERENCE, ...]}.',
 )
 @click.option(
     "--to", callback=moment, metavar="MOMENT", help="Stop at this moment, as for --as-of."

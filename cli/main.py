@@ -7,8 +7,10 @@ click; a test holds them equal to the commands' own.
 from __future__ import annotations
 
 import io
+import os
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import NamedTuple
 
 import click
@@ -180,8 +182,20 @@ mnemolog = Mnemolog(
 mnemolog = click.version_option(package_name="mnemolog")(mnemolog)
 
 
+def _open_what_is_closed() -> None:
+    """Put nothing in the place of standard streams that the process was started without.
+
+    A file of the home would else be opened under the number of one, and be written to by
+    whatever library prints there.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 - for good
+
+
 def main() -> None:
     """Run the command that the process was started with, and exit."""
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         # A terminal in an old encoding still gets an answer, with escapes for what it lacks.
         if isinstance(stream, io.TextIOWrapper):

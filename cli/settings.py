@@ -63,7 +63,7 @@ def scalar(text: str) -> SettingValue:
     """The number or truth value that a text is in JSON, or else the text itself."""
     try:
         value: SettingValue = msgspec.json.decode(text, type=int | float | bool | None)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeEncodeError):
         return text
     return value
 

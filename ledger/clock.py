@@ -22,6 +22,9 @@ class Clock(Protocol):
         ...
 
 
+FIRST = Micros(-62_135_596_800_000_000)
+"""The first instant that a calendar of four-digit years has."""
+
 NEVER = Micros(253_402_300_800_000_000)
 """The instant after the last one that a calendar of four-digit years has."""
 
@@ -45,8 +48,9 @@ class SystemClock:
 
 
 def to_datetime(instant: int) -> datetime:
-    """The same instant as an aware datetime in UTC."""
-    return EPOCH + timedelta(microseconds=instant)
+    """The same instant as an aware datetime in UTC; the nearest that a calendar has."""
+    # A log may hold one that is none: the last hours of 9999, west of Greenwich.
+    return EPOCH + timedelta(microseconds=min(max(instant, FIRST), NEVER - 1))
 
 
 def to_iso(instant: int) -> str:
@@ -57,12 +61,24 @@ def to_iso(instant: int) -> str:
 def from_datetime(field: str, value: datetime) -> Micros:
     """The instant of an aware datetime.
 
-    Raises `InvalidTime` if it has no zone: guessing one would store a
-    different instant on another machine.
+    Raises `InvalidTime` if it has no zone, since guessing one would store a
+    different instant on another machine, or is in no calendar in UTC.
     """
     if value.tzinfo is None or value.utcoffset() is None:
         raise InvalidTime(field, f"{value.isoformat()} has no time zone", "add one, such as +00:00")
-    return Micros((value - EPOCH) // timedelta(microseconds=1))
+    instant = (value - EPOCH) // timedelta(microseconds=1)
+    if not in_calendar(instant):
+        raise InvalidTime(
+            field,
+            f"{value.isoformat()} is no time in UTC",
+            "give one from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z",
+        )
+    return Micros(instant)
+
+
+def in_calendar(instant: int) -> bool:
+    """Whether a calendar of four-digit years has an instant, in UTC."""
+    return FIRST <= instant < NEVER
 
 
 def parse_time(field: str, text: str) -> Micros:

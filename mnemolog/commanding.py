@@ -99,7 +99,8 @@ class Commanding(Questions):
         known = self._home.views.read(ask) if whole else frozenset()
         return builtins.list(
             dict.fromkeys(
-                MemoryId(one) if one in known else self._memory(one, cut) for one in named
+                MemoryId(one) if isinstance(one, str) and one in known else self._memory(one, cut)
+                for one in named
             )
         )
 
@@ -157,7 +158,7 @@ class Commanding(Questions):
         return [event for event in events if event.content is not None]
 
     def _event_or_memory(self, reference: str, cut: Cut) -> Event:
-        if reference.startswith("@"):
+        if isinstance(reference, str) and reference.startswith("@"):
             return self._event(reference)
         memory_id = self._memory(reference, cut)
         return self._home.log.concerning(memory_id)[0]

@@ -61,7 +61,7 @@ _DECIDED_BY_TIME = frozenset({"ticked", "degraded", "revived", "relearned"})
 
 
 class LabelledQuestion(msgspec.Struct, frozen=True):
-    """A cue, and the memories that answer it, by their whole ids."""
+    """A cue, and references of the memories that answer it."""
 
     cue: str
     memories: tuple[str, ...]
@@ -152,12 +152,14 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
     only read. `to` stops at a moment. `scratch` keeps the home that comes of it; it must
     be empty. `embedder` is the one that the home is used with, `other_embedder` another
     one to compare with, `reranker` reads once more what is recalled under the settings.
-    Raises `InvalidField` for settings and questions that cannot be.
+    Raises `InvalidField` for settings and questions that cannot be, and `UnknownMemory`
+    for what answers a question and is not there.
     """
     if not (home / LEDGER).is_file():
         raise InvalidField("home", f"{home} holds no ledger", "name one that does")
     changed = checked_settings(settings) if settings else {}
-    asked = [_checked(question) for question in questions]
+    for question in questions:
+        _check(question)
     with ExitStack() as stack:
         if scratch is None:
             scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mnemolog-")))
@@ -175,7 +177,9 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
         )
         stack.callback(other.close)
         end = cut_at(source, source.log.head().position if to is None else to)
-        told = _Telling(source, other, checked_space(space), changed, clock)
+        real = Moment(source, checked_space(space), end)
+        asked = [_named(question, real) for question in questions]
+        told = _Telling(source, other, real.space, changed, clock)
         told.tell(end.position, progress)
         clock.time = end.instant
         return told.compared(end, asked)
@@ -276,7 +280,8 @@ class _Telling:
         decoded = VOCABULARY.decode(event)
         content = decoded.content if isinstance(decoded, Decoded) else None
         cue = content.cue if isinstance(content, RecalledContent) else None
-        if cue is not None:
+        # An empty one can be asked of nobody; a log may hold such.
+        if cue is not None and cue.strip():
             self._cues += 1
             instant = Micros(recalled.at)
             before = self._asked(self._source, cue, Position(event.position - 1), instant)
@@ -337,8 +342,13 @@ def _measured(moment: Moment, asked: Sequence[LabelledQuestion]) -> Measures:
     return measured(rankings, gold)
 
 
-def _checked(question: LabelledQuestion) -> LabelledQuestion:
+def _check(question: LabelledQuestion) -> None:
     checked_cue(question.cue)
     if not question.memories:
         raise InvalidField("memories", f"are none for {question.cue!r}", "name what answers it")
-    return question
+
+
+def _named(question: LabelledQuestion, moment: Moment) -> LabelledQuestion:
+    """A question with the whole ids of what answers it: what is unknown would count as missed."""
+    ids = tuple(moment.get(reference).memory_id for reference in question.memories)
+    return LabelledQuestion(question.cue, ids)

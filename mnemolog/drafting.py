@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from ledger.clock import to_datetime
+from ledger.clock import in_calendar
 from ledger.errors import EmptyContent, InvalidField, InvalidNumber, InvalidTime
 from ledger.events import (
     VOCABULARY,
@@ -251,10 +251,8 @@ def _check_between(field: str, least: float, value: float | None) -> None:
 
 def _check_instants(**instants: int | None) -> None:
     for field, value in instants.items():
-        try:
-            to_datetime(value or 0)
-        except OverflowError:
-            raise InvalidTime(field, f"{value} is no instant", "count µs since 1970") from None
+        if not in_calendar(value or 0):
+            raise InvalidTime(field, f"{value} is no instant", "count µs since 1970")
 
 
 def _check_known(kind: str, version: int, structure: bytes, content: bytes | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args, get_type_hints
 
 import msgspec
 
@@ -12,6 +12,7 @@ from ledger.events import SettingValue, Tier
 from mnemolog.artifacts.named import named_sources, paths_of
 from policies.activation import NOISE
 from policies.admission import TABLE, read_table
+from policies.memories import checked_text
 from recall.questions import Strategy
 from recall.reranking import RerankerName
 
@@ -19,6 +20,12 @@ _CONTENT_CEILING = 64 << 20
 _LONGEST_LAYER_S = 600.0
 _FASTEST = 1_000
 _MOST_NOISE = 10.0
+_GIVE = {
+    bool: "give true or false",
+    int: "give a whole number",
+    float: "give a number",
+    str: "give a text",
+}
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,10 +83,12 @@ def checked_settings(changes: Mapping[str, SettingValue]) -> dict[str, SettingVa
             raise InvalidField("settings", f"{name!r} is unknown", f"use one of {known}")
         if value is None:
             continue
+        if isinstance(value, str):
+            checked_text(name, value)
         try:
             settings = msgspec.convert({name: value}, Settings)
-        except msgspec.ValidationError as error:
-            raise InvalidField(name, f"{value!r} does not fit", str(error)) from None
+        except msgspec.ValidationError:
+            raise InvalidField(name, f"{value!r} does not fit", _what_fits(name)) from None
         if not 1 <= settings.content_limit_bytes <= _CONTENT_CEILING:
             raise InvalidField(name, f"{value} is out of range", f"give 1 to {_CONTENT_CEILING}")
         if not 0 <= settings.min_relevance <= 1:
@@ -89,6 +98,12 @@ def checked_settings(changes: Mapping[str, SettingValue]) -> dict[str, SettingVa
         _check_layers(settings)
         _check_admission(settings)
     return dict(changes)
+
+
+def _what_fits(name: str) -> str:
+    """What a setting takes, for who gave something else."""
+    wanted = get_type_hints(Settings)[name]
+    return _GIVE.get(wanted) or f"use one of {', '.join(get_args(wanted))}"
 
 
 def _check_admission(settings: Settings) -> None:

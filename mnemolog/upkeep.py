@@ -58,7 +58,7 @@ class Keeping(UpkeepQuestions, Consolidating, Ticking):
         be it killed, the next one does. What goes wrong in one space is told and keeps
         nothing from being done in the others. Raises `InvalidField`.
         """
-        wanted = checked_jobs("jobs", checked_texts("jobs", tuple(jobs)))
+        wanted = checked_jobs("jobs", checked_texts("jobs", jobs))
         lock = FileLock(self._home.path / _LOCK)
         try:
             if not lock.try_acquire():

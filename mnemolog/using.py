@@ -19,7 +19,7 @@ from mnemolog.drafting import Author, drafts
 from mnemolog.fading import fading_of, falls_before_use, strengths_locked
 from mnemolog.home import Home
 from policies.forgetting import decide_use
-from policies.memories import checked_text
+from recall.questions import checked_cue
 
 _WAIT_S = 1.0
 """How long uses wait for others to be written with."""
@@ -135,13 +135,14 @@ class Using(Commanding):
         second later at most, and when the memory is closed; a process that is killed
         loses those of its last second. More than a hundred are several uses. `cue` is
         what they were recalled for, kept only where the space's setting `keep_cues` says
-        so. Raises `UnknownMemory`.
+        so. Raises `UnknownMemory`, and `InvalidField` for a cue that recalls nothing.
         """
         if not references:
             raise InvalidField("reference", "is missing", "name what was of use")
+        asked = None if cue is None else checked_cue(cue)
         cut = self._cut()
         memories = self._memories(references, cut)
-        kept = checked_text("cue", cue) if self._settings(cut).keep_cues else None
+        kept = asked if self._settings(cut).keep_cues else None
         for start in range(0, len(memories), _TOGETHER):
             named = tuple(memories[start : start + _TOGETHER])
             self._uses.add(Use(named, cut.instant, kept))

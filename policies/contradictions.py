@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 import msgspec
 
+from ledger.clock import to_datetime
 from ledger.events import ConflictType, MemoryKind, Severity, SourceType
 from policies.quantities.amounts import WEEKDAYS
 from policies.statements.disagreement import Disagreement, disagreement
@@ -132,7 +132,7 @@ def _apart(new: Statement, old: Statement) -> bool:
 
 def _same_times(one: int, other: int) -> frozenset[str]:
     """The words for times that mean the same time in what was said at two moments, in UTC."""
-    first, second = (_BEGINNING + timedelta(microseconds=at) for at in (one, other))
+    first, second = to_datetime(one), to_datetime(other)
     same = {"month"} if (first.year, first.month) == (second.year, second.month) else set[str]()
     if first.year == second.year:
         same.add("year")
@@ -142,9 +142,6 @@ def _same_times(one: int, other: int) -> frozenset[str]:
         same |= {"today", "tonight", "tomorrow", "yesterday", "morning", "afternoon",
                  "evening", "night"}  # fmt: skip
     return frozenset(same)
-
-
-_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def _speaker(statement: Statement, reading: Reading) -> str:

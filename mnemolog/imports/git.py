@@ -13,7 +13,7 @@ from typing import IO
 
 import msgspec
 
-from ledger.clock import to_datetime
+from ledger.clock import in_calendar, to_datetime
 from ledger.errors import InvalidField, InvalidTime
 from mnemolog.imports.files import existing, printable
 from mnemolog.imports.items import ImportItem, Problem, fixed_item, refused
@@ -123,11 +123,14 @@ def _item(commit: _Commit, name: str, space: str) -> ImportItem | Problem:
 
 
 def _authored_at(commit: _Commit) -> datetime:
+    problem = f"{commit.authored_at!r} is out of range"
     try:
-        return to_datetime(int(commit.authored_at) * _MICROS)
-    except (OverflowError, ValueError):
-        problem = f"{commit.authored_at!r} is out of range"
+        instant = int(commit.authored_at) * _MICROS
+    except ValueError:
         raise InvalidTime("valid_from", problem, "it is left out") from None
+    if not in_calendar(instant):
+        raise InvalidTime("valid_from", problem, "it is left out")
+    return to_datetime(instant)
 
 
 def _touched(files: tuple[str, ...]) -> str:

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 import signal
+import subprocess
 from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.conftest import PROGRAM
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine
@@ -42,6 +48,39 @@ def test_a_log_is_followed_until_interrupted(cli: CommandLine) -> None:
     following.send_signal(signal.SIGINT)
     assert following.wait() == 130
     following.stdout.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "closed", "code"),
+    [
+        (("remember", "The port is 8080"), ">&-", 0),
+        (("tick", "--json"), ">&- 2>&-", 0),
+        (("list",), "<&- >&- 2>&-", 0),
+        (("remember", "-"), "<&-", 2),
+        (("redact", "@1"), "<&-", 2),
+    ],
+)
+def test_a_closed_stream_is_an_empty_one(
+    cli: CommandLine, words: tuple[str, ...], closed: str, code: int
+) -> None:
+    """Started without standard streams, a command does what it is told and ends with its code."""
+    cli("remember", "Ferrets sleep a lot")
+    command = f"{shlex.join([str(PROGRAM), *words])} {closed}"
+    ended = subprocess.run(
+        ["/bin/sh", "-c", command], env=cli.environment(), capture_output=True, check=False
+    )
+    assert (ended.returncode, b"Traceback" in ended.stderr) == (code, False)
+    cli("verify")
+
+
+def test_words_that_are_no_text_are_told(cli: CommandLine) -> None:
+    """A setting of bytes that no encoding has, and a position of very many digits."""
+    for words, code in (
+        (("config", "identity", b"/\xff".decode("utf-8", "surrogateescape")), 2),
+        (("list", "--as-of", "9" * 5_000), 3),
+    ):
+        ended = cli.process(*words)
+        assert (ended.returncode, b"Traceback" in ended.stderr) == (code, False)
 
 
 def test_an_unusable_home_is_told(cli: CommandLine) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.clock import SystemClock, from_datetime, parse_time, to_datetime, to_iso
+from ledger.clock import FIRST, NEVER, SystemClock, from_datetime, parse_time, to_datetime, to_iso
 from ledger.errors import InvalidTime
 
 zoned = st.datetimes(
@@ -52,6 +52,19 @@ def test_a_datetime_without_a_zone_is_refused() -> None:
     """Guessing a zone would store another instant on another machine."""
     with pytest.raises(InvalidTime, match="time zone"):
         from_datetime("at", datetime(2026, 4, 30))  # noqa: DTZ001 - that is the point
+
+
+@pytest.mark.parametrize("text", ["9999-12-31T23:59:59-05:00", "0001-01-01T00:00:00+14:00"])
+def test_a_time_that_is_none_in_utc_is_refused(text: str) -> None:
+    """What could not be shown again is not stored: the ends of the calendar, elsewhere."""
+    with pytest.raises(InvalidTime, match="UTC"):
+        parse_time("valid_until", text)
+
+
+def test_an_instant_that_no_calendar_has_is_shown_as_the_nearest() -> None:
+    """A log that holds one can be read all the same."""
+    assert to_datetime(FIRST) == to_datetime(FIRST - 1) == datetime.min.replace(tzinfo=UTC)
+    assert to_datetime(NEVER - 1) == to_datetime(10**30) == datetime.max.replace(tzinfo=UTC)
 
 
 def test_the_systems_clock_counts_microseconds() -> None:

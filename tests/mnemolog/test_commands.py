@@ -6,10 +6,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from ledger.clock import to_datetime
-from ledger.ids import Position
+from ledger.ids import EventId, Position
 from mnemolog import (
     AmbiguousId,
     ClosedHandle,
@@ -30,7 +31,7 @@ from mnemolog import (
     UnknownEvent,
     UnknownMemory,
 )
-from tests.homes import DAY, SECOND, START, HandClock, open_home
+from tests.homes import DAY, SECOND, START, HandClock, draft, open_home
 
 ID = "0a" * 16
 NOW = to_datetime(START)
@@ -175,6 +176,8 @@ def test_a_receipt_warns_of_a_clock_that_is_behind(memory: Memory, clock: HandCl
         ("valid_from", "2026-01-01T10:00", InvalidTime),
         ("valid_from", datetime(2026, 1, 1), InvalidTime),  # noqa: DTZ001 - the point
         ("valid_from", 7, InvalidTime),
+        ("valid_from", "0001-01-01T00:00:00+14:00", InvalidTime),
+        ("valid_until", "9999-12-31T23:59:59-05:00", InvalidTime),
         ("importance", "huge", InvalidField),
         ("volatility", "gas", InvalidField),
         ("marks", ("loved",), InvalidField),
@@ -204,6 +207,19 @@ def test_valid_time_runs_forwards(memory: Memory) -> None:
     )
 
 
+def test_a_time_that_no_calendar_has_is_shown_as_the_nearest(memory: Memory) -> None:
+    """A memory that a log holds with an end past the year 9999 keeps none from being read."""
+    far = msgspec.structs.replace(
+        draft("green tea", event_id=EventId(ID)), structure=b'{"valid_until":253402318799000000}'
+    )
+    memory._home.log.append([far])
+    memory.remember("black coffee")
+    shown = {item.content: item.valid_until for item in memory.list()}
+    assert shown == {"green tea": datetime.max.replace(tzinfo=UTC), "black coffee": None}
+    assert memory.recall("green tea").hits[0].valid_until == datetime.max.replace(tzinfo=UTC)
+    assert memory.history(ID)
+
+
 def test_an_unknown_field_is_refused(memory: Memory) -> None:
     """A field that no memory has is an error of ours, not a TypeError."""
     refuses(memory, InvalidField, "fields", lambda: memory.remember("tea", colour="red"))
@@ -216,6 +232,30 @@ def test_arguments_of_other_types_are_named(memory: Memory) -> None:
     refuses(memory, InvalidField, "expected", lambda: memory.append([NewEvent("seen")], 5))
     refuses(memory, InvalidField, "settings", lambda: memory.configure(5))
     refuses(memory, InvalidField, "old", lambda: memory.supersede(5, "tea"))
+    refuses(memory, InvalidField, "id", lambda: memory.redact(5))
+    refuses(memory, InvalidField, "id", lambda: memory.use([ID], "0b" * 16))
+    refuses(memory, InvalidField, "jobs", lambda: memory.maintain(jobs=None))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fix"),
+    [
+        ("forgetting_speed", "fast", "a number"),
+        ("content_limit_bytes", 1.5, "a whole number"),
+        ("keep_cues", "yes", "true or false"),
+        ("lowest_tier", "gone", "active, archived, summarized, tombstone, deleted"),
+        ("identity", 7, "a text"),
+        ("identity", "/home/\ud800", "errors='replace'"),
+        ("keep_cues", "\ud800", "errors='replace'"),
+    ],
+)
+def test_a_setting_that_does_not_fit_says_what_does(
+    memory: Memory, name: str, value: object, fix: str
+) -> None:
+    """What it takes is told in words, with the names where there are but a few."""
+    refuses(memory, InvalidField, name, lambda: memory.configure({name: value}))
+    with pytest.raises(InvalidField, match=fix):
+        memory.configure({name: value})
 
 
 @pytest.mark.parametrize("run", ["", "x" * 201, "a\x00b", 5])
@@ -534,6 +574,8 @@ def test_a_pin_must_make_sense(memory: Memory) -> None:
     """A past time, no time, and a memory that may not answer are refused."""
     memory.remember("green tea", id=ID)
     refuses(memory, InvalidTime, "until", lambda: memory.pin(ID, until="soon"))
+    far = "9999-12-31T23:59:59-05:00"
+    refuses(memory, InvalidTime, "until", lambda: memory.pin(ID, until=far))
     with pytest.raises(InvalidState):
         memory.pin(ID, until=NOW)
     with pytest.raises(InvalidState):

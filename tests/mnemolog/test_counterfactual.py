@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from ledger.errors import HomeNotEmpty, InvalidField
+from ledger.errors import HomeNotEmpty, InvalidField, UnknownMemory
+from ledger.events import Recalled, encode_payload
+from ledger.ids import MemoryId
 from mnemolog import LabelledQuestion, Memory, NewEvent, counterfactual
-from tests.homes import DAY, BagOfWords, HandClock, open_home
+from tests.homes import DAY, BagOfWords, HandClock, draft, open_home
 
 
 def lived(home: Path) -> dict[str, str]:
@@ -100,6 +103,18 @@ def test_slower_forgetting_keeps_what_had_faded(tmp_path: Path) -> None:
     assert (real.recall_at_10, other.recall_at_10) == (0.0, 1.0)
 
 
+def test_an_empty_cue_of_a_log_is_asked_of_nobody(tmp_path: Path) -> None:
+    """A log that holds one is told again all the same, and the use counts on both sides."""
+    with open_home(tmp_path / "home") as memory:
+        one = _stored(memory, "the ferry leaves at eight")
+        structure = encode_payload(Recalled((MemoryId(one),), memory._home.clock.now()))
+        use = draft(kind="recalled", content=b'{"cue":" "}')
+        memory._home.log.append([msgspec.structs.replace(use, structure=structure)])
+        assert memory.get(one).accesses == 1
+    told = compare(tmp_path / "home", {})
+    assert (told.tiers, told.answers, told.cues, told.events) == ((), (), 0, 2)
+
+
 def test_the_scratch_home_is_kept_where_it_is_named(tmp_path: Path) -> None:
     """It is a home like any other, holds no redacted text, and the real one has not changed."""
     ids = lived(tmp_path / "home")
@@ -125,3 +140,15 @@ def test_settings_and_questions_are_checked_first(tmp_path: Path) -> None:
         compare(tmp_path / "home", {"forgetting_speed": -1})
     with pytest.raises(InvalidField):
         compare(tmp_path / "home", {}, questions=[LabelledQuestion("what leaks?", ())])
+    with pytest.raises(UnknownMemory):
+        compare(tmp_path / "home", {}, questions=[LabelledQuestion("what leaks?", ("0a" * 16,))])
+
+
+def test_what_answers_a_question_is_named_like_any_memory(tmp_path: Path) -> None:
+    """By the beginning of its id, or its position, as it is by its whole id."""
+    with open_home(tmp_path / "home") as memory:
+        one = memory.remember("the boiler in the cellar leaks")
+    for reference in (one.memory_id, one.memory_id[:13], f"@{one.position}"):
+        asked = [LabelledQuestion("what leaks in the cellar?", (reference,))]
+        real, other = compare(tmp_path / "home", {}, questions=asked).questions
+        assert (real.recall_at_10, other.recall_at_10) == (1.0, 1.0)

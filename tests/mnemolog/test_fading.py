@@ -213,6 +213,19 @@ def test_cues_are_kept_where_the_space_says_so(memory: Memory) -> None:
         assert not path.is_file() or b"xylophone" not in path.read_bytes(), path
 
 
+@pytest.mark.parametrize("cue", ["", " ", 7, "\ud800"])
+@pytest.mark.parametrize("keep", [True, False])
+def test_a_cue_that_recalls_nothing_is_refused(memory: Memory, cue: object, keep: bool) -> None:  # noqa: FBT001 - a parameter
+    """Whether it is kept or not: nobody was brought back by it."""
+    memory.configure({"keep_cues": keep})
+    one = remembered(memory)
+    with pytest.raises(InvalidField) as raised:
+        memory.use(one, cue=cue)
+    assert raised.value.field == "cue"
+    memory.write_uses()
+    assert memory.get(one).accesses == 0
+
+
 def test_uses_are_written_when_the_memory_is_closed(tmp_path: Path) -> None:
     """Nothing that was reported is lost by closing, and a bad reference changes nothing."""
     with open_home(tmp_path) as memory:
