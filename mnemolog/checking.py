@@ -9,6 +9,7 @@ from indexes.enrichment import enriched
 from ledger.errors import InvalidField, LedgerError
 from ledger.events import Event, MemoryContent, Outcome, Remembered
 from ledger.ids import EventId, MemoryId, Position
+from ledger.log import Quiet
 from mnemolog.home import Home
 from mnemolog.judging import Failure, Judging, Known, attempt
 from policies.conflicts import Finding, Party, counted, statement, tempered
@@ -62,8 +63,8 @@ class Check:
         self._judging.begin()
         self._tries += 1
 
-    def guard(self) -> tuple[str, Position] | None:
-        """The space to which nothing may be appended after a position, for the findings to hold.
+    def guard(self) -> Quiet | None:
+        """That nothing is appended to the space after a position, for the findings to hold.
 
         None if nothing was looked for, or if others were first too often: what they
         stored last is then not compared with, and `warnings` tell of it.
@@ -71,7 +72,7 @@ class Check:
         if self._candidates is None:
             return None
         if self._tries < _TRIES:
-            return self._space, self._position
+            return Quiet(self._space, self._position)
         for known in self._known.values():
             if not known.stored:
                 self._judging.warn(

@@ -18,11 +18,12 @@ from ledger.events import (
     Event,
 )
 from ledger.ids import ID_DIGITS, EventId, MemoryId, Position
-from ledger.log import Expected
+from ledger.log import Expected, Quiet
 from mnemolog.drafting import Author
 from mnemolog.fading import overdue_falls, strengths_locked
 from mnemolog.home import Home
 from mnemolog.naming import Cut
+from mnemolog.news import naming
 from mnemolog.questions import Questions
 from mnemolog.receipts import Receipt, receipt
 from policies.conflicts import decide_default
@@ -43,8 +44,8 @@ Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 class Guard(Protocol):
     """What a command was decided on beside single memories."""
 
-    def guard(self) -> tuple[str, Position] | None:
-        """The space to which nothing may be appended after a position; None if anything may."""
+    def guard(self) -> Quiet | None:
+        """What may not be appended meanwhile, beside what names one of those memories."""
         ...
 
 
@@ -72,12 +73,12 @@ class Commanding(Questions):
             cut = self._cut()
             batch, touched = decide(cut)
             quiet = None if check is None else check.guard()
-            expected = Expected(
-                {one: self._last_position(one, cut) for one in dict.fromkeys(touched)},
-                quiet=quiet,
-            )
+            if quiet is None and touched:
+                # A redaction of several memories at once concerns no single one.
+                quiet = Quiet(self.space, cut.position, naming(touched))
+            last = {one: self._last_position(one, cut) for one in dict.fromkeys(touched)}
             try:
-                appended = self._home.log.append(batch, expected if touched or quiet else None)
+                appended = self._home.log.append(batch, Expected(last, quiet=quiet))
             except StaleExpectation:
                 continue
             self._home.head()

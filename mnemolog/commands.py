@@ -16,7 +16,7 @@ from ledger.events import (
     SettingValue,
 )
 from ledger.ids import MemoryId, Position
-from ledger.log import Appended, Expected
+from ledger.log import Appended, Expected, Quiet
 from mnemolog.appending import Appending
 from mnemolog.dependence import dependents
 from mnemolog.drafting import drafts
@@ -24,6 +24,7 @@ from mnemolog.erasure import erase, positions_of
 from mnemolog.fading import raised
 from mnemolog.merged import given_back, parted, reached_by, standing_again
 from mnemolog.naming import Cut
+from mnemolog.news import naming
 from mnemolog.receipts import Receipt, Redaction, receipt
 from mnemolog.settings import checked_settings
 from mnemolog.undo import (
@@ -180,7 +181,8 @@ class Commands(Appending):
             decisions = [decision, *self._ending(gone, cut), *again]
             batch = drafts(decisions, self._author, cut.instant)
             # Merged with others meanwhile, their words would stand on in the merged one.
-            expected = Expected({one: self._last_position(one, cut) for one in gone})
+            quiet = Quiet(self.space, cut.position, naming(gone))
+            expected = Expected({one: self._last_position(one, cut) for one in gone}, quiet=quiet)
             with suppress(StaleExpectation):
                 appended = self._home.log.append(batch, expected, erase=positions)
                 return batch, positions, appended, reached.told()

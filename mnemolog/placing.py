@@ -15,7 +15,7 @@ from ledger.clock import Micros
 from ledger.errors import StaleExpectation
 from ledger.events import Draft, Redacted, Scores
 from ledger.ids import EventId, MemoryId, Position, new_event_ids
-from ledger.log import Expected
+from ledger.log import Expected, Quiet
 from mnemolog.admissions import Told, decided
 from mnemolog.buffering import Submission, buffered, item_of, scores_of_event, submission_of
 from mnemolog.checking import Check, Checking
@@ -24,6 +24,7 @@ from mnemolog.entering import Entering
 from mnemolog.entrance import Applicant, Entrance, Focus, identity_vectors
 from mnemolog.hearing import Heard
 from mnemolog.naming import Cut
+from mnemolog.news import naming
 from mnemolog.receipts import Receipt, receipt, with_findings
 from mnemolog.remembering import Remembering, split_receipt
 from mnemolog.retries import met_before
@@ -83,20 +84,23 @@ class Placing(Remembering):
         `known` keeps what was made of what waits, from one try to the next.
         """
         # As above.
-        if self._waiting(self._cut(), known):
+        waiting = self._waiting(self._cut(), known)
+        if waiting:
             identity_vectors(self._home, self.settings())
+        check = self._check(ways.contradictions, len(waiting))
         with self._taking_turns():
             while True:
                 cut = self._cut()
                 applicants = self._waiting(cut, known)
                 if not applicants:
                     return None
-                check = self._check(ways.contradictions, len(applicants))
                 units, touched = self._decided_on(applicants, ways, check, cut)
                 left = [one.of for one in applicants if one.of is not None]
                 batch = [*(one for unit in units for one in unit), self._leaving(left, cut)]
-                # Whoever else empties the buffer meanwhile appends to the space.
-                quiet = (self.space, cut.position)
+                quiet = None if check is None else check.guard()
+                if quiet is None:
+                    # Whoever else empties the buffer meanwhile names what left it.
+                    quiet = Quiet(self.space, cut.position, naming([*left, *touched]))
                 last = {one: self._last_position(one, cut) for one in dict.fromkeys(touched)}
                 erased = [*self._home.log.positions_of(left).values()]
                 try:

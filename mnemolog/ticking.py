@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
@@ -12,16 +13,17 @@ import msgspec
 
 from ledger.clock import Micros, to_datetime
 from ledger.errors import StaleExpectation, SummarizerFailed
-from ledger.events import Draft, Event, Ticked, Tier
+from ledger.events import Draft, Ticked, Tier
 from ledger.falls import FALLS, Due
 from ledger.ids import MemoryId, Position
-from ledger.log import Appended, Expected
+from ledger.log import Appended, Expected, Quiet
 from mnemolog.commanding import Commanding
 from mnemolog.drafting import drafts
 from mnemolog.erasure import erase, positions_of
 from mnemolog.fading import fading_of, fall_events
 from mnemolog.merged import reached_by, standing_again
 from mnemolog.naming import Cut
+from mnemolog.news import naming
 from policies.corrections import Decision
 from policies.forgetting import Fading, falls_until
 from projections.dues import due_by
@@ -29,8 +31,6 @@ from recall.questions import checked_limit
 
 _AT_ONCE = 100
 """The most memories that fall by one command: others wait no longer than that takes."""
-_NEWS = 1_000
-"""So many events that others wrote meanwhile are looked through at once."""
 _ERASING_S = 10.0
 _WHY_DELETED = "it had faded, and was not asked for"
 
@@ -150,17 +150,10 @@ class Ticking(Commanding):
         writers who do not pause would keep everything from being destroyed.
         """
         last = {one: self._last_position(one, cut) for one in step.fallen}
-        gone = [one.encode() for one in (*step.fallen, *step.reached)]
-        seen = cut.position
-        while True:
-            quiet = (self.space, seen) if step.erased else None
-            try:
-                return self._home.log.append(batch, Expected(last, quiet=quiet), erase=step.erased)
-            except StaleExpectation:
-                news = self._home.log.read(seen, _NEWS, self.space)
-            if not news or any(_names(event, gone) for event in news):
-                return None
-            seen = news[-1].position
+        quiet = Quiet(self.space, cut.position, naming((*step.fallen, *step.reached)))
+        with suppress(StaleExpectation):
+            return self._home.log.append(batch, Expected(last, quiet=quiet), erase=step.erased)
+        return None
 
     def _falling(
         self, ids: Sequence[MemoryId], until: Micros, cut: Cut, left: dict[MemoryId, str]
@@ -218,9 +211,3 @@ class _Step(msgspec.Struct, frozen=True):
     reached: tuple[MemoryId, ...]
     position: Position = Position(0)
     memories: int = 0
-
-
-def _names(event: Event, gone: Sequence[bytes]) -> bool:
-    """Whether an event is about one of these memories, or names one."""
-    about = (event.memory_id or "").encode()
-    return any(one == about or one in event.structure for one in gone)
