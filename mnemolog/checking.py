@@ -10,8 +10,9 @@ from ledger.errors import InvalidField, LedgerError
 from ledger.events import Event, MemoryContent, Outcome, Remembered
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Quiet
+from mnemolog.consulting import Consulted, Failure, Known, attempt
 from mnemolog.home import Home
-from mnemolog.judging import Failure, Judging, Known, attempt
+from mnemolog.judging import Judging
 from policies.conflicts import Finding, Party, counted, statement, tempered
 from policies.contradictions import Contradiction
 from policies.resolving import Choice, choose_resolution
@@ -35,10 +36,10 @@ class Check:
     words alone: a thousand are stored without waiting for their vectors.
     """
 
-    def __init__(self, home: Home, space: str, count: int) -> None:
+    def __init__(self, home: Home, space: str, count: int, consulted: Consulted) -> None:
         self._home = home
         self._space = space
-        self._judging = Judging(home.judge)
+        self._judging = Judging(consulted)
         self._by_meaning = count <= _EMBEDDED_AT_ONCE
         self._tries = 0
         self._start(Position(0))

@@ -19,6 +19,7 @@ from ledger.events import (
 )
 from ledger.ids import ID_DIGITS, EventId, MemoryId, Position
 from ledger.log import Expected, Quiet
+from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import Author
 from mnemolog.fading import overdue_falls, strengths_locked
 from mnemolog.home import Home
@@ -39,6 +40,9 @@ from projections.memory_queries import MemoryRow, known_of, rows_as_of, supersed
 
 Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 """Decides a command as of a moment: its events, and the memories that it was decided on."""
+
+Consulting = Callable[[Consulted, Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
+"""The same, with a judge and a summarizer to consult."""
 
 
 class Guard(Protocol):
@@ -65,6 +69,17 @@ class Commanding(Questions):
         with strengths_locked(self._home):
             yield
 
+    def _command_in_turn(
+        self, decide: Consulting, check: Guard | None = None
+    ) -> tuple[builtins.list[Draft], Receipt]:
+        """Decide and append as `_command` does, while nothing fades, is of use or is destroyed."""
+        return in_turn(
+            Consulted(self._home),
+            self._taking_turns,
+            lambda consulted: decide(consulted, self._cut()),
+            lambda consulted: self._command(partial(decide, consulted), check),
+        )
+
     def _command(
         self, decide: Decide, check: Guard | None = None
     ) -> tuple[builtins.list[Draft], Receipt]:
@@ -84,8 +99,10 @@ class Commanding(Questions):
             self._home.head()
             return batch, receipt(batch, appended)
 
-    def _overdue(self, memory_ids: Sequence[MemoryId], cut: Cut) -> builtins.list[Decision]:
-        return overdue_falls(self._home, self.space, memory_ids, cut)
+    def _overdue(
+        self, memory_ids: Sequence[MemoryId], cut: Cut, consulted: Consulted
+    ) -> builtins.list[Decision]:
+        return overdue_falls(self._home, self.space, memory_ids, cut, consulted)
 
     def _last_position(self, memory_id: MemoryId, cut: Cut) -> Position:
         events = self._home.log.concerning(memory_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 import msgspec
@@ -13,6 +14,7 @@ from ledger.errors import InvalidState
 from ledger.events import Consolidated, Draft, Event, Unlinked
 from ledger.ids import MemoryId, Position, new_event_ids
 from ledger.log import Quiet
+from mnemolog.consulting import Consulted
 from mnemolog.drafting import draft, drafts
 from mnemolog.likes import Likes
 from mnemolog.linking import Linking
@@ -126,7 +128,9 @@ class Consolidating(Linking):
     ) -> Receipt | None:
         """What consolidating one memory came to; None if others were first to change it."""
 
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        def decide(
+            consulted: Consulted, cut: Cut
+        ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             quiet.begin(memory_id, cut)
             done = self._home.views.read(lambda db: is_consolidated(db, memory_id, cut.position))
             row = self._row(memory_id, cut)
@@ -134,7 +138,7 @@ class Consolidating(Linking):
                 raise InvalidState(memory_id, "changed by another", "there is nothing to do")
             likes = Likes(self._home, self.space, cut)
             part = likes.part(row)
-            merge = decide_merge(part, likes.of(part), likes.disagree)
+            merge = decide_merge(part, likes.of(part), partial(likes.disagree, consulted))
             if merge is None and not deserves_it(standing):
                 raise InvalidState(memory_id, "like no other", "there is nothing to do")
             of = [memory_id] if merge is None else [one.memory_id for one in merge.parts]
@@ -144,8 +148,7 @@ class Consolidating(Linking):
 
         try:
             # What is merged goes on from how strong its parts are.
-            with self._taking_turns():
-                return self._command(decide, quiet)[1]
+            return self._command_in_turn(decide, quiet)[1]
         except InvalidState:
             return None
 
