@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Protocol
 
@@ -36,16 +36,28 @@ EMPTY = Head(Position(0), Micros(0), GENESIS)
 """The head of a log without events."""
 
 
+class Quiet(msgspec.Struct, frozen=True):
+    """A space to which nothing was appended after a position, be that of whatever space.
+
+    Or nothing that `matters`: that is asked of each event since, while others wait to
+    append, and must neither fail nor take long.
+    """
+
+    space: str
+    after: Position
+    matters: Callable[[Event], bool] | None = None
+
+
 class Expected(msgspec.Struct, frozen=True):
     """What an append was decided on: last positions of memories, and of the space.
 
     A position of 0 says that there was no event yet. `quiet` is a space to which
-    nothing was appended after a position, be that of whatever space.
+    nothing was to be appended meanwhile.
     """
 
     memories: dict[MemoryId, Position] = {}
     space: tuple[str, Position] | None = None
-    quiet: tuple[str, Position] | None = None
+    quiet: Quiet | None = None
 
 
 class Appended(msgspec.Struct, frozen=True):

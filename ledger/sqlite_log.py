@@ -16,7 +16,7 @@ from ledger.errors import CorruptLog, InvalidField, LedgerError, StaleExpectatio
 from ledger.events import Draft, Event
 from ledger.group_commit import GroupCommit, Request
 from ledger.ids import EventId, MemoryId, Position
-from ledger.log import Appended, Durability, Expected, Head
+from ledger.log import Appended, Durability, Expected, Head, Quiet
 from ledger.rows import HashedRow, Row, adopted, check_same, events_of, sealed
 from ledger.sqlite_file import COLUMNS, UNREADABLE, LedgerFile, head_of
 
@@ -234,13 +234,23 @@ class SqliteLog:
             ).get
             _compare(f"space {space!r}", position, found or 0)
         if expected.quiet is not None:
-            space, position = expected.quiet
-            # Read from there on alone: the space's own last event may lie far back.
+            last = self._last_that_matters(expected.quiet)
+            _compare(f"space {expected.quiet.space!r}", expected.quiet.after, last)
+
+    def _last_that_matters(self, quiet: Quiet) -> Position:
+        """The last position that breaks a quiet; where it began if none does."""
+        # Read from there on alone: the space's own last event may lie far back.
+        since = "WHERE position > ? AND +space = ?"
+        if quiet.matters is None:
             found = self._file.writer.execute(
-                "SELECT max(position) FROM events WHERE position > ? AND +space = ?",
-                (position, space),
+                "SELECT max(position) FROM events " + since, (quiet.after, quiet.space)
             ).get
-            _compare(f"space {space!r}", position, position if found is None else found)
+            return quiet.after if found is None else cast("Position", found)
+        rows = self._file.writer.execute(
+            _SELECT + since + " ORDER BY position", (quiet.after, quiet.space)
+        ).fetchall()
+        events = events_of(cast("list[Row]", rows))
+        return max((one.position for one in events if quiet.matters(one)), default=quiet.after)
 
     def _erase(self, positions: Sequence[Position]) -> None:
         ids = [(position,) for position in positions]

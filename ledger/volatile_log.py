@@ -76,10 +76,12 @@ class VolatileLog:
             if actual != position:
                 raise StaleExpectation(f"space {space!r}", position, actual)
         if expected.quiet is not None:
-            space, position = expected.quiet
-            actual = max((row[0] for row in self._rows if row[2] == space), default=0)
-            if actual > position:
-                raise StaleExpectation(f"space {space!r}", position, actual)
+            space, position = expected.quiet.space, expected.quiet.after
+            matters = expected.quiet.matters
+            since = events_of(row for row in self._rows[position:] if row[2] == space)
+            broken = [one.position for one in since if matters is None or matters(one)]
+            if broken:
+                raise StaleExpectation(f"space {space!r}", position, broken[-1])
 
     def adopt(self, events: Sequence[Event]) -> None:
         """Append another log's events as they are; see `ledger.log.Log.adopt`."""

@@ -50,7 +50,7 @@ from ledger.errors import (
     UnknownPosition,
     UnsafeLibrary,
 )
-from ledger.log import Durability, Expected
+from ledger.log import Durability, Expected, Quiet
 from ledger.verification import Verified
 from mnemolog.admissions import Admission, Decided, Waiting
 from mnemolog.backups import restore
@@ -199,6 +199,7 @@ __all__ = [
     "Passage",
     "Persistence",
     "Plan",
+    "Quiet",
     "RankedOption",
     "Rebuilt",
     "Recall",

@@ -9,8 +9,10 @@ from indexes.enrichment import enriched
 from ledger.errors import InvalidField, LedgerError
 from ledger.events import Event, MemoryContent, Outcome, Remembered
 from ledger.ids import EventId, MemoryId, Position
+from ledger.log import Quiet
+from mnemolog.consulting import Consulted, Failure, Known, attempt
 from mnemolog.home import Home
-from mnemolog.judging import Failure, Judging, Known, attempt
+from mnemolog.judging import Judging
 from policies.conflicts import Finding, Party, counted, statement, tempered
 from policies.contradictions import Contradiction
 from policies.resolving import Choice, choose_resolution
@@ -34,10 +36,10 @@ class Check:
     words alone: a thousand are stored without waiting for their vectors.
     """
 
-    def __init__(self, home: Home, space: str, count: int) -> None:
+    def __init__(self, home: Home, space: str, count: int, consulted: Consulted) -> None:
         self._home = home
         self._space = space
-        self._judging = Judging(home.judge)
+        self._judging = Judging(consulted)
         self._by_meaning = count <= _EMBEDDED_AT_ONCE
         self._tries = 0
         self._start(Position(0))
@@ -62,8 +64,8 @@ class Check:
         self._judging.begin()
         self._tries += 1
 
-    def guard(self) -> tuple[str, Position] | None:
-        """The space to which nothing may be appended after a position, for the findings to hold.
+    def guard(self) -> Quiet | None:
+        """That nothing is appended to the space after a position, for the findings to hold.
 
         None if nothing was looked for, or if others were first too often: what they
         stored last is then not compared with, and `warnings` tell of it.
@@ -71,7 +73,7 @@ class Check:
         if self._candidates is None:
             return None
         if self._tries < _TRIES:
-            return self._space, self._position
+            return Quiet(self._space, self._position)
         for known in self._known.values():
             if not known.stored:
                 self._judging.warn(

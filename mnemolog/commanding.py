@@ -18,11 +18,13 @@ from ledger.events import (
     Event,
 )
 from ledger.ids import ID_DIGITS, EventId, MemoryId, Position
-from ledger.log import Expected
+from ledger.log import Expected, Quiet
+from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import Author
 from mnemolog.fading import overdue_falls, strengths_locked
 from mnemolog.home import Home
 from mnemolog.naming import Cut
+from mnemolog.news import naming
 from mnemolog.questions import Questions
 from mnemolog.receipts import Receipt, receipt
 from policies.conflicts import decide_default
@@ -39,12 +41,15 @@ from projections.memory_queries import MemoryRow, known_of, rows_as_of, supersed
 Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 """Decides a command as of a moment: its events, and the memories that it was decided on."""
 
+Consulting = Callable[[Consulted, Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
+"""The same, with a judge and a summarizer to consult."""
+
 
 class Guard(Protocol):
     """What a command was decided on beside single memories."""
 
-    def guard(self) -> tuple[str, Position] | None:
-        """The space to which nothing may be appended after a position; None if anything may."""
+    def guard(self) -> Quiet | None:
+        """What may not be appended meanwhile, beside what names one of those memories."""
         ...
 
 
@@ -64,6 +69,17 @@ class Commanding(Questions):
         with strengths_locked(self._home):
             yield
 
+    def _command_in_turn(
+        self, decide: Consulting, check: Guard | None = None
+    ) -> tuple[builtins.list[Draft], Receipt]:
+        """Decide and append as `_command` does, while nothing fades, is of use or is destroyed."""
+        return in_turn(
+            Consulted(self._home),
+            self._taking_turns,
+            lambda consulted: decide(consulted, self._cut()),
+            lambda consulted: self._command(partial(decide, consulted), check),
+        )
+
     def _command(
         self, decide: Decide, check: Guard | None = None
     ) -> tuple[builtins.list[Draft], Receipt]:
@@ -72,19 +88,21 @@ class Commanding(Questions):
             cut = self._cut()
             batch, touched = decide(cut)
             quiet = None if check is None else check.guard()
-            expected = Expected(
-                {one: self._last_position(one, cut) for one in dict.fromkeys(touched)},
-                quiet=quiet,
-            )
+            if quiet is None and touched:
+                # A redaction of several memories at once concerns no single one.
+                quiet = Quiet(self.space, cut.position, naming(touched))
+            last = {one: self._last_position(one, cut) for one in dict.fromkeys(touched)}
             try:
-                appended = self._home.log.append(batch, expected if touched or quiet else None)
+                appended = self._home.log.append(batch, Expected(last, quiet=quiet))
             except StaleExpectation:
                 continue
             self._home.head()
             return batch, receipt(batch, appended)
 
-    def _overdue(self, memory_ids: Sequence[MemoryId], cut: Cut) -> builtins.list[Decision]:
-        return overdue_falls(self._home, self.space, memory_ids, cut)
+    def _overdue(
+        self, memory_ids: Sequence[MemoryId], cut: Cut, consulted: Consulted
+    ) -> builtins.list[Decision]:
+        return overdue_falls(self._home, self.space, memory_ids, cut, consulted)
 
     def _last_position(self, memory_id: MemoryId, cut: Cut) -> Position:
         events = self._home.log.concerning(memory_id)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
 
 from ledger.errors import (
     InvalidField,
@@ -16,14 +18,16 @@ from ledger.events import (
     SettingValue,
 )
 from ledger.ids import MemoryId, Position
-from ledger.log import Appended, Expected
+from ledger.log import Appended, Expected, Quiet
 from mnemolog.appending import Appending
+from mnemolog.consulting import Consulted, in_turn
 from mnemolog.dependence import dependents
 from mnemolog.drafting import drafts
 from mnemolog.erasure import erase, positions_of
 from mnemolog.fading import raised
 from mnemolog.merged import given_back, parted, reached_by, standing_again
 from mnemolog.naming import Cut
+from mnemolog.news import naming
 from mnemolog.receipts import Receipt, Redaction, receipt
 from mnemolog.settings import checked_settings
 from mnemolog.undo import (
@@ -69,26 +73,28 @@ class Commands(Appending):
         """Hold a memory in working memory, for good or until a time."""
         expires_at = instant("until", until)
 
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        def decide(
+            consulted: Consulted, cut: Cut
+        ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             target = self._target(reference, cut)
             decision = decide_pin(target, expires_at, cut.instant, reason)
-            decisions = [decision, *self._overdue([target.memory_id], cut)]
+            decisions = [decision, *self._overdue([target.memory_id], cut, consulted)]
             return drafts(decisions, self._author, cut.instant), [target.memory_id]
 
-        with self._taking_turns():
-            return self._command(decide)[1]
+        return self._command_in_turn(decide)[1]
 
     def unpin(self, reference: str, *, reason: str | None = None) -> Receipt:
         """Let a memory go from working memory. Raises `InvalidState` if it is not pinned."""
 
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        def decide(
+            consulted: Consulted, cut: Cut
+        ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             target = self._target(reference, cut)
             decision = decide_unpin(target, reason)
-            decisions = [decision, *self._overdue([target.memory_id], cut)]
+            decisions = [decision, *self._overdue([target.memory_id], cut, consulted)]
             return drafts(decisions, self._author, cut.instant), [target.memory_id]
 
-        with self._taking_turns():
-            return self._command(decide)[1]
+        return self._command_in_turn(decide)[1]
 
     def configure(
         self, settings: Mapping[str, SettingValue], *, reason: str | None = None
@@ -110,7 +116,9 @@ class Commands(Appending):
         and, naming them, where later events depend on the command.
         """
 
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        def decide(
+            consulted: Consulted, cut: Cut
+        ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             event = (
                 last_command(self._home, self.space, cut)
                 if reference is None
@@ -123,13 +131,13 @@ class Commands(Appending):
             decisions = decide_undo(command, later, before, reason)
             touched = [d.memory_id for d in decisions if d.memory_id is not None]
             if command[0].kind != "ticked":
-                decisions += self._overdue(builtins.list(dict.fromkeys(touched)), cut)
+                overdue = self._overdue(builtins.list(dict.fromkeys(touched)), cut, consulted)
+                decisions += overdue
                 decisions += given_back(self._home, self.space, parted(command, decisions), cut)
                 decisions += raised(self._home, self.space, decisions, cut)
             return drafts(decisions, self._author, cut.instant), touched
 
-        with self._taking_turns():
-            return self._command(decide)[1]
+        return self._command_in_turn(decide)[1]
 
     def redact(
         self,
@@ -148,39 +156,72 @@ class Commands(Appending):
         """
         if not references:
             raise InvalidField("reference", "is missing", "name what to redact")
-        with self._taking_turns():
-            batch, positions, appended, told = self._redacted(references, reason, override=override)
-        complete = erase(self._home, positions, timeout_s)
-        whole = receipt(batch, appended)
+        decide = partial(self._redacting, references, reason, override=override)
+        plan, appended = in_turn(
+            Consulted(self._home),
+            self._taking_turns,
+            lambda consulted: decide(consulted, self._cut()),
+            partial(self._redacted, decide),
+        )
+        complete = erase(self._home, plan.positions, timeout_s)
+        whole = receipt(plan.batch, appended)
         return Redaction(
             memory_id=whole.memory_id,
             position=whole.position,
             recorded_at=whole.recorded_at,
             events=whole.events,
-            erased=tuple(positions),
+            erased=tuple(plan.positions),
             complete=complete,
-            changed=(f"events whose content is destroyed: {len(positions)}", *told),
+            changed=(f"events whose content is destroyed: {len(plan.positions)}", *plan.told),
             warnings=whole.warnings,
         )
 
     def _redacted(
-        self, references: Sequence[str], reason: str | None, *, override: bool
-    ) -> tuple[builtins.list[Draft], builtins.list[Position], Appended, tuple[str, ...]]:
-        """The events of a redaction, the positions whose content went, and what else it reached."""
+        self, decide: Callable[[Consulted, Cut], _Redacting], consulted: Consulted
+    ) -> tuple[_Redacting, Appended]:
+        """What a redaction came to, decided again whenever others were first."""
         while True:
             cut = self._cut()
-            named = [self._event_or_memory(reference, cut) for reference in references]
-            memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]
-            reached = reached_by(self._home, memories, cut)
-            events = [*named, *self._still_there(reached.because)]
-            overrides = frozenset(event.event_id for event in events if override)
-            positions, decision = positions_of(self._home, events, cut, overrides, reason)
-            gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
-            again = standing_again(self._home, self.space, reached.again, cut)
-            decisions = [decision, *self._ending(gone, cut), *again]
-            batch = drafts(decisions, self._author, cut.instant)
-            # Merged with others meanwhile, their words would stand on in the merged one.
-            expected = Expected({one: self._last_position(one, cut) for one in gone})
+            plan = decide(consulted, cut)
+            # Merged with others meanwhile, or quoted, their words would stand on elsewhere.
+            quiet = Quiet(self.space, cut.position, naming(plan.gone))
+            last = {one: self._last_position(one, cut) for one in plan.gone}
             with suppress(StaleExpectation):
-                appended = self._home.log.append(batch, expected, erase=positions)
-                return batch, positions, appended, reached.told()
+                appended = self._home.log.append(
+                    plan.batch, Expected(last, quiet=quiet), erase=plan.positions
+                )
+                return plan, appended
+
+    def _redacting(
+        self,
+        references: Sequence[str],
+        reason: str | None,
+        consulted: Consulted,
+        cut: Cut,
+        *,
+        override: bool,
+    ) -> _Redacting:
+        """What redacting these comes to as of a moment."""
+        named = [self._event_or_memory(reference, cut) for reference in references]
+        memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]
+        reached = reached_by(self._home, memories, cut)
+        events = [*named, *self._still_there(reached.because)]
+        overrides = frozenset(event.event_id for event in events if override)
+        positions, decision = positions_of(self._home, events, cut, overrides, reason)
+        gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
+        again = standing_again(self._home, self.space, reached.again, cut, consulted)
+        decisions = [decision, *self._ending(gone, cut), *again]
+        batch = drafts(decisions, self._author, cut.instant)
+        return _Redacting(batch, positions, gone, reached.told())
+
+
+class _Redacting(NamedTuple):
+    """A redaction that was decided on: its events, the positions and memories whose content goes.
+
+    `told` says what else it reaches.
+    """
+
+    batch: builtins.list[Draft]
+    positions: builtins.list[Position]
+    gone: builtins.list[MemoryId]
+    told: tuple[str, ...]

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 import msgspec
 
 from indexes.relations import relations
 from ledger.errors import InvalidState
-from ledger.events import Consolidated, Draft, Unlinked
+from ledger.events import Consolidated, Draft, Event, Unlinked
 from ledger.ids import MemoryId, Position, new_event_ids
+from ledger.log import Quiet
+from mnemolog.consulting import Consulted
 from mnemolog.drafting import draft, drafts
 from mnemolog.likes import Likes
 from mnemolog.linking import Linking
 from mnemolog.naming import Cut
+from mnemolog.news import naming
 from mnemolog.receipts import Receipt
 from mnemolog.stated import Stated
 from mnemolog.worth import worthy
@@ -31,6 +35,11 @@ _STEPS = 200
 _DROPPED = 500
 _TRIES = 16
 _SAME = "it says the same"
+_OF_EDGES = frozenset(
+    {"linked", "unlinked", "consolidated", "superseded", "reinstated", "withdrawn", "restored"}
+    | {"redacted"}
+)
+"""Kinds of events after which other edges may have lost their ground, or have it still."""
 
 
 class Consolidation(msgspec.Struct, frozen=True):
@@ -50,21 +59,19 @@ class Consolidation(msgspec.Struct, frozen=True):
 
 
 class _Quiet:
-    """That nothing is appended to a space while a step is decided on.
+    """That nothing that matters for a step is appended to a space while it is decided on.
 
-    A redaction of several memories at once concerns no single one: what it destroys must
-    not live on in a merged memory. Where others write without a pause, the step is left
-    for the next run.
+    What others write of other memories does not: they may write without a pause. Where
+    they do so of what the step is about, it is left for the next run.
     """
 
     def __init__(self, space: str) -> None:
-        self._space = space
-        self._position = Position(0)
+        self._quiet = Quiet(space, Position(0))
         self._tries = 0
 
     def begin(self, what: str, cut: Cut) -> None:
         """Begin another try. Raises `InvalidState` after too many."""
-        self._position = cut.position
+        self._quiet = Quiet(self._quiet.space, cut.position)
         self._tries += 1
         if self.gave_up:
             raise InvalidState(what, "changing without a pause", "the next run tries again")
@@ -74,9 +81,13 @@ class _Quiet:
         """Whether it was tried too often."""
         return self._tries > _TRIES
 
-    def guard(self) -> tuple[str, Position] | None:
-        """The space, and where it was looked at."""
-        return self._space, self._position
+    def narrow(self, matters: Callable[[Event], bool]) -> None:
+        """Say what matters for what was decided; all does until then."""
+        self._quiet = msgspec.structs.replace(self._quiet, matters=matters)
+
+    def guard(self) -> Quiet:
+        """The space, where it was looked at, and what matters of what came since."""
+        return self._quiet
 
 
 class Consolidating(Linking):
@@ -117,7 +128,9 @@ class Consolidating(Linking):
     ) -> Receipt | None:
         """What consolidating one memory came to; None if others were first to change it."""
 
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        def decide(
+            consulted: Consulted, cut: Cut
+        ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             quiet.begin(memory_id, cut)
             done = self._home.views.read(lambda db: is_consolidated(db, memory_id, cut.position))
             row = self._row(memory_id, cut)
@@ -125,16 +138,17 @@ class Consolidating(Linking):
                 raise InvalidState(memory_id, "changed by another", "there is nothing to do")
             likes = Likes(self._home, self.space, cut)
             part = likes.part(row)
-            merge = decide_merge(part, likes.of(part), likes.disagree)
+            merge = decide_merge(part, likes.of(part), partial(likes.disagree, consulted))
             if merge is None and not deserves_it(standing):
                 raise InvalidState(memory_id, "like no other", "there is nothing to do")
             of = [memory_id] if merge is None else [one.memory_id for one in merge.parts]
-            return self._events(part, standing, merge, cut), of
+            batch = self._events(part, standing, merge, cut)
+            quiet.narrow(_matters_for(of, batch))
+            return batch, of
 
         try:
             # What is merged goes on from how strong its parts are.
-            with self._taking_turns():
-                return self._command(decide, quiet)[1]
+            return self._command_in_turn(decide, quiet)[1]
         except InvalidState:
             return None
 
@@ -183,6 +197,7 @@ class Consolidating(Linking):
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             quiet.begin(self.space, cut)
+            quiet.narrow(lambda event: event.kind in _OF_EDGES)
             rows = self._home.views.read(lambda db: edges_as_of(db, self.space, cut.position))
             stated = Stated(self._home, self.space, cut)
             dropped = [*islice(stated.dropped(rows), _DROPPED)]
@@ -200,3 +215,14 @@ class Consolidating(Linking):
             return self._command(decide, quiet)[1]
         except InvalidState:
             return None
+
+
+def _matters_for(of: Sequence[MemoryId], batch: Sequence[Draft]) -> Callable[[Event], bool]:
+    """Tells of an event whether it matters for a step that these memories come to by a batch.
+
+    What names one of them may have destroyed, disputed or replaced it. What may join them
+    and is not among them is taken up by itself. An edge may be one that the batch draws.
+    """
+    names = naming(of)
+    draws = any(event.kind == "linked" for event in batch)
+    return lambda event: names(event) or (draws and event.kind == "linked")

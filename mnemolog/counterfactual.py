@@ -38,6 +38,7 @@ from ledger.ids import MemoryId, Position
 from ledger.log import Durability
 from ledger.rows import as_draft
 from mnemolog.commands import Commands
+from mnemolog.consulting import Consulted
 from mnemolog.drafting import Author, drafts
 from mnemolog.erasure import erase
 from mnemolog.evaluation.measures import DEPTH, Measures, measured
@@ -113,7 +114,7 @@ class _Life(Using, Commands, Ticking):
         """Let a memory fall to where it should be before an event keeps it from that."""
         if event.kind in _KEEPING and event.memory_id is not None:
             cut = self._cut()
-            decisions = self._overdue([event.memory_id], cut)
+            decisions = self._overdue([event.memory_id], cut, Consulted(self._home))
             if decisions:
                 self._home.log.append(drafts(decisions, self._author, cut.instant))
 

@@ -19,12 +19,12 @@ from ledger.events import (
     Scores,
 )
 from ledger.ids import EventId, MemoryId, new_event_ids, parse_id
+from mnemolog.consulting import Consulted, Failure
 from mnemolog.drafting import Author, draft
 from mnemolog.entrance import Applicant, Entrance
 from mnemolog.fading import fading_of, falls_before_use
 from mnemolog.hearing import Heard
 from mnemolog.home import Home
-from mnemolog.judging import Failure, attempt
 from mnemolog.known import Known
 from mnemolog.naming import Cut
 from mnemolog.retries import digest_of
@@ -45,8 +45,17 @@ class Entering:
     `touched` are the memories that were there before on which it was decided.
     """
 
-    def __init__(self, home: Home, entrance: Entrance, cut: Cut, by: str, store: Store) -> None:
+    def __init__(  # noqa: PLR0913, PLR0917 - where, as of when, and by whom
+        self,
+        home: Home,
+        entrance: Entrance,
+        cut: Cut,
+        by: str,
+        store: Store,
+        consulted: Consulted,
+    ) -> None:
         self._home = home
+        self._consulted = consulted
         self._entrance = entrance
         self._cut = cut
         self._by = by
@@ -56,7 +65,7 @@ class Entering:
 
     def persist(self, one: Applicant, heard: Heard, scores: Scores) -> builtins.list[Draft]:
         """The events that store content as a memory, light and with a summary."""
-        short = attempt(lambda: self._home.summarizer.summary(one.item.content))
+        short = self._consulted.summary(one.item.content)
         whole = isinstance(short, Failure) or short.strip() == one.item.content.strip()
         entered = Entered(ENTERED_WEIGHT, None if isinstance(short, Failure) or whole else short)
         stored, decided_on = self._store(heard, one.author, entered)
@@ -109,7 +118,7 @@ class Entering:
         if not held:
             return []
         recalled = Recalled((memory_id,), self._cut.instant)
-        fell = partial(falls_before_use, self._home)
+        fell = partial(falls_before_use, self._home, self._consulted)
         decisions, after = decide_use(recalled, held, pace, fell)
         self._fading.update((one.memory_id, one) for one in after)
         return decisions

@@ -17,10 +17,11 @@ from ledger.events import Scores
 from ledger.ids import EventId, MemoryId
 from mnemolog.artifacts.named import paths_of
 from mnemolog.buffering import Submission
+from mnemolog.consulting import Consulted, Failure
+from mnemolog.consulting import Known as Compared
 from mnemolog.drafting import Author
 from mnemolog.home import Home
 from mnemolog.identity import read_identity
-from mnemolog.judging import Failure, attempt
 from mnemolog.known import Known, said_by, said_of, stored_as
 from mnemolog.naming import Cut
 from mnemolog.settings import Settings
@@ -33,8 +34,7 @@ from policies.admission import (
     place,
     read_table,
 )
-from policies.conflicts import statement
-from policies.contradictions import Judge
+from policies.conflicts import Party, statement
 from policies.memories import NewMemory, remembered
 from policies.restating import Said, says_again
 from policies.weights import Weight
@@ -96,12 +96,12 @@ class Entrance:
         cut: Cut,
         focus: Focus,
         settings: Settings,
-        judge: Judge | None,
+        judges: Consulted | None,
     ) -> None:
         self._home = home
         self._cut = cut
         self._focus = focus
-        self._judge = judge
+        self._judges = judges
         self._limit = settings.content_limit_bytes
         self._table: Table = read_table(settings.admission)
         self._noise = settings.admission_noise
@@ -221,12 +221,16 @@ class Entrance:
         return known._replace(weight=self._weights.get(memory_id, known.weight))
 
     def _contradicts(self, applicant: Applicant, known: Known) -> bool:
-        judge = self._judge
-        if judge is None:
+        if self._judges is None:
             return False
         new = statement(*remembered(applicant.item, self._limit), self._cut.instant)
         old = statement(known.structure, known.content, known.recorded_at)
-        said = attempt(lambda: judge.judge(new, old))
+        stored = self.is_stored(known.memory_id)
+        said = self._judges.judged(
+            # Not stored yet: it has no id.
+            Compared(Party(MemoryId(""), new), stored=False),
+            Compared(Party(known.memory_id, old), stored=stored),
+        )
         # What a judge that fails would have said, nobody knows: it keeps nothing back.
         return said is not None and not isinstance(said, Failure)
 

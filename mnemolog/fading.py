@@ -12,8 +12,8 @@ from ledger.events import Degraded, Revived, Strengthened, Summary
 from ledger.falls import Due, Standing, Trace
 from ledger.ids import EventId, MemoryId, Position
 from ledger.locks import FileLock
+from mnemolog.consulting import Consulted, Failure
 from mnemolog.home import Home
-from mnemolog.judging import Failure, attempt
 from mnemolog.naming import Cut
 from policies.corrections import Decision
 from policies.forgetting import Fading, decide_fall, decide_rise, overdue
@@ -51,18 +51,20 @@ def strengths_locked(home: Home) -> Iterator[None]:
 
 
 def overdue_falls(
-    home: Home, space: str, memory_ids: Sequence[MemoryId], cut: Cut
+    home: Home, space: str, memory_ids: Sequence[MemoryId], cut: Cut, consulted: Consulted
 ) -> list[Decision]:
     """The events of what these memories should have fallen to before, short of deletion."""
     fading, pace = fading_of(home, space, memory_ids, cut.position)
     return [
         decision
         for one in fading
-        for decision in fall_events(home, one, overdue(one, pace, cut.instant), pace)
+        for decision in fall_events(home, one, overdue(one, pace, cut.instant), pace, consulted)
     ]
 
 
-def fall_events(home: Home, fading: Fading, falls: Sequence[Due], pace: Pace) -> list[Decision]:
+def fall_events(
+    home: Home, fading: Fading, falls: Sequence[Due], pace: Pace, consulted: Consulted
+) -> list[Decision]:
     """The events of a memory's falls, with what is kept of its text where it ends with them.
 
     Raises `SummarizerFailed`.
@@ -71,30 +73,26 @@ def fall_events(home: Home, fading: Fading, falls: Sequence[Due], pace: Pace) ->
     for due in falls:
         summary, kept = None, None
         if due is falls[-1] and due.tier == "summarized":
-            summary = Summary(_summary(home, fading.memory_id))
+            summary = Summary(_summary(home, fading.memory_id, consulted))
         if due.tier == "deleted":
             kept = fingerprint(home.log.secret, _text(home, fading.memory_id))
         found.append(decide_fall(fading, due, pace, summary, kept))
     return found
 
 
-def _summary(home: Home, memory_id: MemoryId) -> str:
-    summarizer, text = home.summarizer, _text(home, memory_id)
-    said = attempt(lambda: summarizer.summary(text))
+def _summary(home: Home, memory_id: MemoryId, consulted: Consulted) -> str:
+    said = consulted.summary(_text(home, memory_id))
     if isinstance(said, Failure):
-        raise SummarizerFailed(memory_id, type(summarizer).__name__, said.problem)
-    if not isinstance(said, str):
-        name = type(summarizer).__name__
-        raise SummarizerFailed(memory_id, name, f"it gave a {type(said).__name__}")
+        raise SummarizerFailed(memory_id, consulted.summarizer_name, said.problem)
     return said
 
 
 def falls_before_use(
-    home: Home, fading: Fading, falls: Sequence[Due], pace: Pace
+    home: Home, consulted: Consulted, fading: Fading, falls: Sequence[Due], pace: Pace
 ) -> list[Decision]:
     """The events of what a memory should have fallen to before it was of use."""
     try:
-        return fall_events(home, fading, falls, pace)
+        return fall_events(home, fading, falls, pace, consulted)
     except SummarizerFailed:
         # The use brings it back up: the summary would not be shown.
         return [decide_fall(fading, due, pace) for due in falls]

@@ -11,11 +11,11 @@ from ledger.events import Event
 from ledger.falls import strength_at
 from ledger.ids import MemoryId, Position
 from ledger.rows import proven
+from mnemolog.consulting import Consulted, Failure, Known
 from mnemolog.home import Home
-from mnemolog.judging import Failure, attempt
 from mnemolog.naming import Cut
 from mnemolog.undo import root_of
-from policies.conflicts import statement
+from policies.conflicts import Party, statement
 from policies.merging import Part
 from projections.conflicts import conflicts_of, is_open
 from projections.memory_queries import MemoryRow, rows_as_of
@@ -68,19 +68,19 @@ class Likes:
         rows = self._home.views.read(lambda db: rows_as_of(db, ids, self._cut.position))
         return self.parts([rows[one] for one in ids if one in rows])
 
-    def disagree(self, one: Part, other: Part) -> bool:
+    def disagree(self, consulted: Consulted, one: Part, other: Part) -> bool:
         """Whether the judge finds that two memories contradict each other.
 
         Raises `InvalidState` where it failed.
         """
-        judge = self._home.judge
         first, second = (
-            statement(part.structure, part.content, part.said_at) for part in (one, other)
+            Known(
+                Party(part.memory_id, statement(part.structure, part.content, part.said_at)),
+                stored=True,
+            )
+            for part in (one, other)
         )
-        said = [
-            attempt(lambda: judge.judge(first, second)),
-            attempt(lambda: judge.judge(second, first)),
-        ]
+        said = [consulted.judged(first, second), consulted.judged(second, first)]
         for failed in said:
             if isinstance(failed, Failure):
                 raise InvalidState(

@@ -11,6 +11,7 @@ import msgspec
 from ledger.events import VOCABULARY, Event, Recalled, Reinstated, Strengthened
 from ledger.falls import reinforced
 from ledger.ids import MemoryId, Position
+from mnemolog.consulting import Consulted
 from mnemolog.fading import overdue_falls, raised
 from mnemolog.home import Home
 from mnemolog.naming import Cut
@@ -131,14 +132,18 @@ def _stood(home: Home, merged: MemoryId, gone: set[MemoryId], cut: Cut) -> bool:
 
 
 def standing_again(
-    home: Home, space: str, again: Sequence[tuple[MemoryId, MemoryId]], cut: Cut
+    home: Home,
+    space: str,
+    again: Sequence[tuple[MemoryId, MemoryId]],
+    cut: Cut,
+    consulted: Consulted,
 ) -> list[Decision]:
     """The events by which parts stand by themselves, with what they are no longer merged into."""
     parts = [part for part, _ in again]
     given = given_back(home, space, again, cut)
     return [
         *(Decision(Reinstated(merged), part, why(_STANDS_AGAIN)) for part, merged in again),
-        *overdue_falls(home, space, parts, cut),
+        *overdue_falls(home, space, parts, cut, consulted),
         *given,
         *raised(home, space, given, cut),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import random
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -15,15 +16,17 @@ from ledger.clock import Micros
 from ledger.errors import StaleExpectation
 from ledger.events import Draft, Redacted, Scores
 from ledger.ids import EventId, MemoryId, Position, new_event_ids
-from ledger.log import Expected
+from ledger.log import Expected, Quiet
 from mnemolog.admissions import Told, decided
 from mnemolog.buffering import Submission, buffered, item_of, scores_of_event, submission_of
 from mnemolog.checking import Check, Checking
+from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import Author, draft
 from mnemolog.entering import Entering
 from mnemolog.entrance import Applicant, Entrance, Focus, identity_vectors
 from mnemolog.hearing import Heard
 from mnemolog.naming import Cut
+from mnemolog.news import naming
 from mnemolog.receipts import Receipt, receipt, with_findings
 from mnemolog.remembering import Remembering, split_receipt
 from mnemolog.retries import met_before
@@ -65,47 +68,82 @@ class Placing(Remembering):
     def _let_in(self, applicants: Sequence[Applicant], ways: Ways) -> builtins.list[Told]:
         """Decide about each, in one transaction."""
         units: builtins.list[builtins.list[Draft]] = []
-        check = self._check(ways.contradictions, len(applicants))
 
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            units[:], touched = self._decided_on(applicants, ways, check, cut)
-            return [one for unit in units for one in unit], touched
+        def checked(consulted: Consulted) -> Check | None:
+            return self._check(ways.contradictions, len(applicants), consulted)
 
-        # Embedding takes long, and needs nobody to wait for it: what is kept is found again.
+        def rehearse(consulted: Consulted) -> None:
+            self._decided_on(applicants, ways, checked(consulted), self._cut(), consulted)
+
+        def act(
+            consulted: Consulted,
+        ) -> tuple[tuple[builtins.list[Draft], Receipt], Check | None]:
+            check = checked(consulted)
+
+            def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+                units[:], touched = self._decided_on(applicants, ways, check, cut, consulted)
+                return [one for unit in units for one in unit], touched
+
+            return self._command(decide, check), check
+
+        self._embedded_ahead()
+        done, check = in_turn(Consulted(self._home), self._taking_turns, rehearse, act)
+        return self._told(applicants, units, done, check)
+
+    def _embedded_ahead(self) -> None:
+        """Embed what deciding needs while nobody waits for it: what is kept is found again."""
         identity_vectors(self._home, self.settings())
-        with self._taking_turns():
-            batch, whole = self._command(decide, check)
-        return self._told(applicants, units, (batch, whole), check)
+        self._home.index(self.space).at(self._home.head())
 
     def _emptied(self, ways: Ways, known: dict[EventId, Applicant]) -> Emptied | None:
         """Decide about the longest waiting for good, in one transaction; None if nothing waits.
 
         `known` keeps what was made of what waits, from one try to the next.
         """
-        # As above.
-        if self._waiting(self._cut(), known):
-            identity_vectors(self._home, self.settings())
-        with self._taking_turns():
-            while True:
-                cut = self._cut()
-                applicants = self._waiting(cut, known)
-                if not applicants:
-                    return None
-                check = self._check(ways.contradictions, len(applicants))
-                units, touched = self._decided_on(applicants, ways, check, cut)
-                left = [one.of for one in applicants if one.of is not None]
-                batch = [*(one for unit in units for one in unit), self._leaving(left, cut)]
-                # Whoever else empties the buffer meanwhile appends to the space.
-                quiet = (self.space, cut.position)
-                last = {one: self._last_position(one, cut) for one in dict.fromkeys(touched)}
-                erased = [*self._home.log.positions_of(left).values()]
-                try:
-                    appended = self._home.log.append(batch, Expected(last, quiet=quiet), erased)
-                except StaleExpectation:
-                    continue
-                self._home.head()
-                done = (batch, receipt(batch, appended))
-                return Emptied(self._told(applicants, units, done, check), erased)
+
+        def rehearse(consulted: Consulted) -> None:
+            cut = self._cut()
+            applicants = self._waiting(cut, known)
+            check = self._check(ways.contradictions, len(applicants), consulted)
+            if applicants:
+                self._decided_on(applicants, ways, check, cut, consulted)
+
+        waiting = self._waiting(self._cut(), known)
+        if waiting:
+            self._embedded_ahead()
+        return in_turn(
+            Consulted(self._home),
+            self._taking_turns,
+            rehearse,
+            partial(self._leave, ways, known, len(waiting)),
+        )
+
+    def _leave(
+        self, ways: Ways, known: dict[EventId, Applicant], count: int, consulted: Consulted
+    ) -> Emptied | None:
+        """What waits longest leaves the buffer; decided again whenever others were first."""
+        check = self._check(ways.contradictions, count, consulted)
+        while True:
+            cut = self._cut()
+            applicants = self._waiting(cut, known)
+            if not applicants:
+                return None
+            units, touched = self._decided_on(applicants, ways, check, cut, consulted)
+            left = [one.of for one in applicants if one.of is not None]
+            batch = [*(one for unit in units for one in unit), self._leaving(left, cut)]
+            quiet = None if check is None else check.guard()
+            if quiet is None:
+                # Whoever else empties the buffer meanwhile names what left it.
+                quiet = Quiet(self.space, cut.position, naming([*left, *touched]))
+            last = {one: self._last_position(one, cut) for one in dict.fromkeys(touched)}
+            erased = [*self._home.log.positions_of(left).values()]
+            try:
+                appended = self._home.log.append(batch, Expected(last, quiet=quiet), erased)
+            except StaleExpectation:
+                continue
+            self._home.head()
+            done = (batch, receipt(batch, appended))
+            return Emptied(self._told(applicants, units, done, check), erased)
 
     def _leaving(self, left: Sequence[EventId], cut: Cut) -> Draft:
         """The event that says that the content of these is destroyed."""
@@ -114,7 +152,12 @@ class Placing(Remembering):
         return draft(gone, self._author, own_id, None)
 
     def _decided_on(
-        self, applicants: Sequence[Applicant], ways: Ways, check: Check | None, cut: Cut
+        self,
+        applicants: Sequence[Applicant],
+        ways: Ways,
+        check: Check | None,
+        cut: Cut,
+        consulted: Consulted,
     ) -> tuple[builtins.list[builtins.list[Draft]], builtins.list[MemoryId]]:
         """The events that each comes to as of a moment, and the memories decided on."""
         settings = self._settings(cut)
@@ -125,15 +168,15 @@ class Placing(Remembering):
             settings = msgspec.structs.replace(settings, content_limit_bytes=most)
         if check is not None:
             check.begin(cut.position)
-        judge = None if check is None else self._home.judge
-        entrance = Entrance(self._home, self.space, cut, ways.focus, settings, judge)
+        judges = None if check is None else consulted
+        entrance = Entrance(self._home, self.space, cut, ways.focus, settings, judges)
 
         def store(
             heard: Heard, author: Author, entered: Entered
         ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             return self._storing_heard(heard, settings, check, cut, author, entered)
 
-        entering = Entering(self._home, entrance, cut, self._author.actor, store)
+        entering = Entering(self._home, entrance, cut, self._author.actor, store, consulted)
         units = []
         for one in applicants:
             again = met_before(self._home, self.space, one.item, one.submission)

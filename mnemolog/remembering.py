@@ -13,6 +13,7 @@ from ledger.errors import InvalidField
 from ledger.events import Draft
 from ledger.ids import MemoryId
 from mnemolog.checking import Check, Checking, checked_checking
+from mnemolog.consulting import Consulted
 from mnemolog.drafting import Author, drafts
 from mnemolog.hearing import Heard, Hearing
 from mnemolog.home import Home
@@ -162,7 +163,7 @@ class Remembering(Storing):
     ) -> builtins.list[Receipt]:
         """Store one batch; a receipt for each memory, its supersessions included."""
         sizes: builtins.list[int] = []
-        check = self._check(contradictions, len(items))
+        check = self._check(contradictions, len(items), Consulted(self._home))
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             sizes.clear()
@@ -183,11 +184,13 @@ class Remembering(Storing):
         told = {} if check is None else check.warnings
         return [with_findings(one, batch, told, self._home.log) for one in receipts]
 
-    def _check(self, contradictions: Checking | None, count: int) -> Check | None:
+    def _check(
+        self, contradictions: Checking | None, count: int, consulted: Consulted
+    ) -> Check | None:
         """The contradiction check of so many memories; None where it is off."""
         if (contradictions or self.settings().contradictions) == "off":
             return None
-        return Check(self._home, self.space, count)
+        return Check(self._home, self.space, count, consulted)
 
     def _storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by whom
         self,
@@ -223,7 +226,7 @@ class Remembering(Storing):
 
         How many conflicts were found.
         """
-        check = self._check(contradictions, len(batch))
+        check = self._check(contradictions, len(batch), Consulted(self._home))
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             if check is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
@@ -12,16 +13,18 @@ import msgspec
 
 from ledger.clock import Micros, to_datetime
 from ledger.errors import StaleExpectation, SummarizerFailed
-from ledger.events import Draft, Event, Ticked, Tier
+from ledger.events import Draft, Ticked, Tier
 from ledger.falls import FALLS, Due
 from ledger.ids import MemoryId, Position
-from ledger.log import Appended, Expected
+from ledger.log import Appended, Expected, Quiet
 from mnemolog.commanding import Commanding
+from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import drafts
 from mnemolog.erasure import erase, positions_of
 from mnemolog.fading import fading_of, fall_events
 from mnemolog.merged import reached_by, standing_again
 from mnemolog.naming import Cut
+from mnemolog.news import naming
 from policies.corrections import Decision
 from policies.forgetting import Fading, falls_until
 from projections.dues import due_by
@@ -29,8 +32,6 @@ from recall.questions import checked_limit
 
 _AT_ONCE = 100
 """The most memories that fall by one command: others wait no longer than that takes."""
-_NEWS = 1_000
-"""So many events that others wrote meanwhile are looked through at once."""
 _ERASING_S = 10.0
 _WHY_DELETED = "it had faded, and was not asked for"
 
@@ -126,22 +127,39 @@ class Ticking(Commanding):
         Others take their turns between two of these. Where a text is to be destroyed,
         nobody may have quoted it meanwhile: fewer at once are then tried again.
         """
-        most = _AT_ONCE
+        most, consulted = _AT_ONCE, Consulted(self._home)
         while True:
-            with self._taking_turns():
-                cut = self._cut()
-                ask = partial(due_by, space=self.space, instant=until, limit=most + len(left))
-                ids = [one for one in self._home.views.read(ask) if one not in left][:most]
-                batch, step = self._falling(ids, until, cut, left)
-                appended = self._appended(batch, step, cut)
-                if appended is None:
-                    most = max(1, most // 2)
-                    continue
-                self._home.head()
-            memories = _AT_ONCE if len(ids) == most else len(ids)
-            return msgspec.structs.replace(
-                step, position=min(appended.positions), memories=memories
+            step = in_turn(
+                consulted,
+                self._taking_turns,
+                partial(self._due_falling, until, dict(left), most),
+                partial(self._fallen, until, left, most),
             )
+            if step is not None:
+                return step
+            most = max(1, most // 2)
+
+    def _fallen(
+        self, until: Micros, left: dict[MemoryId, str], most: int, consulted: Consulted
+    ) -> _Step | None:
+        """The fall of the longest due, at most so many; None if others came to name them."""
+        cut, ids, batch, step = self._due_falling(until, left, most, consulted)
+        appended = self._appended(batch, step, cut)
+        if appended is None:
+            return None
+        self._home.head()
+        memories = _AT_ONCE if len(ids) == most else len(ids)
+        return msgspec.structs.replace(step, position=min(appended.positions), memories=memories)
+
+    def _due_falling(
+        self, until: Micros, left: dict[MemoryId, str], most: int, consulted: Consulted
+    ) -> tuple[Cut, builtins.list[MemoryId], builtins.list[Draft], _Step]:
+        """The longest due as of now, and the events of their falls."""
+        cut = self._cut()
+        ask = partial(due_by, space=self.space, instant=until, limit=most + len(left))
+        ids = [one for one in self._home.views.read(ask) if one not in left][:most]
+        batch, step = self._falling(ids, until, cut, left, consulted)
+        return cut, ids, batch, step
 
     def _appended(self, batch: Sequence[Draft], step: _Step, cut: Cut) -> Appended | None:
         """Append the events of a step; None if others came to name what falls by it.
@@ -150,20 +168,18 @@ class Ticking(Commanding):
         writers who do not pause would keep everything from being destroyed.
         """
         last = {one: self._last_position(one, cut) for one in step.fallen}
-        gone = [one.encode() for one in (*step.fallen, *step.reached)]
-        seen = cut.position
-        while True:
-            quiet = (self.space, seen) if step.erased else None
-            try:
-                return self._home.log.append(batch, Expected(last, quiet=quiet), erase=step.erased)
-            except StaleExpectation:
-                news = self._home.log.read(seen, _NEWS, self.space)
-            if not news or any(_names(event, gone) for event in news):
-                return None
-            seen = news[-1].position
+        quiet = Quiet(self.space, cut.position, naming((*step.fallen, *step.reached)))
+        with suppress(StaleExpectation):
+            return self._home.log.append(batch, Expected(last, quiet=quiet), erase=step.erased)
+        return None
 
     def _falling(
-        self, ids: Sequence[MemoryId], until: Micros, cut: Cut, left: dict[MemoryId, str]
+        self,
+        ids: Sequence[MemoryId],
+        until: Micros,
+        cut: Cut,
+        left: dict[MemoryId, str],
+        consulted: Consulted,
     ) -> tuple[builtins.list[Draft], _Step]:
         """The events of the falls of these memories, and what they come to."""
         fading, pace = fading_of(self._home, self.space, ids, cut.position)
@@ -172,14 +188,14 @@ class Ticking(Commanding):
         for one in fading:
             falls = falls_until(one, pace, until)
             try:
-                decisions += fall_events(self._home, one, falls, pace)
+                decisions += fall_events(self._home, one, falls, pace, consulted)
             except SummarizerFailed as failed:
                 # One text that it cannot read would else keep all others from falling, for good.
                 left[one.memory_id] = str(failed)
             else:
                 falling += [(one, falls)] if falls else []
         deleted = [one.memory_id for one, falls in falling if falls[-1].tier == "deleted"]
-        positions, gone, reached = self._deleting(deleted, cut)
+        positions, gone, reached = self._deleting(deleted, cut, consulted)
         ticked = Decision(Ticked(until, len(decisions)), None)
         return drafts([ticked, *decisions, *gone], self._author, cut.instant), _Step(
             fallen=tuple(one.memory_id for one, _ in falling),
@@ -190,7 +206,7 @@ class Ticking(Commanding):
         )
 
     def _deleting(
-        self, deleted: Sequence[MemoryId], cut: Cut
+        self, deleted: Sequence[MemoryId], cut: Cut, consulted: Consulted
     ) -> tuple[builtins.list[Position], builtins.list[Decision], tuple[MemoryId, ...]]:
         """The positions whose content goes with these memories, and the events that say so.
 
@@ -203,7 +219,7 @@ class Ticking(Commanding):
         events = self._still_there([*deleted, *reached.because])
         positions, decision = positions_of(self._home, events, cut, frozenset(), _WHY_DELETED)
         gone = [*deleted, *reached.because]
-        again = standing_again(self._home, self.space, reached.again, cut)
+        again = standing_again(self._home, self.space, reached.again, cut, consulted)
         told = [decision, *self._ending(gone, cut), *again]
         return positions, told, tuple(reached.because)
 
@@ -218,9 +234,3 @@ class _Step(msgspec.Struct, frozen=True):
     reached: tuple[MemoryId, ...]
     position: Position = Position(0)
     memories: int = 0
-
-
-def _names(event: Event, gone: Sequence[bytes]) -> bool:
-    """Whether an event is about one of these memories, or names one."""
-    about = (event.memory_id or "").encode()
-    return any(one == about or one in event.structure for one in gone)

@@ -15,8 +15,9 @@ from ledger.events import Draft, Recalled, RecalledContent
 from ledger.ids import MemoryId
 from ledger.log import Expected
 from mnemolog.commanding import Commanding
+from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import Author, drafts
-from mnemolog.fading import fading_of, falls_before_use, strengths_locked
+from mnemolog.fading import fading_of, falls_before_use
 from mnemolog.home import Home
 from policies.forgetting import decide_use
 from recall.questions import checked_cue
@@ -160,9 +161,10 @@ class Using(Commanding):
 
     def _record(self, uses: Sequence[Use]) -> None:
         """Append what uses come to, each a command of its own; again if others were first."""
-        with strengths_locked(self._home):
+
+        def act(consulted: Consulted) -> None:
             while True:
-                batch, expected = self._decided(uses)
+                batch, expected = self._decided(uses, consulted)
                 try:
                     if batch:
                         self._home.log.append(batch, expected)
@@ -171,13 +173,17 @@ class Using(Commanding):
                 self._home.head()
                 return
 
-    def _decided(self, uses: Sequence[Use]) -> tuple[list[Draft], Expected]:
+        # Not as other commands take turns: these wait for the uses to be written.
+        rehearse = partial(self._decided, uses)
+        in_turn(Consulted(self._home), super()._taking_turns, rehearse, act)
+
+    def _decided(self, uses: Sequence[Use], consulted: Consulted) -> tuple[list[Draft], Expected]:
         """The events that uses come to, one after the other, and what they were decided on."""
         cut = self._cut()
         used = [*dict.fromkeys(one for use in uses for one in use.memories)]
         fading, pace = fading_of(self._home, self.space, used, cut.position)
         known = {one.memory_id: one for one in fading}
-        fell = partial(falls_before_use, self._home)
+        fell = partial(falls_before_use, self._home, consulted)
         batch: list[Draft] = []
         for use in uses:
             # What was redacted meanwhile is of use to nobody.

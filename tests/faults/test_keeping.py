@@ -27,6 +27,20 @@ def _fill(home: Path, space: str) -> None:
             memory.link(stored, "DEPENDS_ON", Thing("the shelf"))
 
 
+def _started(stack: ExitStack, name: str, *arguments: str | Path) -> subprocess.Popen[str]:
+    """A process of its own that is ready."""
+    process = stack.enter_context(
+        subprocess.Popen(
+            [sys.executable, Path(__file__).with_name(name), *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+    )
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
 def _go(crons: list[subprocess.Popen[str]]) -> None:
     for cron in crons:
         cron.stdin.write("go\n")
@@ -37,28 +51,12 @@ def test_crons_in_several_processes_do_nothing_twice(tmp_path: Path) -> None:
     """Each job of each space is done once and each memory taken up once, while another writes."""
     for space in ("kitchen", "square"):
         _fill(tmp_path, space)
-    script = Path(__file__).with_name("keeping.py")
     with ExitStack() as stack:
-        crons = [
-            stack.enter_context(
-                subprocess.Popen(
-                    [sys.executable, script, tmp_path],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    text=True,
-                )
-            )
-            for _ in range(_PROCESSES)
-        ]
-        for cron in crons:
-            assert cron.stdout.readline() == "ready\n"
+        crons = [_started(stack, "keeping.py", tmp_path) for _ in range(_PROCESSES)]
         _go(crons)
         with Memory.open(tmp_path, "kitchen", embedder=HashedWords()) as writer:
             stored = [writer.remember(f"Shelf {n} is of oak").memory_id or "" for n in range(20)]
         steps = [int(cron.stdout.readline()) for cron in crons]
-        # A step that the writer never let come to its end is left for the next run.
-        _go(crons)
-        steps += [int(cron.stdout.readline()) for cron in crons]
         for cron in crons:
             cron.stdin.close()
             assert cron.wait() == 0
@@ -74,3 +72,17 @@ def test_crons_in_several_processes_do_nothing_twice(tmp_path: Path) -> None:
         assert set(taken.values()) == {1}
         assert {memory.get(one).status for one in stored} == {"active"}
         assert memory.verify().events == len(entries)
+
+
+def test_writers_without_a_pause_hold_up_no_upkeep(tmp_path: Path) -> None:
+    """Beside two processes that write to the space all the time, every memory is taken up."""
+    _fill(tmp_path, "kitchen")
+    with ExitStack() as stack:
+        writers = [_started(stack, "writing.py", tmp_path, "kitchen") for _ in range(2)]
+        memory = stack.enter_context(Memory.open(tmp_path, "kitchen", embedder=HashedWords()))
+        _go(writers)
+        done = memory.consolidate()
+        _go(writers)
+        written = [int(writer.stdout.readline()) for writer in writers]
+        assert min(written) > 0
+        assert (len(done.steps), done.left) == (_MEMORIES, 0)

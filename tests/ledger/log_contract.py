@@ -20,7 +20,7 @@ from ledger.errors import (
 )
 from ledger.events import Event
 from ledger.ids import EventId, MemoryId, Position, new_event_ids
-from ledger.log import EMPTY, Expected, Head, Log
+from ledger.log import EMPTY, Expected, Head, Log, Quiet
 from ledger.rows import as_draft
 from tests.homes import DAY, SECOND, START, HandClock, draft
 
@@ -185,13 +185,27 @@ class LogContract(ABC):
     def test_a_space_that_was_to_be_quiet_refuses_the_append(self, log: Log) -> None:
         """Nothing may have come to the space after a position, which may be another space's."""
         log.append([draft("one"), draft("elsewhere", space="other")])
-        quiet = Expected(quiet=("default", Position(2)))
+        quiet = Expected(quiet=Quiet("default", Position(2)))
         log.append([draft("also elsewhere", space="other")], quiet)
         log.append([draft("two")], quiet)
         with pytest.raises(StaleExpectation) as raised:
             log.append([draft("late")], quiet)
         assert (raised.value.expected, raised.value.actual) == (2, 4)
         assert log.head().position == 4
+
+    def test_a_space_may_grow_by_what_does_not_matter(self, log: Log) -> None:
+        """Only what matters, of what came to the space after the position, refuses the append."""
+        log.append([draft("one")])
+        quiet = Expected(
+            quiet=Quiet("default", Position(1), lambda event: b"two" in (event.content or b""))
+        )
+        log.append([draft("other"), draft("two", space="other")], quiet)
+        log.append([draft("three")], quiet)
+        log.append([draft("two"), draft("four")], quiet)
+        with pytest.raises(StaleExpectation) as raised:
+            log.append([draft("late")], quiet)
+        assert (raised.value.expected, raised.value.actual) == (1, 5)
+        assert log.head().position == 6
 
     # -- retries -----------------------------------------------------------------------
 

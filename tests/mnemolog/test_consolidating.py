@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mnemolog import Contradiction, Memory, NewMemory, Recall, Statement, Thing
+from ledger.events import ConflictContent, Conflicted, Redacted
+from ledger.ids import EventId, MemoryId
+from mnemolog import Contradiction, Memory, NewEvent, NewMemory, Recall, Statement, Thing
+from mnemolog.drafting import Author, drafts
 from mnemolog.likes import Likes
 from mnemolog.stated import Stated
+from policies.corrections import Decision
 from tests.homes import DAY, BagOfWords, HandClock, open_home
 
 if TYPE_CHECKING:
@@ -546,17 +550,18 @@ def test_a_redaction_that_comes_meanwhile_reaches_the_merge(
     assert not memory.recall("green tea", strategy="keyword").hits
 
 
-def test_where_others_write_without_a_pause_a_step_waits(
+def test_where_others_write_of_a_memory_without_a_pause_its_step_waits(
     memory: Memory, tmp_path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A step that others are first to time and again is left, told, and done by the next run."""
-    worthy(memory, TEA)
+    one = worthy(memory, TEA)
     memory.remember(TEA_TURNED)
     looked = Likes.of
     with open_home(tmp_path / "home", clock=clock) as other:
 
         def looks(likes: Likes, part: Part) -> list[Part]:
-            other.remember("The shelf is of oak", contradictions="off")
+            told = NewEvent("weakened", {"factor": 1.0}, memory_id=one)
+            other.append([told])
             return looked(likes, part)
 
         monkeypatch.setattr(Likes, "of", looks)
@@ -564,6 +569,55 @@ def test_where_others_write_without_a_pause_a_step_waits(
         assert (busy.steps, busy.left) == ((), 1)
         monkeypatch.undo()
         assert memory.consolidate().merged == 1
+
+
+def test_where_others_write_of_other_things_no_step_waits(
+    memory: Memory, tmp_path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes to the space meanwhile and names no memory of a step is nothing to it."""
+    worthy(memory, TEA)
+    memory.remember(TEA_TURNED)
+    looked = Likes.of
+    with open_home(tmp_path / "home", clock=clock) as other:
+        written: list[str | None] = []
+
+        def looks(likes: Likes, part: Part) -> list[Part]:
+            told = other.remember("The shelf is of oak", contradictions="off")
+            written.append(told.memory_id)
+            return looked(likes, part)
+
+        monkeypatch.setattr(Likes, "of", looks)
+        done = memory.consolidate()
+    assert (done.merged, done.left, len(written)) == (1, 0, 1)
+
+
+def test_a_dispute_and_a_redaction_that_come_meanwhile_are_seen(
+    memory: Memory, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an import appends names parts and concerns none: it keeps these from being merged."""
+    disputed, other = worthy(memory, TEA), memory.remember(TEA_TURNED).memory_id
+    gone = [worthy(memory, "The kettle is blue"), memory.remember("The kettle is blue.").memory_id]
+    new = memory.remember("Coffee is all that counts").memory_id
+    conflict = Conflicted(MemoryId(other or ""), "direct", "major", "escalate", "pending", "others")
+    quoting = ConflictContent("It is coffee.")
+    log, author, looked = memory._home.log, Author(memory.space, "user:other", None), Likes.of
+    known = log.positions_of([EventId(one or "") for one in gone])
+    told = {
+        disputed: (Decision(conflict, MemoryId(new or ""), quoting), []),
+        gone[0]: (Decision(Redacted(tuple(known)), None), [*known.values()]),
+    }
+
+    def looks(likes: Likes, part: Part) -> list[Part]:
+        found = looked(likes, part)
+        if part.memory_id in told:
+            decision, erased = told.pop(part.memory_id)
+            log.append(drafts([decision], author, clock.now()), erase=erased)
+        return found
+
+    monkeypatch.setattr(Likes, "of", looks)
+    assert memory.consolidate().merged == 0
+    assert told == {}
+    assert all("kettle is" not in text for text in _standing(memory))
 
 
 def test_ranked_by_persistence(memory: Memory) -> None:

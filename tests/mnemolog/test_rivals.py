@@ -8,7 +8,11 @@ from collections.abc import Callable
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
+import pytest
+
+from ledger.ids import Position
 from mnemolog import Memory
+from mnemolog.checking import Check
 from tests.homes import BagOfWords
 from tests.mnemolog.quarrels import PlainJudge
 
@@ -77,20 +81,22 @@ def test_threads_that_contradict_each_other_are_all_heard(tmp_path: Path) -> Non
     check_all_found(home)
 
 
-def test_a_memory_is_stored_though_others_are_always_first(tmp_path: Path) -> None:
+def test_a_memory_is_stored_though_others_are_always_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After some tries it is stored without another look, and the receipt says so."""
-    with Memory.open(tmp_path / "home", embedder=BagOfWords(), judge=PlainJudge()) as memory:
+    with (
+        Memory.open(tmp_path / "home", embedder=BagOfWords(), judge=PlainJudge()) as memory,
+        Memory.open(tmp_path / "home", embedder=BagOfWords(), judge=PlainJudge()) as late,
+    ):
+        begin = Check.begin
 
-        class Interrupting(PlainJudge):
-            """A judge during whose sittings something else is always stored."""
+        def interrupted(check: Check, position: Position) -> None:
+            begin(check, position)
+            # Nobody can be faster than this.
+            memory.remember("hello", contradictions="off")
 
-            def reads(self, text: str) -> bool:
-                """Nobody can be faster than this."""
-                del text
-                memory.remember("hello", contradictions="off")
-                return True
-
-        with Memory.open(tmp_path / "home", embedder=BagOfWords(), judge=Interrupting()) as late:
-            receipt = late.remember("the truth is this")
+        monkeypatch.setattr(Check, "begin", interrupted)
+        receipt = late.remember("the truth is this")
         assert memory.get(receipt.memory_id or "").status == "active"
         assert any("at the same time" in warning for warning in receipt.warnings)
