@@ -361,6 +361,12 @@ class Relearned(Payload, frozen=True):
     of: MemoryId
 
 
+class Unlearned(Payload, frozen=True):
+    """That the event's memory says what `of` said does not count any more: it was undone."""
+
+    of: MemoryId
+
+
 class Failed(Payload, frozen=True):
     """A failure of the memory was reported: of what class, and with what in place against it."""
 
@@ -625,6 +631,7 @@ VOCABULARY = Vocabulary(
         "degraded": Kind(Degraded, Summary),
         "revived": Kind(Revived),
         "relearned": Kind(Relearned),
+        "unlearned": Kind(Unlearned),
         "admitted": Kind(Admitted),
         "reinforced": Kind(Reinforced, Met),
         "buffered": Kind(Buffered, MemoryContent),

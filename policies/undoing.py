@@ -20,6 +20,7 @@ from ledger.events import (
     Recalled,
     Reinforced,
     Reinstated,
+    Relearned,
     Remembered,
     Reopened,
     Restored,
@@ -29,6 +30,7 @@ from ledger.events import (
     Strengthened,
     Superseded,
     Undone,
+    Unlearned,
     Unlinked,
     Unpinned,
     Weakened,
@@ -38,7 +40,7 @@ from ledger.ids import EventId, MemoryId, Position
 from policies.corrections import Decision, why
 
 _REVERSED_BY_SAYING_SO = frozenset(
-    {"undone", "failed", "ticked", "relearned", "consolidated", "maintained", "admitted"}
+    {"undone", "failed", "ticked", "consolidated", "maintained", "admitted"}
 )
 """Kinds that change no state: that they are undone is all there is to it.
 
@@ -153,7 +155,22 @@ def _reversal(event: Event, before: Before) -> Decision | None:
     return None if inverse is None else Decision(inverse, event.memory_id)
 
 
-def _inverse(  # noqa: C901, PLR0911 - one a kind
+def _opposite(event: Event) -> Payload | None:
+    """What reverses an event about a memory whatever was before it; None for others."""
+    structure = VOCABULARY.structure(event)
+    if isinstance(structure, Remembered | Restored):
+        return Withdrawn()
+    if isinstance(structure, Relearned):
+        return Unlearned(structure.of)
+    if isinstance(structure, Unlearned):
+        return Relearned(structure.of)
+    if isinstance(structure, Conflicted):
+        # What had brought the conflict is gone: the other memory stands.
+        return Settled(event.event_id, "old")
+    return Reopened(structure.conflict) if isinstance(structure, Settled) else None
+
+
+def _inverse(  # noqa: PLR0911 - one a kind
     event: Event, before: Before
 ) -> Payload | None:
     structure = VOCABULARY.structure(event)
@@ -161,19 +178,12 @@ def _inverse(  # noqa: C901, PLR0911 - one a kind
         return Configured({name: before.setting(name) for name in structure.settings})
     if event.memory_id is None:
         return None
-    if isinstance(structure, Remembered | Restored):
-        return Withdrawn()
     if isinstance(structure, Withdrawn):
         return Restored()
     if isinstance(structure, Superseded):
         return Reinstated(structure.by)
     if isinstance(structure, Reinstated):
         return Superseded(structure.by, before.closing(event.memory_id, structure.by))
-    if isinstance(structure, Conflicted):
-        # What had brought the conflict is gone: the other memory stands.
-        return Settled(event.event_id, "old")
-    if isinstance(structure, Settled):
-        return Reopened(structure.conflict)
     if isinstance(structure, Reopened):
         return before.settlement(structure.conflict) or Settled(structure.conflict, "old")
     if isinstance(structure, Weakened | Strengthened):
@@ -184,4 +194,4 @@ def _inverse(  # noqa: C901, PLR0911 - one a kind
     if isinstance(structure, Pinned | Unpinned):
         pinned, expires_at = before.pin(event.memory_id)
         return Pinned(expires_at) if pinned else Unpinned(before.shelter(event.memory_id))
-    return None
+    return _opposite(event)

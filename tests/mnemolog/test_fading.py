@@ -124,6 +124,31 @@ def test_what_is_deleted_is_destroyed_and_known_again(memory: Memory, clock: Han
     assert [event.kind for event in memory.remember(LONG).events] == ["remembered"]
 
 
+def test_what_was_said_again_does_not_count_once_that_is_undone(
+    memory: Memory, clock: HandClock
+) -> None:
+    """Nor is it noticed less when it is said once more; undoing the undo makes it count again."""
+    remembered(memory)
+    clock.move(400 * DAY)
+    memory.tick()
+    again = memory.remember(LONG)
+    assert memory.health().relearned == 1
+    undone = memory.undo()
+    assert [event.kind for event in undone.events] == ["undone", "unlearned", "withdrawn"]
+    assert memory.health().relearned == 0
+    assert memory.as_of(again.events[-1].position).health().relearned == 1
+    more = memory.remember(LONG)
+    assert [event.kind for event in more.events] == ["remembered", "relearned"]
+    memory.undo()
+    assert memory.health().relearned == 0
+    memory.undo(f"@{undone.position}")
+    assert memory.health().relearned == 1
+    assert [event.kind for event in memory.remember(LONG).events] == ["remembered"]
+    rows = memory._home.views.read(lambda db: table_rows(db, "relearnings"))
+    memory.rebuild()
+    assert memory._home.views.read(lambda db: table_rows(db, "relearnings")) == rows
+
+
 def test_memories_fall_no_lower_than_the_space_allows(memory: Memory, clock: HandClock) -> None:
     """With `lowest_tier` at tombstone nothing is destroyed; set back, it is, at the next tick."""
     one = remembered(memory)
@@ -278,7 +303,7 @@ def test_a_use_can_be_undone(memory: Memory, clock: HandClock) -> None:
 def test_falls_and_ticks_come_by_command_alone(memory: Memory) -> None:
     """Events that say that time passed are refused from a caller's own hand."""
     one = remembered(memory)
-    for kind in ("ticked", "degraded", "revived", "relearned", "recalled"):
+    for kind in ("ticked", "degraded", "revived", "relearned", "unlearned", "recalled"):
         with pytest.raises(InvalidField):
             memory.append([NewEvent(kind, {}, memory_id=one)])
 
