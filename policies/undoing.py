@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from ledger.errors import CannotUndo
@@ -29,6 +29,7 @@ from ledger.events import (
     Settled,
     Strengthened,
     Superseded,
+    Tier,
     Undone,
     Unlearned,
     Unlinked,
@@ -36,6 +37,7 @@ from ledger.events import (
     Weakened,
     Withdrawn,
 )
+from ledger.falls import TIERS
 from ledger.ids import EventId, MemoryId, Position
 from policies.corrections import Decision, why
 
@@ -134,6 +136,26 @@ def decide_undo(
         if inverse is not None:
             decisions.append(inverse)
     return decisions
+
+
+def after_falls(
+    decisions: Sequence[Decision], falls: Sequence[Decision], tiers: Mapping[MemoryId, Tier]
+) -> list[Decision]:
+    """An undo with what was overdue told first, and nothing lifted above where it stands by then.
+
+    `tiers` are those after the falls. Whoever undoes a rise need not know of later
+    falls: without the rise its memory had fallen no less.
+    """
+    first, *rest = decisions
+    return [first, *falls, *(one for one in rest if not _lifts(one, tiers))]
+
+
+def _lifts(decision: Decision, tiers: Mapping[MemoryId, Tier]) -> bool:
+    """Whether a decision puts a memory into a tier, and not into a lower one."""
+    structure, about = decision.structure, decision.memory_id
+    if about is None or not isinstance(structure, Degraded | Revived):
+        return False
+    return TIERS.index(structure.tier) <= TIERS.index(tiers[about])
 
 
 def _reversal(event: Event, before: Before) -> Decision | None:

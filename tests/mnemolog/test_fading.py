@@ -300,6 +300,30 @@ def test_a_use_can_be_undone(memory: Memory, clock: HandClock) -> None:
     assert memory.get(one) == before
 
 
+@pytest.mark.parametrize("every", [1, 100])
+def test_a_use_can_be_undone_though_the_memory_fell_again(
+    memory: Memory, clock: HandClock, every: int
+) -> None:
+    """Told by ticks or not, it is as if it had not been of use; nothing is lifted by that."""
+    one = remembered(memory)
+    clock.move(40 * DAY)
+    memory.tick()
+    head = memory.checkpoint().position
+    memory.use(one)
+    memory.use(one)
+    memory.write_uses()
+    assert memory.get(one).tier == "active"
+    for day in range(1, 61):
+        clock.move(DAY)
+        if day % every == 0:
+            memory.tick()
+    memory.undo(f"@{head + 2}")
+    memory.undo(f"@{head + 1}")
+    assert (memory.get(one).tier, memory.get(one).accesses) == ("summarized", 0)
+    assert memory.get(one).strength == pytest.approx(0.0067, abs=1e-4)
+    assert memory.tick().falls == {}
+
+
 def test_falls_and_ticks_come_by_command_alone(memory: Memory) -> None:
     """Events that say that time passed are refused from a caller's own hand."""
     one = remembered(memory)
@@ -449,13 +473,16 @@ def test_a_curve_tells_what_was_and_what_will_be(memory: Memory, clock: HandCloc
 COMMANDS = st.lists(
     st.tuples(
         st.sampled_from(
-            ("use", "use", "pin", "unpin", "weaken", "supersede", "slow", "withdraw", "undo")
+            (
+                "use", "use", "undo use", "pin", "unpin", "weaken", "supersede", "slow",
+                "withdraw", "undo",
+            )
         ),
         st.integers(0, 3),
         st.integers(0, 60),
     ),
     max_size=8,
-)
+)  # fmt: skip
 KINDS = ("episodic", "semantic", "procedural", "episodic")
 
 
@@ -500,11 +527,18 @@ def rows(memory: Memory, table: str) -> list[tuple[object, ...]]:
     return memory._home.views.read(lambda db: table_rows(db, table))
 
 
+def _undo_use(memory: Memory) -> None:
+    for last in [*memory.events(kinds=("recalled",))][-1:]:
+        memory.undo(f"@{last.position}")
+
+
 def _carry_out(memory: Memory, command: str, one: str) -> None:
     pinned = memory.get(one).pinned
     if command == "use":
         memory.use(one)
         memory.write_uses()
+    elif command == "undo use":
+        _undo_use(memory)
     elif command == "pin" and not pinned:
         memory.pin(one)
     elif command == "unpin" and pinned:
