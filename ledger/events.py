@@ -150,9 +150,13 @@ class Superseded(Payload, frozen=True):
 
 
 class Reinstated(Payload, frozen=True):
-    """The event's memory is no longer replaced by `by`."""
+    """The event's memory is no longer replaced by `by`.
+
+    It is sheltered from falling as `Restored` says.
+    """
 
     by: MemoryId
+    sheltered_until: int | None = None
 
 
 class Withdrawn(Payload, frozen=True):
@@ -162,7 +166,13 @@ class Withdrawn(Payload, frozen=True):
 
 
 class Restored(Payload, frozen=True):
-    """A withdrawal was reversed."""
+    """A withdrawal was reversed.
+
+    The memory is sheltered from falling until now or, where it falls as if nothing had
+    happened, until `sheltered_until`, as it was before.
+    """
+
+    sheltered_until: int | None = None
 
 
 class Pinned(Payload, frozen=True):

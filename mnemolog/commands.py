@@ -119,7 +119,7 @@ class Commands(Appending):
             command = command_events(self._home.log, event)
             check_not_undone(self._home, command, cut)
             later = dependents(self._home, command, cut)
-            before = BeforeCommand(self._home, self.space, command[0].position, cut.instant)
+            before = BeforeCommand(self._home, self.space, command[0].position, cut)
             decisions = decide_undo(command, later, before, reason)
             touched = [d.memory_id for d in decisions if d.memory_id is not None]
             if command[0].kind != "ticked":

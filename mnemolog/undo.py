@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ledger.clock import Micros
 from ledger.errors import CannotUndo
 from ledger.events import (
     VOCABULARY,
@@ -15,7 +14,7 @@ from ledger.events import (
     Settled,
     Strengthened,
 )
-from ledger.falls import strength_at
+from ledger.falls import Standing, next_due, strength_at
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Log
 from mnemolog.home import Home
@@ -40,11 +39,11 @@ _UPKEEP = frozenset({"undone", "ticked", "recalled", "consolidated", "maintained
 class BeforeCommand:
     """The state of a space just before a position."""
 
-    def __init__(self, home: Home, space: str, position: Position, now: Micros) -> None:
+    def __init__(self, home: Home, space: str, position: Position, cut: Cut) -> None:
         self._home = home
         self._space = space
         self._before = Position(position - 1)
-        self._now = now
+        self._cut = cut
 
     def pin(self, memory_id: MemoryId) -> tuple[bool, int | None]:
         """Whether a memory was pinned, and until when."""
@@ -54,6 +53,17 @@ class BeforeCommand:
     def shelter(self, memory_id: MemoryId) -> int:
         """Until when a memory was sheltered from falling."""
         return self._held(memory_id).trace.sheltered_until
+
+    def shelter_again(self, memory_id: MemoryId) -> int | None:
+        """The same for one that stands again; None if time would destroy it at once by that.
+
+        While it did not stand nothing was to destroy it, and who wants it back wants its text.
+        """
+        held, cut = self._held(memory_id), self._cut
+        pace = self._home.views.read(lambda db: pace_as_of(db, self._space, cut.position))
+        end = next_due(Standing(held.decay, held.trace, "tombstone"), pace)
+        gone = end is not None and end.due_at <= cut.instant
+        return None if gone else held.trace.sheltered_until
 
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
         """Where `old`'s valid time ended because of `new`."""
@@ -88,7 +98,7 @@ class BeforeCommand:
                 return Decision(structure, memory_id, content)
         held = self._held(memory_id)
         pace = self._home.views.read(lambda db: pace_as_of(db, self._space, self._before))
-        strength = strength_at(held.decay, held.trace, pace, self._now)
+        strength = strength_at(held.decay, held.trace, pace, self._cut.instant)
         return Decision(Revived(tier, round(strength, 6)), memory_id)
 
     def _held(self, memory_id: MemoryId) -> Strength:

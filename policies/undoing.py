@@ -61,6 +61,10 @@ class Before(Protocol):
         """Until when a memory was sheltered from falling."""
         ...
 
+    def shelter_again(self, memory_id: MemoryId) -> int | None:
+        """The same for one that stands again; None if time would destroy it at once by that."""
+        ...
+
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
         """Where `old`'s valid time ended because of `new`."""
         ...
@@ -201,9 +205,9 @@ def _inverse(  # noqa: PLR0911 - one a kind
     if event.memory_id is None:
         return None
     if isinstance(structure, Withdrawn):
-        return Restored()
+        return Restored(before.shelter_again(event.memory_id))
     if isinstance(structure, Superseded):
-        return Reinstated(structure.by)
+        return Reinstated(structure.by, before.shelter_again(event.memory_id))
     if isinstance(structure, Reinstated):
         return Superseded(structure.by, before.closing(event.memory_id, structure.by))
     if isinstance(structure, Reopened):

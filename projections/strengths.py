@@ -21,6 +21,8 @@ from ledger.events import (
     Payload,
     Pinned,
     Recalled,
+    Reinstated,
+    Restored,
     Strengthened,
     Unpinned,
     Weakened,
@@ -146,10 +148,10 @@ def _changed(structure: Payload, event: Event) -> Changed:
                 )
         else:
             # Only an unpin takes a shelter away: what is pinned may be withdrawn and restored.
-            until = max(now, trace.sheltered_until)
-            if isinstance(structure, Unpinned):
+            until = now if isinstance(structure, Unpinned) else max(now, trace.sheltered_until)
+            if isinstance(structure, Unpinned | Restored | Reinstated):
                 given = structure.sheltered_until
-                until = now if given is None else Micros(given)
+                until = until if given is None else Micros(given)
             if isinstance(structure, Pinned):
                 until = FOREVER if structure.expires_at is None else Micros(structure.expires_at)
             trace = msgspec.structs.replace(trace, sheltered_until=until)

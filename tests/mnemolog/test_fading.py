@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ledger.clock import to_datetime
 from ledger.errors import CannotUndo, InvalidField, LedgerError, UnknownMemory
 from mnemolog import Memory, NewEvent
 from mnemolog.diagnosis import table_rows
@@ -196,6 +197,37 @@ def test_what_is_pinned_immutable_or_superseded_is_kept(memory: Memory, clock: H
     assert memory.tick().falls == {}
     clock.move(2 * DAY)
     assert memory.tick().falls == {"archived": 1}
+
+
+@pytest.mark.parametrize("pinned_days", [0, 5])
+@pytest.mark.parametrize("ends", ["withdraw", "supersede"])
+def test_what_stands_again_falls_as_if_nothing_had_happened(
+    memory: Memory, clock: HandClock, ends: str, pinned_days: int
+) -> None:
+    """Undone, a withdrawal or a supersession moves no fall; what it kept is not destroyed at once.
+
+    Undoing it twice over, and a pin before it, make no difference.
+    """
+    one = remembered(memory)
+    if pinned_days:
+        memory.pin(one, until=to_datetime(START + pinned_days * DAY))
+    clock.move(28 * DAY)
+    due = dues(memory)
+    for _ in range(2):
+        _carry_out(memory, ends, one)
+        clock.move(DAY)
+        undone = memory.undo()
+        assert dues(memory) == due
+    memory.undo(f"@{undone.position}")
+    memory.undo(f"@{memory.checkpoint().position}")
+    assert dues(memory) == due
+    _carry_out(memory, ends, one)
+    clock.move(900 * DAY)
+    memory.undo()
+    clock.move(179 * DAY)
+    assert memory.tick().deleted == ()
+    clock.move(2 * DAY)
+    assert memory.tick().deleted == (one,)
 
 
 def test_use_brings_a_memory_back(memory: Memory, clock: HandClock) -> None:
