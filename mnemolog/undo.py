@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from ledger.errors import CannotUndo
 from ledger.events import (
     VOCABULARY,
@@ -14,7 +16,7 @@ from ledger.events import (
     Settled,
     Strengthened,
 )
-from ledger.falls import Standing, next_due, strength_at
+from ledger.falls import next_due, strength_at
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Log
 from mnemolog.home import Home
@@ -23,6 +25,7 @@ from mnemolog.weighing import depth_weight_of
 from policies.corrections import Decision
 from policies.undoing import command_of
 from projections.conflicts import winner_as_of
+from projections.dues import standings
 from projections.memory_queries import closing, rows_as_of
 from projections.pins import pins_as_of
 from projections.settings import settings_as_of
@@ -59,9 +62,12 @@ class BeforeCommand:
 
         While it did not stand nothing was to destroy it, and who wants it back wants its text.
         """
-        held, cut = self._held(memory_id), self._cut
-        pace = self._home.views.read(lambda db: pace_as_of(db, self._space, cut.position))
-        end = next_due(Standing(held.decay, held.trace, "tombstone"), pace)
+        views, cut = self._home.views, self._cut
+        ((*_, held),) = views.read(lambda db: standings(db, [memory_id], self._before))
+        if held is None:
+            return None
+        pace = views.read(lambda db: pace_as_of(db, self._space, cut.position))
+        end = next_due(msgspec.structs.replace(held, tier="tombstone", lowest="deleted"), pace)
         gone = end is not None and end.due_at <= cut.instant
         return None if gone else held.trace.sheltered_until
 

@@ -38,7 +38,7 @@ class Dues:
     """
 
     name = "dues"
-    version = 1
+    version = 2
     kinds = _OF_ONE | {"remembered", "recalled", "redacted", "configured"}
     tables = ("dues",)
     indexes = """
@@ -148,17 +148,19 @@ def standings(
     found = []
     for memory_id, strength in strengths.items():
         rows = db.execute(
-            "SELECT memory, space, tier, status FROM memories WHERE memory_id = ?1 "
+            "SELECT memory, space, tier, status, said_at FROM memories WHERE memory_id = ?1 "
             "AND since <= ?2 AND (until IS NULL OR until > ?2)",
             (bytes.fromhex(memory_id), position),
         ).fetchall()
-        for memory, space, tier, status in cast("list[tuple[Position, str, Tier, str]]", rows):
+        for memory, space, tier, status, said_at in cast(
+            "list[tuple[Position, str, Tier, str, Micros]]", rows
+        ):
             if space not in lowest:
                 lowest[space] = _lowest(db, space, position)
             least = lowest[space]
             if status in _KEPT_FOR_AUDIT and least == "deleted":
                 least = "tombstone"
-            standing = Standing(strength.decay, strength.trace, tier, least)
+            standing = Standing(strength.decay, strength.trace, tier, least, said_at)
             found.append((memory, memory_id, space, None if status == "redacted" else standing))
     return found
 

@@ -181,6 +181,26 @@ def test_nothing_fades_where_time_stands_still(memory: Memory, clock: HandClock)
     assert memory.tick().falls == {}
 
 
+@pytest.mark.parametrize("speed", [1, 2, 100])
+@pytest.mark.parametrize("every", [1, 10])
+def test_what_is_young_does_not_fall(
+    memory: Memory, clock: HandClock, speed: float, every: int
+) -> None:
+    """Seven days of the calendar, at any speed; then it falls as far as it has faded."""
+    memory.configure({"forgetting_speed": speed})
+    one = memory.remember(LONG, kind="episodic", importance="low").memory_id or ""
+    memory.append([NewEvent("weakened", {"factor": 0.0}, memory_id=one)])
+    clock.move(7 * DAY - 1)
+    assert memory.tick().falls == {}
+    clock.move(1)
+    assert memory.falling_due()[0].due_at == to_datetime(clock.time)
+    if every > 1:
+        clock.move(every * DAY)
+    falls = memory.tick().falls
+    assert falls["archived"] == 1
+    assert ("deleted" in falls) == (speed == 100)
+
+
 def test_what_is_pinned_immutable_or_superseded_is_kept(memory: Memory, clock: HandClock) -> None:
     """Pins and immutable memories do not fall; what was superseded ends as a tombstone."""
     pinned, fixed = remembered(memory), memory.remember("never at sea", immutable=True).memory_id
@@ -507,7 +527,7 @@ COMMANDS = st.lists(
         st.sampled_from(
             (
                 "use", "use", "undo use", "pin", "unpin", "weaken", "supersede", "slow",
-                "withdraw", "undo",
+                "usual", "hurry", "withdraw", "undo",
             )
         ),
         st.integers(0, 3),
@@ -516,6 +536,7 @@ COMMANDS = st.lists(
     max_size=8,
 )  # fmt: skip
 KINDS = ("episodic", "semantic", "procedural", "episodic")
+SPEEDS = {"slow": 0.5, "usual": 1, "hurry": 20}
 
 
 def live(path: Path, commands: list[tuple[str, int, int]], every: int | None) -> list[object]:
@@ -583,10 +604,8 @@ def _carry_out(memory: Memory, command: str, one: str) -> None:
         memory.append([NewEvent("weakened", {"factor": 0.5}, memory_id=one)])
     elif command == "supersede":
         memory.supersede(one, "something else", kind="preference")
-    elif command == "slow":
-        memory.configure(
-            {"forgetting_speed": 0.5 if memory.settings().forgetting_speed == 1 else 1}
-        )
+    elif command in SPEEDS:
+        memory.configure({"forgetting_speed": SPEEDS[command]})
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
