@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 
 from ledger.clock import to_datetime
 from ledger.errors import CannotUndo, InvalidField, LedgerError, UnknownMemory
+from ledger.falls import next_due
 from mnemolog import Memory, NewEvent
 from mnemolog.diagnosis import table_rows
 from mnemolog.fading import strengths_locked
+from projections.dues import standings
+from projections.strengths import pace_as_of
 from projections.views import all_projections
 from recall.answers import WAS_KNOWN
 from tests.homes import DAY, START, HandClock, open_home
@@ -179,6 +182,36 @@ def test_nothing_fades_where_time_stands_still(memory: Memory, clock: HandClock)
     memory.configure({"forgetting_speed": 0})
     clock.move(900 * DAY)
     assert memory.tick().falls == {}
+
+
+@pytest.mark.parametrize("setting", [{"forgetting_speed": 3}, {"lowest_tier": "summarized"}])
+def test_a_new_pace_schedules_all_as_one_by_one(
+    memory: Memory, clock: HandClock, setting: dict[str, str | int]
+) -> None:
+    """Whatever happened to them, memories fall when their own standing says, at every pace."""
+    ids = [remembered(memory, f"note {n}", KINDS[n % len(KINDS)]) for n in range(16)]
+    memory.configure({"forgetting_speed": 2})
+    ids += [remembered(memory, f"more {n}", KINDS[n % len(KINDS)]) for n in range(4)]
+    clock.move(18 * DAY)
+    happened = ("use", "use", "pin", "weaken", "supersede", "withdraw")
+    for one, what in zip(ids, happened, strict=False):
+        _carry_out(memory, what, one)
+    memory.pin(ids[6], until=to_datetime(clock.time + 90 * DAY))
+    memory.redact(ids[7])
+    memory.tick()
+    clock.move(2 * DAY)
+    memory.use(ids[8])
+    memory.write_uses()
+    memory.configure(setting)
+    head = memory.checkpoint().position
+    ask = memory._home.views.read
+    pace = ask(lambda db: pace_as_of(db, "default", head))
+    expected = {}
+    for place, _, space, standing in ask(lambda db: standings(db, [*memory.everything()], head)):
+        due = None if standing is None else next_due(standing, pace)
+        if due is not None:
+            expected[place] = (place, space, due.due_at)
+    assert dues(memory) == sorted(expected.values())
 
 
 @pytest.mark.parametrize("speed", [1, 2, 100])
