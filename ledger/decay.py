@@ -17,9 +17,10 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Context, Decimal
 from functools import lru_cache
+from operator import itemgetter
 from typing import Literal
 
 import msgspec
@@ -128,6 +129,8 @@ def _exp(power: float) -> float:
     return float(_CONTEXT.exp(Decimal(power)))
 
 
+# Memories of one curve begin alike: a new pace asks for the same few numbers for all of them.
+@lru_cache(maxsize=4096)
 def _ln(number: float) -> float:
     return float(_CONTEXT.ln(Decimal(number)))
 
@@ -166,13 +169,11 @@ class Pace(msgspec.Struct, frozen=True):
             left -= held
         return None
 
-    def _stretches(self, begin: Micros) -> list[tuple[Micros, Micros | None, float]]:
+    def _stretches(self, begin: Micros) -> Iterator[tuple[Micros, Micros | None, float]]:
         """The stretches of one speed from an instant on: start, end (None: open), speed."""
-        at = bisect_right(self.speeds, begin, key=lambda change: change[0])
-        held = 1.0 if at == 0 else self.speeds[at - 1][1]
-        changes = [(begin, held), *self.speeds[at:]]
-        ends: list[Micros | None] = [start for start, _ in changes[1:]]
-        return [
-            (start, stop, speed)
-            for (start, speed), stop in zip(changes, [*ends, None], strict=True)
-        ]
+        at = bisect_right(self.speeds, begin, key=itemgetter(0))
+        start, held = begin, 1.0 if at == 0 else self.speeds[at - 1][1]
+        for stop, speed in self.speeds[at:]:
+            yield start, stop, held
+            start, held = stop, speed
+        yield start, None, held

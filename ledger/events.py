@@ -150,9 +150,13 @@ class Superseded(Payload, frozen=True):
 
 
 class Reinstated(Payload, frozen=True):
-    """The event's memory is no longer replaced by `by`."""
+    """The event's memory is no longer replaced by `by`.
+
+    It is sheltered from falling as `Restored` says.
+    """
 
     by: MemoryId
+    sheltered_until: int | None = None
 
 
 class Withdrawn(Payload, frozen=True):
@@ -162,7 +166,13 @@ class Withdrawn(Payload, frozen=True):
 
 
 class Restored(Payload, frozen=True):
-    """A withdrawal was reversed."""
+    """A withdrawal was reversed.
+
+    The memory is sheltered from falling until now or, where it falls as if nothing had
+    happened, until `sheltered_until`, as it was before.
+    """
+
+    sheltered_until: int | None = None
 
 
 class Pinned(Payload, frozen=True):
@@ -357,6 +367,12 @@ class Revived(Payload, frozen=True):
 
 class Relearned(Payload, frozen=True):
     """The event's memory says what `of` said, which had faded until it was deleted."""
+
+    of: MemoryId
+
+
+class Unlearned(Payload, frozen=True):
+    """That the event's memory says what `of` said does not count any more: it was undone."""
 
     of: MemoryId
 
@@ -625,6 +641,7 @@ VOCABULARY = Vocabulary(
         "degraded": Kind(Degraded, Summary),
         "revived": Kind(Revived),
         "relearned": Kind(Relearned),
+        "unlearned": Kind(Unlearned),
         "admitted": Kind(Admitted),
         "reinforced": Kind(Reinforced, Met),
         "buffered": Kind(Buffered, MemoryContent),

@@ -13,7 +13,7 @@ from typing import get_args
 import msgspec
 
 from ledger.clock import Micros
-from ledger.decay import NEGLIGIBLE, Decay, Pace, days_until, remaining
+from ledger.decay import DAY_US, NEGLIGIBLE, Decay, Pace, days_until, remaining
 from ledger.events import Recalled, Tier
 
 
@@ -36,6 +36,9 @@ FALLS = (
     Fall("deleted", NEGLIGIBLE, 180),
 )
 """The tiers below `active`, from the top."""
+
+YOUNG_DAYS = 7
+"""How long a memory does not fall after it was said: days of the calendar, at any pace."""
 
 TIERS: tuple[Tier, ...] = get_args(Tier)
 """All tiers, from the top."""
@@ -63,12 +66,16 @@ class Trace(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """What decides when a memory falls: its curve, its trace, its tier, and how low it may go."""
+    """What decides when a memory falls: its curve, its trace, its tier, and how low it may go.
+
+    And its age: `said_at` is when it was said.
+    """
 
     decay: Decay
     trace: Trace
     tier: Tier = "active"
     lowest: Tier = "deleted"
+    said_at: Micros = Micros(0)
 
 
 class Due(msgspec.Struct, frozen=True):
@@ -116,7 +123,10 @@ def next_due(standing: Standing, pace: Pace) -> Due | None:
         return None
     below_since = max(crossing, trace.sheltered_until)
     due_at = pace.after(below_since, fall.days)
-    return None if due_at is None else Due(fall.tier, below_since, due_at)
+    if due_at is None:
+        return None
+    grown = Micros(standing.said_at + YOUNG_DAYS * DAY_US)
+    return Due(fall.tier, below_since, max(due_at, grown))
 
 
 def _crossing(decay: Decay, trace: Trace, pace: Pace, below: float) -> Micros | None:

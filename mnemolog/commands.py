@@ -24,7 +24,7 @@ from mnemolog.consulting import Consulted, in_turn
 from mnemolog.dependence import dependents
 from mnemolog.drafting import drafts
 from mnemolog.erasure import erase, positions_of
-from mnemolog.fading import raised
+from mnemolog.fading import raised, tiers_after
 from mnemolog.merged import given_back, parted, reached_by, standing_again
 from mnemolog.naming import Cut
 from mnemolog.news import naming
@@ -47,7 +47,7 @@ from policies.memories import (
     Time,
     instant,
 )
-from policies.undoing import decide_undo
+from policies.undoing import after_falls, decide_undo
 
 
 class Commands(Appending):
@@ -127,12 +127,13 @@ class Commands(Appending):
             command = command_events(self._home.log, event)
             check_not_undone(self._home, command, cut)
             later = dependents(self._home, command, cut)
-            before = BeforeCommand(self._home, self.space, command[0].position, cut.instant)
+            before = BeforeCommand(self._home, self.space, command[0].position, cut)
             decisions = decide_undo(command, later, before, reason)
             touched = [d.memory_id for d in decisions if d.memory_id is not None]
             if command[0].kind != "ticked":
                 overdue = self._overdue(builtins.list(dict.fromkeys(touched)), cut, consulted)
-                decisions += overdue
+                tiers = tiers_after(self._home, touched, overdue, cut)
+                decisions = after_falls(decisions, overdue, tiers)
                 decisions += given_back(self._home, self.space, parted(command, decisions), cut)
                 decisions += raised(self._home, self.space, decisions, cut)
             return drafts(decisions, self._author, cut.instant), touched

@@ -58,7 +58,7 @@ from recall.reranking import Reranker
 _PAGE = 1000
 _AUTHOR = "system:counterfactual"
 _KEEPING = frozenset({"pinned", "unpinned", "restored", "reinstated", "strengthened"})
-_DECIDED_BY_TIME = frozenset({"ticked", "degraded", "revived", "relearned"})
+_DECIDED_BY_TIME = frozenset({"ticked", "degraded", "revived", "relearned", "unlearned"})
 
 
 class LabelledQuestion(msgspec.Struct, frozen=True):

@@ -29,8 +29,8 @@ _LEAVING = ("admitted", "reinforced", "dropped")
 """Kinds of events by which content leaves the buffer."""
 _EDGES = frozenset({"linked", "unlinked"})
 _STRENGTHS = frozenset({"recalled", "weakened", "strengthened"})
-_OF_TIME = frozenset({"degraded", "revived", "relearned"})
-"""Kinds that come of time passing or of use: nothing but a fall depends on them."""
+_OF_TIME = frozenset({"degraded", "revived"})
+"""Kinds that come of time passing or of use: nothing but falls and rises depend on them."""
 _MARKING = frozenset({"consolidated"})
 """Kinds that say what was done with a memory; what that came to is in events of its own."""
 
@@ -44,17 +44,14 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
     # An edge has to do with its memories being there, and with nothing else about them.
     joined = {event.memory_id for event in command if event.kind in _EDGES} - made
     other = {event.memory_id for event in command if event.kind not in _EDGES}
-    # What was overdue came with the command, and is not reversed with it.
-    reversed_falls = _OF_TIME if command[0].kind == "ticked" else _OF_TIME - {"degraded"}
-    of_time = any(event.kind in reversed_falls for event in command)
+    apart = _MARKING | (_OF_TIME - _building_on(command))
     later: dict[Position, Event] = {}
     for memory_id in touched - (joined - other):
         for event in home.log.concerning(memory_id):
             if (
                 last < event.position <= cut.position
                 and (memory_id in made or event.kind not in _EDGES)
-                and (of_time or event.kind not in _OF_TIME)
-                and event.kind not in _MARKING
+                and event.kind not in apart
             ):
                 later[event.position] = event
     waiting = {event.event_id for event in command if event.kind == "buffered"}
@@ -67,6 +64,18 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
         later[event.position] = event
     standing = {position for position, event in later.items() if stands(home, event, cut)}
     return sorted(standing.union(_taken_back(home, ended, cut)))
+
+
+def _building_on(command: list[Event]) -> frozenset[str]:
+    """The kinds that come of time or of use and build on what a command did, if they come later.
+
+    On a rise no fall does: it was due, told by then or not, and undoing lifts nothing
+    above it. Nor does anything build on falls that were overdue and came with another command:
+    they are not reversed with it.
+    """
+    if command[0].kind == "ticked":
+        return _OF_TIME
+    return frozenset({"revived"} & {event.kind for event in command})
 
 
 def _naming(log: Log, made: set[MemoryId | None], after: Position) -> list[Event]:

@@ -135,6 +135,7 @@ _BY_COMMAND_ONLY = {
     "revived": "use",
     "recalled": "use",
     "relearned": "remember",
+    "unlearned": "undo",
     "consolidated": "consolidate",
     "maintained": "maintain",
     "admitted": "admit",

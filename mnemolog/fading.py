@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from ledger.clock import Micros
 from ledger.decay import Pace
 from ledger.errors import SummarizerFailed
-from ledger.events import Degraded, Revived, Strengthened, Summary
+from ledger.events import Degraded, Revived, Strengthened, Summary, Tier
 from ledger.falls import Due, Standing, Trace
 from ledger.ids import EventId, MemoryId, Position
 from ledger.locks import FileLock
@@ -19,6 +19,7 @@ from policies.corrections import Decision
 from policies.forgetting import Fading, decide_fall, decide_rise, overdue
 from projections.deletions import fingerprint
 from projections.dues import standings
+from projections.memory_queries import rows_as_of
 from projections.strengths import pace_as_of
 from recall.items import parts
 
@@ -60,6 +61,18 @@ def overdue_falls(
         for one in fading
         for decision in fall_events(home, one, overdue(one, pace, cut.instant), pace, consulted)
     ]
+
+
+def tiers_after(
+    home: Home, memory_ids: Sequence[MemoryId], falls: Sequence[Decision], cut: Cut
+) -> dict[MemoryId, Tier]:
+    """The tiers of memories as of a moment, once what these decisions let fall has fallen."""
+    rows = home.views.read(lambda db: rows_as_of(db, memory_ids, cut.position))
+    tiers: dict[MemoryId, Tier] = {one: row.tier for one, row in rows.items()}
+    for fall in falls:
+        if fall.memory_id is not None and isinstance(fall.structure, Degraded):
+            tiers[fall.memory_id] = fall.structure.tier
+    return tiers
 
 
 def fall_events(

@@ -12,6 +12,7 @@ from ledger.events import (
     Strengthened,
     Ticked,
     Tier,
+    Unlearned,
     Weakened,
 )
 from ledger.falls import FALLS
@@ -49,6 +50,8 @@ def said_of_strength(  # noqa: PLR0911 - one a kind
         )
     if isinstance(structure, Relearned):
         return f"{name} says what {structure.of[:shown]} said, which had faded and was deleted"
+    if isinstance(structure, Unlearned):
+        return f"{name} does not count as what {structure.of[:shown]} said any more"
     return None
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ledger.clock import Micros
+import msgspec
+
 from ledger.errors import CannotUndo
 from ledger.events import (
     VOCABULARY,
@@ -15,7 +16,7 @@ from ledger.events import (
     Settled,
     Strengthened,
 )
-from ledger.falls import strength_at
+from ledger.falls import next_due, strength_at
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Log
 from mnemolog.home import Home
@@ -24,6 +25,7 @@ from mnemolog.weighing import depth_weight_of
 from policies.corrections import Decision
 from policies.undoing import command_of
 from projections.conflicts import winner_as_of
+from projections.dues import standings
 from projections.memory_queries import closing, rows_as_of
 from projections.pins import pins_as_of
 from projections.settings import settings_as_of
@@ -40,11 +42,11 @@ _UPKEEP = frozenset({"undone", "ticked", "recalled", "consolidated", "maintained
 class BeforeCommand:
     """The state of a space just before a position."""
 
-    def __init__(self, home: Home, space: str, position: Position, now: Micros) -> None:
+    def __init__(self, home: Home, space: str, position: Position, cut: Cut) -> None:
         self._home = home
         self._space = space
         self._before = Position(position - 1)
-        self._now = now
+        self._cut = cut
 
     def pin(self, memory_id: MemoryId) -> tuple[bool, int | None]:
         """Whether a memory was pinned, and until when."""
@@ -54,6 +56,20 @@ class BeforeCommand:
     def shelter(self, memory_id: MemoryId) -> int:
         """Until when a memory was sheltered from falling."""
         return self._held(memory_id).trace.sheltered_until
+
+    def shelter_again(self, memory_id: MemoryId) -> int | None:
+        """The same for one that stands again; None if time would destroy it at once by that.
+
+        While it did not stand nothing was to destroy it, and who wants it back wants its text.
+        """
+        views, cut = self._home.views, self._cut
+        ((*_, held),) = views.read(lambda db: standings(db, [memory_id], self._before))
+        if held is None:
+            return None
+        pace = views.read(lambda db: pace_as_of(db, self._space, cut.position))
+        end = next_due(msgspec.structs.replace(held, tier="tombstone", lowest="deleted"), pace)
+        gone = end is not None and end.due_at <= cut.instant
+        return None if gone else held.trace.sheltered_until
 
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
         """Where `old`'s valid time ended because of `new`."""
@@ -88,7 +104,7 @@ class BeforeCommand:
                 return Decision(structure, memory_id, content)
         held = self._held(memory_id)
         pace = self._home.views.read(lambda db: pace_as_of(db, self._space, self._before))
-        strength = strength_at(held.decay, held.trace, pace, self._now)
+        strength = strength_at(held.decay, held.trace, pace, self._cut.instant)
         return Decision(Revived(tier, round(strength, 6)), memory_id)
 
     def _held(self, memory_id: MemoryId) -> Strength:

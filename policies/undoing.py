@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from ledger.errors import CannotUndo
@@ -20,6 +20,7 @@ from ledger.events import (
     Recalled,
     Reinforced,
     Reinstated,
+    Relearned,
     Remembered,
     Reopened,
     Restored,
@@ -28,17 +29,20 @@ from ledger.events import (
     Settled,
     Strengthened,
     Superseded,
+    Tier,
     Undone,
+    Unlearned,
     Unlinked,
     Unpinned,
     Weakened,
     Withdrawn,
 )
+from ledger.falls import TIERS
 from ledger.ids import EventId, MemoryId, Position
 from policies.corrections import Decision, why
 
 _REVERSED_BY_SAYING_SO = frozenset(
-    {"undone", "failed", "ticked", "relearned", "consolidated", "maintained", "admitted"}
+    {"undone", "failed", "ticked", "consolidated", "maintained", "admitted"}
 )
 """Kinds that change no state: that they are undone is all there is to it.
 
@@ -55,6 +59,10 @@ class Before(Protocol):
 
     def shelter(self, memory_id: MemoryId) -> int:
         """Until when a memory was sheltered from falling."""
+        ...
+
+    def shelter_again(self, memory_id: MemoryId) -> int | None:
+        """The same for one that stands again; None if time would destroy it at once by that."""
         ...
 
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
@@ -134,6 +142,26 @@ def decide_undo(
     return decisions
 
 
+def after_falls(
+    decisions: Sequence[Decision], falls: Sequence[Decision], tiers: Mapping[MemoryId, Tier]
+) -> list[Decision]:
+    """An undo with what was overdue told first, and nothing lifted above where it stands by then.
+
+    `tiers` are those after the falls. Whoever undoes a rise need not know of later
+    falls: without the rise its memory had fallen no less.
+    """
+    first, *rest = decisions
+    return [first, *falls, *(one for one in rest if not _lifts(one, tiers))]
+
+
+def _lifts(decision: Decision, tiers: Mapping[MemoryId, Tier]) -> bool:
+    """Whether a decision puts a memory into a tier, and not into a lower one."""
+    structure, about = decision.structure, decision.memory_id
+    if about is None or not isinstance(structure, Degraded | Revived):
+        return False
+    return TIERS.index(structure.tier) <= TIERS.index(tiers[about])
+
+
 def _reversal(event: Event, before: Before) -> Decision | None:
     """The event that reverses another; None if there is none."""
     structure = VOCABULARY.structure(event)
@@ -153,7 +181,22 @@ def _reversal(event: Event, before: Before) -> Decision | None:
     return None if inverse is None else Decision(inverse, event.memory_id)
 
 
-def _inverse(  # noqa: C901, PLR0911 - one a kind
+def _opposite(event: Event) -> Payload | None:
+    """What reverses an event about a memory whatever was before it; None for others."""
+    structure = VOCABULARY.structure(event)
+    if isinstance(structure, Remembered | Restored):
+        return Withdrawn()
+    if isinstance(structure, Relearned):
+        return Unlearned(structure.of)
+    if isinstance(structure, Unlearned):
+        return Relearned(structure.of)
+    if isinstance(structure, Conflicted):
+        # What had brought the conflict is gone: the other memory stands.
+        return Settled(event.event_id, "old")
+    return Reopened(structure.conflict) if isinstance(structure, Settled) else None
+
+
+def _inverse(  # noqa: PLR0911 - one a kind
     event: Event, before: Before
 ) -> Payload | None:
     structure = VOCABULARY.structure(event)
@@ -161,19 +204,12 @@ def _inverse(  # noqa: C901, PLR0911 - one a kind
         return Configured({name: before.setting(name) for name in structure.settings})
     if event.memory_id is None:
         return None
-    if isinstance(structure, Remembered | Restored):
-        return Withdrawn()
     if isinstance(structure, Withdrawn):
-        return Restored()
+        return Restored(before.shelter_again(event.memory_id))
     if isinstance(structure, Superseded):
-        return Reinstated(structure.by)
+        return Reinstated(structure.by, before.shelter_again(event.memory_id))
     if isinstance(structure, Reinstated):
         return Superseded(structure.by, before.closing(event.memory_id, structure.by))
-    if isinstance(structure, Conflicted):
-        # What had brought the conflict is gone: the other memory stands.
-        return Settled(event.event_id, "old")
-    if isinstance(structure, Settled):
-        return Reopened(structure.conflict)
     if isinstance(structure, Reopened):
         return before.settlement(structure.conflict) or Settled(structure.conflict, "old")
     if isinstance(structure, Weakened | Strengthened):
@@ -184,4 +220,4 @@ def _inverse(  # noqa: C901, PLR0911 - one a kind
     if isinstance(structure, Pinned | Unpinned):
         pinned, expires_at = before.pin(event.memory_id)
         return Pinned(expires_at) if pinned else Unpinned(before.shelter(event.memory_id))
-    return None
+    return _opposite(event)

@@ -11,7 +11,7 @@ import apsw
 import msgspec
 
 from ledger.clock import Micros
-from ledger.events import VOCABULARY, Degraded, Event, Relearned
+from ledger.events import VOCABULARY, Degraded, Event, Relearned, Unlearned
 from ledger.ids import MemoryId, Position
 
 _BYTES = 16
@@ -35,22 +35,32 @@ class Deletion(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Deletions:
-    """One row a deleted memory; `relearned` is where the same was first stored again."""
+    """One row a deleted memory, and one each time that the same was stored again.
+
+    In `relearnings`, `memory_id` says from `since` on, and until that was undone, what
+    `of` had said.
+    """
 
     name = "deletions"
-    version = 1
-    kinds = frozenset({"degraded", "relearned"})
-    tables = ("deletions",)
+    version = 2
+    kinds = frozenset({"degraded", "relearned", "unlearned"})
+    tables = ("deletions", "relearnings")
     indexes = ""
     schema = """
     CREATE TABLE deletions (
-        memory_id    BLOB PRIMARY KEY,
-        space        TEXT NOT NULL,
-        since        INTEGER NOT NULL,
-        deleted_at   INTEGER NOT NULL,
-        fingerprint  TEXT,
-        relearned    INTEGER,
-        relearned_at INTEGER
+        memory_id   BLOB PRIMARY KEY,
+        space       TEXT NOT NULL,
+        since       INTEGER NOT NULL,
+        deleted_at  INTEGER NOT NULL,
+        fingerprint TEXT
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE relearnings (
+        of        BLOB NOT NULL,
+        since     INTEGER NOT NULL,
+        until     INTEGER,
+        memory_id BLOB NOT NULL,
+        at        INTEGER NOT NULL,
+        PRIMARY KEY (of, since)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX deletions_by_fingerprint ON deletions (space, fingerprint);
     """
@@ -61,13 +71,27 @@ class Deletions:
             structure = VOCABULARY.structure(event) if event.kind in self.kinds else None
             if isinstance(structure, Relearned):
                 db.execute(
-                    "UPDATE deletions SET relearned = ?1, relearned_at = ?2 "
-                    "WHERE memory_id = ?3 AND relearned IS NULL",
-                    (event.position, event.recorded_at, bytes.fromhex(structure.of)),
+                    "INSERT INTO relearnings VALUES (?, ?, NULL, ?, ?)",
+                    (
+                        bytes.fromhex(structure.of),
+                        event.position,
+                        bytes.fromhex(event.memory_id or ""),
+                        event.recorded_at,
+                    ),
+                )
+            elif isinstance(structure, Unlearned):
+                db.execute(
+                    "UPDATE relearnings SET until = ? "
+                    "WHERE of = ? AND memory_id = ? AND until IS NULL",
+                    (
+                        event.position,
+                        bytes.fromhex(structure.of),
+                        bytes.fromhex(event.memory_id or ""),
+                    ),
                 )
             elif isinstance(structure, Degraded) and structure.tier == "deleted":
                 db.execute(
-                    "INSERT OR IGNORE INTO deletions VALUES (?, ?, ?, ?, ?, NULL, NULL)",
+                    "INSERT OR IGNORE INTO deletions VALUES (?, ?, ?, ?, ?)",
                     (
                         bytes.fromhex(event.memory_id or ""),
                         event.space,
@@ -92,8 +116,14 @@ def deleted_as(
 ) -> MemoryId | None:
     """The memory of this fingerprint last deleted, and not stored again, as of a position."""
     found: bytes | None = db.execute(
-        "SELECT memory_id FROM deletions WHERE space = ?1 AND fingerprint = ?2 AND since <= ?3 "
-        "AND (relearned IS NULL OR relearned > ?3) ORDER BY since DESC LIMIT 1",
+        """
+        SELECT memory_id FROM deletions d
+        WHERE space = ?1 AND fingerprint = ?2 AND since <= ?3 AND NOT EXISTS (
+            SELECT 1 FROM relearnings
+            WHERE of = d.memory_id AND since <= ?3 AND (until IS NULL OR until > ?3)
+        )
+        ORDER BY since DESC LIMIT 1
+        """,
         (space, fingerprint, position),
     ).get
     return None if found is None else MemoryId(found.hex())
@@ -102,8 +132,13 @@ def deleted_as(
 def deletions_as_of(db: apsw.Connection, space: str, position: Position) -> list[Deletion]:
     """What was deleted in a space as of a position, in that order."""
     rows = db.execute(
-        "SELECT memory_id, deleted_at, iif(relearned <= ?2, relearned_at, NULL) FROM deletions "
-        "WHERE space = ?1 AND since <= ?2 ORDER BY since",
+        """
+        SELECT memory_id, deleted_at, (
+            SELECT min(at) FROM relearnings
+            WHERE of = d.memory_id AND since <= ?2 AND (until IS NULL OR until > ?2)
+        )
+        FROM deletions d WHERE space = ?1 AND since <= ?2 ORDER BY since
+        """,
         (space, position),
     ).fetchall()
     return [

@@ -13,7 +13,15 @@ from ledger.events import VOCABULARY, Configured, Event, Recalled, Redacted, Tie
 from ledger.falls import TIERS, Standing, Trace, next_due
 from ledger.ids import MemoryId, Position
 from projections.settings import settings_as_of
-from projections.strengths import SPEED, pace_as_of, strengths_as_of
+from projections.strengths import (
+    BEGINNING,
+    SPEED,
+    STRENGTH,
+    Strength,
+    pace_as_of,
+    strength_of,
+    strengths_as_of,
+)
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
@@ -38,7 +46,7 @@ class Dues:
     """
 
     name = "dues"
-    version = 1
+    version = 2
     kinds = _OF_ONE | {"remembered", "recalled", "redacted", "configured"}
     tables = ("dues",)
     indexes = """
@@ -130,10 +138,23 @@ def _reschedule(db: apsw.Connection, memory_ids: Sequence[MemoryId], position: P
 
 
 def _reschedule_all(db: apsw.Connection, space: str, position: Position) -> None:
+    """Schedule all memories of a space anew, read together: one by one they take long."""
+    pace, lowest = pace_as_of(db, space, position), _lowest(db, space, position)
+    db.execute("DELETE FROM dues WHERE space = ?", (space,))
     rows = db.execute(
-        "SELECT memory_id FROM memories WHERE space = ? AND until IS NULL", (space,)
+        f"SELECT memory, tier, status, {BEGINNING}, {STRENGTH} FROM memories m "
+        "LEFT JOIN strengths s ON s.memory_id = m.memory_id AND s.until IS NULL "
+        "WHERE m.space = ? AND m.until IS NULL",
+        (space,),
     ).fetchall()
-    _reschedule(db, _ids(rows), position)
+    for memory, tier, status, *columns in rows:
+        beginning, changed = columns[:4], columns[4:]
+        strength = strength_of(beginning, None if changed[0] is None else changed)
+        state = cast("tuple[Tier, str, Micros]", (tier, status, beginning[-1]))
+        standing = _standing(strength, state, lowest)
+        due = None if standing is None else next_due(standing, pace)
+        if due is not None:
+            db.execute("INSERT INTO dues VALUES (?, ?, ?)", (memory, space, due.due_at))
 
 
 def standings(
@@ -148,19 +169,27 @@ def standings(
     found = []
     for memory_id, strength in strengths.items():
         rows = db.execute(
-            "SELECT memory, space, tier, status FROM memories WHERE memory_id = ?1 "
+            "SELECT memory, space, tier, status, said_at FROM memories WHERE memory_id = ?1 "
             "AND since <= ?2 AND (until IS NULL OR until > ?2)",
             (bytes.fromhex(memory_id), position),
         ).fetchall()
-        for memory, space, tier, status in cast("list[tuple[Position, str, Tier, str]]", rows):
+        for memory, space, tier, status, said_at in cast(
+            "list[tuple[Position, str, Tier, str, Micros]]", rows
+        ):
             if space not in lowest:
                 lowest[space] = _lowest(db, space, position)
-            least = lowest[space]
-            if status in _KEPT_FOR_AUDIT and least == "deleted":
-                least = "tombstone"
-            standing = Standing(strength.decay, strength.trace, tier, least)
-            found.append((memory, memory_id, space, None if status == "redacted" else standing))
+            standing = _standing(strength, (tier, status, said_at), lowest[space])
+            found.append((memory, memory_id, space, standing))
     return found
+
+
+def _standing(strength: Strength, state: tuple[Tier, str, Micros], lowest: Tier) -> Standing | None:
+    """What decides when a memory falls, from its tier, its status and when it was said."""
+    tier, status, said_at = state
+    if status == "redacted":
+        return None
+    least = "tombstone" if status in _KEPT_FOR_AUDIT and lowest == "deleted" else lowest
+    return Standing(strength.decay, strength.trace, tier, least, said_at)
 
 
 def _ids(rows: Iterable[tuple[SQLiteValue, ...]]) -> list[MemoryId]:

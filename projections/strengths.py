@@ -7,7 +7,7 @@ is at any later instant follows in closed form, so that time passing changes no 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import apsw
 import msgspec
@@ -21,6 +21,8 @@ from ledger.events import (
     Payload,
     Pinned,
     Recalled,
+    Reinstated,
+    Restored,
     Strengthened,
     Unpinned,
     Weakened,
@@ -28,11 +30,17 @@ from ledger.events import (
 from ledger.falls import FOREVER, Trace, reinforced, strength_at
 from ledger.ids import MemoryId, Position
 
+if TYPE_CHECKING:
+    from apsw import SQLiteValue
+
 SPEED = "forgetting_speed"
 """The setting that says how fast time passes for the memories of a space."""
 
 _SHELTER_ENDS = frozenset({"unpinned", "restored", "reinstated"})
-_ROW = "strength, reinforced_at, slowing, sheltered_until, accesses, accessed_at, drops"
+BEGINNING = "curve, rate, initial, said_at"
+"""The columns of `memories` that say how strong a memory was when it was said, and how it fades."""
+STRENGTH = "strength, reinforced_at, slowing, sheltered_until, accesses, accessed_at, drops"
+"""The columns of `strengths` that say the same from a change on."""
 
 
 class Strength(msgspec.Struct, frozen=True):
@@ -146,10 +154,10 @@ def _changed(structure: Payload, event: Event) -> Changed:
                 )
         else:
             # Only an unpin takes a shelter away: what is pinned may be withdrawn and restored.
-            until = max(now, trace.sheltered_until)
-            if isinstance(structure, Unpinned):
+            until = now if isinstance(structure, Unpinned) else max(now, trace.sheltered_until)
+            if isinstance(structure, Unpinned | Restored | Reinstated):
                 given = structure.sheltered_until
-                until = now if given is None else Micros(given)
+                until = until if given is None else Micros(given)
             if isinstance(structure, Pinned):
                 until = FOREVER if structure.expires_at is None else Micros(structure.expires_at)
             trace = msgspec.structs.replace(trace, sheltered_until=until)
@@ -208,22 +216,28 @@ def _held(db: apsw.Connection, memory_id: MemoryId, position: Position) -> Stren
     """The strength of a memory as of a position; None if it is not there."""
     key = bytes.fromhex(memory_id)
     first = db.execute(
-        "SELECT curve, rate, initial, said_at FROM memories "
-        "WHERE memory_id = ? AND since = memory AND memory <= ?",
+        f"SELECT {BEGINNING} FROM memories WHERE memory_id = ? AND since = memory AND memory <= ?",
         (key, position),
     ).fetchall()
     if not first:
         return None
-    curve, rate, initial, said_at = cast("tuple[Curve, float, float, int]", first[0])
     rows = db.execute(
-        f"SELECT {_ROW} FROM strengths WHERE memory_id = ?1 AND since <= ?2 "
+        f"SELECT {STRENGTH} FROM strengths WHERE memory_id = ?1 AND since <= ?2 "
         "AND (until IS NULL OR until > ?2)",
         (key, position),
     ).fetchall()
-    if not rows:
-        return Strength(Decay(curve, rate), Trace(initial, Micros(said_at)))
+    return strength_of(first[0], rows[0] if rows else None)
+
+
+def strength_of(
+    beginning: Sequence[SQLiteValue], changed: Sequence[SQLiteValue] | None
+) -> Strength:
+    """The strength that the columns `BEGINNING` tell or, after a change, those of `STRENGTH`."""
+    curve, rate, initial, said_at = cast("tuple[Curve, float, float, Micros]", beginning)
+    if changed is None:
+        return Strength(Decay(curve, rate), Trace(initial, said_at))
     strength, since, slowing, sheltered, accesses, accessed_at, drops = cast(
-        "tuple[float, Micros, float, Micros, int, Micros | None, str | None]", rows[0]
+        "tuple[float, Micros, float, Micros, int, Micros | None, str | None]", changed
     )
     trace = Trace(strength, since, slowing, sheltered, _drops.decode(drops) if drops else ())
     return Strength(Decay(curve, rate), trace, accesses, accessed_at)

@@ -10,10 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ledger.clock import to_datetime
 from ledger.errors import CannotUndo, InvalidField, LedgerError, UnknownMemory
+from ledger.falls import next_due
 from mnemolog import Memory, NewEvent
 from mnemolog.diagnosis import table_rows
 from mnemolog.fading import strengths_locked
+from projections.dues import standings
+from projections.strengths import pace_as_of
 from projections.views import all_projections
 from recall.answers import WAS_KNOWN
 from tests.homes import DAY, START, HandClock, open_home
@@ -124,6 +128,31 @@ def test_what_is_deleted_is_destroyed_and_known_again(memory: Memory, clock: Han
     assert [event.kind for event in memory.remember(LONG).events] == ["remembered"]
 
 
+def test_what_was_said_again_does_not_count_once_that_is_undone(
+    memory: Memory, clock: HandClock
+) -> None:
+    """Nor is it noticed less when it is said once more; undoing the undo makes it count again."""
+    remembered(memory)
+    clock.move(400 * DAY)
+    memory.tick()
+    again = memory.remember(LONG)
+    assert memory.health().relearned == 1
+    undone = memory.undo()
+    assert [event.kind for event in undone.events] == ["undone", "unlearned", "withdrawn"]
+    assert memory.health().relearned == 0
+    assert memory.as_of(again.events[-1].position).health().relearned == 1
+    more = memory.remember(LONG)
+    assert [event.kind for event in more.events] == ["remembered", "relearned"]
+    memory.undo()
+    assert memory.health().relearned == 0
+    memory.undo(f"@{undone.position}")
+    assert memory.health().relearned == 1
+    assert [event.kind for event in memory.remember(LONG).events] == ["remembered"]
+    rows = memory._home.views.read(lambda db: table_rows(db, "relearnings"))
+    memory.rebuild()
+    assert memory._home.views.read(lambda db: table_rows(db, "relearnings")) == rows
+
+
 def test_memories_fall_no_lower_than_the_space_allows(memory: Memory, clock: HandClock) -> None:
     """With `lowest_tier` at tombstone nothing is destroyed; set back, it is, at the next tick."""
     one = remembered(memory)
@@ -155,6 +184,56 @@ def test_nothing_fades_where_time_stands_still(memory: Memory, clock: HandClock)
     assert memory.tick().falls == {}
 
 
+@pytest.mark.parametrize("setting", [{"forgetting_speed": 3}, {"lowest_tier": "summarized"}])
+def test_a_new_pace_schedules_all_as_one_by_one(
+    memory: Memory, clock: HandClock, setting: dict[str, str | int]
+) -> None:
+    """Whatever happened to them, memories fall when their own standing says, at every pace."""
+    ids = [remembered(memory, f"note {n}", KINDS[n % len(KINDS)]) for n in range(16)]
+    memory.configure({"forgetting_speed": 2})
+    ids += [remembered(memory, f"more {n}", KINDS[n % len(KINDS)]) for n in range(4)]
+    clock.move(18 * DAY)
+    happened = ("use", "use", "pin", "weaken", "supersede", "withdraw")
+    for one, what in zip(ids, happened, strict=False):
+        _carry_out(memory, what, one)
+    memory.pin(ids[6], until=to_datetime(clock.time + 90 * DAY))
+    memory.redact(ids[7])
+    memory.tick()
+    clock.move(2 * DAY)
+    memory.use(ids[8])
+    memory.write_uses()
+    memory.configure(setting)
+    head = memory.checkpoint().position
+    ask = memory._home.views.read
+    pace = ask(lambda db: pace_as_of(db, "default", head))
+    expected = {}
+    for place, _, space, standing in ask(lambda db: standings(db, [*memory.everything()], head)):
+        due = None if standing is None else next_due(standing, pace)
+        if due is not None:
+            expected[place] = (place, space, due.due_at)
+    assert dues(memory) == sorted(expected.values())
+
+
+@pytest.mark.parametrize("speed", [1, 2, 100])
+@pytest.mark.parametrize("every", [1, 10])
+def test_what_is_young_does_not_fall(
+    memory: Memory, clock: HandClock, speed: float, every: int
+) -> None:
+    """Seven days of the calendar, at any speed; then it falls as far as it has faded."""
+    memory.configure({"forgetting_speed": speed})
+    one = memory.remember(LONG, kind="episodic", importance="low").memory_id or ""
+    memory.append([NewEvent("weakened", {"factor": 0.0}, memory_id=one)])
+    clock.move(7 * DAY - 1)
+    assert memory.tick().falls == {}
+    clock.move(1)
+    assert memory.falling_due()[0].due_at == to_datetime(clock.time)
+    if every > 1:
+        clock.move(every * DAY)
+    falls = memory.tick().falls
+    assert falls["archived"] == 1
+    assert ("deleted" in falls) == (speed == 100)
+
+
 def test_what_is_pinned_immutable_or_superseded_is_kept(memory: Memory, clock: HandClock) -> None:
     """Pins and immutable memories do not fall; what was superseded ends as a tombstone."""
     pinned, fixed = remembered(memory), memory.remember("never at sea", immutable=True).memory_id
@@ -171,6 +250,37 @@ def test_what_is_pinned_immutable_or_superseded_is_kept(memory: Memory, clock: H
     assert memory.tick().falls == {}
     clock.move(2 * DAY)
     assert memory.tick().falls == {"archived": 1}
+
+
+@pytest.mark.parametrize("pinned_days", [0, 5])
+@pytest.mark.parametrize("ends", ["withdraw", "supersede"])
+def test_what_stands_again_falls_as_if_nothing_had_happened(
+    memory: Memory, clock: HandClock, ends: str, pinned_days: int
+) -> None:
+    """Undone, a withdrawal or a supersession moves no fall; what it kept is not destroyed at once.
+
+    Undoing it twice over, and a pin before it, make no difference.
+    """
+    one = remembered(memory)
+    if pinned_days:
+        memory.pin(one, until=to_datetime(START + pinned_days * DAY))
+    clock.move(28 * DAY)
+    due = dues(memory)
+    for _ in range(2):
+        _carry_out(memory, ends, one)
+        clock.move(DAY)
+        undone = memory.undo()
+        assert dues(memory) == due
+    memory.undo(f"@{undone.position}")
+    memory.undo(f"@{memory.checkpoint().position}")
+    assert dues(memory) == due
+    _carry_out(memory, ends, one)
+    clock.move(900 * DAY)
+    memory.undo()
+    clock.move(179 * DAY)
+    assert memory.tick().deleted == ()
+    clock.move(2 * DAY)
+    assert memory.tick().deleted == (one,)
 
 
 def test_use_brings_a_memory_back(memory: Memory, clock: HandClock) -> None:
@@ -288,10 +398,34 @@ def test_a_use_can_be_undone(memory: Memory, clock: HandClock) -> None:
     assert memory.get(one) == before
 
 
+@pytest.mark.parametrize("every", [1, 100])
+def test_a_use_can_be_undone_though_the_memory_fell_again(
+    memory: Memory, clock: HandClock, every: int
+) -> None:
+    """Told by ticks or not, it is as if it had not been of use; nothing is lifted by that."""
+    one = remembered(memory)
+    clock.move(40 * DAY)
+    memory.tick()
+    head = memory.checkpoint().position
+    memory.use(one)
+    memory.use(one)
+    memory.write_uses()
+    assert memory.get(one).tier == "active"
+    for day in range(1, 61):
+        clock.move(DAY)
+        if day % every == 0:
+            memory.tick()
+    memory.undo(f"@{head + 2}")
+    memory.undo(f"@{head + 1}")
+    assert (memory.get(one).tier, memory.get(one).accesses) == ("summarized", 0)
+    assert memory.get(one).strength == pytest.approx(0.0067, abs=1e-4)
+    assert memory.tick().falls == {}
+
+
 def test_falls_and_ticks_come_by_command_alone(memory: Memory) -> None:
     """Events that say that time passed are refused from a caller's own hand."""
     one = remembered(memory)
-    for kind in ("ticked", "degraded", "revived", "relearned", "recalled"):
+    for kind in ("ticked", "degraded", "revived", "relearned", "unlearned", "recalled"):
         with pytest.raises(InvalidField):
             memory.append([NewEvent(kind, {}, memory_id=one)])
 
@@ -437,14 +571,18 @@ def test_a_curve_tells_what_was_and_what_will_be(memory: Memory, clock: HandCloc
 COMMANDS = st.lists(
     st.tuples(
         st.sampled_from(
-            ("use", "use", "pin", "unpin", "weaken", "supersede", "slow", "withdraw", "undo")
+            (
+                "use", "use", "undo use", "pin", "unpin", "weaken", "supersede", "slow",
+                "usual", "hurry", "withdraw", "undo",
+            )
         ),
         st.integers(0, 3),
         st.integers(0, 60),
     ),
     max_size=8,
-)
+)  # fmt: skip
 KINDS = ("episodic", "semantic", "procedural", "episodic")
+SPEEDS = {"slow": 0.5, "usual": 1, "hurry": 20}
 
 
 def live(path: Path, commands: list[tuple[str, int, int]], every: int | None) -> list[object]:
@@ -488,11 +626,18 @@ def rows(memory: Memory, table: str) -> list[tuple[object, ...]]:
     return memory._home.views.read(lambda db: table_rows(db, table))
 
 
+def _undo_use(memory: Memory) -> None:
+    for last in [*memory.events(kinds=("recalled",))][-1:]:
+        memory.undo(f"@{last.position}")
+
+
 def _carry_out(memory: Memory, command: str, one: str) -> None:
     pinned = memory.get(one).pinned
     if command == "use":
         memory.use(one)
         memory.write_uses()
+    elif command == "undo use":
+        _undo_use(memory)
     elif command == "pin" and not pinned:
         memory.pin(one)
     elif command == "unpin" and pinned:
@@ -505,10 +650,8 @@ def _carry_out(memory: Memory, command: str, one: str) -> None:
         memory.append([NewEvent("weakened", {"factor": 0.5}, memory_id=one)])
     elif command == "supersede":
         memory.supersede(one, "something else", kind="preference")
-    elif command == "slow":
-        memory.configure(
-            {"forgetting_speed": 0.5 if memory.settings().forgetting_speed == 1 else 1}
-        )
+    elif command in SPEEDS:
+        memory.configure({"forgetting_speed": SPEEDS[command]})
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -228,6 +228,9 @@ class Before:
     def shelter(self, memory_id: MemoryId) -> int:
         return 0
 
+    def shelter_again(self, memory_id: MemoryId) -> int | None:
+        return 0
+
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
         return 3
 
@@ -251,9 +254,9 @@ def event(
     ("done", "about", "inverse"),
     [
         (Remembered(), A, Withdrawn()),
-        (Withdrawn(), A, Restored()),
+        (Withdrawn(), A, Restored(0)),
         (Restored(), A, Withdrawn()),
-        (Superseded(B), A, Reinstated(B)),
+        (Superseded(B), A, Reinstated(B, 0)),
         (Reinstated(B), A, Superseded(B, 3)),
         (Pinned(9), A, Pinned(5)),
         (Pinned(9), B, Unpinned(0)),

@@ -36,6 +36,7 @@ def _standings(draw: st.DrawFn) -> Standing:
         trace,
         draw(st.sampled_from(TIERS)),
         draw(st.sampled_from(TIERS)),
+        draw(_INSTANTS),
     )
 
 
