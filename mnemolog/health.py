@@ -55,7 +55,7 @@ class Health(msgspec.Struct, frozen=True):
     conflicts were open that were settled in the last 30 days, `open_hours` how long the
     longest has been. `tick_hours` is how long ago the space was last ticked, or began.
     `memories` are by status, those deleted by fading apart from others that are
-    redacted. `uses` were reported in the last seven days.
+    redacted. `uses` were reported in the last seven days, what was met again among them.
     """
 
     space: str

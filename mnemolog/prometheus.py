@@ -118,8 +118,9 @@ _METRICS = (
         _plain(lambda health: health.deletions),
     ),
     _Metric(
-        "mnemolog_relearned_total",
-        "counter",
+        # Undoing what stored one takes it back, which a counter cannot say.
+        "mnemolog_relearned",
+        "gauge",
         "Deleted memories that were stored again.",
         _plain(lambda health: health.relearned),
     ),
@@ -150,13 +151,13 @@ _METRICS = (
     _Metric(
         "mnemolog_uses_total",
         "counter",
-        "Recalls that were reported as used.",
+        "Recalls that were reported as used, and what was met again.",
         _plain(lambda health: health.uses_ever.recalls),
     ),
     _Metric(
         "mnemolog_used_memories_total",
         "counter",
-        "Memories by which those recalls were of use.",
+        "Memories that were of use or met again by these.",
         _plain(lambda health: health.uses_ever.memories),
     ),
     _Metric("mnemolog_health_limit", "gauge", "What a measure should be under or over.", _limits),

@@ -65,7 +65,7 @@ def last_tick_as_of(db: apsw.Connection, space: str, position: Position) -> Micr
 
 
 def uses_between(db: apsw.Connection, space: str, after: Position, position: Position) -> Uses:
-    """What was reported as used in a space after one position, up to another."""
+    """What was of use or met again in a space after one position, up to another."""
     recalls, memories = cast(
         "tuple[int, int]",
         db.execute(
