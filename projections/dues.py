@@ -14,13 +14,11 @@ from ledger.falls import TIERS, Standing, Trace, next_due
 from ledger.ids import MemoryId, Position
 from projections.settings import settings_as_of
 from projections.strengths import (
-    BEGINNING,
+    HELD,
     SPEED,
-    STRENGTH,
-    Strength,
+    STRENGTH_AS_OF,
     pace_as_of,
     strength_of,
-    strengths_as_of,
 )
 
 if TYPE_CHECKING:
@@ -35,6 +33,7 @@ _OF_ONE = frozenset(
         "weakened", "strengthened", "degraded", "revived",
     }
 )  # fmt: skip
+_STANDING = f"tier, status, said_at, {HELD}"
 _KEPT_FOR_AUDIT = frozenset({"superseded", "withdrawn"})
 
 
@@ -142,16 +141,12 @@ def _reschedule_all(db: apsw.Connection, space: str, position: Position) -> None
     pace, lowest = pace_as_of(db, space, position), _lowest(db, space, position)
     db.execute("DELETE FROM dues WHERE space = ?", (space,))
     rows = db.execute(
-        f"SELECT memory, tier, status, {BEGINNING}, {STRENGTH} FROM memories m "
-        "LEFT JOIN strengths s ON s.memory_id = m.memory_id AND s.until IS NULL "
-        "WHERE m.space = ? AND m.until IS NULL",
-        (space,),
+        f"SELECT memory, {_STANDING} FROM memories m {STRENGTH_AS_OF} "
+        "WHERE m.space = ?1 AND m.until IS NULL",
+        (space, position),
     ).fetchall()
-    for memory, tier, status, *columns in rows:
-        beginning, changed = columns[:4], columns[4:]
-        strength = strength_of(beginning, None if changed[0] is None else changed)
-        state = cast("tuple[Tier, str, Micros]", (tier, status, beginning[-1]))
-        standing = _standing(strength, state, lowest)
+    for memory, *columns in rows:
+        standing = _standing(columns, lowest)
         due = None if standing is None else next_due(standing, pace)
         if due is not None:
             db.execute("INSERT INTO dues VALUES (?, ?, ?)", (memory, space, due.due_at))
@@ -164,31 +159,29 @@ def standings(
 
     As of a position; unknown ones are left out, those that cannot fall have None.
     """
-    strengths = strengths_as_of(db, memory_ids, position)
     lowest: dict[str, Tier] = {}
     found = []
-    for memory_id, strength in strengths.items():
+    for memory_id in memory_ids:
         rows = db.execute(
-            "SELECT memory, space, tier, status, said_at FROM memories WHERE memory_id = ?1 "
-            "AND since <= ?2 AND (until IS NULL OR until > ?2)",
+            f"SELECT memory, m.space, {_STANDING} FROM memories m {STRENGTH_AS_OF} "
+            "WHERE m.memory_id = ?1 AND m.since <= ?2 AND (m.until IS NULL OR m.until > ?2)",
             (bytes.fromhex(memory_id), position),
         ).fetchall()
-        for memory, space, tier, status, said_at in cast(
-            "list[tuple[Position, str, Tier, str, Micros]]", rows
-        ):
+        for row in rows:
+            memory, space = cast("tuple[Position, str]", row[:2])
             if space not in lowest:
                 lowest[space] = _lowest(db, space, position)
-            standing = _standing(strength, (tier, status, said_at), lowest[space])
-            found.append((memory, memory_id, space, standing))
+            found.append((memory, memory_id, space, _standing(row[2:], lowest[space])))
     return found
 
 
-def _standing(strength: Strength, state: tuple[Tier, str, Micros], lowest: Tier) -> Standing | None:
-    """What decides when a memory falls, from its tier, its status and when it was said."""
-    tier, status, said_at = state
+def _standing(columns: Sequence[SQLiteValue], lowest: Tier) -> Standing | None:
+    """What decides when a memory falls, from the columns `_STANDING`; None if it cannot."""
+    tier, status, said_at = cast("tuple[Tier, str, Micros]", columns[:3])
     if status == "redacted":
         return None
     least = "tombstone" if status in _KEPT_FOR_AUDIT and lowest == "deleted" else lowest
+    strength = strength_of(columns[3:])
     return Standing(strength.decay, strength.trace, tier, least, said_at)
 
 

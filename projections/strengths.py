@@ -37,10 +37,18 @@ SPEED = "forgetting_speed"
 """The setting that says how fast time passes for the memories of a space."""
 
 _SHELTER_ENDS = frozenset({"unpinned", "restored", "reinstated"})
-BEGINNING = "curve, rate, initial, said_at"
-"""The columns of `memories` that say how strong a memory was when it was said, and how it fades."""
-STRENGTH = "strength, reinforced_at, slowing, sheltered_until, accesses, accessed_at, drops"
-"""The columns of `strengths` that say the same from a change on."""
+_BEGINNING = ("curve", "rate", "initial", "said_at")
+HELD = (
+    f"{', '.join(_BEGINNING)}, "
+    "strength, reinforced_at, slowing, sheltered_until, accesses, accessed_at, drops"
+)
+"""The columns that `strength_of` reads, of `memories` and then of `strengths`."""
+
+STRENGTH_AS_OF = (
+    "LEFT JOIN strengths s ON s.memory_id = m.memory_id AND s.since <= ?2 "
+    "AND (s.until IS NULL OR s.until > ?2)"
+)
+"""Joins to `memories m` what changed a memory's strength as of the position `?2`."""
 
 
 class Strength(msgspec.Struct, frozen=True):
@@ -214,27 +222,19 @@ def _change(
 
 def _held(db: apsw.Connection, memory_id: MemoryId, position: Position) -> Strength | None:
     """The strength of a memory as of a position; None if it is not there."""
-    key = bytes.fromhex(memory_id)
-    first = db.execute(
-        f"SELECT {BEGINNING} FROM memories WHERE memory_id = ? AND since = memory AND memory <= ?",
-        (key, position),
-    ).fetchall()
-    if not first:
-        return None
     rows = db.execute(
-        f"SELECT {STRENGTH} FROM strengths WHERE memory_id = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2)",
-        (key, position),
+        f"SELECT {HELD} FROM memories m {STRENGTH_AS_OF} "
+        "WHERE m.memory_id = ?1 AND m.since = m.memory AND m.memory <= ?2",
+        (bytes.fromhex(memory_id), position),
     ).fetchall()
-    return strength_of(first[0], rows[0] if rows else None)
+    return strength_of(rows[0]) if rows else None
 
 
-def strength_of(
-    beginning: Sequence[SQLiteValue], changed: Sequence[SQLiteValue] | None
-) -> Strength:
-    """The strength that the columns `BEGINNING` tell or, after a change, those of `STRENGTH`."""
+def strength_of(held: Sequence[SQLiteValue]) -> Strength:
+    """The strength that the columns `HELD` tell, those of `strengths` None before any change."""
+    beginning, changed = held[: len(_BEGINNING)], held[len(_BEGINNING) :]
     curve, rate, initial, said_at = cast("tuple[Curve, float, float, Micros]", beginning)
-    if changed is None:
+    if changed[0] is None:
         return Strength(Decay(curve, rate), Trace(initial, said_at))
     strength, since, slowing, sheltered, accesses, accessed_at, drops = cast(
         "tuple[float, Micros, float, Micros, int, Micros | None, str | None]", changed
