@@ -43,7 +43,7 @@ def moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     """A moment of the log: a position, with or without an @, or a time for the library to read."""
     digits = (value or "").removeprefix("@")
     # Twenty digits are beyond any log, and Python reads no more than 4,300 of them.
-    return int(digits[:20]) if digits.isdecimal() else value
+    return int(digits.lstrip("0")[:20] or "0") if digits.isdecimal() else value
 
 
 def _alone(_ctx: click.Context, _param: click.Parameter, name: str | None) -> tuple[str, ...]:

@@ -63,8 +63,10 @@ class BeforeCommand:
         While it did not stand nothing was to destroy it, and who wants it back wants its text.
         """
         views, cut = self._home.views, self._cut
-        ((*_, held),) = views.read(lambda db: standings(db, [memory_id], self._before))
+        found = views.read(lambda db: standings(db, [memory_id], self._before))
+        held = next((standing for *_, standing in found), None)
         if held is None:
+            # Its text is gone, or the command that is undone stored it.
             return None
         pace = views.read(lambda db: pace_as_of(db, self._space, cut.position))
         end = next_due(msgspec.structs.replace(held, tier="tombstone", lowest="deleted"), pace)

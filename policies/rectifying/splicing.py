@@ -22,7 +22,7 @@ _PREPOSITION = (
 _DETERMINER = r"an?|the|my|our|your|his|her|its|their|this|that|these|those|some|any|every|each"
 _LEAD = regex(rf"^(?:(?P<prep>{_PREPOSITION})\s+)?(?:(?P<det>{_DETERMINER})\s+)?", _I)
 _LEADING = regex(rf"(?<!\S)(?:(?P<prep>{_PREPOSITION})\s+)?(?:(?P<det>{_DETERMINER})\s+)?$", _I)
-_QUOTED = regex(r"“[^”]*”|\"[^\"]*\"|\u2018[^\u2019]*\u2019|(?<!\w)'[^']+'(?!\w)|`[^`]+`")
+_QUOTED = regex(r"“[^“”]*”|\"[^\"]*\"|\u2018[^\u2018\u2019]*\u2019|(?<!\w)'[^']+'(?!\w)|`[^`]+`")
 _TOKEN_GOES_ON = regex(r"[:/@#?=&.\\-]+\w\S*?(?=[.,;:!?)\]\"'”\u2019]*(?:\s|$))")
 _TOLD = regex(
     r"\b(?:said|says?|told|tells|thinks?|thought|believe[sd]?|claim(?:s|ed)?|wrote|writes"
@@ -34,7 +34,10 @@ _BESIDE = (
     r"near|next(?=\s+to)|close(?=\s+to)|above|below|behind|opposite|beside|under|underneath"
     r"|across(?=\s+from)|around(?=\s+the\s+corner)|off"
 )
-_BESIDE_LAST = regex(r"(?:^|\s+)(?:near|next|close|above|below|behind|opposite|beside|across)$", _I)
+# From the first of the blanks alone: from each of them it would cost their square.
+_BESIDE_LAST = regex(
+    r"(?:^|(?<!\s)\s+)(?:near|next|close|above|below|behind|opposite|beside|across)$", _I
+)
 _OF_THE_OLD = regex(
     r"(?:"
     rf"\s+(?:(?:right|just|directly|close|very)\s+)?(?:{_BESIDE})\s+(?:(?!\s(?:and|but)\s)[^,;.])*"
@@ -45,10 +48,11 @@ _OF_THE_OLD = regex(
     _I,
 )
 """What is said of the old value alone: where it is, who that is."""
+_EDGE = regex(r"\b")
 _NAMED_SO = regex(r"\s+(?:called|named)\b", _I)
 _BOUND = regex(r"\s+(?!(?:and|or|but|when|while|if|because|since|until)\b)", _I)
 _ADVERB = r"(?:just|really|simply|now|also|only|actually|currently|still|always|usually|often)"
-_WITHOUT_ADVERBS = regex(rf"(?:\s+{_ADVERB})+\s*$|^(?:{_ADVERB}\s+)+", _I)
+_WITHOUT_ADVERBS = regex(rf"(?<!\s)(?:\s+{_ADVERB})+\s*$|^(?:{_ADVERB}\s+)+", _I)
 _OBJECT = regex(r"\b(?:them|him|it|us|me|this|that|these|those)\b", _I)
 _SAYS_OF_ITSELF = regex(
     r"^(?:\d|(?:no|one|two|three|four|five|six|seven|eight|nine|ten|several|many|both|all|most"
@@ -244,14 +248,22 @@ def _following(slot: _Slot, new: Phrase) -> str | None:
         fits = re.match(r"\s+(?:old|long|high)\b", after) and new.text.partition(" ")[2]
         if not fits:
             return None
-    for end in range(len(new.text), 0, -1):
-        tail = new.text[-end:]
-        if tail[0].isspace() and re.match(rf"{re.escape(tail)}\b", after, _I):
-            # 'The chairman of the union' in the place of 'a member' of the union.
-            after = after[end:]
-            break
+    after = after[_repeated(new.text, after) :]
     same = {key for key in keys(terms(new.text)) & keys(terms(after)) if key[0] != "<"}
     return None if same - keys(terms(slot.old)) else after
+
+
+def _repeated(text: str, after: str) -> int:
+    """How much of what follows says again how a text ends.
+
+    'The chairman of the union' in the place of 'a member' of the union.
+    """
+    for start in range(max(0, len(text) - len(after)), len(text)):
+        length = len(text) - start
+        again = text[start].isspace() and text[start:].lower() == after[:length].lower()
+        if again and _EDGE.match(after, length) is not None:
+            return length
+    return 0
 
 
 def _same_verb(slot: _Slot, new: Phrase) -> bool:
@@ -309,11 +321,13 @@ def _own_lead(text: str) -> tuple[_Lead, str]:
 
 def _without_overlap(before: str, text: str) -> str:
     """A phrase without the words at its beginning that a sentence has before it already."""
-    words = text.split()
-    for count in range(len(words) - 1, 0, -1):
-        same = " ".join(words[:count])
-        bare = _LEAD.fullmatch(f"{same} ") is not None
-        if not bare and re.search(rf"(?<!\S){re.escape(same)}\s+$", before, _I):
+    words, said = text.split(), before.rstrip().lower()
+    if said == before.lower():
+        return text
+    for count in range(min(len(words) - 1, len(said.split())), 0, -1):
+        same = " ".join(words[:count]).lower()
+        held = said.endswith(same) and not said[: -len(same)][-1:].strip()
+        if held and _LEAD.fullmatch(f"{same} ") is None:
             return " ".join(words[count:])
     return text
 

@@ -78,6 +78,7 @@ def test_words_that_are_no_text_are_told(cli: CommandLine) -> None:
     for words, code in (
         (("config", "identity", b"/\xff".decode("utf-8", "surrogateescape")), 2),
         (("list", "--as-of", "9" * 5_000), 3),
+        (("list", "--as-of", f"{'0' * 5_000}7"), 3),
     ):
         ended = cli.process(*words)
         assert (ended.returncode, b"Traceback" in ended.stderr) == (code, False)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from mnemolog import Memory
-from mnemolog.consulting import Consulted, Failure, in_turn
+from mnemolog.consulting import Consulted, Failure, Unasked, in_turn
+from policies.summaries import ExtractiveSummarizer
 from tests.homes import BagOfWords
 
 
@@ -92,3 +93,16 @@ def test_what_is_built_in_is_asked_in_the_turn(tmp_path: Path, model: Counting) 
             lambda consulted: consulted.summary("Dana drinks tea. It is green."),
         )
     assert said == "Dana drinks tea."
+
+
+class Deriving(ExtractiveSummarizer):
+    """A model of a caller's own that has the built-in one to fall back on."""
+
+
+def test_what_a_caller_derives_from_what_is_built_in_is_asked_in_no_turn(tmp_path: Path) -> None:
+    """It may think like any other."""
+    with Memory.open(tmp_path / "home", embedder=BagOfWords(), summarizer=Deriving()) as memory:
+        consulted = Consulted(memory._home)
+        with consulted.others_wait(), pytest.raises(Unasked):
+            consulted.summary("Dana drinks tea.")
+        assert consulted.summary("Dana drinks tea. It is green.") == "Dana drinks tea."

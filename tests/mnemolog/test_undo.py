@@ -145,3 +145,24 @@ def test_undo_names_what_it_does_not_know(memory: Memory) -> None:
             memory.undo(reference)
     with pytest.raises(InvalidField):
         memory.undo("tea")
+
+
+@pytest.mark.parametrize(
+    ("kind", "structure"), [("withdrawn", {}), ("superseded", {"by": OLD})], ids=str
+)
+def test_a_command_that_stores_and_takes_out_is_undone(
+    memory: Memory, kind: str, structure: dict[str, object]
+) -> None:
+    """What was not there before it has no shelter to come back to; undone again, all is as was."""
+    memory.remember("coffee", id=OLD)
+    memory.append(
+        [
+            NewEvent("remembered", {}, {"text": "tea"}, memory_id=ID, event_id=ID),
+            NewEvent(kind, structure, memory_id=ID, causation_id=ID),
+        ]
+    )
+    before = memory.get(ID).status
+    undone = memory.undo(ID)
+    assert memory.get(ID).status == "withdrawn"
+    memory.undo(undone.events[0].event_id)
+    assert memory.get(ID).status == before

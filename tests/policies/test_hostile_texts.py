@@ -18,6 +18,7 @@ from policies.limits.planning import findings_of
 from policies.quantities.bounds import bounds
 from policies.quantities.measures import quantities
 from policies.rectifying.asserting import passages
+from policies.rectifying.splicing import Phrase, phrase_in, spliced
 from policies.wordings import SENTENCE_END
 
 _LONG_S = "\N{LATIN SMALL LETTER LONG S}"
@@ -98,3 +99,15 @@ def test_a_number_of_thousands_of_digits_is_one_quantity() -> None:
     """A text that is one long number holds one quantity."""
     (number,) = quantities("1" * 5_000)
     assert number.text == "1" * 5_000
+
+
+def test_long_values_are_put_into_long_sentences() -> None:
+    """Whose length squared would take minutes."""
+    blanks = " " * 40_000
+    words = " ".join(f"w{number}" for number in range(8_000))
+    for old in ("Oslo", f"Oslo{blanks}Dal", "\N{LEFT DOUBLE QUOTATION MARK}" * 40_000):
+        new = phrase_in(f"Dana lives in Bergen x{blanks}y", "Bergen", named=False)
+        assert spliced(f"Dana lives in {old}", 14, 14 + len(old), new) is None
+        assert spliced(f"Dana lives in {old}", 14, 14 + len(old), Phrase(words)) == (
+            f"Dana lives in {words}"
+        )
