@@ -1,4 +1,4 @@
-"""What a judge and a summarizer say for one command, and that nobody waits while they think."""
+"""What a judge and a summarizer say for one command, while no other process waits for them."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def in_turn(
     rehearse: Callable[[Consulted], object],
     act: Callable[[Consulted], Done],
 ) -> Done:
-    """What an act comes to that takes a turn, for which nobody waits while a model thinks.
+    """What an act comes to that takes a turn; no other process waits while a model thinks.
 
     Where the act needs to hear from a judge or a summarizer, it is rehearsed first, with
     nothing held and nothing appended, and then decided in its turn, on what is there by

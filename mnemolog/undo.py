@@ -110,7 +110,10 @@ class BeforeCommand:
         return Decision(Revived(tier, round(strength, 6)), memory_id)
 
     def _held(self, memory_id: MemoryId) -> Strength:
-        known = self._home.views.read(lambda db: strengths_as_of(db, [memory_id], self._before))
+        """The strength of a memory; that of its beginning if the command stored it itself."""
+        (began,) = self._home.log.positions_of([EventId(memory_id)]).values()
+        position = max(self._before, began)
+        known = self._home.views.read(lambda db: strengths_as_of(db, [memory_id], position))
         return known[memory_id]
 
     def weight(self, memory_id: MemoryId) -> tuple[float, float]:

@@ -166,3 +166,28 @@ def test_a_command_that_stores_and_takes_out_is_undone(
     assert memory.get(ID).status == "withdrawn"
     memory.undo(undone.events[0].event_id)
     assert memory.get(ID).status == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "structure"), [("pinned", {}), ("weakened", {"factor": 0.5})], ids=str
+)
+def test_a_command_that_stores_and_changes_is_undone(
+    memory: Memory, kind: str, structure: dict[str, object]
+) -> None:
+    """Before it there was nothing to come back to; undone again, the change is there again."""
+    memory.append(
+        [
+            NewEvent("remembered", {}, {"text": "tea"}, memory_id=ID, event_id=ID),
+            NewEvent(kind, structure, memory_id=ID, causation_id=ID),
+        ]
+    )
+    before = memory.get(ID)
+    undone = memory.undo(ID)
+    assert memory.get(ID).status == "withdrawn"
+    memory.undo(undone.events[0].event_id)
+    after = memory.get(ID)
+    assert (after.status, after.pinned, after.strength) == (
+        before.status,
+        before.pinned,
+        pytest.approx(before.strength),
+    )
