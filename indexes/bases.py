@@ -34,8 +34,8 @@ class Base(msgspec.Struct, frozen=True):
     """A space's memories up to a position, as arrays by ordinal.
 
     `vectors` is float16 of shape (memories, dimensions). `first_seen` maps each
-    word to the ordinal of the first memory that has it. `graph` may cover fewer
-    memories than the rest.
+    word to the ordinal of the first memory that has it, `words` are the same in
+    Tantivy, for a base that is on disk. `graph` may cover fewer memories than the rest.
     """
 
     positions: npt.NDArray[np.int64]
@@ -44,11 +44,7 @@ class Base(msgspec.Struct, frozen=True):
     postings: PostingArrays
     first_seen: dict[str, int]
     graph: HnswGraph | None = None
-    path: Path | None = None
-
-    def words(self) -> WordIndex | None:
-        """The base's words in Tantivy; None for a base that is not on disk."""
-        return None if self.path is None else WordIndex(self.path / _WORDS)
+    words: WordIndex | None = None
 
 
 class Bases:
@@ -105,7 +101,8 @@ class Bases:
             ),
             words,
             self._graph(directory, entry),
-            directory,
+            # Open from here on: the directory is removed once a newer base is there.
+            WordIndex.opened(directory / _WORDS),
         )
 
     def _graph(self, directory: Path, entry: BaseEntry) -> HnswGraph | None:
@@ -137,7 +134,7 @@ class Bases:
             )
             if base.graph is not None:
                 base.graph.save(directory / _GRAPH)
-            words = WordIndex(directory / _WORDS)
+            words = WordIndex.created(directory / _WORDS)
             words.add(base.first_seen.items())
             words.commit()
             files = {

@@ -7,6 +7,7 @@ ordinals, so what a moment did not know yet is told by its label.
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,11 +54,17 @@ class HnswGraph:
 
     @classmethod
     def load(cls, path: Path, dimensions: int, size: int) -> HnswGraph:
-        """A graph from a file whose hash was checked: a crafted one could overflow the heap."""
+        """A graph from a file whose hash was checked: a crafted one could overflow the heap.
+
+        Raises `FileNotFoundError` if it has gone since.
+        """
         from hnswlib import Index  # noqa: PLC0415 - as above
 
         index = Index("ip", dimensions)
-        index.load_index(str(path), max_elements=size)
+        try:
+            index.load_index(str(path), max_elements=size)
+        except RuntimeError as error:
+            raise FileNotFoundError(errno.ENOENT, str(error), str(path)) from None
         index.set_num_threads(1)
         return cls(index, size)
 

@@ -7,6 +7,7 @@ of segments on disk covers most of them; later words are in a tail in memory.
 
 from __future__ import annotations
 
+import errno
 import threading
 from collections.abc import Iterable
 from functools import cached_property
@@ -38,20 +39,29 @@ def _schema() -> tantivy.Schema:
 
 
 class WordIndex:
-    """Words and the ordinal at which each first appears, in Tantivy segments.
+    """Words and the ordinal at which each first appears, in Tantivy segments, or in memory."""
 
-    In `path` if one is given, else in memory.
-    """
-
-    def __init__(self, path: Path | None = None) -> None:
-        if path is not None:
-            path.mkdir(parents=True, exist_ok=True)
-        self._index = tantivy.Index(_schema(), None if path is None else str(path))
+    def __init__(self, index: tantivy.Index | None = None) -> None:
+        self._index = tantivy.Index(_schema()) if index is None else index
         # By hand: the default reader watches the directory and makes a reload cost 100 ms.
         self._index.config_reader(reload_policy="manual")
         self._waiting: list[tuple[str, int]] = []
         # One writer at a time: a second one would find the index locked.
         self._turn = threading.Lock()
+
+    @classmethod
+    def created(cls, path: Path) -> WordIndex:
+        """An empty one in a directory of its own."""
+        path.mkdir(parents=True)
+        return cls(tantivy.Index(_schema(), str(path)))
+
+    @classmethod
+    def opened(cls, path: Path) -> WordIndex:
+        """One that is there. Raises `FileNotFoundError` if it is not, or goes meanwhile."""
+        try:
+            return cls(tantivy.Index.open(str(path)))
+        except ValueError as error:
+            raise FileNotFoundError(errno.ENOENT, str(error), str(path)) from None
 
     def add(self, words: Iterable[tuple[str, int]]) -> None:
         """Add words with their first ordinals; searchable after `commit`."""

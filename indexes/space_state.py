@@ -61,7 +61,7 @@ class State:
             self.vectors.extend(base.vectors)
             self.vectors.graph = base.graph
             self.first_seen = dict(base.first_seen)
-            self.base_words = base.words()
+            self.base_words = base.words
 
     def replace_postings(self, arrays: PostingArrays, size: int) -> None:
         """Take arrays over the first `size` memories in the place of all postings."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from typing import TYPE_CHECKING
 
 import pytest
 from hashed_words import HashedWords
 
-from indexes import space_index
+from indexes import bases, space_index
+from indexes.hnsw import HnswGraph
 from indexes.vector_store import VectorStore, digest_of
 from mnemolog import Memory
 
@@ -101,6 +103,37 @@ def test_one_handle_goes_on_while_another_writes_bases(tmp_path: Path) -> None:
             other._home.index("home").write_base()
             assert _answers(memory) == expected
         assert memory.notices == []
+
+
+@pytest.mark.parametrize("name", ["dictionary", "positions.npy", "terms.msgpack"])
+def test_a_base_that_goes_while_it_is_read_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """What was there when its hash was taken need not be there when it is opened."""
+    with _open(tmp_path) as memory:
+        _fill(memory, 17)
+        expected = _answers(memory)
+    (base,) = tmp_path.glob("indexes/*/*/positions.npy")
+    gone = base.with_name(name)
+    hashed = bases._hash
+
+    def going(path: Path) -> str:
+        found = hashed(path)
+        if path.name == "words.npy":
+            # The last in the order of names.
+            shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
+        return found
+
+    monkeypatch.setattr(bases, "_hash", going)
+    with _open(tmp_path) as memory:
+        assert _answers(memory) == expected
+        assert memory.notices == [f"the index of space 'home' is rebuilt: {name} is gone"]
+
+
+def test_a_graph_that_is_gone_is_told_as_any_file(tmp_path: Path) -> None:
+    """Whoever loads a base finds that out in one way."""
+    with pytest.raises(FileNotFoundError):
+        HnswGraph.load(tmp_path / "graph.hnsw", 8, 100)
 
 
 def test_threads_ask_for_mistyped_words_at_once(tmp_path: Path) -> None:
