@@ -71,7 +71,7 @@ COLUMNS = (
 )
 _CREATED = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
 _READER = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
-_HEAD = "SELECT position, recorded_at, digest FROM events ORDER BY position DESC LIMIT 1"
+_LAST_TWO = "SELECT position, recorded_at, digest FROM events ORDER BY position DESC LIMIT 2"
 _AUTOCHECKPOINT_PAGES = 4000
 _END_OF_TIME = 253_402_300_800_000_000  # the year 10000, in microseconds
 UNREADABLE = (
@@ -402,12 +402,21 @@ class WriteTransaction:
 
 
 def head_of(connection: apsw.Connection) -> Head:
-    """The last event that a connection sees, or `EMPTY`."""
-    for row in connection.execute(_HEAD).fetchall():
-        position, recorded_at, digest = cast("tuple[Position, Micros, bytes]", row)
-        if not isinstance(digest, bytes) or not isinstance(recorded_at, int):
-            raise CorruptLog(f"event {position} cannot be read", position - 1)
-        if not 0 <= recorded_at < _END_OF_TIME:
-            raise CorruptLog(f"event {position} has an impossible time", position - 1)
-        return Head(position, recorded_at, digest)
-    return EMPTY
+    """The last event that a connection sees, or `EMPTY`.
+
+    Raises `CorruptLog` where it cannot be that: misnumbered, it would make the log look
+    shorter than it is, or longer, and the next append would go behind it.
+    """
+    rows = connection.execute(_LAST_TWO).fetchall()
+    if not rows:
+        return EMPTY
+    position, recorded_at, digest = cast("tuple[Position, Micros, bytes]", rows[0])
+    previous = cast("Position", rows[1][0]) if rows[1:] else Position(0)
+    if position != previous + 1:
+        problem = f"event {position} is found in the place of {previous + 1}"
+        raise CorruptLog(problem, previous)
+    if not isinstance(digest, bytes) or not isinstance(recorded_at, int):
+        raise CorruptLog(f"event {position} cannot be read", previous)
+    if not 0 <= recorded_at < _END_OF_TIME:
+        raise CorruptLog(f"event {position} has an impossible time", previous)
+    return Head(position, recorded_at, digest)

@@ -121,9 +121,10 @@ class Views:
     def catch_up(self, position: Position, needed: Position | None = None) -> None:
         """Fold until the views reach at least `position`, which the log must hold.
 
-        Where the log is damaged, reaching `needed` will do, if that is given.
+        Where the log is damaged, reaching `needed` will do, if that is given: without it,
+        damage behind `position` is told as well, for a last event that is misnumbered
+        makes the log look shorter than it is.
         """
-        needed = position if needed is None else needed
         if self._pid != os.getpid():
             self._forget_parent()
         if self._reached.position >= position and self._is_current():
@@ -143,14 +144,14 @@ class Views:
             raise CorruptLog(f"views cannot be made from it: {problem}", 0)
 
     def _folded(
-        self, connection: apsw.Connection, needed: Position, progress: Progress | None = None
+        self, connection: apsw.Connection, needed: Position | None, progress: Progress | None = None
     ) -> Head:
-        """Fold all there is into a file, or up to `needed` where what follows is damaged."""
+        """Fold all there is into a file; if given, up to `needed` where what follows is damaged."""
         folding = Folding(self._log, self._projections, self._versions)
         try:
             return folding.into(connection, None, progress)
         except CorruptLog as error:
-            if error.last_good < needed:
+            if needed is None or error.last_good < needed:
                 raise
             return folding.into(connection, needed, progress)
 
@@ -195,9 +196,9 @@ class Views:
         """Fold the whole log into a new generation, then switch to it."""
         with self._folding, self._lock_file("views-build.lock"):
             self._check_open()
-            return self._build(self._log.head().position, progress)
+            return self._build(None, progress)
 
-    def _replace(self, failed: str | None, problem: Exception, needed: Position) -> None:
+    def _replace(self, failed: str | None, problem: Exception, needed: Position | None) -> None:
         """Build a new generation because `failed` cannot be used, unless another process has."""
         with self._lock_file("views-build.lock"):
             if self.manifest.read().views != failed:
@@ -214,7 +215,7 @@ class Views:
             except (DamagedViews, *_DAMAGE) as error:
                 raise CorruptLog(f"views cannot be made from it: {error}", 0) from None
 
-    def _build(self, needed: Position, progress: Progress | None = None) -> Head:
+    def _build(self, needed: Position | None, progress: Progress | None = None) -> Head:
         generation = secrets.token_hex(8)
         path = self._path(generation)
         connection = connect(path, synchronous="OFF", flags=_BUILDING)

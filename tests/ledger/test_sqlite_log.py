@@ -398,6 +398,36 @@ def test_a_row_in_the_place_of_another_is_damage(log: SqliteLog, path: Path) -> 
     again.close()
 
 
+@pytest.mark.parametrize("position", [1, 9])
+def test_a_last_event_that_is_misnumbered_ends_no_log(
+    log: SqliteLog, path: Path, position: int
+) -> None:
+    """It would make the log look shorter or longer, and the next append go behind it."""
+    log.append([draft(), draft(), draft(), draft()])
+    root = log._file.writer.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'events'").get
+    size = log._file.writer.pragma("page_size")
+    log.close()
+    content = bytearray(path.read_bytes())
+    leaf = (root - 1) * size
+    fourth = leaf + 8 + 6
+    number = leaf + int.from_bytes(content[fourth : fourth + 2])
+    # A cell begins with its size, whose bytes but the last have their first bit set.
+    while content[number] & 0x80:
+        number += 1
+    number += 1
+    assert content[number] == 4
+    content[number] = position
+    path.write_bytes(content)
+    again = SqliteLog(path)
+    for use in (again.head, lambda: again.append([draft()])):
+        with pytest.raises(
+            CorruptLog, match=f"event {position} is found in the place of 4"
+        ) as told:
+            use()
+        assert told.value.last_good == 3
+    again.close()
+
+
 def test_a_log_without_its_secret_is_damaged(log: SqliteLog, path: Path) -> None:
     """A ledger whose properties are gone is reported, not given a new secret."""
     log.close()
