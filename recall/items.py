@@ -167,15 +167,18 @@ def vitality_of(
     position: Position,
     instant: int,
 ) -> dict[MemoryId, Vitality]:
-    """How strong these memories of a space are at an instant, as of a position."""
-    pace = pace_as_of(db, space, position)
+    """How strong these memories of a space are at an instant, as of a position.
+
+    Raises `KeyError` for one that the views do not know, though they named it: they are damaged.
+    """
+    pace, held = pace_as_of(db, space, position), strengths_as_of(db, memory_ids, position)
     return {
         one: Vitality(
-            round(strength_at(held.decay, held.trace, pace, Micros(instant)), _DECIMALS),
-            held.accesses,
-            held.accessed_at,
+            round(strength_at(held[one].decay, held[one].trace, pace, Micros(instant)), _DECIMALS),
+            held[one].accesses,
+            held[one].accessed_at,
         )
-        for one, held in strengths_as_of(db, memory_ids, position).items()
+        for one in memory_ids
     }
 
 
