@@ -218,9 +218,20 @@ def test_a_changed_bit_in_the_log_is_reported_or_harmless(
         _damage(home / "ledger.db", _BIT, chance)
         # Any error but a typed one fails the test here.
         with suppress(LedgerError), open_home(home) as memory:
-            assert ask(memory) == made.answers
+            assert ask(memory) == made.answers or _is_told_short(memory)
             _only_what_was_remembered(memory, made)
         _what_is_shown_is_right(home, made)
+
+
+def _is_told_short(memory: Memory) -> bool:
+    """Whether the log is known to have been longer: a page may have lost its last rows whole."""
+    try:
+        memory.verify()
+    except LogShortened:
+        return True
+    except LedgerError:
+        return False
+    return False
 
 
 def _what_is_shown_is_right(home: Path, made: MadeHome) -> None:
@@ -233,7 +244,7 @@ def _what_is_shown_is_right(home: Path, made: MadeHome) -> None:
                 shown.append(entry.position)
                 if entry.kind == "remembered" and entry.content is not None:
                     assert made.contents[entry.memory_id or ""] == entry.content["text"]
-        reached_the_end = True
+            reached_the_end = not _is_told_short(memory)
     except LedgerError:
         reached_the_end = False
     assert shown == list(range(1, len(shown) + 1))
