@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Self, cast
 
 import apsw
 
-from ledger.clock import Micros
+from ledger.clock import NEVER, Micros
 from ledger.connections import BUSY_TIMEOUT_S, connect
 from ledger.errors import ClosedHandle, CorruptLog, DiskFull, ForeignFormat, LogBusy, MissingLog
 from ledger.ids import Position
@@ -73,7 +73,6 @@ _CREATED = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
 _READER = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
 _LAST_TWO = "SELECT position, recorded_at, digest FROM events ORDER BY position DESC LIMIT 2"
 _AUTOCHECKPOINT_PAGES = 4000
-_END_OF_TIME = 253_402_300_800_000_000  # the year 10000, in microseconds
 UNREADABLE = (
     apsw.CorruptError,
     apsw.NotADBError,
@@ -417,6 +416,6 @@ def head_of(connection: apsw.Connection) -> Head:
         raise CorruptLog(problem, previous)
     if not isinstance(digest, bytes) or not isinstance(recorded_at, int):
         raise CorruptLog(f"event {position} cannot be read", previous)
-    if not 0 <= recorded_at < _END_OF_TIME:
+    if not 0 <= recorded_at < NEVER:
         raise CorruptLog(f"event {position} has an impossible time", previous)
     return Head(position, recorded_at, digest)

@@ -91,9 +91,8 @@ class Commanding(Questions):
             if quiet is None and touched:
                 # A redaction of several memories at once concerns no single one.
                 quiet = Quiet(self.space, cut.position, naming(touched))
-            last = {one: self._last_position(one, cut) for one in dict.fromkeys(touched)}
             try:
-                appended = self._home.log.append(batch, Expected(last, quiet=quiet))
+                appended = self._home.log.append(batch, self._expected(touched, cut, quiet))
             except StaleExpectation:
                 continue
             self._home.head()
@@ -103,6 +102,13 @@ class Commanding(Questions):
         self, memory_ids: Sequence[MemoryId], cut: Cut, consulted: Consulted
     ) -> builtins.list[Decision]:
         return overdue_falls(self._home, self.space, memory_ids, cut, consulted)
+
+    def _expected(
+        self, memory_ids: Iterable[MemoryId], cut: Cut, quiet: Quiet | None = None
+    ) -> Expected:
+        """What was decided on: the last positions of memories, and what else stays quiet."""
+        last = {one: self._last_position(one, cut) for one in dict.fromkeys(memory_ids)}
+        return Expected(last, quiet=quiet)
 
     def _last_position(self, memory_id: MemoryId, cut: Cut) -> Position:
         events = self._home.log.concerning(memory_id)

@@ -18,7 +18,7 @@ from ledger.events import (
     SettingValue,
 )
 from ledger.ids import MemoryId, Position
-from ledger.log import Appended, Expected, Quiet
+from ledger.log import Appended, Quiet
 from mnemolog.appending import Appending
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.dependence import dependents
@@ -186,11 +186,9 @@ class Commands(Appending):
             plan = decide(consulted, cut)
             # Merged with others meanwhile, or quoted, their words would stand on elsewhere.
             quiet = Quiet(self.space, cut.position, naming(plan.gone))
-            last = {one: self._last_position(one, cut) for one in plan.gone}
+            expected = self._expected(plan.gone, cut, quiet)
             with suppress(StaleExpectation):
-                appended = self._home.log.append(
-                    plan.batch, Expected(last, quiet=quiet), erase=plan.positions
-                )
+                appended = self._home.log.append(plan.batch, expected, erase=plan.positions)
                 return plan, appended
 
     def _redacting(

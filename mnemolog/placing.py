@@ -16,7 +16,7 @@ from ledger.clock import Micros
 from ledger.errors import StaleExpectation
 from ledger.events import Draft, Redacted, Scores
 from ledger.ids import EventId, MemoryId, Position, new_event_ids
-from ledger.log import Expected, Quiet
+from ledger.log import Quiet
 from mnemolog.admissions import Told, decided
 from mnemolog.buffering import Submission, buffered, item_of, scores_of_event, submission_of
 from mnemolog.checking import Check, Checking
@@ -135,10 +135,10 @@ class Placing(Remembering):
             if quiet is None:
                 # Whoever else empties the buffer meanwhile names what left it.
                 quiet = Quiet(self.space, cut.position, naming([*left, *touched]))
-            last = {one: self._last_position(one, cut) for one in dict.fromkeys(touched)}
+            expected = self._expected(touched, cut, quiet)
             erased = [*self._home.log.positions_of(left).values()]
             try:
-                appended = self._home.log.append(batch, Expected(last, quiet=quiet), erased)
+                appended = self._home.log.append(batch, expected, erased)
             except StaleExpectation:
                 continue
             self._home.head()

@@ -16,7 +16,7 @@ from ledger.errors import StaleExpectation, SummarizerFailed
 from ledger.events import Draft, Ticked, Tier
 from ledger.falls import FALLS, Due
 from ledger.ids import MemoryId, Position
-from ledger.log import Appended, Expected, Quiet
+from ledger.log import Appended, Quiet
 from mnemolog.commanding import Commanding
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import drafts
@@ -167,10 +167,10 @@ class Ticking(Commanding):
         What they wrote of other memories changes nothing of what was decided: else
         writers who do not pause would keep everything from being destroyed.
         """
-        last = {one: self._last_position(one, cut) for one in step.fallen}
         quiet = Quiet(self.space, cut.position, naming((*step.fallen, *step.reached)))
         with suppress(StaleExpectation):
-            return self._home.log.append(batch, Expected(last, quiet=quiet), erase=step.erased)
+            expected = self._expected(step.fallen, cut, quiet)
+            return self._home.log.append(batch, expected, erase=step.erased)
         return None
 
     def _falling(

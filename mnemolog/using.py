@@ -198,4 +198,4 @@ class Using(Commanding):
             known.update((one.memory_id, one) for one in after)
             batch += drafts(decisions, self._author, cut.instant)
         moved = {draft.memory_id for draft in batch if draft.memory_id is not None}
-        return batch, Expected({one: self._last_position(one, cut) for one in moved})
+        return batch, self._expected(moved, cut)
