@@ -608,7 +608,7 @@ CHATTER = (
 )
 
 
-def cases(seed: int, count: int, *, held_out: bool) -> list[Case]:
+def cases(seed: str, count: int, *, held_out: bool) -> list[Case]:
     """Generated cases of the domains that are, or are not, held out; equal for equal seeds."""
     rng = random.Random(seed)
     domains = [one for one in DOMAINS if one.held_out == held_out and one.violating and one.clean]

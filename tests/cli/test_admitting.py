@@ -52,6 +52,8 @@ def test_a_conversation_under_an_id_can_be_tried_again(cli: CommandLine, tmp_pat
 
 def test_the_buffer_is_shown_and_emptied(cli: CommandLine) -> None:
     """What waits is shown, now and as of then, until a flush decides about it."""
+    # A draw of the noise over 1, one of 55, would persist it.
+    cli("config", "admission_noise", "0")
     cli("admit", CAT, "--attention", "invoices of the telephone company")
     shown = cli.json("flush", "--show")["waiting"]
     assert [one["content"] for one in shown] == [CAT]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import random
-import secrets
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.seeds import SEED
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -24,6 +25,5 @@ def soak() -> bool:
 @pytest.fixture
 def chance(request: pytest.FixtureRequest) -> random.Random:
     """Random numbers whose seed a failing test prints; MNEMOLOG_SEED gives it again."""
-    seed = os.environ.get("MNEMOLOG_SEED") or secrets.token_hex(4)
-    print(f"MNEMOLOG_SEED={seed}")  # noqa: T201 - pytest shows it when the test fails
-    return random.Random(f"{seed} {request.node.name}")
+    print(f"MNEMOLOG_SEED={SEED}")  # noqa: T201 - pytest shows it when the test fails
+    return random.Random(f"{SEED} {request.node.name}")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import secrets
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -22,6 +20,7 @@ from ledger.sqlite_log import SqliteLog
 from mnemolog import Memory, Thing
 from mnemolog.home import LEDGER
 from tests.homes import DAY, START, HandClock, open_home
+from tests.seeds import SEED
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -278,9 +277,8 @@ class Living:
 
 def test_the_graph_as_of_a_position_is_that_of_a_log_cut_there(tmp_path: Path) -> None:
     """Walks to the last bit, and kinds with their evidence, know nothing of what came later."""
-    seed = os.environ.get("MNEMOLOG_SEED") or secrets.token_hex(4)
-    print(f"MNEMOLOG_SEED={seed}")  # noqa: T201 - pytest shows it when the test fails
-    chance = random.Random(seed)
+    print(f"MNEMOLOG_SEED={SEED}")  # noqa: T201 - pytest shows it when the test fails
+    chance = random.Random(SEED)
     clock = HandClock(START)
     with open_home(tmp_path / "home", clock=clock) as whole:
         Living(whole, chance).live(120)

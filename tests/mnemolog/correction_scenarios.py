@@ -350,7 +350,7 @@ def scenario(chance: random.Random, way: Way, share: Share) -> Scenario:
     )
 
 
-def scenarios(seed: int, share: Share, count: int) -> list[Scenario]:
+def scenarios(seed: str, share: Share, count: int) -> list[Scenario]:
     """Scenarios of a share, the ways of correcting in turn."""
     chance = random.Random(seed)
     ways: tuple[Way, ...] = (

@@ -14,8 +14,8 @@ from ledger.errors import EmptyContent, ImmutableMemory
 from mnemolog import Memory, NewMemory
 from tests.homes import DAY, SECOND, START, HandClock, open_home
 from tests.mnemolog.correction_scenarios import Scenario, Share, scenarios
+from tests.seeds import SEED
 
-SEED = int(os.environ.get("MNEMOLOG_SEED", "1"))
 COUNT = int(os.environ.get("MNEMOLOG_SCENARIOS", "200"))
 
 

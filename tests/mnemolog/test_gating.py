@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from pathlib import Path
 
@@ -10,8 +9,8 @@ import pytest
 
 from mnemolog import ContentTooLarge, InvalidField, Memory, NewEvent
 from tests.homes import open_home
+from tests.seeds import SEED
 
-SEED = int(os.environ.get("MNEMOLOG_GATE_SEED", "1"))
 OPERATORS = {
     "missed_correction": "revision",
     "bad_trade_off": "evaluation",
@@ -58,7 +57,7 @@ def test_operator_gate(tmp_path: Path) -> None:
             for position, operators in expected.items():
                 gate = memory.as_of(position).gate()
                 assert {one.operator for one in gate.proposals} == operators, (
-                    f"MNEMOLOG_GATE_SEED={SEED}"
+                    f"MNEMOLOG_SEED={SEED}"
                 )
             assert memory.gate().proposals == gate.proposals
             other.close()

@@ -14,8 +14,8 @@ import pytest
 from ledger.errors import InvalidField, InvalidNumber
 from mnemolog import Memory, MiniLM, NewMemory, Option, Plan, Thing
 from tests.hidden_constraints import Case, cases, shared_words
+from tests.seeds import SEED
 
-SEED = int(os.environ.get("MNEMOLOG_SEED", "20261122"))
 CASES = int(os.environ.get("MNEMOLOG_CASES", "12"))
 
 

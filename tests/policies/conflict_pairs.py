@@ -9,16 +9,13 @@ The wordings were written before the judge's rules were, and apart from them.
 
 from __future__ import annotations
 
-import os
 import random
 import re
-import secrets
 from collections.abc import Iterator
 
 import msgspec
 
-SEED = os.environ.get("MNEMOLOG_SEED") or secrets.token_hex(4)
-"""What a run draws by; a test that fails prints it, and the variable gives it again."""
+from tests.seeds import SEED
 
 # fmt: off
 SLOTS: dict[str, tuple[str, ...]] = {

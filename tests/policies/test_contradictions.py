@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from conflict_pairs import CONFLICTS, NEAR_MISSES, SEED, Pair, pairs
+from conflict_pairs import CONFLICTS, NEAR_MISSES, Pair, pairs
 
 from policies.contradictions import Contradiction, RuleJudge, Statement
+from tests.seeds import SEED
 
 YEAR = 365 * 86_400_000_000
 
