@@ -28,7 +28,14 @@ from policies.rectifying.scoring import (
     told_apart,
     unless,
 )
-from policies.rectifying.slots import Slot, as_what, elsewhere, unsure
+from policies.rectifying.slots import (
+    Slot,
+    as_what,
+    describes_another,
+    elsewhere,
+    tells_which,
+    unsure,
+)
 from policies.rectifying.terms import Term, keys, negated, terms
 from policies.rectifying.values import (
     against_old,
@@ -172,6 +179,7 @@ def _against_statement(
     if (
         elsewhere(asked, said, one)
         or as_what(asked, said, one)
+        or (named_old and describes_another(asked, said, old_value))
         or (not named_old and unsure(asked, said, one))
     ):
         cover *= 0.5
@@ -186,6 +194,7 @@ def _against_statement(
         new[min(t.start for t in fresh_value) : max(t.end for t in fresh_value)],
         frozenset(old_keys | (new_keys & held)),
         precision_of(need, said, old_value),
+        which=not named_old and tells_which(asked, said, fresh_value),
     )
     return matched(asked, candidate, said, fit)
 

@@ -19,7 +19,8 @@ class Match(msgspec.Struct, frozen=True):
 
     `start` and `end` are the characters of the sentence in dispute, `value_start`
     and `value_end` those of the value that no longer holds, where it is known;
-    `new` is the value that takes its place.
+    `new` is the value that takes its place, and `which` says that it merely tells which
+    of several things is meant.
     """
 
     candidate: Candidate
@@ -35,6 +36,7 @@ class Match(msgspec.Struct, frozen=True):
     old_keys: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
     named: frozenset[str] = frozenset()
+    which: bool = False
 
 
 _AND = regex(r"\s*(?:,|,?\s*(?:and|or|&))\s*(?:the\s+|an?\s+)?")
@@ -127,6 +129,7 @@ class Fit(msgspec.Struct, frozen=True):
     `cover` is the share of it that is held, `precision` the share of the sentence
     that is spoken of, `bonus` what speaks for or against it beside. `value` is what
     no longer holds and `new` what takes its place; `extra` is spoken of by neither.
+    `which` where the new value tells which of several things is meant.
     """
 
     cover: float
@@ -136,6 +139,7 @@ class Fit(msgspec.Struct, frozen=True):
     old_keys: Iterable[str]
     precision: float = 0.0
     bonus: float = 0.0
+    which: bool = False
 
 
 def matched(asked: Asked, candidate: Candidate, said: Said, fit: Fit) -> Match:
@@ -166,4 +170,5 @@ def matched(asked: Asked, candidate: Candidate, said: Said, fit: Fit) -> Match:
         named=frozenset(
             term.key for term in extra if term.kind == "quantity" or term.key in asked.named
         ),
+        which=fit.which,
     )

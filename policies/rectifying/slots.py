@@ -22,6 +22,9 @@ _DIET = key_of("diet")
 _IS = regex(r"\b(?:is|are|am|(?P<was>was|were))(?: (?:now|very|really|quite|so|too))?\s+$", _I)
 
 
+_DEFINITE = regex(r"\b(?:the|our|my|your|his|her|their|this|that)\s+$", _I)
+
+
 class Slot(msgspec.Struct, frozen=True):
     """Where a new statement and a target differ: the new value, the old one, what both lack.
 
@@ -69,6 +72,36 @@ def as_what(asked: Asked, said: Said, slot: Slot) -> bool:
     return None not in before and (before[0] == "as") != (before[1] == "as")
 
 
+def describes_another(asked: Asked, said: Said, value: Sequence[Term]) -> bool:
+    """Whether the old value merely describes what a correction does not speak of: 'green tea'."""
+    last = value[-1]
+    after = next((term for term in said.found if term.start >= last.end), None)
+    return (
+        after is not None
+        and {last.kind, after.kind} == {"word"}
+        and after.key[0] != "<"
+        and after.key not in keys(asked.new) | NEUTRAL
+        and not said.text[last.end : after.start].strip()
+    )
+
+
+def tells_which(asked: Asked, said: Said, fresh: Sequence[Term]) -> bool:
+    """Whether a new value tells which of several is meant: 'the search service', 'for Ben'.
+
+    A target with another value there may be of another one, of which it still holds.
+    """
+    new, last = asked.reading.new or "", fresh[-1]
+    before = new[: fresh[0].start]
+    after = next((term for term in asked.new if term.start >= last.end), None)
+    of_a_kind = (
+        after is not None
+        and after.key in said.held
+        and not new[last.end : after.start].strip()
+        and _DEFINITE.search(before) is not None
+    )
+    return of_a_kind or preposition(before) == "for"
+
+
 def unsure(asked: Asked, said: Said, slot: Slot) -> bool:
     """Whether a target need not say the same of its subject, where the old value is not named."""
     held, new = said.held, asked.reading.new or ""
@@ -85,6 +118,12 @@ def unsure(asked: Asked, said: Said, slot: Slot) -> bool:
     # 'The owner is Helen' names the one who fills a place, as 'Dana owns a bike' does not.
     telling = telling or (bool(common & _ROLES) and _PLACE_OF.search(new) is not None)
     telling = telling or slot.named_kind or _of_one_kind(asked, said, slot)
+    # What is used for one thing may be used for another as well.
+    beside = (
+        asked.reading.manner != "explicit"
+        and "<use>" in common
+        and preposition(new[: slot.fresh[0].start]) == "for"
+    )
     # That a plain statement takes something back shows in nothing but its saying the same.
     plain = asked.reading.form == "stated" and (
         bool(set(slot.need) - held) or _told(slot.stale, slot.value)
@@ -97,6 +136,7 @@ def unsure(asked: Asked, said: Said, slot: Slot) -> bool:
         or nobody
         or not related
         or (not measured and not telling)
+        or beside
         or plain
     )
 

@@ -64,7 +64,7 @@ def find_targets(
         other = reworded(reading, [one.text for one in candidates])
         if other is not None:
             return find_targets(other, candidates, corrector)
-    fitting = _of_agent(reading, fitting)
+    fitting = _of_the_same(_of_agent(reading, fitting))
     if not fitting:
         return Targeting(
             reading, (), tuple(matches), "nothing that is remembered says what it corrects"
@@ -98,6 +98,18 @@ def _of_agent(reading: CorrectionReading, fitting: Sequence[Match]) -> list[Matc
         and match.score > fitting[0].score - CLEAR
     ]
     return own or [*fitting]
+
+
+def _of_the_same(fitting: Sequence[Match]) -> list[Match]:
+    """Of what fits alike, what the new value is said of, not what is said of another thing.
+
+    'We use MySQL for the search service' takes back what else it runs on, and not that
+    the billing service runs on MySQL.
+    """
+    of_it = [
+        match for match in fitting if not match.which and match.score > fitting[0].score - CLEAR
+    ]
+    return of_it or [*fitting]
 
 
 def _contradicted(

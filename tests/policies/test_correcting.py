@@ -138,6 +138,36 @@ def test_a_correction_finds_what_it_means(sentence: str, old: int, left: str) ->
             (0,),
             "Atlas keeps its data in Redis.",
         ),
+        # Green tea is no colour, and a door's handles are not the door.
+        (
+            "Chidi's favourite colour is crimson instead of green.",
+            ("Chidi's favourite colour is green.", "In the morning Chidi drinks green tea."),
+            (0,),
+            "Chidi's favourite colour is crimson.",
+        ),
+        (
+            "Correction: the door is blue, not green.",
+            ("The door is green.", "The door has green handles."),
+            (0,),
+            "The door is blue.",
+        ),
+        # What else runs on the new database stays on it.
+        (
+            "Turns out we use MySQL for the search service.",
+            (
+                "The search service runs on SQLite.",
+                "We use MySQL for the billing service.",
+                "We use SQLite for the search service.",
+            ),
+            (0, 2),
+            "We use MySQL for the search service.",
+        ),
+        (
+            "FYI: we use MySQL for the search service now.",
+            ("We use MySQL for the billing service.",),
+            (),
+            "",
+        ),
     ],
 )
 def test_a_correction_retires_all_that_says_it_and_nothing_else(
