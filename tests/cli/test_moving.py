@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import apsw
 import pytest
 
+from tests.files import holding
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -103,8 +105,7 @@ def test_an_incomplete_redaction_says_so(cli: CommandLine) -> None:
     assert "incomplete" in result.stderr
     reader.close()
     cli("list")
-    files = [path for path in cli.home.rglob("*") if path.is_file()]
-    assert not [path for path in files if b"4711081523" in path.read_bytes()]
+    assert holding(cli.home, b"4711081523") == []
 
 
 def test_a_redaction_leaves_no_content(cli: CommandLine) -> None:
@@ -113,6 +114,5 @@ def test_a_redaction_leaves_no_content(cli: CommandLine) -> None:
     receipt = cli.json("redact", "@1", "--yes", "--reason", "asked for")
     assert receipt["complete"] is True
     assert cli.json("show", "@1")["content"] is None
-    files = [path for path in cli.home.rglob("*") if path.is_file()]
-    assert not [path for path in files if b"4711081523" in path.read_bytes()]
+    assert holding(cli.home, b"4711081523") == []
     assert "redacted: 1 events" in cli("verify").stdout

@@ -14,6 +14,7 @@ from hashed_words import HashedWords
 from thinking import MONDAYS, Later
 
 from mnemolog import InvalidState, Memory, NewMemory, Thing
+from tests.files import holding
 
 BOILER = (
     "Mara fixed the boiler in the cellar of the lighthouse in March. It had leaked for two weeks. "
@@ -113,7 +114,4 @@ def test_what_is_redacted_while_a_model_thinks_of_it_does_not_live_on(
         assert told == ([InvalidState.__name__] if command == "pin" else told)
         assert {memory.get(one).status for one in stored} == {"redacted"}
         memory.verify()
-    for path in tmp_path.rglob("*"):
-        kept = path.read_bytes() if path.is_file() else b""
-        assert b"Mara fixed" not in kept, path
-        assert b"on Fridays" not in kept, path
+    assert holding(tmp_path, b"Mara fixed", b"on Fridays") == []

@@ -28,6 +28,7 @@ from ledger.log import EMPTY
 from mnemolog import Memory, NewEvent, NewMemory, Thing
 from policies.admission import TABLE
 from policies.weights import MOST_ALPHA
+from tests.files import holding
 from tests.homes import DAY, SECOND, START, BagOfWords, HandClock, open_home
 
 HOUR = 3600 * SECOND
@@ -62,11 +63,6 @@ def memory(tmp_path: Path, clock: HandClock) -> Iterator[Memory]:
 def kinds(memory: Memory, after: int = 1) -> list[str]:
     """The kinds of all events after a position."""
     return [entry.kind for entry in memory.events(after=after)]
-
-
-def every_byte(home: Path) -> bytes:
-    """All that is on disk of a home."""
-    return b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file())
 
 
 # -- the four ways ---------------------------------------------------------------------
@@ -171,7 +167,7 @@ def test_what_is_related_and_of_no_relevance_is_dropped_without_its_text(
     assert structure.digest
     assert event.content_hash is None
     memory.close()
-    assert b"zephyrzephyr" not in every_byte(tmp_path / "home")
+    assert holding(tmp_path / "home", b"zephyrzephyr") == []
 
 
 def test_what_is_of_no_relevance_but_new_waits_in_the_buffer(memory: Memory) -> None:
@@ -376,7 +372,7 @@ def test_a_flush_leaves_nothing_waiting(memory: Memory, clock: HandClock, tmp_pa
     ]  # fmt: skip
     assert told.complete
     memory.close()
-    assert b"heronheron" not in every_byte(tmp_path / "home")
+    assert holding(tmp_path / "home", b"heronheron") == []
 
 
 def test_what_waits_keeps_its_fields_and_its_run(memory: Memory) -> None:

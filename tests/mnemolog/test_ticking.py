@@ -13,6 +13,7 @@ import pytest
 from ledger.clock import NEVER
 from ledger.errors import InvalidTime
 from mnemolog import Memory
+from tests.files import holding
 from tests.homes import DAY, HandClock, open_home
 from tests.mnemolog.test_fading import LONG, remembered
 
@@ -93,9 +94,7 @@ def test_the_reason_of_an_undo_is_redacted_with_its_memory(
         undone = memory.undo(reason="the walnut code is right after all")
         memory.undo(undone.events[0].event_id, reason="the hazel code")
         memory.redact(one)
-    files = [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
-    assert not [path for path in files if b"walnut" in path.read_bytes()]
-    assert not [path for path in files if b"hazel" in path.read_bytes()]
+    assert holding(tmp_path / "home", b"walnut", b"hazel") == []
 
 
 @pytest.mark.parametrize("reading", [NEVER, NEVER + DAY, -1])

@@ -13,6 +13,7 @@ from hashed_words import HashedWords
 
 from indexes.analysis import Analyzer
 from mnemolog import Judge, Memory
+from tests.files import holding
 
 # Half a word that the stemmer cuts, so that the term on disk is not the word as given.
 _ENDINGS = ("ations", "ingly", "ousness")
@@ -80,8 +81,6 @@ def dictionary_words(home: Path) -> set[str]:
 def _holding(home: Path, wanted: set[bytes]) -> list[str]:
     return [
         f"{path.relative_to(home)}: {sought!r}"
-        for path in sorted(home.rglob("*"))
-        if path.is_file()
         for sought in wanted
-        if sought in path.read_bytes()
+        for path in holding(home, sought)
     ]
