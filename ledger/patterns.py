@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used.
+"""Regular expressions that are compiled when they are first used, and may look back.
 
 Hundreds of them read English; compiled at import they would cost every process a
 third of a second, most of which look up a memory or two and end.
@@ -34,3 +34,15 @@ def regex(source: str, flags: int = 0) -> re.Pattern[str]:
     To be used by its own methods; the functions of `re` do not take it.
     """
     return cast("re.Pattern[str]", _Waiting(source, flags))
+
+
+_REACH = 80
+
+
+def before(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | None:
+    """What a pattern that ends with `$` finds directly before a place of a text.
+
+    It looks back 80 characters: read from its beginning for each of its words, a text
+    would cost the square of its length.
+    """
+    return pattern.search(text, max(0, end - _REACH), end)

@@ -9,7 +9,8 @@ from ledger.patterns import regex
 from policies.quantities.amounts import MONTHS, Quantity, quantity_at
 from policies.quantities.units import unit_named
 
-_NAME = r"(?P<name>[A-Za-z][\w+#.-]*)"
+# A bound on names: a run of hyphens would be read once from each of its parts.
+_NAME = r"(?P<name>[A-Za-z][\w+#.-]{0,80})"
 _BETWEEN = r"(?:[ ]version|[ ]v\.?)?[ ]?(?:\(?(?P<sign>>=|<=|==|=|≥|≤|>|<|~=|\^)[ ]?)?[ ]?"
 _NUMBERED = r"v?(?P<version>\d+(?:\.\d+)*)(?:\.x)?(?![\d,]|\.\d|:\d)"
 _VERSION = regex(

@@ -104,7 +104,7 @@ def precision_of(need: dict[str, Term], said: Said, value: Sequence[Term]) -> fl
     return sum(term.weight for term in said.found if term.key in known) / whole if whole else 0.0
 
 
-_OF = regex(r"(?P<who>[\w-]+)['\u2019]s\s+(?P<what>[\w-]+)")
+_OF = regex(r"(?<![\w-])(?P<who>[\w-]++)['\u2019]s\s+(?P<what>[\w-]+)")
 
 
 def _possessed(asked: Asked, said: Said) -> bool:
@@ -149,8 +149,13 @@ def matched(asked: Asked, candidate: Candidate, said: Said, fit: Fit) -> Match:
     subject, extra, value = subject_of(said.text), fit.extra, fit.value
     start = said.start + min((term.start for term in value), default=-1 - said.start)
     end = said.start + max((term.end for term in value), default=-1 - said.start)
+    beside = {(term.start, term.end) for term in extra}
     told = ", ".join(
-        dict.fromkeys(said.text[term.start : term.end] for term in said.found if term not in extra)
+        dict.fromkeys(
+            said.text[term.start : term.end]
+            for term in said.found
+            if (term.start, term.end) not in beside
+        )
     )
     return Match(
         candidate=candidate,

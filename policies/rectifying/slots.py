@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ledger.patterns import regex
+from ledger.patterns import before, regex
 from policies.rectifying.demands import NEUTRAL, Asked, Said, subject_of
 from policies.rectifying.kinds import kinds_of_values
 from policies.rectifying.scoring import decides
@@ -44,7 +44,8 @@ def elsewhere(asked: Asked, said: Said, slot: Slot) -> bool:
     held, value_keys = said.held, keys(slot.fresh)
     firsts = keys(asked.old) <= subject_of(said.text)
     common = keys(asked.new) & held
-    other = [term for term in slot.stale if term not in slot.value and term.key not in NEUTRAL]
+    placed = {term.start for term in slot.value}
+    other = [term for term in slot.stale if term.start not in placed and term.key not in NEUTRAL]
     # 'Pepper is Omar's dog, not Rufus': the new value comes first, and nothing else is said.
     turned = firsts or not any(term.key[0] != "<" for term in other)
     if slot.named_old:
@@ -65,11 +66,11 @@ def elsewhere(asked: Asked, said: Said, slot: Slot) -> bool:
 
 def as_what(asked: Asked, said: Said, slot: Slot) -> bool:
     """Whether one says as what someone works, and the other where."""
-    before = [
-        preposition((asked.reading.new or "")[: min(term.start for term in slot.fresh)]),
-        preposition(said.text[: min(term.start for term in slot.value)]),
+    signs = [
+        preposition(asked.reading.new or "", min(term.start for term in slot.fresh)),
+        preposition(said.text, min(term.start for term in slot.value)),
     ]
-    return None not in before and (before[0] == "as") != (before[1] == "as")
+    return None not in signs and (signs[0] == "as") != (signs[1] == "as")
 
 
 def describes_another(asked: Asked, said: Said, value: Sequence[Term]) -> bool:
@@ -91,15 +92,14 @@ def tells_which(asked: Asked, said: Said, fresh: Sequence[Term]) -> bool:
     A target with another value there may be of another one, of which it still holds.
     """
     new, last = asked.reading.new or "", fresh[-1]
-    before = new[: fresh[0].start]
     after = next((term for term in asked.new if term.start >= last.end), None)
     of_a_kind = (
         after is not None
         and after.key in said.held
         and not new[last.end : after.start].strip()
-        and _DEFINITE.search(before) is not None
+        and before(_DEFINITE, new, fresh[0].start) is not None
     )
-    return of_a_kind or preposition(before) == "for"
+    return of_a_kind or preposition(new, fresh[0].start) == "for"
 
 
 def unsure(asked: Asked, said: Said, slot: Slot) -> bool:
@@ -122,7 +122,7 @@ def unsure(asked: Asked, said: Said, slot: Slot) -> bool:
     beside = (
         asked.reading.manner != "explicit"
         and "<use>" in common
-        and preposition(new[: slot.fresh[0].start]) == "for"
+        and preposition(new, slot.fresh[0].start) == "for"
     )
     # That a plain statement takes something back shows in nothing but its saying the same.
     plain = asked.reading.form == "stated" and (
@@ -153,7 +153,7 @@ def _of_one_kind(asked: Asked, said: Said, slot: Slot) -> bool:
     if _DIET in shared or asked.reading.manner != "explicit":
         return _DIET in shared
     starts = min(term.start for term in slot.fresh), min(term.start for term in slot.value)
-    has = _HAS_A.search(new[: starts[0]]), _HAS_A.search(said.text[: starts[1]])
+    has = before(_HAS_A, new, starts[0]), before(_HAS_A, said.text, starts[1])
     return None not in has and bool(shared)
 
 
@@ -163,10 +163,10 @@ def _of_another_kind(asked: Asked, said: Said, slot: Slot) -> bool:
         return not any(term.kind == "quantity" for term in slot.fresh)
     new = asked.reading.new or ""
     starts = min(term.start for term in slot.fresh), min(term.start for term in slot.value)
-    before = _IS.search(new[: starts[0]]), _IS.search(said.text[: starts[1]])
-    if before[0] is None or before[1] is None:
+    said_so = before(_IS, new, starts[0]), before(_IS, said.text, starts[1])
+    if said_so[0] is None or said_so[1] is None:
         return False
-    if (before[0]["was"] is None) != (before[1]["was"] is None):
+    if (said_so[0]["was"] is None) != (said_so[1]["was"] is None):
         return True
     values = _written(slot.fresh, new), _written(slot.value, said.text)
     kinds = [kinds_of_values(value) for value in values]
@@ -189,7 +189,8 @@ def no_name(asked: Asked, fresh: Sequence[Term], value: Sequence[Term]) -> bool:
 
 
 def _told(stale: Sequence[Term], old_value: Sequence[Term]) -> bool:
-    return any(term not in old_value and term.key not in NEUTRAL for term in stale)
+    placed = {term.start for term in old_value}
+    return any(term.start not in placed and term.key not in NEUTRAL for term in stale)
 
 
 _SINGLE = frozenset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ledger.patterns import regex
+from ledger.patterns import before, regex
 from policies.quantities.amounts import MONTHS, WEEKDAYS
 from policies.rectifying.openings import is_statement
 from policies.rectifying.terms import STOPS
@@ -133,7 +133,7 @@ def _people_in(text: str) -> set[str]:
         if word.lower() in STOPS or word.lower() in _NO_PERSON:
             continue
         if text[: match.start()].strip(" \"'("):
-            if _PLACED.search(text[: match.start()]) is None:
+            if before(_PLACED, text, match.start()) is None:
                 found.add(word)
                 acting |= {word} if _ACTS.match(after) else set()
         elif _AND_ANOTHER.match(after) is not None:

@@ -7,12 +7,13 @@ Closed-class words are left out, words of one relation ('lives', 'is based',
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable
 from functools import lru_cache
 
 import msgspec
 
-from ledger.patterns import regex
+from ledger.patterns import before, regex
 from policies.quantities.amounts import Quantity, compare
 from policies.quantities.measures import quantities
 from policies.quantities.units import number_in_words
@@ -25,7 +26,7 @@ _AT_WORK = regex(r"\b(?:to|from|at|after|before|for)\s+$", re.IGNORECASE)
 _WORKS_AT = regex(r"\s+(?:at|for|in|as|with)\b", re.IGNORECASE)
 _HOURS = 24
 _NUMBER_PARTS = 2
-_ROUND = regex(r"\d+\.\d+0$")
+_ROUND = regex(r"(?<!\d)\d++\.\d+0$")
 
 # fmt: off
 STOPS = frozenset(
@@ -123,10 +124,12 @@ def terms(text: str) -> tuple[Term, ...]:
         for one in measured
         if not _is_article(one)
     ]
-    spans = [(one.start, one.end) for one in found]
+    spans = deque(sorted((one.start, one.end) for one in found))
     for match in _WORD.finditer(text):
         start, end = match.span()
-        if any(start < taken_end and taken_start < end for taken_start, taken_end in spans):
+        while spans and spans[0][1] <= start:
+            spans.popleft()
+        if spans and spans[0][0] < end:
             continue
         word = match[0]
         low = word.lower().replace("\u2019", "'")
@@ -137,10 +140,10 @@ def terms(text: str) -> tuple[Term, ...]:
             measure = Quantity("number", "", (amount,), word, start, end)
             found.append(Term(_quantity_key(measure), "quantity", start, end, measure))
             continue
-        if low == "address" and _OF_MAIL.search(text[:start]) is not None:
+        if low == "address" and before(_OF_MAIL, text, start) is not None:
             # Not where somebody lives.
             continue
-        if low == "work" and _AT_WORK.search(text[:start]) and not _WORKS_AT.match(text[end:]):
+        if low == "work" and before(_AT_WORK, text, start) and not _WORKS_AT.match(text, end):
             # 'Walks to work' says not where.
             found.append(Term(low, "word", start, end))
             continue
@@ -241,4 +244,4 @@ def _is_name(text: str, match: re.Match[str]) -> bool:
         return True
     if not word[0].isupper():
         return False
-    return _CLAUSE_START.search(text[: match.start()]) is None
+    return before(_CLAUSE_START, text, match.start()) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ledger.patterns import regex
+from ledger.patterns import before, regex
 from policies.quantities.amounts import Quantity
 from policies.rectifying.demands import NEUTRAL, Asked, Said, subject_of
 from policies.rectifying.terms import TELLING, Term, same_measure
@@ -49,7 +49,7 @@ def against_old(asked: Asked, fresh: Sequence[Term]) -> list[Term]:
     if any(term.kind == "quantity" for term in value) or not runs:
         return value
     wanted = None if sign is None else sign[1].lower()
-    alike = [one for one in runs if preposition(text[: one.start]) == wanted]
+    alike = [one for one in runs if preposition(text, one.start) == wanted]
     start = (alike or runs)[-1].start
     ends = [one.start for one in runs if one.start > start]
     last = [term for term in value if start <= term.start < min(ends, default=len(text))]
@@ -94,9 +94,9 @@ def _names_a_model(pair: Sequence[Term], text: str) -> bool:
     )
 
 
-def preposition(before: str) -> str | None:
-    """The preposition that a text ends with, an article after it aside."""
-    match = _PREPOSITION.search(before)
+def preposition(text: str, end: int) -> str | None:
+    """The preposition directly before a place of a text, an article between them aside."""
+    match = before(_PREPOSITION, text, end)
     return None if match is None else match[1].lower()
 
 
@@ -114,11 +114,10 @@ def stale_value(
     ]
     if measured:
         return of_measures(measured, stale)
-    leading = _PREPOSITION.search(new[: fresh[0].start])
+    leading = preposition(new, fresh[0].start)
     rest = _after_the_same(fresh[0], [term for term in stale if term.key[0] != "<"], said, asked)
     if leading is not None:
-        word = leading[1].lower()
-        placed = [term for term in rest if preposition(said.text[: term.start]) == word]
+        placed = [term for term in rest if preposition(said.text, term.start) == leading]
         if placed:
             return _chunk(placed[0], rest, said.text)
     subject = subject_of(said.text)
@@ -175,7 +174,10 @@ def _chunk(first: Term, among: Sequence[Term], text: str) -> list[Term]:
     found = [first]
     for term in among:
         end = found[-1].end
-        titled = _TITLE.search(text[:end]) is not None
-        if term.start >= end and not text[end : term.start].strip(" ." if titled else None):
-            found.append(term)
+        titled = before(_TITLE, text, end) is not None
+        if term.start < end:
+            continue
+        if text[end : term.start].strip(" ." if titled else None):
+            break
+        found.append(term)
     return found

@@ -16,7 +16,10 @@ from policies.limits.planning import findings_of
 from policies.quantities.bounds import bounds
 from policies.quantities.measures import quantities
 from policies.rectifying.asserting import passages
+from policies.rectifying.correcting import read_correction
+from policies.rectifying.demands import Candidate
 from policies.rectifying.splicing import Phrase, phrase_in, spliced
+from policies.rectifying.targets import find_targets
 from policies.wordings import SENTENCE_END
 from tests.seeds import SEED
 
@@ -80,6 +83,17 @@ def test_a_long_text_of_abbreviations_or_blanks_is_parted() -> None:
     assert SENTENCE_END.split(f"a{' ' * 200_000}b") == [f"a{' ' * 200_000}b"]
     assert SENTENCE_END.split(f"a{' ' * 200_000}\n\n b") == ["a", "b"]
     assert told(f"a{chr(10) * 3_990}b") == [("a",), ("b",)]
+
+
+@pytest.mark.parametrize("piece", ["1", "1 ", "1:", "2-", "ab-", "Ab ", ". ", "in Oslo ", "x\n"])
+def test_a_correction_reads_long_memories(piece: str) -> None:
+    """Whose length squared would take minutes."""
+    reading = read_correction("Actually, Anna lives in Bergen.")
+    assert reading is not None
+    long = f"Anna lives in {piece * (40_000 // len(piece))}"
+    known = [Candidate("0", long), Candidate("1", "Anna's home is in Lyon.")]
+    meant = find_targets(reading, known)
+    assert "1" in {one.candidate.memory_id for one in meant.considered}
 
 
 def test_letters_that_look_like_others_are_read_as_those() -> None:
