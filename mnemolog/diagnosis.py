@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -58,12 +60,21 @@ def measure(home: Home, counted: tuple[Count, ...]) -> Stats:
         memories=sum(count.memories for count in counted),
         counts=counted,
         vectors=home.parts.store.count(),
-        bytes={
-            str(path.relative_to(home.path)): path.stat().st_size
-            for path in sorted(home.path.rglob("*"))
-            if path.is_file()
-        },
+        bytes=_sizes(home.path),
     )
+
+
+def _sizes(directory: Path) -> dict[str, int]:
+    """The bytes of every file below a directory, by its path there.
+
+    Not of one that another process removes while they are counted.
+    """
+    sizes = {}
+    for where, _, names in os.walk(directory):
+        for path in [Path(where, name) for name in names]:
+            with suppress(FileNotFoundError):
+                sizes[str(path.relative_to(directory))] = path.stat().st_size
+    return dict(sorted(sizes.items()))
 
 
 def diagnose(home: Home, progress: Progress | None) -> Diagnosis:

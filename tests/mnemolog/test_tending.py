@@ -490,3 +490,27 @@ def test_a_handle_closes_while_its_threads_write(tmp_path: Path, attempt: int) -
     with open_home(tmp_path) as again:
         assert set(written) <= {entry.position for entry in again.events()}
         again.verify()
+
+
+def test_sizes_are_told_while_files_come_and_go(tmp_path: Path) -> None:
+    """An index that is replaced meanwhile ends no count of the bytes of a home."""
+    done = threading.Event()
+    directory = tmp_path / "home" / "indexes" / "square"
+
+    def replace() -> None:
+        while not done.is_set():
+            directory.mkdir(parents=True)
+            for number in range(20):
+                (directory / f"{number}.tmp").write_bytes(b"x")
+            shutil.rmtree(directory)
+
+    with open_home(tmp_path / "home") as memory:
+        memory.remember("Anna lives in Oslo")
+        thread = threading.Thread(target=replace)
+        thread.start()
+        try:
+            told = [memory.stats().bytes for _ in range(300)]
+        finally:
+            done.set()
+            thread.join()
+    assert all(sizes[LEDGER] > 0 for sizes in told)
