@@ -30,6 +30,7 @@ from ledger.locks import FileLock
 from ledger.log import Head, Log
 from ledger.rows import check_content
 from projections.folding import Notify, Progress
+from projections.lessons import Learned
 from projections.memory_queries import Changes, MemoryRow, changes_after
 from projections.views import Views
 
@@ -186,6 +187,7 @@ class SpaceIndex:
         follow(state.edges, changes.edges, state.columns, self._shared.log)
         state.strengths.follow(changes.strengths, changes.pace, state.columns)
         state.weights.follow(changes.weights, state.columns)
+        state.lessons.follow(changes.learned, state.columns, self._shared.embedder.name)
         state.digest, state.generation = changes.digest, None
         # Last: readers in other threads go by them.
         state.reached = state.purged = changes.reached
@@ -314,6 +316,11 @@ def _cut(changes: Changes, until: Position) -> Changes:
         [change for change in changes.strengths if change.at <= until],
         changes.pace,
         weights=[change for change in changes.weights if change.at <= until],
+        learned=Learned(
+            [one for one in changes.learned.sessions if one.since <= until],
+            [one for one in changes.learned.together if one.since <= until],
+            [one for one in changes.learned.undone if one.start <= until],
+        ),
     )
 
 

@@ -15,6 +15,7 @@ from indexes.columns import Columns
 from indexes.edge_index import EdgeIndex
 from indexes.enrichment import enriched
 from indexes.entities import entities, entity_terms
+from indexes.lessons import LessonIndex
 from indexes.mentions import Mentions
 from indexes.near_words import KnownWords, NearWord, WordIndex, meant_words
 from indexes.postings import NO_ARRAYS, PostingArrays, Postings
@@ -32,7 +33,7 @@ from projections.memory_queries import MemoryRow
 class State:
     """A space's memories up to a position, by ordinal: columns, postings, vectors, words, names.
 
-    Its edges, strengths and weights as well.
+    Its edges, strengths and weights as well, and what was learned of it.
     """
 
     def __init__(self, dimensions: int, base: Base | None) -> None:
@@ -40,6 +41,7 @@ class State:
         self.edges = EdgeIndex()
         self.strengths = StrengthIndex()
         self.weights = WeightIndex()
+        self.lessons = LessonIndex(dimensions)
         self.vectors = VectorIndex(dimensions)
         self.based = 0 if base is None else len(base.positions)
         self.first_seen: dict[str, int] = {}

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 
 _SHOWN = 5
+_SESSION_SHOWN = 8
+"""Digits of a session's id that may stand in messages: the whole of it opens the session."""
 
 
 class LedgerError(Exception):
@@ -103,6 +105,36 @@ class UnknownEdge(LedgerError, LookupError):
 
     def __init__(self, reference: str) -> None:
         super().__init__(f"no edge {reference} is there; `links` shows what is linked")
+        self.reference = reference
+
+
+class UnknownSession(LedgerError, LookupError):
+    """No recall session of this space has that id."""
+
+    def __init__(self, session_id: str, space: str) -> None:
+        super().__init__(
+            f"no recall session {session_id[:_SESSION_SHOWN]}… in space {space!r}: it was begun "
+            "elsewhere, or is long over; start another one"
+        )
+        self.space = space
+
+
+class SessionOver(LedgerError, ValueError):
+    """A recall session takes no votes any more: why, and what to do."""
+
+    def __init__(self, session_id: str, problem: str, fix: str) -> None:
+        super().__init__(f"recall session {session_id[:_SESSION_SHOWN]}… {problem}; {fix}")
+        self.problem = problem
+        self.fix = fix
+
+
+class NotShown(InvalidField):
+    """A recall session was told of a memory that it has not shown."""
+
+    def __init__(self, field: str, reference: str) -> None:
+        super().__init__(
+            field, f"{reference!r} was not shown in this session", "name memories that it showed"
+        )
         self.reference = reference
 
 

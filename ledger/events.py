@@ -37,6 +37,7 @@ ConsolidationTrigger = Literal["recalled", "linked", "lasting", "confirmed", "he
 Tier = Literal["active", "archived", "summarized", "tombstone", "deleted"]
 Relevance = Literal["high", "medium", "low"]
 Novelty = Literal["new", "related", "known"]
+Vote = Literal["hot", "warm", "cold", "wrong", "spark"]
 
 # gc=False below: what they hold cannot lead back to them, and a fold makes many.
 
@@ -485,6 +486,72 @@ class Dropped(Payload, frozen=True):
     of: EventId | None = None
 
 
+class Neighbourhood(msgspec.Struct, frozen=True, gc=False):
+    """Where in embedding space a query lies: the context that votes on its hits belong to.
+
+    `code` has one bit a number of the query's vector, whether it is positive, in
+    hexadecimal; `embedder` made that vector. `entity` is a keyed hash of the name of whom
+    or what the query was about, if it was named, in hexadecimal.
+    """
+
+    code: str
+    embedder: str
+    entity: str | None = None
+
+
+class Voted(Payload, frozen=True):
+    """The event's memory was voted on in a round (from 1) of a recall session.
+
+    `session` is what the session is called in the log: from it, its id cannot be told.
+    """
+
+    session: str
+    round: int
+    vote: Vote
+    context: Neighbourhood
+
+
+class Lesson(msgspec.Struct, frozen=True, gc=False):
+    """How much a memory answers queries of a context: up to 1, below 0 where it misleads."""
+
+    memory: MemoryId
+    bearing: float
+
+
+class Lead(msgspec.Struct, frozen=True, gc=False):
+    """A memory that reminded of something, and the one that was found through it."""
+
+    spark: MemoryId
+    found: MemoryId
+
+
+class Resolved(Payload, frozen=True):
+    """A recall session was resolved: what was learned in it.
+
+    `rounds` is how often was voted, `votes` how many votes there were of each kind.
+    `lessons` bear on this context alone. `together` were what was sought, all of them: they
+    are associated by `gain`, in [0, 1], from here on. `evidence` is, for each component of
+    relevance by name, how far it had ranked what was accepted above the rest, in [-1, 1].
+    """
+
+    session: str
+    rounds: int
+    context: Neighbourhood
+    votes: dict[Vote, int] = {}
+    accepted: tuple[MemoryId, ...] = ()
+    lessons: tuple[Lesson, ...] = ()
+    together: tuple[MemoryId, ...] = ()
+    gain: float = 0.3
+    leads: tuple[Lead, ...] = ()
+    evidence: dict[str, float] = {}
+
+
+class Note(Payload, frozen=True):
+    """What the author of a command says of it."""
+
+    note: str
+
+
 class Reason(Payload, frozen=True):
     """Why a command was given, in its author's words."""
 
@@ -646,5 +713,7 @@ VOCABULARY = Vocabulary(
         "reinforced": Kind(Reinforced, Met),
         "buffered": Kind(Buffered, MemoryContent),
         "dropped": Kind(Dropped),
+        "voted": Kind(Voted),
+        "resolved": Kind(Resolved, Note),
     }
 )

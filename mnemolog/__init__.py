@@ -40,6 +40,8 @@ from ledger.errors import (
     LogShortened,
     MalformedSet,
     MissingLog,
+    NotShown,
+    SessionOver,
     StaleExpectation,
     SummarizerFailed,
     SupersessionCycle,
@@ -48,6 +50,7 @@ from ledger.errors import (
     UnknownEvent,
     UnknownMemory,
     UnknownPosition,
+    UnknownSession,
     UnsafeLibrary,
 )
 from ledger.log import Durability, Expected, Quiet
@@ -84,6 +87,8 @@ from mnemolog.planning import ChainLink, Judgement, Plan, RankedOption
 from mnemolog.prometheus import prometheus_text
 from mnemolog.receipts import FoundConflict, Receipt, ReceiptEvent, Redaction
 from mnemolog.replays import Step, replay
+from mnemolog.session_rounds import SparkBranch
+from mnemolog.sessions import Resolution, Session
 from mnemolog.settings import Settings
 from mnemolog.ticking import FallDue, Tick
 from mnemolog.upkeep import Kept, Maintenance
@@ -192,6 +197,7 @@ __all__ = [
     "Moment",
     "NewEvent",
     "NewMemory",
+    "NotShown",
     "Option",
     "OtherAnswer",
     "OtherTier",
@@ -207,11 +213,15 @@ __all__ = [
     "ReceiptEvent",
     "Redaction",
     "Reranker",
+    "Resolution",
     "RuleJudge",
     "Schedule",
     "Section",
+    "Session",
+    "SessionOver",
     "Settings",
     "Side",
+    "SparkBranch",
     "StaleExpectation",
     "Statement",
     "Stats",
@@ -234,6 +244,7 @@ __all__ = [
     "UnknownEvent",
     "UnknownMemory",
     "UnknownPosition",
+    "UnknownSession",
     "UnsafeLibrary",
     "Uses",
     "Verified",

@@ -19,7 +19,9 @@ from mnemolog.home import LEDGER
 from projections.folding import Progress
 from projections.manifest import sync_directory
 
-_DERIVED = ("views-*.db", "views-*.db-wal", "views-*.db-shm", "vectors.db*", "manifest*")
+_DERIVED = (
+    "views-*.db", "views-*.db-wal", "views-*.db-shm", "vectors.db*", "manifest*", "sessions.db*",
+)  # fmt: skip
 _TAKE_HOME_S = 30.0
 
 

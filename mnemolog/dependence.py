@@ -31,7 +31,7 @@ _EDGES = frozenset({"linked", "unlinked"})
 _STRENGTHS = frozenset({"recalled", "weakened", "strengthened"})
 _OF_TIME = frozenset({"degraded", "revived"})
 """Kinds that come of time passing or of use: nothing but falls and rises depend on them."""
-_MARKING = frozenset({"consolidated"})
+_MARKING = frozenset({"consolidated", "voted"})
 """Kinds that say what was done with a memory; what that came to is in events of its own."""
 
 

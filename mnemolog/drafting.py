@@ -142,6 +142,8 @@ _BY_COMMAND_ONLY = {
     "reinforced": "admit",
     "buffered": "admit",
     "dropped": "admit",
+    "voted": "recall_vote",
+    "resolved": "recall_resolve",
 }
 """Kinds that say that something was done which an event alone does not do."""
 

@@ -22,6 +22,7 @@ from ledger.errors import ClosedHandle, CorruptLog, InvalidField, MissingLog
 from ledger.ids import Position
 from ledger.log import Durability
 from ledger.sqlite_log import SqliteLog
+from mnemolog.session_file import SessionFile
 from policies.contradictions import Judge, RuleJudge
 from policies.summaries import ExtractiveSummarizer, Summarizer
 from projections.views import Views, all_projections
@@ -94,6 +95,7 @@ class Home:
             known_words=KnownWords(),
             notify=self.notify,
         )
+        self.sessions = SessionFile(path, self.clock, self.notify)
         self._indexes: dict[str, SpaceIndex] = {}
         self._lock = threading.Lock()
         self._closed = False

@@ -36,10 +36,10 @@ from mnemolog.health import HealthQuestions
 from mnemolog.home import Home, default_home
 from mnemolog.moment import Moment, cut_at
 from mnemolog.planning import Planning
+from mnemolog.sessions import Sessions
 from mnemolog.settings import Settings
 from mnemolog.settling import Settling
 from mnemolog.upkeep import Keeping
-from mnemolog.using import Using
 from policies.contradictions import Judge
 from policies.memories import (
     checked_actor,
@@ -60,7 +60,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
 
 
 class Memory(
-    Using,
+    Sessions,
     Keeping,
     Commands,
     Admitting,

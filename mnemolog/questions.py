@@ -23,11 +23,13 @@ from policies.memories import (
 from projections.pins import pinned_positions
 from recall.answering import answer, not_asked, texts
 from recall.answers import Recall
+from recall.association import counts_with, entity_key, possible_names
 from recall.attention import Attention, checked_attention
 from recall.candidates import DEFAULT_FUSION, FUSIONS
 from recall.conflicts import marked
 from recall.constraints import LIMIT as CONSTRAINTS
 from recall.constraints import asks_what_to_do, near_constraints
+from recall.hooks import brought_along
 from recall.questions import (
     CALIBRATED,
     Question,
@@ -40,7 +42,7 @@ from recall.questions import (
     checked_vector,
 )
 from recall.reading.cues import read_cue, routing
-from recall.relevance import MEAN, OVERVIEW_SHARE, blend
+from recall.relevance import OVERVIEW_SHARE, blend
 from recall.reranking import CANDIDATES, Reranker, reranker_named
 from recall.search import Means, search
 from recall.space_search import SpaceSearch
@@ -111,7 +113,11 @@ class Questions(Looking):
             strategy=chosen,
             vector=checked_vector(vector, self._home.embedder.dimensions),
             centroid=None if attention is None else self._attended(attention).centroid,
-            blend=MEAN if exploration is None else blend(seed=checked_seed(exploration)),
+            blend=blend(
+                self._counts(names, cut),
+                None if exploration is None else checked_seed(exploration),
+            ),
+            names=self._names_in(cue, names, cut),
             min_relevance=least
             if min_relevance is None
             else checked_share("min_relevance", min_relevance),
@@ -139,6 +145,8 @@ class Questions(Looking):
             parts.analyzer, parts.known_words, self._embedded, partial(texts, log), reranker
         )
         found = search(searches, question, means)
+        brought = brought_along(searches, found.ranked)
+        found = msgspec.structs.replace(found, brought=brought)
         if vector is not None:
             near = near_constraints(searches, question, vector[np.newaxis], parts.analyzer, log)
             chosen = [one for one in near if one.nearness != "far"][:CONSTRAINTS]
@@ -146,6 +154,19 @@ class Questions(Looking):
                 found, constraints=[one.ranked(question) for one in chosen]
             )
         return answer(found, question, searches, log)
+
+    def _counts(self, names: Sequence[str], cut: Cut) -> tuple[float, ...]:
+        """The pseudo-counts of the components of relevance in these spaces."""
+        lessons = [self._home.index(name).at(cut.position).lessons for name in names]
+        return counts_with([one.evidence(cut.position) for one in lessons])
+
+    def _names_in(self, cue: str, names: Sequence[str], cut: Cut) -> frozenset[bytes]:
+        """Keyed hashes of what a cue may name, where something was learned of things named."""
+        lessons = [self._home.index(name).at(cut.position).lessons for name in names]
+        if not any(one.named for one in lessons):
+            return frozenset()
+        secret = self._home.log.secret
+        return frozenset(entity_key(secret, name) for name in possible_names(cue))
 
     @staticmethod
     def _brings_constraints(searches: Sequence[SpaceSearch], question: Question) -> bool:

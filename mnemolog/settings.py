@@ -44,7 +44,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `lowest_tier` is how far memories may fall by fading; the last tier destroys their
     text. With `keep_cues`, a use keeps the cue that it is reported with. `admission` is the
     table of what becomes of content that asks to enter, by its relevance and novelty;
-    `admission_noise` the scale of the noise in its activation, 0 for none.
+    `admission_noise` the scale of the noise in its activation, 0 for none. `record_votes`
+    says whether `each` vote of a recall session is an event, or only the `aggregate` of
+    them when it is resolved.
     """
 
     strategy: Strategy = "hybrid"
@@ -62,6 +64,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keep_cues: bool = False
     admission: str = TABLE
     admission_noise: float = NOISE
+    record_votes: Literal["each", "aggregate"] = "each"
 
 
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:

@@ -35,7 +35,9 @@ from projections.undos import is_undone
 _PAGE = 200
 _COMMAND = 2_000
 """The most events that one command comes to."""
-_UPKEEP = frozenset({"undone", "ticked", "recalled", "consolidated", "maintained", "dropped"})
+_UPKEEP = frozenset(
+    {"undone", "ticked", "recalled", "consolidated", "maintained", "dropped", "voted"}
+)
 """Kinds whose commands are undone where they are named, not for being the last."""
 
 

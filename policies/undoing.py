@@ -42,9 +42,12 @@ from ledger.ids import EventId, MemoryId, Position
 from policies.corrections import Decision, why
 
 _REVERSED_BY_SAYING_SO = frozenset(
-    {"undone", "failed", "ticked", "consolidated", "maintained", "admitted"}
-)
-"""Kinds that change no state: that they are undone is all there is to it.
+    {
+        "undone", "failed", "ticked", "consolidated", "maintained", "admitted", "voted",
+        "resolved",
+    }
+)  # fmt: skip
+"""Kinds that change no state, or one that asks what is undone: that is all there is to it.
 
 What was consolidated stays so: whoever undoes it wants the memory left as it is.
 """

@@ -19,10 +19,13 @@ class Undos:
     """
 
     name = "undos"
-    version = 1
+    version = 2
     kinds = frozenset({"undone"})
     tables = ("undos",)
-    indexes = ""
+    indexes = """
+    CREATE INDEX undos_by_start ON undos (since);
+    CREATE INDEX undos_by_end ON undos (until);
+    """
     schema = """
     CREATE TABLE undos (
         command BLOB NOT NULL,

@@ -45,6 +45,7 @@ from projections.folding import (
     ShortenedLog,
     checkpoint_crc32,
 )
+from projections.lessons import Lessons
 from projections.manifest import Loss, Manifest, ManifestFile
 from projections.marks import Marks
 from projections.memories import Memories
@@ -91,6 +92,7 @@ def all_projections(secret: bytes) -> tuple[Projection, ...]:
         Weights(),
         Buffers(),
         Activity(),
+        Lessons(),
     )
 
 

@@ -51,6 +51,7 @@ def answer(
         exploration=question.blend.seed,
         reranker=found.reranker,
         constraints=hits_of(found.constraints, searches, log),
+        brought=hits_of(found.brought, searches, log),
         empty=not hits,
         message=None if hits else NOTHING,
     )

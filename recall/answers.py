@@ -95,7 +95,9 @@ class Recall(msgspec.Struct, frozen=True):
 
     `route` is how the cue was searched and `why` a sentence that says why so;
     `parts` are the cues that it fell into. `weights` are those of the components of
-    relevance, drawn with the seed `exploration` if that is given.
+    relevance, drawn with the seed `exploration` if that is given. `brought` are memories
+    that a hit brings along, named as `found` in their explanation: in two recall sessions
+    or more, it had led to them.
     """
 
     hits: tuple[Hit, ...]
@@ -110,5 +112,6 @@ class Recall(msgspec.Struct, frozen=True):
     reranker: str | None = None
     constraints: tuple[Hit, ...] = ()
     conflicts: tuple[Hit, ...] = ()
+    brought: tuple[Hit, ...] = ()
     empty: bool = False
     message: str | None = None

@@ -8,9 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from indexes.columns import NOBODY
+from indexes.horizon import Horizon
 from indexes.space_state import State
 from indexes.vectors import Allowed
-from recall.candidates import Found, Scored, best
+from recall.association import Context, Learned, learned
+from recall.candidates import Found, Scored, best, placed
 from recall.match import (
     Cue,
     Floats,
@@ -28,9 +30,12 @@ from recall.match import (
 from recall.questions import Question
 from recall.relevance import COMPONENTS, evidence, recency
 from recall.spreading import heaviest
+from recall.steering import nearby
 
 _POOL = 64
 _GRAPH_SHARE = 0.2
+_VOTED_SHARE = 0.3
+_ANSWERED_SHARE, _MISLED_SHARE = 0.5, 0.5
 
 
 class Ground(NamedTuple):
@@ -40,36 +45,64 @@ class Ground(NamedTuple):
     question: Question
     texts: Texts
     allowed: Allowed
+    horizon: Horizon
+
+
+class Beside(NamedTuple):
+    """What counts beside the searches: what was learned, and what is near what was voted for."""
+
+    learned: Learned
+    nearby: tuple[Ordinals, Floats]
 
 
 def blended(ground: Ground, found: Found, cue: Cue) -> Scored:
     """The best of what each search found, and what is near it, with their hybrid relevance."""
-    pool = _pool(ground, found)
+    beside = _beside(ground, found, cue)
+    pool = _pool(ground, found, beside)
     talk = Surroundings(pool, around(ground.texts, pool))
     held = talk.words(ground.texts, cue.terms.weights)
     own, meant = talk.meaning(_cosines(ground, cue, talk.ordinals))
     factors = _factors(ground, pool, cue)
     near = _nearness(found, pool)
-    match = matched(meant, held) + _GRAPH_SHARE * near
+    voted = placed(pool, *beside.nearby)
+    match = matched(meant, held) + _GRAPH_SHARE * near + _VOTED_SHARE * voted
     for factor in factors.values():
         match *= factor
     match = np.minimum(1.0, match)
-    parts = (match, *_beside_the_match(ground, pool, own))
+    bearing = placed(pool, beside.learned.ordinals, beside.learned.bearing)
+    association = placed(pool, beside.learned.ordinals, beside.learned.association)
+    parts = (match, association, *_beside_the_match(ground, pool, own))
     weights = ground.question.blend.weights
     score = sum((w * part for w, part in zip(weights, parts, strict=True)), np.zeros(len(pool)))
+    # What does not match at all is not found because it is new or near something heavy.
+    score = np.where(match > 0, score, 0.0)
+    answered, misled = np.maximum(0.0, bearing), np.maximum(0.0, -bearing)
     return Scored(
         pool,
-        # What does not match at all is not found because it is new or near something heavy.
-        np.where(match > 0, score, 0.0),
+        score * (1 - _MISLED_SHARE * misled) + _ANSWERED_SHARE * answered,
         {
             "cosine": own,
             "meaning": meant,
             "words": held,
             **factors,
             "graph": near,
+            "voted": voted,
+            "learned": bearing,
             **dict(zip(COMPONENTS, parts, strict=True)),
         },
-        evidence(own, held, cue.terms.known),
+        np.maximum(evidence(own, held, cue.terms.known), answered),
+    )
+
+
+def _beside(ground: Ground, found: Found, cue: Cue) -> Beside:
+    question, lessons = ground.question, ground.state.lessons
+    steering = question.steering
+    origin = cue.vector if steering is None else steering.origin
+    context = None if origin is None else Context(origin, question.names)
+    toward = () if steering is None else sorted(steering.toward)
+    return Beside(
+        learned(lessons, context, found, ground.horizon),
+        nearby(ground.state.columns, toward, ground.texts.size),
     )
 
 
@@ -93,24 +126,19 @@ def _factors(ground: Ground, pool: Ordinals, cue: Cue) -> dict[str, Floats]:
 def _nearness(found: Found, pool: Ordinals) -> Floats:
     """How near candidates lie in the graph, of the nearest one; the root evens it out."""
     reached, shares = found.graph
-    near = np.zeros(len(pool))
-    if len(reached):
-        order = np.argsort(reached)
-        places = order.take(np.searchsorted(reached, pool, sorter=order), mode="clip")
-        inside = reached[places] == pool
-        near[inside] = np.sqrt(shares[places][inside] / shares.max())
-    return near
+    if not len(reached):
+        return np.zeros(len(pool))
+    order = np.argsort(reached)
+    return placed(pool, reached[order], np.sqrt(shares[order] / shares.max()))
 
 
 def _beside_the_match(ground: Ground, pool: Ordinals, own: Floats) -> tuple[Floats, ...]:
-    """The components of hybrid relevance that are not the match, in their order."""
+    """The components of hybrid relevance after match and association, in their order."""
     state, question = ground.state, ground.question
-    # Nothing has been recalled together yet.
-    association = np.zeros(len(pool))
     strengths = state.strengths.of(pool, state.columns, question.position, question.instant)
     temporal = recency(state.columns.said_at(pool), question.instant) * strengths
     weights = state.weights.of(pool, state.columns, question.position)
-    return association, temporal, weights, _spread(ground, pool, own)
+    return temporal, weights, _spread(ground, pool, own)
 
 
 def _spread(ground: Ground, pool: Ordinals, own: Floats) -> Floats:
@@ -126,7 +154,7 @@ def _spread(ground: Ground, pool: Ordinals, own: Floats) -> Floats:
     return np.minimum(1.0, spread)
 
 
-def _pool(ground: Ground, found: Found) -> Ordinals:
+def _pool(ground: Ground, found: Found, beside: Beside) -> Ordinals:
     """The candidates that are scored in full: the best of both searches, and what is near.
 
     A neighbour of a memory with the cue's words may be what is looked for,
@@ -144,6 +172,8 @@ def _pool(ground: Ground, found: Found) -> Ordinals:
         np.where(after == NOBODY, NOBODY, two_after),
         best(*found.semantic, count)[0],
         best(*found.graph, count)[0],
+        beside.learned.ordinals,
+        beside.nearby[0],
     ]
     pool = distinct(reached)
     pool = pool[pool != NOBODY]

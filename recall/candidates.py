@@ -70,6 +70,17 @@ class Scored(msgspec.Struct, frozen=True):
         }
 
 
+def placed(pool: Ordinals, ordinals: Ordinals, values: Floats) -> Floats:
+    """What some memories have, ascending by ordinal, for each candidate: 0 where it has none."""
+    found = np.zeros(len(pool))
+    if len(ordinals):
+        places = ordinals.searchsorted(pool)
+        places[places == len(ordinals)] = 0
+        inside = ordinals[places] == pool
+        found[inside] = values[places[inside]]
+    return found
+
+
 def best(ordinals: Ordinals, scores: Floats, count: int) -> tuple[Ordinals, Floats]:
     """The `count` highest positive scores and whose they are, with all ties at the end."""
     kept = scores > 0

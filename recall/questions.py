@@ -17,6 +17,7 @@ from policies.memories import checked_text, checked_texts
 from recall.candidates import DEFAULT_FUSION, Fusion
 from recall.reading.cues import CueReading
 from recall.relevance import MEAN, Blend
+from recall.steering import Steering
 
 Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]
 """How candidates are ranked: a blend of calibrated scores (the default), weighted
@@ -47,7 +48,8 @@ class Question(msgspec.Struct, frozen=True):
     if the caller has it, of shape (dimensions,), `centroid` that of what the caller
     attends to. `blend` weighs the components of relevance, `fusion` the searches
     where their ranks are fused, `reading` says what the cue asks for. What is
-    less relevant than `min_relevance` is left out.
+    less relevant than `min_relevance` is left out. `names` are keyed hashes of the names
+    that the cue may hold; `steering` is what votes on earlier hits made of it.
     """
 
     cue: str
@@ -65,6 +67,8 @@ class Question(msgspec.Struct, frozen=True):
     fusion: Fusion = DEFAULT_FUSION
     reading: CueReading = PLAIN
     min_relevance: float = 0.0
+    names: frozenset[bytes] = frozenset()
+    steering: Steering | None = None
 
 
 def checked_limit(limit: int) -> int:

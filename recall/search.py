@@ -37,7 +37,8 @@ class Finding(msgspec.Struct, frozen=True):
     """What a search found, best first; `evidence` is the best that speaks for it, None if unknown.
 
     `reranker` is the name of the one that read the best once more, `constraints`
-    what comes along with a cue that asks what to do.
+    what comes along with a cue that asks what to do, `brought` what comes along because it
+    was found through one of these before.
     """
 
     ranked: list[Ranked]
@@ -45,6 +46,7 @@ class Finding(msgspec.Struct, frozen=True):
     evidence: float | None
     reranker: str | None = None
     constraints: Sequence[Ranked] = ()
+    brought: Sequence[Ranked] = ()
 
 
 def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> Finding:

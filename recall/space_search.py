@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from indexes.analysis import EXACT_PREFIX
-from indexes.columns import STATUSES, Filter, Mask
+from indexes.columns import NOBODY, STATUSES, Filter, Mask
 from indexes.graph import walk
 from indexes.horizon import Horizon
 from indexes.postings import Statistics
@@ -82,9 +82,13 @@ class SpaceSearch:
         matching = columns.matching(question.filters.get(space, Filter()), self.size)
         self.chains = Chains(columns, question.position, self._instant, self.size, matching)
         self._allowed = self._foundable(matching)
+        self._judged = frozenset[Position]()
+        if question.steering is not None:
+            self._judged = question.steering.judged
+            self._allowed = self._less_judged(self._allowed)
         self._horizon = Horizon(question.position, self._instant, self.size)
         self._texts = Texts(columns, state.postings, state.shapes, self.size)
-        self._ground = Ground(state, question, self._texts, self._allowed)
+        self._ground = Ground(state, question, self._texts, self._allowed, self._horizon)
 
     def statistics(self, terms: Sequence[str]) -> Statistics:
         """What BM25 needs to know of this space.
@@ -107,6 +111,16 @@ class SpaceSearch:
         best_evidence = None if held is None else float(held.max(initial=0.0))
         return Answered(self._standing(scored, found, cue.terms), best_evidence)
 
+    def answer_at(self, ordinal: int) -> Position | None:
+        """What may be shown for a memory that did not have to be searched for; None if nothing."""
+        if ordinal >= self.size or not self._allowed.of(np.array([ordinal]))[0]:
+            return None
+        return self._shown(Position(int(self.state.columns.positions(np.array([ordinal]))[0])))
+
+    def is_pinned(self, memory: Position) -> bool:
+        """Whether a memory is in working memory."""
+        return memory in self._pinned
+
     def _foundable(self, matching: Mask | None) -> Allowed:
         """Which memories may be found: those that may answer, and those whose successor may."""
         columns, wanted = self.state.columns, self._question.statuses
@@ -126,6 +140,12 @@ class SpaceSearch:
             # As of the position: what was superseded later must not be found any sooner.
             mask[columns.changed_to(position, {"superseded"})] = True
         return Allowed(mask, excluded)
+
+    def _less_judged(self, allowed: Allowed) -> Allowed:
+        """The same without what was judged in a session and is not to come back."""
+        judged = self.state.columns.ordinals(np.array(sorted(self._judged), np.int64))
+        judged = judged[(judged != NOBODY) & (judged < self.size)]
+        return Allowed(allowed.mask, np.union1d(allowed.excluded, judged))
 
     def _keyword(self, terms: Terms) -> tuple[Ordinals, Floats]:
         touched = touched_by(self._texts, terms.weights)
@@ -204,7 +224,7 @@ class SpaceSearch:
                 space=self.space,
                 memory=memory,
                 found=position,
-                pinned=memory in self._pinned,
+                pinned=self.is_pinned(memory),
                 time=int(times[place]),
                 score=float(scored.score[index]),
                 relevance=min(1.0, float(scored.score[index])),
@@ -228,7 +248,7 @@ class SpaceSearch:
                 break
             position = Position(int(positions[index]))
             memory = self._shown(position)
-            if memory is None or memory in chosen:
+            if memory is None or memory in chosen or memory in self._judged:
                 continue
             chosen[memory] = (index, position, memory)
             if len(chosen) == self._question.limit:

@@ -1,0 +1,243 @@
+"""What was learned in a space, as questions ask it: by context and by memory, as of any moment."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from indexes.columns import NOBODY, Columns
+from indexes.growing import GrowingArray
+from indexes.horizon import Horizon
+from ledger.ids import Position
+from projections.lessons import CoAccess, Learned, LearnedSession
+
+Floats = npt.NDArray[np.float64]
+Selection = npt.NDArray[np.intp]
+Vector = npt.NDArray[np.float32]
+
+HALF_LIFE_DAYS = 30.0
+"""How fast what was accessed together comes apart again."""
+
+HOOK_SESSIONS = 2
+"""In how many sessions a spark has to have led to a memory to bring it along from then on."""
+
+_BEGINS, _WHOLE = 0.78, 0.9
+_LATEST = 64
+_HOUR_US = 3_600_000_000
+# Of a vector whose numbers are spread like a normal distribution, the product with its own
+# signs is this share of its length times the root of the number of dimensions.
+_OF_SIGNS = np.sqrt(2 / np.pi)
+
+
+class _Taught(NamedTuple):
+    """What one session taught, by ordinal."""
+
+    since: Position
+    entity: bytes | None
+    ordinals: Selection
+    bearings: Floats
+    evidence: Mapping[str, float]
+
+
+class _Evidence(NamedTuple):
+    """What the evidence of so many sessions came to; as of a position, if any was undone."""
+
+    asked: tuple[int, Position | None]
+    total: dict[str, float]
+
+
+class _Together(NamedTuple):
+    """Memories that were accessed together, by ordinal."""
+
+    since: Position
+    at: int
+    gain: float
+    ordinals: list[int]
+
+
+class LessonIndex:
+    """What was learned in a space, in order of position."""
+
+    def __init__(self, dimensions: int) -> None:
+        self._dimensions = dimensions
+        self._codes = GrowingArray(np.int8, dimensions)
+        self._places = GrowingArray(np.int32)
+        self._taught: list[_Taught] = []
+        self._leads: dict[int, list[tuple[Position, int]]] = {}
+        self._together: dict[int, list[_Together]] = {}
+        self._undone: dict[Position, dict[Position, Position | None]] = {}
+        self._since = GrowingArray(np.int64)
+        self._summed: _Evidence | None = None
+        self._named = False
+
+    @property
+    def named(self) -> bool:
+        """Whether any session named an entity: its context is then that entity's own."""
+        return self._named
+
+    def follow(self, learned: Learned, columns: Columns, embedder: str) -> None:
+        """Note what was learned since, and what of it was undone."""
+        if learned.undone:
+            self._summed = None
+        for undoing in learned.undone:
+            self._undone.setdefault(undoing.since, {})[undoing.start] = undoing.end
+        for session in learned.sessions:
+            # A context is a place among one embedder's vectors: those of another say nothing here.
+            if session.embedder == embedder and len(session.code) * 8 == _padded(self._dimensions):
+                self._places.extend([len(self._taught)])
+                self._codes.extend(_signs(session.code, self._dimensions))
+            self._taught.append(_taught(session, columns))
+            self._named |= session.entity is not None
+            for spark, found in session.leads:
+                led = (columns.ordinal(spark), columns.ordinal(found))
+                if NOBODY not in led:
+                    self._leads.setdefault(led[0], []).append((session.since, led[1]))
+            self._since.extend([session.since])
+        for one in learned.together:
+            together = _together(one, columns)
+            for ordinal in together.ordinals:
+                self._together.setdefault(ordinal, []).append(together)
+
+    def bearings(
+        self, vector: Vector, entities: Collection[bytes], position: Position
+    ) -> tuple[Selection, Floats]:
+        """Memories that bore on queries near a unit vector, ascending, and how much they do.
+
+        In (-1, 1): what was accepted for a query that is the same nearly 1 after some
+        sessions, what misled below 0. Each session counts by how near its context is: in
+        full from a cosine of 0.9 on, under 0.78 not at all. Where it named an entity, only if
+        that is among `entities`.
+        """
+        for_it: dict[int, float] = {}
+        against: dict[int, float] = {}
+        for place, near in self._near(vector):
+            taught = self._taught[place]
+            if not self._counts(taught.since, position):
+                continue
+            if taught.entity is not None and taught.entity not in entities:
+                continue
+            for ordinal, bearing in zip(
+                taught.ordinals.tolist(), taught.bearings.tolist(), strict=True
+            ):
+                side = for_it if bearing > 0 else against
+                side[ordinal] = side.get(ordinal, 1.0) * (1 - near * abs(bearing))
+        ordinals = sorted({*for_it, *against})
+        values = [(1 - for_it.get(one, 1.0)) - (1 - against.get(one, 1.0)) for one in ordinals]
+        return np.array(ordinals, np.intp), np.array(values)
+
+    def _near(self, vector: Vector) -> list[tuple[int, float]]:
+        """The sessions whose context is near a vector, and how near, in (0, 1]."""
+        size = len(self._places)
+        if not size:
+            return []
+        cosines = self._codes.rows[:size] @ vector / (np.sqrt(self._dimensions) * _OF_SIGNS)
+        near = np.clip((cosines - _BEGINS) / (_WHOLE - _BEGINS), 0.0, 1.0)
+        inside = np.flatnonzero(near)
+        return list(zip(self._places.rows[inside].tolist(), near[inside].tolist(), strict=True))
+
+    def associated(
+        self, seeds: Sequence[tuple[int, float]], horizon: Horizon
+    ) -> tuple[Selection, Floats]:
+        """Memories that were accessed together with some, ascending, and how much, in (0, 1).
+
+        `seeds` are ordinals with weights in [0, 1]. Each access together counts half as
+        much after 30 days, and what the latest 64 of a memory come to is
+        1 - Π (1 - gain · 2^(-days / 30)): Hebb's rule with decay, in closed form, so that
+        no order and no replay makes a difference.
+        """
+        apart: dict[int, float] = {}
+        for seed, weight in seeds:
+            for other, share in self._partners(seed, horizon).items():
+                apart[other] = min(apart.get(other, 1.0), 1 - weight * (1 - share))
+        ordinals = sorted(apart)
+        return np.array(ordinals, np.intp), np.array([1 - apart[one] for one in ordinals])
+
+    def _partners(self, seed: int, horizon: Horizon) -> dict[int, float]:
+        """How far apart each memory still is from one that it was accessed together with."""
+        counting = [
+            one
+            for one in self._together.get(seed, ())
+            if one.since <= horizon.position and self._counts(one.since, horizon.position)
+        ]
+        apart: dict[int, float] = {}
+        for one in counting[-_LATEST:]:
+            # By whole hours, so that an answer does not change from one second to the next.
+            hours = max(0, horizon.instant - one.at) // _HOUR_US
+            left = one.gain * 2.0 ** (-hours / (24 * HALF_LIFE_DAYS))
+            for ordinal in one.ordinals:
+                if ordinal != seed:
+                    apart[ordinal] = apart.get(ordinal, 1.0) * (1 - left)
+        return apart
+
+    def hooked(self, sparks: Collection[int], position: Position) -> list[tuple[int, int]]:
+        """What some memories bring along, each as the one that brings it and what it brings.
+
+        That is what they led to, as sparks, in at least two sessions.
+        """
+        hooks = []
+        for spark in dict.fromkeys(sparks):
+            led = Counter(
+                found
+                for since, found in self._leads.get(spark, ())
+                if self._counts(since, position)
+            )
+            hooks += [(spark, one) for one, times in led.items() if times >= HOOK_SESSIONS]
+        return hooks
+
+    def evidence(self, position: Position) -> Mapping[str, float]:
+        """How far each component of relevance ranked what was accepted above the rest, summed."""
+        sessions = int(self._since.rows.searchsorted(position, side="right"))
+        known = self._summed
+        # What was undone since may count as of another position.
+        asked = (sessions, position if self._undone else None)
+        if known is None or known.asked != asked:
+            total: dict[str, float] = {}
+            for taught in self._taught[:sessions]:
+                if self._counts(taught.since, position):
+                    for component, value in taught.evidence.items():
+                        total[component] = total.get(component, 0.0) + value
+            known = self._summed = _Evidence(asked, total)
+        return known.total
+
+    def _counts(self, since: Position, position: Position) -> bool:
+        """Whether what an event taught is known as of a position, and not undone."""
+        return since <= position and not any(
+            start <= position and (end is None or end > position)
+            for start, end in self._undone.get(since, {}).items()
+        )
+
+
+def _taught(session: LearnedSession, columns: Columns) -> _Taught:
+    ordinals = [columns.ordinal(memory) for memory, _ in session.bearings]
+    known = [place for place, one in enumerate(ordinals) if one != NOBODY]
+    return _Taught(
+        session.since,
+        session.entity,
+        np.array([ordinals[place] for place in known], np.intp),
+        np.array([session.bearings[place][1] for place in known], np.float64),
+        session.evidence,
+    )
+
+
+def _together(one: CoAccess, columns: Columns) -> _Together:
+    ordinals = [columns.ordinal(memory) for memory in one.memories]
+    return _Together(one.since, one.at, one.gain, [each for each in ordinals if each != NOBODY])
+
+
+def code_of(vector: Vector) -> bytes:
+    """One bit a number of a vector, whether it is positive; the last byte is filled up with 0."""
+    return np.packbits(vector > 0).tobytes()
+
+
+def _signs(code: bytes, dimensions: int) -> npt.NDArray[np.int8]:
+    """The signs that a code holds, 1 or -1, of shape (dimensions,)."""
+    bits = np.unpackbits(np.frombuffer(code, np.uint8))[:dimensions]
+    return bits.astype(np.int8) * 2 - 1
+
+
+def _padded(bits: int) -> int:
+    return -(-bits // 8) * 8

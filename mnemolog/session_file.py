@@ -1,0 +1,214 @@
+"""The file of the recall sessions that are under way: state that no other file has, and that ends.
+
+A row is sealed with a key that only the session's id gives, and the id is kept nowhere:
+what a session is asked can be read by who has its id, while the row is there, and by
+nobody after that, in whatever pages or copies of the file are left.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import apsw
+import msgspec
+
+from ledger.clock import Clock, Micros
+from ledger.connections import connect
+from ledger.errors import ForeignFormat, SessionOver, UnknownSession
+from ledger.events import Vote
+from ledger.ids import EventId, MemoryId
+from policies.learning import Shown
+from projections.folding import Notify
+
+FILE = "sessions.db"
+UNUSED_S = 300
+"""How long a session may be unused before it expires, in seconds."""
+
+_ID_BYTES = 16
+_NONCE_BYTES = 12
+_REMEMBERED_S = 86_400
+"""How long an ended session is told from one that never was, in seconds."""
+
+_SECOND_US = 1_000_000
+_SCHEMA = """
+    CREATE TABLE IF NOT EXISTS sessions (
+        name    TEXT PRIMARY KEY,
+        used_at INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        sealed  BLOB,
+        ended   TEXT
+    ) STRICT, WITHOUT ROWID
+"""
+_DAMAGE = (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, apsw.IOError, ForeignFormat)
+
+
+class SessionState(msgspec.Struct, frozen=True):
+    """What a recall session goes on from.
+
+    `vector` are the bytes of the query's unit vector, float32. `line` is what it showed
+    last, beside branches; `shown` everything that it ever showed. `resolution` is the id that
+    the event of its resolution will have, so that there cannot be two.
+    """
+
+    space: str
+    query: str
+    entity: str | None
+    limit: int
+    max_rounds: int
+    resolution: EventId
+    vector: bytes
+    round: int = 0
+    votes: dict[MemoryId, Vote] = {}
+    shown: dict[MemoryId, Shown] = {}
+    line: tuple[MemoryId, ...] = ()
+
+
+class Kept(NamedTuple):
+    """A session's state as it is kept, and its version: how often it was changed."""
+
+    state: SessionState
+    version: int
+
+
+def name_of(session_id: str) -> str:
+    """What a session is called in the log; its id cannot be told from it."""
+    return sha256(b"name\x00" + session_id.encode()).hexdigest()[: 2 * _ID_BYTES]
+
+
+def new_session_id() -> str:
+    """An id that nobody can guess, 32 hexadecimal digits."""
+    return secrets.token_hex(_ID_BYTES)
+
+
+class SessionFile:
+    """The recall sessions of a home, for several processes and threads."""
+
+    def __init__(self, home: Path, clock: Clock, notify: Notify) -> None:
+        self._path = home / FILE
+        self._clock = clock
+        self._notify = notify
+
+    def begin(self, session_id: str, state: SessionState) -> Micros:
+        """Keep a new session; when it expires if it is not used."""
+        now = self._clock.now()
+        row = (name_of(session_id), now, _sealed(session_id, state))
+        with self._writing() as db:
+            db.execute("INSERT INTO sessions VALUES (?, ?, 0, ?, NULL)", row)
+        return _expiry(now)
+
+    def read(self, session_id: str, space: str) -> Kept:
+        """A session of a space that is under way.
+
+        Raises `UnknownSession`, and `SessionOver` for one that expired or was resolved.
+        """
+        found = None
+        if self._path.exists():
+            with self._writing() as db:
+                found = db.execute(
+                    "SELECT version, sealed, ended FROM sessions WHERE name = ?",
+                    (name_of(session_id),),
+                ).fetchone()
+        if found is None:
+            raise UnknownSession(session_id, space)
+        version, sealed, ended = found
+        if ended is not None:
+            raise SessionOver(session_id, ended, "start another one")
+        state = _opened(session_id, sealed)
+        if state is None or state.space != space:
+            raise UnknownSession(session_id, space)
+        return Kept(state, version)
+
+    def replace(self, session_id: str, kept: Kept, state: SessionState) -> Micros | None:
+        """Keep a later state of a session; when it expires, or None if another was first."""
+        now = self._clock.now()
+        with self._writing() as db:
+            db.execute(
+                "UPDATE sessions SET used_at = ?, version = version + 1, sealed = ? "
+                "WHERE name = ? AND version = ? AND ended IS NULL",
+                (now, _sealed(session_id, state), name_of(session_id), kept.version),
+            )
+            return _expiry(now) if db.changes() else None
+
+    def end(self, session_id: str, how: str) -> None:
+        """Forget what a session was about; that it was there is known for a day."""
+        with self._writing() as db:
+            db.execute(
+                "UPDATE sessions SET sealed = NULL, ended = ? WHERE name = ?",
+                (how, name_of(session_id)),
+            )
+
+    @contextmanager
+    def _writing(self) -> Iterator[apsw.Connection]:
+        """A transaction, with what has expired by now forgotten; a damaged file is begun anew."""
+        try:
+            db = self._connected()
+        except _DAMAGE as error:
+            self._notify(f"recall sessions under way are lost, their file was damaged: {error}")
+            for path in self._path.parent.glob(f"{FILE}*"):
+                path.unlink(missing_ok=True)
+            db = self._connected()
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            self._forget_expired(db)
+            yield db
+            db.execute("COMMIT")
+        finally:
+            db.close()
+
+    def _connected(self) -> apsw.Connection:
+        db = connect(self._path, synchronous="NORMAL")
+        try:
+            db.execute(_SCHEMA)
+        except apsw.Error:
+            db.close()
+            raise
+        return db
+
+    def _forget_expired(self, db: apsw.Connection) -> None:
+        now = self._clock.now()
+        db.execute(
+            "UPDATE sessions SET sealed = NULL, ended = ? WHERE ended IS NULL AND used_at <= ?",
+            (f"has expired: it was not used for {UNUSED_S // 60} minutes", now - _us(UNUSED_S)),
+        )
+        db.execute("DELETE FROM sessions WHERE used_at <= ?", (now - _us(_REMEMBERED_S),))
+
+
+def _us(seconds: int) -> int:
+    return seconds * _SECOND_US
+
+
+def _expiry(used_at: Micros) -> Micros:
+    return Micros(used_at + _us(UNUSED_S))
+
+
+def _key(session_id: str) -> bytes:
+    return sha256(b"key\x00" + session_id.encode()).digest()
+
+
+def _sealed(session_id: str, state: SessionState) -> bytes:
+    from cryptography.hazmat.primitives.ciphers.aead import (  # noqa: PLC0415 - for sessions alone
+        ChaCha20Poly1305,
+    )
+
+    nonce = secrets.token_bytes(_NONCE_BYTES)
+    plain = msgspec.json.encode(state)
+    return nonce + ChaCha20Poly1305(_key(session_id)).encrypt(nonce, plain, None)
+
+
+def _opened(session_id: str, sealed: bytes) -> SessionState | None:
+    """The state that was sealed; None if it was not with this id, or by another version."""
+    from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - for sessions alone
+    from cryptography.hazmat.primitives.ciphers.aead import (  # noqa: PLC0415 - as above
+        ChaCha20Poly1305,
+    )
+
+    nonce, rest = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
+    with suppress(InvalidTag, ValueError, msgspec.MsgspecError):
+        plain = ChaCha20Poly1305(_key(session_id)).decrypt(nonce, rest, None)
+        return msgspec.json.decode(plain, type=SessionState)
+    return None

@@ -1,0 +1,288 @@
+"""Recall sessions: votes on what was shown steer the next round, and what came of it is learned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import get_args
+
+import msgspec
+import numpy as np
+
+from indexes.lessons import code_of
+from ledger.clock import Micros, to_datetime
+from ledger.errors import (
+    AmbiguousId,
+    EventIdTaken,
+    InvalidField,
+    InvalidNumber,
+    NotShown,
+    SessionOver,
+)
+from ledger.events import Neighbourhood, Note, Vote, Voted
+from ledger.ids import MemoryId, new_event_ids
+from mnemolog.drafting import draft, drafts
+from mnemolog.naming import Cut
+from mnemolog.receipts import Receipt, receipt
+from mnemolog.session_file import Kept, SessionState, name_of, new_session_id
+from mnemolog.session_rounds import Round, Rounds, SparkBranch, having_shown, origin_of
+from mnemolog.using import Using
+from policies.corrections import Decision
+from policies.learning import Ballot, decide_resolution
+from policies.memories import checked_text
+from projections.lessons import is_resolved
+from recall.answers import Hit
+from recall.association import entity_key
+from recall.questions import checked_cue
+
+VOTES: tuple[Vote, ...] = get_args(Vote)
+MOST_ROUNDS, MOST_SHOWN = 20, 50
+_RESOLVED = "was resolved"
+_TOWARD = frozenset({"hot", "warm"})
+
+
+class Session(msgspec.Struct, frozen=True):
+    """A recall session after a round of votes, of which `round` were had, and what to vote on next.
+
+    `memories` are the main line: what was hot, then the best that was not judged yet.
+    `converged` where the votes brought nothing new into it. Who has `session_id` can go on
+    with the session and read what it is about.
+    """
+
+    session_id: str
+    round: int
+    rounds_left: int
+    memories: tuple[Hit, ...]
+    spark_branches: tuple[SparkBranch, ...]
+    converged: bool
+    expires_at: datetime
+
+
+class Resolution(Receipt, frozen=True):
+    """What resolving a session did.
+
+    `updated` is how many memories gained or lost weight in its context, `learned` whether
+    anything was learned for queries like this one.
+    """
+
+    updated: int = 0
+    learned: bool = False
+
+
+class Sessions(Rounds, Using):
+    """The commands of recall sessions (SPEC §8)."""
+
+    def recall_session_start(
+        self, query: str, *, entity: str | None = None, limit: int = 5, max_rounds: int = 4
+    ) -> Session:
+        """Begin a session on a query, with its first hits, at most `limit` (1 to 50).
+
+        `entity` is whom or what the query is about: it is searched along, and what is
+        learned counts for queries that name it alone. There are at most `max_rounds` (1 to 20)
+        rounds of votes. A session that is not used for five minutes expires. What is asked is
+        kept nowhere but in the session. Raises `InvalidField`, `InvalidNumber`.
+        """
+        state = self._begun(query, entity, limit, max_rounds)
+        cut = self._cut()
+        found = self._round(state, cut)
+        session_id = new_session_id()
+        state = having_shown(state, found)
+        expires_at = self._home.sessions.begin(session_id, state)
+        return _session(session_id, state, found, expires_at, converged=not found.line)
+
+    def recall_vote(self, session_id: str, votes: Mapping[str, Vote]) -> Session:
+        """Vote on what a session showed, and see what that brings.
+
+        `hot` is exactly this, `warm` is closer, `cold` is not this, `wrong` misleads, `spark`
+        is not this, but reminds of something: it opens a branch. What was judged does not
+        come back, but for what was hot. Votes change nothing about a memory; each is an event,
+        unless the space's setting `record_votes` says otherwise. Raises `UnknownSession`,
+        `SessionOver`, `NotShown`, `InvalidField`; the session then stands as it was.
+        """
+        given = _checked_votes(votes)
+        while True:
+            cut = self._cut()
+            before = self._kept(session_id)
+            state = before.state
+            if state.round >= state.max_rounds:
+                raise SessionOver(
+                    session_id, f"has had its {state.max_rounds} rounds", "resolve it"
+                )
+            named = {_shown(state, "votes", one): vote for one, vote in given.items()}
+            voted = msgspec.structs.replace(
+                state, round=state.round + 1, votes=dict(sorted({**state.votes, **named}.items()))
+            )
+            found = self._round(voted, cut)
+            after = having_shown(voted, found)
+            expires_at = self._home.sessions.replace(session_id, before, after)
+            if expires_at is not None:
+                break
+        try:
+            self._record_votes(session_id, after, named, cut)
+        except BaseException:
+            # Not acknowledged: whoever votes again does so in the same round.
+            now = Kept(after, before.version + 1)
+            self._home.sessions.replace(session_id, now, before.state)
+            raise
+        converged = set(after.line) <= set(before.state.line)
+        return _session(session_id, after, found, expires_at, converged=converged)
+
+    def recall_resolve(
+        self, session_id: str, accepted: Sequence[str] = (), *, note: str | None = None
+    ) -> Resolution:
+        """End a session with the memories that answered, none if nothing did, and learn from it.
+
+        What was accepted was of use, as `use` reports it. The rest bears on queries like
+        this one alone: what answered comes up sooner, what was cold or wrong later; what was
+        sought together is associated, and a spark that led to what was accepted in two
+        sessions brings it along from then on. `undo` takes back what was learned. Raises
+        `UnknownSession`, `SessionOver`, `NotShown`, `InvalidField`.
+        """
+        remark = checked_text("note", note)
+        if isinstance(accepted, str) or not isinstance(accepted, Sequence):
+            raise InvalidField("accepted", "is no list of ids", "give the ids in a list")
+        state = self._kept(session_id).state
+        taken = [_shown(state, "accepted", one) for one in accepted]
+        ballot = Ballot(state.shown, state.votes, taken)
+        resolved = decide_resolution(name_of(session_id), state.round, self._context(state), ballot)
+        decision = Decision(resolved, None, Note(remark) if remark and remark.strip() else None)
+        batch = [draft(decision, self._author, state.resolution, None)]
+        try:
+            appended = self._home.log.append(batch)
+        except EventIdTaken:
+            raise _over(session_id) from None
+        self._home.sessions.end(session_id, _RESOLVED)
+        self._home.head()
+        if taken:
+            self.use(*taken)
+        return _resolution(receipt(batch, appended), len(resolved.lessons))
+
+    def vote(
+        self, query: str, votes: Mapping[str, Vote], *, entity: str | None = None, limit: int = 10
+    ) -> Resolution:
+        """Vote on what a recall of a query shows: a session of one round, resolved at once.
+
+        `limit` is how many hits it showed. What is learned is as of `recall_resolve`, with
+        nothing accepted. Raises `NotShown`, `InvalidField`, `InvalidNumber`.
+        """
+        given = _checked_votes(votes)
+        begun = self._begun(query, entity, limit, 1)
+        cut = self._cut()
+        state = having_shown(begun, self._round(begun, cut))
+        named = {_shown(state, "votes", one): vote for one, vote in given.items()}
+        name = name_of(new_session_id())
+        context = self._context(state)
+        resolved = decide_resolution(name, 1, context, Ballot(state.shown, named))
+        voted = [Decision(Voted(name, 1, vote, context), one) for one, vote in named.items()]
+        each = self._settings(cut).record_votes == "each"
+        batch = drafts(
+            [Decision(resolved, None), *(voted if each else ())], self._author, cut.instant
+        )
+        appended = self._home.log.append(batch)
+        self._home.head()
+        return _resolution(receipt(batch, appended), len(resolved.lessons))
+
+    # -- a session's state ---------------------------------------------------------------
+
+    def _begun(self, query: str, entity: str | None, limit: int, max_rounds: int) -> SessionState:
+        asked = checked_cue(query)
+        about = checked_text("entity", entity)
+        if about is not None and not about.strip():
+            raise InvalidField("entity", "is empty", "name it, or leave it out")
+        _check_between("limit", limit, MOST_SHOWN)
+        _check_between("max_rounds", max_rounds, MOST_ROUNDS)
+        if about is not None and about.casefold() not in asked.casefold():
+            asked = f"{asked} {about}"
+        (resolution,) = new_event_ids(1, self._home.clock.now())
+        return SessionState(
+            space=self.space,
+            query=asked,
+            entity=about,
+            limit=limit,
+            max_rounds=max_rounds,
+            resolution=resolution,
+            vector=self._embedded(asked).astype(np.float32).tobytes(),
+        )
+
+    def _kept(self, session_id: str) -> Kept:
+        """A session that is under way."""
+        if not isinstance(session_id, str) or not session_id.strip():
+            raise InvalidField("session_id", "is empty", "give the one that the session began with")
+        kept = self._home.sessions.read(session_id.strip(), self.space)
+        resolution = kept.state.resolution
+        if self._home.views.read(lambda db: is_resolved(db, self.space, resolution)):
+            # Its last process was killed before it could say so in the file.
+            self._home.sessions.end(session_id, _RESOLVED)
+            raise _over(session_id)
+        return kept
+
+    def _context(self, state: SessionState) -> Neighbourhood:
+        entity = None
+        if state.entity is not None:
+            entity = entity_key(self._home.log.secret, state.entity).hex()
+        return Neighbourhood(code_of(origin_of(state)).hex(), self._home.embedder.name, entity)
+
+    def _record_votes(
+        self, session_id: str, state: SessionState, named: Mapping[MemoryId, Vote], cut: Cut
+    ) -> None:
+        """Append an event a vote, if the space records each."""
+        if self._settings(cut).record_votes != "each":
+            return
+        name, context = name_of(session_id), self._context(state)
+        decisions = [
+            Decision(Voted(name, state.round, vote, context), one) for one, vote in named.items()
+        ]
+        self._home.log.append(drafts(decisions, self._author, cut.instant))
+        self._home.head()
+
+
+def _session(
+    session_id: str, state: SessionState, found: Round, expires_at: Micros, *, converged: bool
+) -> Session:
+    return Session(
+        session_id=session_id,
+        round=state.round,
+        rounds_left=state.max_rounds - state.round,
+        memories=found.line,
+        spark_branches=found.branches,
+        converged=converged,
+        expires_at=to_datetime(expires_at),
+    )
+
+
+def _resolution(told: Receipt, updated: int) -> Resolution:
+    fields = {name: getattr(told, name) for name in Receipt.__struct_fields__}
+    return Resolution(**fields, updated=updated, learned=updated > 0)
+
+
+def _over(session_id: str) -> SessionOver:
+    return SessionOver(session_id, _RESOLVED, "start another one")
+
+
+def _shown(state: SessionState, field: str, reference: str) -> MemoryId:
+    """The memory that a reference names among those that a session showed."""
+    if not isinstance(reference, str) or not reference.strip():
+        raise InvalidField(field, f"{reference!r} is no id", "name memories that were shown")
+    wanted = reference.strip().casefold().replace("-", "")
+    found = [one for one in state.shown if one.startswith(wanted)]
+    if not found:
+        raise NotShown(field, reference)
+    if len(found) > 1:
+        raise AmbiguousId(reference, sorted(found))
+    return found[0]
+
+
+def _checked_votes(votes: Mapping[str, Vote]) -> dict[str, Vote]:
+    if not isinstance(votes, Mapping) or not votes:
+        raise InvalidField(
+            "votes", "are none", "give a vote for at least one memory that was shown"
+        )
+    for vote in votes.values():
+        if vote not in VOTES:
+            raise InvalidField("votes", f"{vote!r} is none", f"use {', '.join(VOTES)}")
+    return dict(votes)
+
+
+def _check_between(field: str, value: int, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise InvalidNumber(field, f"{value!r} is out of range", f"give 1 to {most}")

@@ -1,0 +1,110 @@
+"""What was learned of memories, for one question: that they bear on such queries, or go together.
+
+The first is of a context, the neighbourhood of earlier queries whose sessions were
+resolved; the second between memories that were accessed together. Both are in the ledger,
+so that a question as of a past moment knows what was learned by then.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+import numpy as np
+
+from indexes.horizon import Horizon
+from indexes.lessons import LessonIndex
+from ledger.patterns import regex
+from recall.candidates import Found, best
+from recall.match import Floats, Ordinals, Vector, distinct
+from recall.relevance import COMPONENTS, PRIOR
+
+_SEEDS = 8
+
+
+_LONGEST_NAME = 4
+_KEY_BYTES = 16
+_POSSESSIVE = regex(r"['\u2019]s$")
+_WORD = regex(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
+
+
+def entity_key(secret: bytes, name: str) -> bytes:
+    """What tells that the same name is meant, and nothing else: an HMAC-SHA-256, cut to 16 bytes.
+
+    Case, blanks and marks between its words make no difference.
+    """
+    words = " ".join(_words(name))
+    return hmac.digest(secret, b"entity\x00" + words.encode(), sha256)[:_KEY_BYTES]
+
+
+def possible_names(cue: str) -> set[str]:
+    """Every run of up to four words of a cue: the names that it may hold."""
+    words = _words(cue)
+    return {
+        " ".join(words[start : start + length])
+        for start in range(len(words))
+        for length in range(1, min(_LONGEST_NAME, len(words) - start) + 1)
+    }
+
+
+def _words(text: str) -> list[str]:
+    return [_POSSESSIVE.sub("", word.casefold()) for word in _WORD.findall(text)]
+
+
+class Context(NamedTuple):
+    """Where a query lies: its own unit vector, and keyed hashes of the names in it."""
+
+    vector: Vector
+    names: frozenset[bytes]
+
+
+class Learned(NamedTuple):
+    """What was learned of some memories, ascending by ordinal.
+
+    `bearing` is how much each answered queries like this one, in (-1, 1), `association`
+    how much it goes together with what is found, in [0, 1).
+    """
+
+    ordinals: Ordinals
+    bearing: Floats
+    association: Floats
+
+
+def learned(
+    lessons: LessonIndex, context: Context | None, found: Found, horizon: Horizon
+) -> Learned:
+    """What was learned that has to do with a question, or with what the searches found for it."""
+    bore = (np.zeros(0, np.intp), np.zeros(0))
+    if context is not None:
+        bore = lessons.bearings(context.vector, context.names, horizon.position)
+    seeds: dict[int, float] = {}
+    for ordinals, scores in (found.semantic, found.keyword):
+        for ordinal, score in zip(*map(np.ndarray.tolist, _first(ordinals, scores)), strict=True):
+            seeds[ordinal] = max(seeds.get(ordinal, 0.0), min(1.0, score))
+    beside = lessons.associated([*seeds.items()], horizon)
+    every = distinct([bore[0], beside[0]])
+    both = [np.zeros(len(every)), np.zeros(len(every))]
+    for values, (ordinals, known) in zip(both, (bore, beside), strict=True):
+        values[every.searchsorted(ordinals)] = known
+    within = every < horizon.size
+    return Learned(every[within], both[0][within], both[1][within])
+
+
+def _first(ordinals: Ordinals, scores: Floats) -> tuple[Ordinals, Floats]:
+    """The few best, in one order."""
+    ordinals, scores = best(ordinals, scores, _SEEDS)
+    order = np.lexsort((-ordinals, -scores))[:_SEEDS]
+    return ordinals[order], scores[order]
+
+
+def counts_with(evidence: Sequence[Mapping[str, float]]) -> tuple[float, ...]:
+    """The pseudo-counts of the components of relevance, with what resolved sessions add.
+
+    A component that ranked what was accepted no better than chance adds nothing; all of them
+    together add as much as the prior at most.
+    """
+    added = [max(0.0, sum(one.get(name, 0.0) for one in evidence)) for name in COMPONENTS]
+    share = min(1.0, sum(PRIOR) / max(sum(added), 1e-9))
+    return tuple(count + share * one for count, one in zip(PRIOR, added, strict=True))

@@ -1,0 +1,88 @@
+"""Steering a search by votes on what it found: nearer to some memories, away from others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+import numpy as np
+
+from indexes.columns import NOBODY, Columns
+from ledger.events import Vote
+from ledger.ids import Position
+from recall.match import Floats, Ordinals, Vector
+
+_TOWARD: Mapping[Vote, float] = {"hot": 1.0, "warm": 0.4}
+_AWAY: Mapping[Vote, float] = {"cold": 0.3, "wrong": 0.6}
+_REACH = 3
+"""How far around a memory its talk is looked at, in memories."""
+
+_FURTHER = 0.7
+"""What a memory counts of the one that is a step nearer to what was voted for."""
+
+
+class Steering(msgspec.Struct, frozen=True):
+    """What votes made of a question.
+
+    `origin` is the unit vector of the query itself, `toward` the memories that were hot or
+    warm; what is in `judged` does not come back.
+    """
+
+    origin: Vector
+    toward: frozenset[Position] = frozenset()
+    judged: frozenset[Position] = frozenset()
+
+
+def refined(origin: Vector, votes: Sequence[tuple[Vote, Vector]]) -> Vector:
+    """Where to search after votes on memories with these unit vectors, as a unit vector.
+
+    The anchor is the mean of what was hot (weight 1) and warm (0.4), or else the query
+    itself; from it, 0.3 of the mean of what was cold and 0.6 of the mean of what was wrong
+    are taken away (SPEC §8.3; after Rocchio 1971).
+    """
+    for_it = [(_TOWARD[vote], vector) for vote, vector in votes if vote in _TOWARD]
+    anchor = origin.astype(np.float64)
+    if for_it:
+        weights, vectors = zip(*for_it, strict=True)
+        anchor = np.average(np.stack(vectors), axis=0, weights=weights)
+    for vote, share in _AWAY.items():
+        against = [vector for given, vector in votes if given == vote]
+        if against:
+            anchor -= share * np.mean(against, axis=0)
+    length = float(np.linalg.norm(anchor))
+    # Votes may cancel one another out: then the query stands as it was.
+    return (anchor / length).astype(np.float32) if length > 0 else origin
+
+
+def nearby(columns: Columns, toward: Sequence[Position], size: int) -> tuple[Ordinals, Floats]:
+    """The memories that were said just before or after some, ascending, and how near: 1 beside.
+
+    Those themselves are among them.
+    """
+    found: dict[int, float] = {}
+    for position in toward:
+        here = columns.ordinal(position)
+        if here == NOBODY or here >= size:
+            continue
+        found[here] = 1.0
+        for ordinals in (_before(columns, here), _after(columns, here, size)):
+            for step, ordinal in enumerate(ordinals):
+                found[ordinal] = max(found.get(ordinal, 0.0), _FURTHER**step)
+    ordinals = sorted(found)
+    return np.array(ordinals, np.intp), np.array([found[one] for one in ordinals])
+
+
+def _before(columns: Columns, ordinal: int) -> list[int]:
+    found: list[int] = []
+    while len(found) < _REACH and ordinal != NOBODY:
+        ordinal = int(columns.previous(np.array([ordinal]))[0])
+        found += [ordinal] * (ordinal != NOBODY)
+    return found
+
+
+def _after(columns: Columns, ordinal: int, size: int) -> list[int]:
+    found: list[int] = []
+    while len(found) < _REACH and ordinal != NOBODY:
+        ordinal = int(columns.following(np.array([ordinal]), size)[0])
+        found += [ordinal] * (ordinal != NOBODY)
+    return found
