@@ -126,6 +126,9 @@ def _write_found(found: Recall, explain: Callable[[Hit], tuple[str, ...]]) -> No
     if found.constraints:
         write_line("constraints:")
         _write_hits(found.constraints, explain)
+    if found.brought:
+        write_line("brought along:")
+        _write_hits(found.brought, explain)
     shown = {hit.memory_id for hit in found.hits}
     others = [hit for hit in found.conflicts if hit.memory_id not in shown]
     if others:

@@ -75,8 +75,15 @@ def _write(found: Health) -> None:
             ("stored again", f"{found.relearned:,} of {found.deletions:,} deleted"),
             ("last tick", "never" if found.last_tick is None else when(found.last_tick)),
             ("uses", f"{found.uses.recalls:,} in seven days, {found.uses_ever.recalls:,} ever"),
+            ("sessions", _sessions(found)),
         ]
     )
+
+
+def _sessions(found: Health) -> str:
+    if found.rounds_per_session is None:
+        return "none in 30 days"
+    return f"{found.sessions:,} in 30 days, {found.rounds_per_session:.1f} rounds each"
 
 
 def _measure(name: str, vital: Vital, form: str) -> Row:

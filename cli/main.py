@@ -53,6 +53,10 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     },
     "Ask": {
         "recall": Entry("cli.asking:recall", "Find the memories that bear on a cue."),
+        "session": Entry(
+            "cli.sessions:session", "Find, by voting on what is shown, what one recall missed."
+        ),
+        "vote": Entry("cli.sessions:vote", "Vote once on what a recall shows."),
         "context": Entry(
             "cli.contexts:context", "Put together what goes with a prompt, to a budget of tokens."
         ),
@@ -60,6 +64,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "plan": Entry("cli.planning:plan", "Rank options by the constraints that are known."),
         "list": Entry("cli.asking:list_memories", "List memories in a standing order."),
         "links": Entry("cli.linking:links", "List edges, the oldest first."),
+        "associations": Entry("cli.sessions:associations", "Show what goes with a memory."),
         "show": Entry("cli.asking:show", "Show everything about one memory."),
     },
     "Serve": {
@@ -128,9 +133,10 @@ class Mnemolog(click.Group):
         if args[0] not in COMMANDS and not ctx.resilient_parsing:
             ctx.fail(_unknown(args[0]))
         name, command, rest = super().resolve_command(ctx, args)
-        taken = set() if command is None else {param.name for param in command.params}
+        taker, names = _taker(ctx, command, rest)
+        taken = set() if taker is None else {param.name for param in taker.params}
         given = [word for key, words in _given(ctx).items() if key in taken for word in words]
-        return name, command, [*given, *rest]
+        return name, command, [*names, *given, *rest[len(names) :]]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands by what they are for."""
@@ -144,6 +150,16 @@ class Mnemolog(click.Group):
         del ctx
         with formatter.section("Exit codes"):
             formatter.write_dl([(str(code.value), text) for code, text in MEANINGS.items()])
+
+
+def _taker(
+    ctx: click.Context, command: click.Command | None, rest: list[str]
+) -> tuple[click.Command | None, list[str]]:
+    """Which command takes the options, of a group the one that is meant; and its name if given."""
+    if not isinstance(command, click.Group):
+        return command, []
+    first = rest[0] if rest else ""
+    return command.get_command(ctx, first), rest[:1] if first in command.commands else []
 
 
 def _unknown(name: str) -> str:

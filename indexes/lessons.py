@@ -28,9 +28,6 @@ HOOK_SESSIONS = 2
 _BEGINS, _WHOLE = 0.78, 0.9
 _LATEST = 64
 _HOUR_US = 3_600_000_000
-# Of a vector whose numbers are spread like a normal distribution, the product with its own
-# signs is this share of its length times the root of the number of dimensions.
-_OF_SIGNS = np.sqrt(2 / np.pi)
 
 
 class _Taught(NamedTuple):
@@ -131,10 +128,12 @@ class LessonIndex:
 
     def _near(self, vector: Vector) -> list[tuple[int, float]]:
         """The sessions whose context is near a vector, and how near, in (0, 1]."""
-        size = len(self._places)
-        if not size:
+        size, most = len(self._places), float(np.abs(vector).sum())
+        if not size or not most:
             return []
-        cosines = self._codes.rows[:size] @ vector / (np.sqrt(self._dimensions) * _OF_SIGNS)
+        # Of numbers that are spread like a normal distribution, the share of the most that the
+        # product with signs can be is the cosine; of the same vector it is 1, however spread.
+        cosines = self._codes.rows[:size] @ vector / most
         near = np.clip((cosines - _BEGINS) / (_WHOLE - _BEGINS), 0.0, 1.0)
         inside = np.flatnonzero(near)
         return list(zip(self._places.rows[inside].tolist(), near[inside].tolist(), strict=True))

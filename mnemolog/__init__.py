@@ -56,6 +56,7 @@ from ledger.errors import (
 from ledger.log import Durability, Expected, Quiet
 from ledger.verification import Verified
 from mnemolog.admissions import Admission, Decided, Waiting
+from mnemolog.associations import Associate, Associations
 from mnemolog.backups import restore
 from mnemolog.consolidating import Consolidation
 from mnemolog.correcting import Correction, CorrectionCandidate
@@ -122,6 +123,8 @@ __all__ = [
     "ArtifactsUnavailable",
     "AsOf",
     "Asked",
+    "Associate",
+    "Associations",
     "Attention",
     "CannotUndo",
     "ChainLink",

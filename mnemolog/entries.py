@@ -19,6 +19,7 @@ from ledger.events import (
     FailureContent,
     Linked,
     MemoryContent,
+    Note,
     Opaque,
     Payload,
     Pinned,
@@ -36,6 +37,7 @@ from ledger.ids import EventId, MemoryId, Position
 from ledger.rows import check_content
 from mnemolog.admission_words import said_of_admission
 from mnemolog.conflict_words import said_of_conflict
+from mnemolog.session_words import said_of_session
 from mnemolog.strength_words import said_of_strength
 from mnemolog.upkeep_words import said_of_upkeep
 
@@ -113,6 +115,8 @@ def _summary(event: Event, decoded: Decoded | Opaque) -> str:
         said = f"{said}, for “{_short(content.cue)}”"
     if isinstance(content, ConflictContent):
         said = f"{said}. {content.reason}"
+    if isinstance(content, Note):
+        said = f"{said}. “{_short(content.note)}”"
     if isinstance(content, Reason | EdgeContent) and content.reason is not None:
         said = f"{said}, because {content.reason}"
     return said
@@ -144,7 +148,7 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR091
         return _failure(structure, content)
     said = _of_edge(event, decoded) or said_of_conflict(structure, "it", None)
     said = said or said_of_strength(structure, "it", None)
-    said = said or said_of_admission(structure, "it", None)
+    said = said or said_of_admission(structure, "it", None) or said_of_session(structure, "it")
     return (said or said_of_upkeep(structure, "it" if event.memory_id else "", None)) or {
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import partial
-from statistics import median
+from statistics import fmean, median
 from typing import Literal
 
 import msgspec
@@ -18,6 +18,7 @@ from projections.activity import Uses, last_tick_as_of, uses_between
 from projections.census import first_recorded, statuses_of
 from projections.conflicts import ConflictRow, conflicts_as_of, open_conflicts_as_of
 from projections.deletions import deletions_as_of
+from projections.lessons import rounds_between
 from projections.memory_queries import counts
 from recall.answers import AsOf
 
@@ -27,7 +28,7 @@ ANSWERING = frozenset({"active", "contested", "pending", "archived", "summarized
 UNFADED = frozenset({"active", "contested", "pending"})
 
 _HOUR_US, _DAY_US = 3_600_000_000, 86_400_000_000
-_WEEK_DAYS, _SETTLED_DAYS = 7, 30
+_WEEK_DAYS, _MONTH_DAYS = 7, 30
 # Whoever stores as much each day as the day before grows by 1/n on the n-th day: only from the
 # fourth week on is growth of under 5 % a day over a week something that can be asked for.
 _YOUNG_DAYS = 28
@@ -56,6 +57,9 @@ class Health(msgspec.Struct, frozen=True):
     longest has been. `tick_hours` is how long ago the space was last ticked, or began.
     `memories` are by status, those deleted by fading apart from others that are
     redacted. `uses` were reported in the last seven days, what was met again among them.
+    `sessions` are the recall sessions of the last 30 days in which something was accepted,
+    `rounds_per_session` how many rounds of votes they took in the mean: the fewer, the
+    better the first recall; None if there were none.
     """
 
     space: str
@@ -73,6 +77,8 @@ class Health(msgspec.Struct, frozen=True):
     last_tick: datetime | None
     uses: Uses
     uses_ever: Uses
+    sessions: int
+    rounds_per_session: float | None
     memories: dict[str, int]
 
 
@@ -114,6 +120,8 @@ def health_of(home: Home, space: str, cut: Cut) -> Health:
     waiting = ask(lambda db: open_conflicts_as_of(db, space, position))
     opened, settled = _conflict_hours(home, space, cut, waiting)
     week = _days_before(home, cut, _WEEK_DAYS)
+    month = _days_before(home, cut, _MONTH_DAYS)
+    rounds = ask(partial(rounds_between, space=space, after=month, position=position))
     size = sum(statuses.get(one, 0) for one in ANSWERING)
     vitals = {
         "growth_per_day": _under(0.05, _growth(home, space, (week, cut), size, began)),
@@ -134,6 +142,8 @@ def health_of(home: Home, space: str, cut: Cut) -> Health:
         last_tick=None if ticked is None else to_datetime(ticked),
         uses=ask(partial(uses_between, space=space, after=week, position=position)),
         uses_ever=ask(partial(uses_between, space=space, after=Position(0), position=position)),
+        sessions=len(rounds),
+        rounds_per_session=_rounded(fmean(rounds)) if rounds else None,
         memories=_by_status(statuses, len(deleted)),
     )
 
@@ -155,7 +165,7 @@ def _conflict_hours(
 ) -> tuple[list[float], list[float]]:
     """How long conflicts have been open, and how long those were that were settled lately."""
     found = home.views.read(lambda db: conflicts_as_of(db, space, cut.position))
-    lately = _days_before(home, cut, _SETTLED_DAYS)
+    lately = _days_before(home, cut, _MONTH_DAYS)
     settled = [row for row in found if row.until is not None and row.until > lately]
     wanted = {at for row in (*waiting, *settled) for at in (row.since, row.until) if at is not None}
     times = {event.position: event.recorded_at for event in home.log.events_at(sorted(wanted))}

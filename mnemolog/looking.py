@@ -27,6 +27,7 @@ from policies.memories import (
 )
 from policies.persistence import Persistence
 from projections.conflicts import conflicts_of
+from projections.lessons import taught_at
 from projections.memories import tag_key
 from projections.memory_queries import (
     MemoryRow,
@@ -136,8 +137,9 @@ class Looking(Naming):
     def history(self, reference: str) -> tuple[Entry, ...]:
         """Every event of a memory, and of all that it superseded or was superseded by, in order.
 
-        With the conflicts in which one of them is the older side, and the uses and
-        ticks that changed them. Redacted events are there without their content.
+        With the conflicts in which one of them is the older side, the uses and ticks that
+        changed them, and the recall sessions that taught something of them. Redacted events
+        are there without their content.
         """
         cut = self._cut()
         family = self._family(self._memory(reference, cut), cut.position)
@@ -273,12 +275,13 @@ class Looking(Naming):
     def _uses_of(
         self, memory_ids: Sequence[MemoryId], position: Position
     ) -> builtins.list[Position]:
-        """Where something happened to the strength of these memories, up to a position."""
+        """Where these memories were strengthened, weakened or learned of, up to a position."""
         views = self._home.views
         return [
             at
             for one in memory_ids
-            for at in views.read(partial(strength_changed_at, memory_id=one))
+            for ask in (strength_changed_at, taught_at)
+            for at in views.read(partial(ask, memory_id=one))
             if at <= position
         ]
 

@@ -21,6 +21,7 @@ from ledger.verification import Verified, verify
 from mnemolog.admitting import Admitting
 from mnemolog.artifacts.named import paths_of
 from mnemolog.asking import Asking
+from mnemolog.associations import AssociationQuestions
 from mnemolog.backups import back_up
 from mnemolog.commands import Commands
 from mnemolog.contexts import Contexts
@@ -72,6 +73,7 @@ class Memory(
     Planning,
     Asking,
     Curves,
+    AssociationQuestions,
     HealthQuestions,
 ):
     """One space of a ledger, open for commands and questions; safe for several threads.

@@ -9,6 +9,7 @@ from ledger.errors import InvalidTime, UnknownPosition
 from ledger.ids import Position
 from ledger.rows import proven
 from mnemolog.asking import Asking
+from mnemolog.associations import AssociationQuestions
 from mnemolog.buffering import BufferQuestions
 from mnemolog.conflicts import ConflictQuestions
 from mnemolog.contexts import Contexts
@@ -31,6 +32,7 @@ class Moment(
     Planning,
     Asking,
     Curves,
+    AssociationQuestions,
     HealthQuestions,
 ):
     """What a memory knew at a position of its log; it answers, and never writes.

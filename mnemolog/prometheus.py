@@ -160,6 +160,18 @@ _METRICS = (
         "Memories that were of use or met again by these.",
         _plain(lambda health: health.uses_ever.memories),
     ),
+    _Metric(
+        "mnemolog_recall_sessions",
+        "gauge",
+        "Recall sessions of the last 30 days in which something was accepted.",
+        _plain(lambda health: health.sessions),
+    ),
+    _Metric(
+        "mnemolog_recall_session_rounds_mean",
+        "gauge",
+        "Mean rounds of votes of these sessions: the fewer, the better the first recall.",
+        _plain(lambda health: health.rounds_per_session),
+    ),
     _Metric("mnemolog_health_limit", "gauge", "What a measure should be under or over.", _limits),
     _Metric(
         "mnemolog_health_holds", "gauge", "Whether a measure is within its limit: 1 or 0.", _holding

@@ -33,6 +33,7 @@ from ledger.ids import EventId, MemoryId, Position
 from ledger.log import EMPTY, Appended, Log
 from mnemolog.admission_words import said_of_admission
 from mnemolog.conflict_words import said_of_conflict
+from mnemolog.session_words import said_of_session
 from mnemolog.strength_words import said_of_strength
 from mnemolog.upkeep_words import said_of_upkeep
 
@@ -215,7 +216,7 @@ def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kin
         or said_of_strength(structure, name, _SHOWN)
         or said_of_admission(structure, name, _SHOWN)
     )
-    said = said or said_of_upkeep(structure, name, _SHOWN)
+    said = said or said_of_upkeep(structure, name, _SHOWN) or said_of_session(structure, name)
     said = said or words.get(draft.kind)
     return said or f"a {draft.kind!r} event is recorded at position {position}"
 

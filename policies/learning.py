@@ -10,8 +10,8 @@ import msgspec
 from ledger.events import Lead, Lesson, Neighbourhood, Resolved, Vote
 from ledger.ids import MemoryId
 
-_ACCEPTED = 0.6
-_BEARING: Mapping[Vote, float] = {"hot": 0.4, "cold": -0.15, "wrong": -0.5}
+_ACCEPTED = 0.8
+_BEARING: Mapping[Vote, float] = {"hot": 0.5, "cold": -0.15, "wrong": -0.5}
 """What a vote says of a memory's bearing on the context; what was warm or a spark was not it."""
 
 

@@ -112,6 +112,7 @@ class Lessons:
     ) STRICT, WITHOUT ROWID;
     """
     indexes = """
+    CREATE INDEX bearings_by_memory ON bearings (memory_id);
     CREATE INDEX sessions_by_command ON sessions (command);
     CREATE INDEX coaccesses_by_command ON coaccesses (command);
     """
@@ -267,6 +268,14 @@ def is_resolved(db: apsw.Connection, space: str, command: EventId) -> bool:
         (bytes.fromhex(command), space),
     ).get
     return bool(found)
+
+
+def taught_at(db: apsw.Connection, memory_id: MemoryId) -> list[Position]:
+    """Where sessions were resolved that taught something of a memory, in order."""
+    rows = db.execute(
+        "SELECT since FROM bearings WHERE memory_id = ? ORDER BY since", (bytes.fromhex(memory_id),)
+    )
+    return [Position(int(str(row[0]))) for row in rows]
 
 
 def rounds_between(

@@ -35,7 +35,8 @@ from recall.steering import nearby
 _POOL = 64
 _GRAPH_SHARE = 0.2
 _VOTED_SHARE = 0.3
-_ANSWERED_SHARE, _MISLED_SHARE = 0.5, 0.5
+_ANSWERED_ABOVE, _LEAST_ABOVE = 1.25, 0.2
+_MISLED_SHARE = 0.5
 
 
 class Ground(NamedTuple):
@@ -76,10 +77,9 @@ def blended(ground: Ground, found: Found, cue: Cue) -> Scored:
     score = sum((w * part for w, part in zip(weights, parts, strict=True)), np.zeros(len(pool)))
     # What does not match at all is not found because it is new or near something heavy.
     score = np.where(match > 0, score, 0.0)
-    answered, misled = np.maximum(0.0, bearing), np.maximum(0.0, -bearing)
     return Scored(
         pool,
-        score * (1 - _MISLED_SHARE * misled) + _ANSWERED_SHARE * answered,
+        _as_learned(score, bearing),
         {
             "cosine": own,
             "meaning": meant,
@@ -90,8 +90,21 @@ def blended(ground: Ground, found: Found, cue: Cue) -> Scored:
             "learned": bearing,
             **dict(zip(COMPONENTS, parts, strict=True)),
         },
-        np.maximum(evidence(own, held, cue.terms.known), answered),
+        np.maximum(evidence(own, held, cue.terms.known), bearing),
     )
+
+
+def _as_learned(score: Floats, bearing: Floats) -> Floats:
+    """Scores with what was learned: nearer to just above the best match, or lowered.
+
+    A share of the way, so that what answered a query that is merely like this one does not
+    stand above what matches it.
+    """
+    above = _ANSWERED_ABOVE * max(_LEAST_ABOVE, float(score.max(initial=0.0)))
+    answered, misled = np.maximum(0.0, bearing), np.maximum(0.0, -bearing)
+    lowered = score * (1 - _MISLED_SHARE * misled)
+    raised: Floats = lowered + answered * np.maximum(0.0, above - lowered)
+    return raised
 
 
 def _beside(ground: Ground, found: Found, cue: Cue) -> Beside:

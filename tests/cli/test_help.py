@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, TypeGuard, get_args
 
 import click
 import pytest
@@ -27,9 +28,26 @@ SHARED_SECTIONS = ("Options that several commands share", "Fields of a memory", 
 
 
 def _command(name: str) -> click.Command:
-    found = mnemolog.get_command(click.Context(mnemolog), name)
+    found: click.Command | None = mnemolog
+    for word in name.split():
+        assert isinstance(found, click.Group)
+        found = found.get_command(click.Context(found), word)
     assert found is not None
     return found
+
+
+def _every_name() -> list[str]:
+    """The commands, each group followed by those in it."""
+    names = []
+    for name in COMMANDS:
+        command = _command(name)
+        inner = command.list_commands(click.Context(command)) if _is_group(command) else []
+        names += [name, *(f"{name} {one}" for one in inner)]
+    return names
+
+
+def _is_group(command: click.Command) -> TypeGuard[click.Group]:
+    return isinstance(command, click.Group)
 
 
 def _sections() -> dict[str, str]:
@@ -38,12 +56,17 @@ def _sections() -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
+def _documented(heading: str) -> str:
+    """The command that a heading is about: its words in small letters."""
+    words = heading.strip("`").split()[1:]
+    return " ".join(takewhile(lambda word: word.isalpha() and word.islower(), words))
+
+
 def _section_of(name: str) -> str:
     (text,) = (
         text
         for heading, text in _sections().items()
-        if heading.startswith(f"`mnemolog {name}")
-        and not heading.removeprefix(f"`mnemolog {name}")[:1].isalpha()
+        if heading.startswith("`mnemolog ") and _documented(heading) == name
     )
     return text
 
@@ -55,7 +78,7 @@ def test_the_table_of_commands_agrees_with_the_commands(name: str) -> None:
     assert _command(name).name == name
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", _every_name())
 def test_every_option_has_help(name: str) -> None:
     """No option of any command goes without an explanation."""
     silent = [
@@ -66,7 +89,7 @@ def test_every_option_has_help(name: str) -> None:
     assert silent == []
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", _every_name())
 def test_every_argument_is_explained(name: str) -> None:
     """A command's help names every argument that it takes."""
     context = click.Context(_command(name), info_name=name)
@@ -77,7 +100,7 @@ def test_every_argument_is_explained(name: str) -> None:
             assert word in text
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", _every_name())
 def test_every_command_and_option_is_documented(name: str) -> None:
     """docs/cli.md has a section with an example for each command, and a row for each option."""
     text = _section_of(name)
@@ -91,9 +114,9 @@ def test_every_command_and_option_is_documented(name: str) -> None:
 def test_every_section_is_about_a_command() -> None:
     """docs/cli.md documents no command that is not there."""
     documented = {
-        heading.split()[1].strip("`") for heading in _sections() if heading.startswith("`mnemolog ")
+        _documented(heading) for heading in _sections() if heading.startswith("`mnemolog ")
     }
-    assert documented == set(COMMANDS)
+    assert documented == set(_every_name())
 
 
 def test_exit_codes_are_documented(cli: CommandLine) -> None:
@@ -117,15 +140,23 @@ def test_choices_are_the_vocabulary_of_the_ledger() -> None:
     assert set(fields.MARKS) == set(get_args(events.Mark))
 
 
-def test_help_imports_nothing_heavy() -> None:
-    """`mnemolog --help` loads click and the table of commands, and no library below."""
+HEAVY = ("numpy", "apsw", "rich", "mnemolog", "tantivy", "hnswlib", "onnxruntime", "tokenizers")
+
+
+@pytest.mark.parametrize(
+    ("words", "heavy"),
+    [(["--help"], (*HEAVY, "msgspec")), (["session", "start", "--help"], HEAVY)],
+)
+def test_help_imports_nothing_heavy(words: list[str], heavy: tuple[str, ...]) -> None:
+    """`mnemolog --help` loads click and the table of commands, and no library below.
+
+    A command's own help leaves the libraries alone that its work needs.
+    """
     program = (
         "import sys\n"
         "from cli.main import mnemolog\n"
-        "mnemolog(['--help'], prog_name='mnemolog', standalone_mode=False)\n"
-        "heavy = {'numpy', 'msgspec', 'apsw', 'rich', 'mnemolog', 'tantivy', 'hnswlib'}\n"
-        "heavy |= {'onnxruntime', 'tokenizers'}\n"
-        "sys.exit(' '.join(heavy & sys.modules.keys()) or 0)\n"
+        f"mnemolog({words}, prog_name='mnemolog', standalone_mode=False)\n"
+        f"sys.exit(' '.join({set(heavy)} & sys.modules.keys()) or 0)\n"
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
     assert (result.returncode, result.stderr) == (0, b"")

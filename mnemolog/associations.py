@@ -1,0 +1,84 @@
+"""What a memory goes together with: what was accessed beside it, and what it brings along."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+
+from indexes.horizon import Horizon
+from indexes.space_state import State
+from ledger.clock import to_datetime
+from ledger.ids import MemoryId, Position
+from ledger.rows import proven
+from mnemolog.looking import Looking
+from recall.answers import AsOf
+from recall.items import parts
+from recall.questions import checked_limit
+
+_DECIMALS = 6
+
+
+class Associate(msgspec.Struct, frozen=True):
+    """A memory, and how much another one is associated with it, in (0, 1]."""
+
+    memory_id: MemoryId
+    content: str | None
+    strength: float
+
+
+class Associations(msgspec.Struct, frozen=True):
+    """What goes with a memory as of a moment.
+
+    `together` are the memories that were found or of use beside it, the strongest first:
+    each time counts half as much after 30 days. `brings` are those that it brings along
+    when it is recalled, because it had led to them, as a spark, in two sessions or more.
+    """
+
+    memory_id: MemoryId
+    together: tuple[Associate, ...]
+    brings: tuple[MemoryId, ...]
+    as_of: AsOf
+
+
+class AssociationQuestions(Looking):
+    """What was learned of memories that go together."""
+
+    def associations(self, reference: str, *, limit: int = 50) -> Associations:
+        """What goes with a memory, at most `limit` of what was accessed beside it.
+
+        Raises `UnknownMemory` or `AmbiguousId`.
+        """
+        wanted, cut = checked_limit(limit), self._cut()
+        memory_id = self._memory(reference, cut)
+        state = self._home.index(self.space).words_at(cut.position, 0)
+        ordinal = state.columns.ordinal(self._home.log.concerning(memory_id)[0].position)
+        horizon = Horizon(cut.position, cut.instant, state.columns.size(cut.position))
+        known = zip(*state.lessons.associated([(ordinal, 1.0)], horizon), strict=True)
+        best = sorted(known, key=lambda one: (-one[1], one[0]))[:wanted]
+        hooks = state.lessons.hooked([ordinal], cut.position)
+        items = self._by_ordinal(state, [*(int(one) for one, _ in best), *(to for _, to in hooks)])
+        return Associations(
+            memory_id,
+            tuple(
+                Associate(*items[int(one)], round(float(strength), _DECIMALS))
+                for one, strength in best
+                if int(one) in items
+            ),
+            tuple(items[to][0] for _, to in hooks if to in items),
+            AsOf(cut.position, to_datetime(cut.instant)),
+        )
+
+    def _by_ordinal(
+        self, state: State, ordinals: list[int]
+    ) -> dict[int, tuple[MemoryId, str | None]]:
+        """The id and the content of memories."""
+        positions = {
+            Position(int(state.columns.positions(np.array([one]))[0])): one for one in ordinals
+        }
+        found = {}
+        for position, event in proven(self._home.log, positions).items():
+            _, content = parts(event)
+            found[positions[position]] = (
+                MemoryId(event.event_id), None if content is None else content.text,
+            )  # fmt: skip
+        return found
