@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from indexes.columns import NOBODY, Columns
+from indexes.contexts import alike, words
 from indexes.growing import GrowingArray
 from indexes.horizon import Horizon
 from ledger.ids import Position
@@ -60,8 +61,8 @@ class LessonIndex:
     """What was learned in a space, in order of position."""
 
     def __init__(self, dimensions: int) -> None:
-        self._dimensions = dimensions
-        self._codes = GrowingArray(np.int8, dimensions)
+        self._words = words(dimensions)
+        self._codes = GrowingArray(np.uint64, self._words)
         self._places = GrowingArray(np.int32)
         self._taught: list[_Taught] = []
         self._leads: dict[int, list[tuple[Position, int]]] = {}
@@ -84,9 +85,9 @@ class LessonIndex:
             self._undone.setdefault(undoing.since, {})[undoing.start] = undoing.end
         for session in learned.sessions:
             # A context is a place among one embedder's vectors: those of another say nothing here.
-            if session.embedder == embedder and len(session.code) * 8 == _padded(self._dimensions):
+            if session.embedder == embedder and len(session.code) == 8 * self._words:
+                self._codes.extend(np.frombuffer(session.code, np.uint64))
                 self._places.extend([len(self._taught)])
-                self._codes.extend(_signs(session.code, self._dimensions))
             self._taught.append(_taught(session, columns))
             self._named |= session.entity is not None
             for spark, found in session.leads:
@@ -128,15 +129,13 @@ class LessonIndex:
 
     def _near(self, vector: Vector) -> list[tuple[int, float]]:
         """The sessions whose context is near a vector, and how near, in (0, 1]."""
-        size, most = len(self._places), float(np.abs(vector).sum())
-        if not size or not most:
+        size = len(self._places)
+        if not size:
             return []
-        # Of numbers that are spread like a normal distribution, the share of the most that the
-        # product with signs can be is the cosine; of the same vector it is 1, however spread.
-        cosines = self._codes.rows[:size] @ vector / most
+        found, cosines = alike(vector, self._codes.rows[:size])
         near = np.clip((cosines - _BEGINS) / (_WHOLE - _BEGINS), 0.0, 1.0)
-        inside = np.flatnonzero(near)
-        return list(zip(self._places.rows[inside].tolist(), near[inside].tolist(), strict=True))
+        places = self._places.rows[found]
+        return [one for one in zip(places.tolist(), near.tolist(), strict=True) if one[1] > 0]
 
     def associated(
         self, seeds: Sequence[tuple[int, float]], horizon: Horizon
@@ -225,18 +224,3 @@ def _taught(session: LearnedSession, columns: Columns) -> _Taught:
 def _together(one: CoAccess, columns: Columns) -> _Together:
     ordinals = [columns.ordinal(memory) for memory in one.memories]
     return _Together(one.since, one.at, one.gain, [each for each in ordinals if each != NOBODY])
-
-
-def code_of(vector: Vector) -> bytes:
-    """One bit a number of a vector, whether it is positive; the last byte is filled up with 0."""
-    return np.packbits(vector > 0).tobytes()
-
-
-def _signs(code: bytes, dimensions: int) -> npt.NDArray[np.int8]:
-    """The signs that a code holds, 1 or -1, of shape (dimensions,)."""
-    bits = np.unpackbits(np.frombuffer(code, np.uint8))[:dimensions]
-    return bits.astype(np.int8) * 2 - 1
-
-
-def _padded(bits: int) -> int:
-    return -(-bits // 8) * 8

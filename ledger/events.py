@@ -489,9 +489,9 @@ class Dropped(Payload, frozen=True):
 class Neighbourhood(msgspec.Struct, frozen=True, gc=False):
     """Where in embedding space a query lies: the context that votes on its hits belong to.
 
-    `code` has one bit a number of the query's vector, whether it is positive, in
-    hexadecimal; `embedder` made that vector. `entity` is a keyed hash of the name of whom
-    or what the query was about, if it was named, in hexadecimal.
+    `code` has one bit a number of the query's vector after a fixed rotation, whether it is
+    positive, in hexadecimal; `embedder` made that vector. `entity` is a keyed hash of the
+    name of whom or what the query was about, if it was named, in hexadecimal.
     """
 
     code: str

@@ -9,7 +9,7 @@ from typing import get_args
 import msgspec
 import numpy as np
 
-from indexes.lessons import code_of
+from indexes.contexts import code_of
 from ledger.clock import Micros, to_datetime
 from ledger.errors import (
     AmbiguousId,
