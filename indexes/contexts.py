@@ -1,9 +1,9 @@
 """Where a query lies among an embedder's vectors, in few bits: codes, and how near one is to them.
 
 A code has the sign of each number of a vector that was turned first, by a fixed
-rotation that spreads whatever there is over all numbers (a Walsh-Hadamard
-transform after fixed changes of sign; Ailon & Chazelle 2006). So vectors with few
-numbers that are not 0 have telling signs as well.
+rotation that spreads whatever there is over all numbers (Walsh-Hadamard
+transforms after fixed changes of sign, three times: Andoni et al. 2015). So vectors with
+few numbers that are not 0 have telling signs as well.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ Codes = npt.NDArray[np.uint64]
 Signs = npt.NDArray[np.int8]
 
 _WORD_BITS = 64
+_ROUNDS = 3
 _ALIKE = 0.6
 """A cosine that is told from differing bits alone, and that is far under any that counts."""
 
@@ -62,10 +63,20 @@ def _turned(vector: Vector) -> Floats:
     size = words(len(vector)) * _WORD_BITS
     turned = np.zeros(size)
     turned[: len(vector)] = vector
-    turned *= _signs(np.frombuffer(shake_256(b"mnemolog context").digest(size // 8), np.uint8))
-    step = 1
-    while step < size:
-        pairs = turned.reshape(-1, 2, step)
-        turned = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], axis=1).ravel()
-        step *= 2
+    flips = np.frombuffer(shake_256(b"mnemolog context").digest(_ROUNDS * size // 8), np.uint8)
+    for signs in _signs(flips).reshape(_ROUNDS, size):
+        turned = _transformed(turned * signs)
     return turned
+
+
+def _transformed(numbers: Floats) -> Floats:
+    """The Walsh-Hadamard transform of as many numbers as a power of two, to the same length."""
+    step = 1
+    while step < len(numbers):
+        pairs = numbers.reshape(-1, 2, step)
+        sums: Floats = np.empty_like(pairs)
+        np.add(pairs[:, 0], pairs[:, 1], out=sums[:, 0])
+        np.subtract(pairs[:, 0], pairs[:, 1], out=sums[:, 1])
+        numbers, step = sums.ravel(), 2 * step
+    unit: Floats = numbers / np.sqrt(len(numbers))
+    return unit

@@ -15,7 +15,7 @@ def _codes(vectors: np.ndarray) -> np.ndarray:
 
 
 def _units(count: int, dimensions: int) -> np.ndarray:
-    vectors = np.random.default_rng(SEED).normal(size=(count, dimensions)).astype(np.float32)
+    vectors = np.random.default_rng(int(SEED)).normal(size=(count, dimensions)).astype(np.float32)
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
