@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -16,6 +17,7 @@ from mnemolog import Memory
 from serve.mcp.callers import Callers, Handles
 from tests.homes import open_home
 from tests.serve.mcp.clients import (
+    PATIENCE_S,
     Connected,
     HttpServer,
     connected,
@@ -119,6 +121,30 @@ def test_a_client_that_is_killed_takes_nobody_along(
     assert http.call("remember", content="Still here", space=space)["position"]
     with Memory.open(home, space) as memory:
         assert confirmed <= {item.memory_id for item in memory.list(limit=1000)}
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_a_server_that_ends_loses_nothing_confirmed(tmp_path: Path, how: signal.Signals) -> None:
+    """Told to end, or killed, while a client writes: what it had confirmed is in the log."""
+    home = tmp_path / "home"
+    with (
+        http_served(home, ("--any-space",)) as served,
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, served.url, served.token, "default"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        ) as writer,
+    ):
+        assert writer.stdout is not None
+        confirmed = [writer.stdout.readline().strip() for _ in range(5)]
+        served.process.send_signal(how)
+        assert served.process.wait(PATIENCE_S) == (0 if how == signal.SIGTERM else -how)
+        confirmed += writer.stdout.read().split()
+        writer.kill()
+    with Memory.open(home) as memory:
+        assert set(confirmed) <= {item.memory_id for item in memory.list(limit=1000)}
+        memory.verify()
 
 
 @pytest.mark.parametrize("transport", ["stdio", "http"])
