@@ -14,7 +14,16 @@ from pathlib import Path
 
 from benchmarks.report import workplace
 
-PROGRAMS = ("appending", "verifying", "recalling", "walking", "forgetting", "starting", "a_year")
+PROGRAMS = (
+    "appending",
+    "verifying",
+    "recalling",
+    "walking",
+    "forgetting",
+    "starting",
+    "mcp",
+    "a_year",
+)
 
 
 def main() -> None:

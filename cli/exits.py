@@ -57,6 +57,7 @@ CODES: Mapping[type[BaseException], ExitCode] = {
     errors.AmbiguousId: ExitCode.NOT_FOUND,
     errors.SupersessionCycle: ExitCode.CONFLICT,
     errors.ImmutableMemory: ExitCode.CONFLICT,
+    errors.RedactionNotAllowed: ExitCode.CONFLICT,
     errors.InvalidState: ExitCode.CONFLICT,
     errors.CannotUndo: ExitCode.CONFLICT,
     errors.SessionOver: ExitCode.CONFLICT,

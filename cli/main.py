@@ -69,6 +69,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     },
     "Serve": {
         "hook": Entry("cli.prompting:hook", "Answer an agent client's prompt hook."),
+        "mcp": Entry("cli.mcp:mcp", "Serve the memory to agents by the Model Context Protocol."),
     },
     "Look at the ledger": {
         "history": Entry("cli.looking:history", "List the events of a memory and its chain."),

@@ -178,6 +178,17 @@ class ImmutableMemory(LedgerError, PermissionError):
         self.command = command
 
 
+class RedactionNotAllowed(LedgerError, PermissionError):
+    """An agent was to destroy what a space does not let agents destroy."""
+
+    def __init__(self, space: str) -> None:
+        super().__init__(
+            f"agents may not redact in space {space!r}; tell the user, who can allow it with "
+            f"`mnemolog config agents_may_redact true --space {space}`, or redact it themselves"
+        )
+        self.space = space
+
+
 class InvalidState(LedgerError, ValueError):
     """A command does not apply to a memory as it stands."""
 

@@ -146,6 +146,22 @@ class Memory(
         finally:
             self._home.close()
 
+    def acting(
+        self, space: str | None = None, *, actor: str | None = None, run: str | None = None
+    ) -> Memory:
+        """A handle on the same open home for another space, actor or run; None is this one's.
+
+        For a program that serves several at once: files, indexes and the model are
+        shared. Closing it writes what was reported as used through it; the home stays
+        open until the handle that opened it is closed, which is to be the last.
+        """
+        author = Author(
+            self.space if space is None else checked_space(space),
+            self._author.actor if actor is None else checked_actor(actor),
+            self._author.run if run is None else checked_run(run),
+        )
+        return _Acting(self._home, author)
+
     @property
     def home(self) -> Path:
         """The directory of the ledger."""
@@ -208,10 +224,16 @@ class Memory(
 
     def index(self, progress: Progress | None = None) -> int:
         """Embed and index what is not yet, so that the next question need not; how many are."""
-        index = self._home.index(self.space)
-        state = index.at(self._home.head(), progress)
-        index.grow_graph()
-        return len(state.columns)
+        indexed = self.catch_up(progress)
+        self._home.index(self.space).grow_graph()
+        return indexed
+
+    def catch_up(self, progress: Progress | None = None) -> int:
+        """Do now, and tell of, what the next question would do first; how many are indexed.
+
+        As `index`, but without the graph that a very large space is given.
+        """
+        return len(self._home.index(self.space).at(self._home.head(), progress).columns)
 
     def stats(self) -> Stats:
         """Sizes: events, memories, and bytes of each file."""
@@ -245,3 +267,10 @@ class Memory(
             erase(self._home, imported.erased, timeout_s=10.0)
         self._home.head()
         return imported
+
+
+class _Acting(Memory):
+    """A handle on a home that another handle opened, and closes."""
+
+    def close(self) -> None:
+        self._uses.close()

@@ -42,7 +42,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `contradictions` says whether it is held against what is there. `forgetting_speed` is
     how fast time passes for what is remembered (0 to 1,000): at 0 nothing fades.
     `lowest_tier` is how far memories may fall by fading; the last tier destroys their
-    text. With `keep_cues`, a use keeps the cue that it is reported with. `admission` is the
+    text. With `keep_cues`, a use keeps the cue that it is reported with; with
+    `agents_may_redact`, agents may destroy memories through the MCP server. `admission` is the
     table of what becomes of content that asks to enter, by its relevance and novelty;
     `admission_noise` the scale of the noise in its activation, 0 for none. `record_votes`
     says whether `each` vote of a recall session is an event, or only the `aggregate` of
@@ -62,6 +63,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     forgetting_speed: float = 1.0
     lowest_tier: Tier = "deleted"
     keep_cues: bool = False
+    agents_may_redact: bool = False
     admission: str = TABLE
     admission_noise: float = NOISE
     record_votes: Literal["each", "aggregate"] = "each"

@@ -24,6 +24,8 @@ bin="$scratch/venv/bin"
 "$bin/mnemolog" ask "What did Dana say she likes to drink?" --json | grep -q "green tea"
 echo '{"prompt": "What did Dana say she likes to drink?"}' |
     "$bin/mnemolog" hook --limit-ms 60000 | grep -q "green tea"
+echo '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"wheel","version":"1"}}}' |
+    "$bin/mnemolog" mcp | grep -q long-term
 "$bin/mnemolog" verify >/dev/null
 "$bin/python" - <<'PYTHON'
 import mnemolog

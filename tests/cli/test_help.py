@@ -145,7 +145,11 @@ HEAVY = ("numpy", "apsw", "rich", "mnemolog", "tantivy", "hnswlib", "onnxruntime
 
 @pytest.mark.parametrize(
     ("words", "heavy"),
-    [(["--help"], (*HEAVY, "msgspec")), (["session", "start", "--help"], HEAVY)],
+    [
+        (["--help"], (*HEAVY, "msgspec")),
+        (["session", "start", "--help"], HEAVY),
+        (["mcp", "http", "--help"], (*HEAVY, "mcp", "uvicorn")),
+    ],
 )
 def test_help_imports_nothing_heavy(words: list[str], heavy: tuple[str, ...]) -> None:
     """`mnemolog --help` loads click and the table of commands, and no library below.

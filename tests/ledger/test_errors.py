@@ -70,6 +70,12 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
         "override=True",
     ),
     (
+        errors.RedactionNotAllowed("notes"),
+        PermissionError,
+        {"space": "notes"},
+        "`mnemolog config agents_may_redact true --space notes`",
+    ),
+    (
         errors.InvalidState("0a", "redacted", "name another"),
         ValueError,
         {"memory_id": "0a", "state": "redacted", "fix": "name another"},

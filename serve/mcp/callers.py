@@ -1,0 +1,92 @@
+"""Who calls: every client acts as an agent, and what it says in one session is one talk."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from typing import NamedTuple
+
+from mnemolog import Memory
+
+_LONGEST_NAME = 100
+_MOST_HANDLES = 64
+_QUIET_S = 30 * 60
+"""So long a client without a session may be silent within one talk."""
+
+
+class Caller(NamedTuple):
+    """Who calls, and in which run."""
+
+    actor: str
+    run: str
+
+
+class Callers:
+    """The callers of one server: those of a connection, of a session, or known by name alone."""
+
+    def __init__(self) -> None:
+        self._own = secrets.token_hex(8)
+        self._talks: dict[str, tuple[str, float]] = {}
+
+    def on_connection(self, client: str | None) -> Caller:
+        """The caller on the one connection of this process: all of it is one talk."""
+        return Caller(_agent(client), self._own)
+
+    def in_session(self, client: str | None, session: str | None) -> Caller:
+        """The caller of a request over HTTP.
+
+        One without a session goes on with the talk of its name, until it has been
+        silent for half an hour: newer versions of the protocol have no sessions.
+        """
+        actor = _agent(client)
+        if session is not None:
+            return Caller(actor, session)
+        now = time.monotonic()
+        run, last = self._talks.get(actor, ("", now - 2 * _QUIET_S))
+        if now - last > _QUIET_S:
+            run = secrets.token_hex(8)
+            # Whoever is silent is forgotten: names come from the clients.
+            self._talks = {
+                name: talk for name, talk in self._talks.items() if now - talk[1] <= _QUIET_S
+            }
+        self._talks[actor] = (run, now)
+        return Caller(actor, run)
+
+
+def _agent(client: str | None) -> str:
+    """A client's own name, as an actor that the ledger takes."""
+    printable = "".join(one if one.isprintable() else " " for one in client or "")
+    return f"agent:{' '.join(printable.split())[:_LONGEST_NAME].strip() or 'mcp'}"
+
+
+class Handles:
+    """Handles on one open home, one for each caller and space; the longest unused are closed."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._open: OrderedDict[tuple[str, Caller], Memory] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, space: str, caller: Caller) -> Memory:
+        """The handle of a caller in a space. Raises `InvalidField` for what is no name."""
+        with self._lock:
+            key = (space, caller)
+            if key not in self._open:
+                self._open[key] = self._memory.acting(space, actor=caller.actor, run=caller.run)
+            self._open.move_to_end(key)
+            oldest = self._open.popitem(last=False)[1] if len(self._open) > _MOST_HANDLES else None
+            handle = self._open[key]
+        if oldest is not None:
+            # A call that still goes on with it may: this only writes what it had reported.
+            oldest.close()
+        return handle
+
+    def close(self) -> None:
+        """Write what was reported as used through any of them."""
+        with self._lock:
+            handles = [*self._open.values()]
+            self._open.clear()
+        for handle in handles:
+            handle.close()

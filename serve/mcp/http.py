@@ -1,0 +1,171 @@
+"""The server over streamable HTTP: several clients, each with the token, on this machine alone."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import anyio
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.datastructures import Headers
+from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from ledger.errors import InvalidField
+from serve.mcp.server import Service, server_of
+
+PATH = "/mcp"
+BODY_BYTES = 4 << 20
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_GRACE_S = 2
+_HEADERS = (
+    "authorization",
+    "content-type",
+    "last-event-id",
+    "mcp-protocol-version",
+    "mcp-session-id",
+)
+
+
+class Door(NamedTuple):
+    """Where a server listens, and whom it lets in.
+
+    `origins` are web pages that may call it, `hosts` names beside its own under
+    which it is reached.
+    """
+
+    host: str
+    port: int
+    token: str
+    origins: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+
+
+def serve_http(service: Service, door: Door, listening: Callable[[str], None]) -> None:
+    """Serve until SIGINT or SIGTERM; `listening` is told the address once there is one.
+
+    Raises `InvalidField` for an address that cannot be listened on.
+    """
+    listener = _listener(door)
+    host = f"[{door.host}]" if ":" in door.host else door.host
+    listening(f"http://{host}:{listener.getsockname()[1]}{PATH}")
+    config = uvicorn.Config(
+        app_of(service, door),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+        timeout_graceful_shutdown=_GRACE_S,
+    )
+    anyio.run(_serve, _Server(config), listener)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def app_of(service: Service, door: Door) -> ASGIApp:
+    """The server as an ASGI application, behind the checks of its door."""
+    own = f"[{door.host}]" if ":" in door.host else door.host
+    hosts = [*dict.fromkeys((*_LOOPBACK, own, *door.hosts))]
+    ports = [f"{host}:*" for host in hosts]
+    schemes = ("http", "https")
+    app: ASGIApp = server_of(service).streamable_http_app(
+        streamable_http_path=PATH,
+        max_request_body_size=BODY_BYTES,
+        transport_security=TransportSecuritySettings(
+            allowed_hosts=[*hosts, *ports],
+            allowed_origins=[
+                *(f"{scheme}://{host}" for scheme in schemes for host in (*hosts, *ports)),
+                *door.origins,
+            ],
+        ),
+    )
+    app = _TokenRequired(app, door.token)
+    if not door.origins:
+        return app
+    # Outermost: a page's browser asks whether it may before it sends the token.
+    return CORSMiddleware(
+        app,
+        allow_origins=door.origins,
+        allow_methods=("GET", "POST", "DELETE"),
+        allow_headers=_HEADERS,
+        expose_headers=("mcp-session-id",),
+    )
+
+
+class _TokenRequired:
+    """Lets in who has the token, before anything of a request is read."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._expected = f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            given = Headers(scope=scope).get("authorization", "")
+            scheme, _, token = given.partition(" ")
+            shown = f"{scheme.capitalize()} {token}".encode()
+            if not hmac.compare_digest(shown, self._expected):
+                await _REFUSED(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+_REFUSED = JSONResponse(
+    {"error": "unauthorized", "fix": "send the header Authorization: Bearer TOKEN"},
+    status_code=401,
+    headers={"WWW-Authenticate": 'Bearer realm="mnemolog"'},
+)
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves signals to who runs it, so that the home is closed after it."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield
+
+
+async def _serve(server: _Server, listener: socket.socket) -> None:
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_end_with_signals, server)
+        await server.serve([listener])
+        tasks.cancel_scope.cancel()
+
+
+async def _end_with_signals(server: _Server) -> None:
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as received:
+        async for number in received:
+            # As uvicorn takes a signal: open event streams end by it, and a second one waits for
+            # nobody.
+            server.handle_exit(number, None)
+
+
+def _listener(door: Door) -> socket.socket:
+    try:
+        (family, kind, protocol, _, address), *_ = socket.getaddrinfo(
+            door.host, door.port, type=socket.SOCK_STREAM
+        )
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except OSError as error:
+        raise InvalidField(
+            "host", f"{door.host}:{door.port} cannot be listened on ({error})", "give another"
+        ) from None
+    listener.listen()
+    return listener

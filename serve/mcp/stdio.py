@@ -1,0 +1,83 @@
+"""The server over standard input and output: one client, whose process started this one."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import anyio
+from mcp.server.stdio import stdio_server
+
+from serve.mcp.server import Service, server_of
+
+_CHUNK_BYTES = 1 << 16
+
+
+def serve_stdio(service: Service) -> None:
+    """Serve until standard input ends, or until SIGINT or SIGTERM."""
+    with _ending_with_signals():
+        anyio.run(_serve, service)
+
+
+async def _serve(service: Service) -> None:
+    server = server_of(service)
+    async with stdio_server() as (reading, writing):
+        await server.run(reading, writing, server.create_initialization_options())
+
+
+@contextmanager
+def _ending_with_signals() -> Iterator[None]:
+    """Let standard input end when a signal says so.
+
+    Whoever reads it waits in a thread that nothing interrupts. So the process reads
+    from a pipe that is fed from its own input: a signal ends that, and all else follows as
+    if the client had gone.
+    """
+    source = os.dup(0)
+    reading, writing = os.pipe()
+    woken, wake = os.pipe()
+    os.set_blocking(writing, False)
+    os.dup2(reading, 0)
+    os.close(reading)
+    feeder = threading.Thread(target=_feed, args=(source, writing, woken), name="mnemolog-stdin")
+    previous = {
+        number: signal.signal(number, lambda *_: _write(wake))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    feeder.start()
+    try:
+        yield
+    finally:
+        _write(wake)
+        feeder.join()
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+        for descriptor in (source, woken, wake):
+            os.close(descriptor)
+
+
+def _write(wake: int) -> None:
+    os.write(wake, b"\0")
+
+
+def _feed(source: int, target: int, woken: int) -> None:
+    """Hand on what comes in, until it ends or `woken` can be read."""
+    chunk = b""
+    # A broken pipe: nobody reads on, for the process is ending.
+    with suppress(BrokenPipeError):
+        while True:
+            wanted = ([woken], [target]) if chunk else ([source, woken], [])
+            ready, _, _ = select.select(*wanted, [])
+            if woken in ready:
+                break
+            if chunk:
+                chunk = chunk[os.write(target, chunk) :]
+                continue
+            chunk = os.read(source, _CHUNK_BYTES)
+            if not chunk:
+                break
+    os.close(target)

@@ -1,0 +1,147 @@
+"""The server as an agent client starts it: a process, and nothing but the protocol between."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from mnemolog import Memory
+from tests.serve.mcp.clients import ENVIRONMENT, PATIENCE_S, PROGRAM
+
+VERSION = "2025-06-18"
+
+
+class Raw:
+    """A client that writes lines, and reads them."""
+
+    def __init__(self, home: Path) -> None:
+        """Start a server, and begin."""
+        self.process = subprocess.Popen(
+            [PROGRAM, "--home", str(home), "mcp"],
+            env=ENVIRONMENT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        info = {"name": "raw\nclient", "version": "1"}
+        given = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": info}
+        self.answer("initialize", given)
+        self.write(json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}).encode())
+
+    def write(self, line: bytes) -> None:
+        """Send one line."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + b"\n")
+        self.process.stdin.flush()
+
+    def send(self, method: str, params: dict[str, object], number: int = 1) -> None:
+        """Send a request."""
+        request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        self.write(json.dumps(request).encode())
+
+    def answer(self, method: str, params: dict[str, object]) -> dict[str, object]:
+        """The answer to a request."""
+        self.send(method, params)
+        return self.read()
+
+    def read(self) -> dict[str, object]:
+        """The next line, which is to be a message of the protocol."""
+        assert self.process.stdout is not None
+        message = json.loads(self.process.stdout.readline())
+        assert message["jsonrpc"] == "2.0"
+        return message
+
+    def ended(self) -> tuple[int, bytes, bytes]:
+        """The exit code of the server, and what was left on standard output and error."""
+        out, err = self.process.communicate(timeout=PATIENCE_S)
+        return self.process.returncode, out, err
+
+
+def call(tool: str, **arguments: object) -> dict[str, object]:
+    return {"name": tool, "arguments": arguments}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home of the test's own."""
+    return tmp_path / "home"
+
+
+@contextmanager
+def raw(home: Path) -> Iterator[Raw]:
+    """A client, whose server is gone at the end."""
+    client = Raw(home)
+    try:
+        yield client
+    finally:
+        client.process.kill()
+        client.process.communicate()
+
+
+@pytest.mark.parametrize("how", ["end of input", "SIGTERM", "SIGINT"])
+def test_it_ends_cleanly_and_writes_what_was_used(home: Path, how: str) -> None:
+    """The end of input and signals end it with 0; uses that were waiting are in the log."""
+    with raw(home) as client:
+        client.answer("tools/call", call("remember", content="The tea is in the tin"))
+        client.answer("tools/call", call("context", prompt="where is the tea?"))
+        if how != "end of input":
+            client.process.send_signal(getattr(signal, how))
+        assert client.ended() == (0, b"", b"")
+    with Memory.open(home) as memory:
+        events = [*memory.events()]
+    assert [event.kind for event in events] == ["remembered", "recalled"]
+    assert {event.actor for event in events} == {"agent:raw client"}
+    assert len({event.correlation_id for event in events}) == 1
+
+
+def test_nothing_but_the_protocol_is_on_standard_output(home: Path) -> None:
+    """Every line there is a message, whatever comes in; what is not understood ends nothing."""
+    with raw(home) as client:
+        for line in (b"", b"no json", b"\xff\xfe", b"[]", b'{"jsonrpc":"2.0"}', b"{" * 9_999):
+            client.write(line)
+        client.write(b" " * (1 << 21))
+        client.send("tools/call", call("recall", cue="tea"), 7)
+        answers = [client.read()]
+        while answers[-1].get("id") != 7:
+            answers.append(client.read())
+        assert "result" in answers[-1]
+        code, out, _ = client.ended()
+    assert (code, out) == (0, b"")
+
+
+def test_a_long_message_arrives_whole(home: Path) -> None:
+    """A memory of a megabyte is stored as it is: more than any pipe holds at once."""
+    text = "tea " * ((1 << 20) // 4 - 1)
+    with raw(home) as client:
+        stored = client.answer("tools/call", call("remember", content=text))
+        assert "result" in stored
+    with Memory.open(home) as memory:
+        assert memory.list()[0].content == text
+
+
+def test_what_was_acknowledged_outlives_a_kill(home: Path) -> None:
+    """A server killed in the middle of writing has lost nothing that it had confirmed.
+
+    Another one goes on with the home.
+    """
+    with raw(home) as client:
+        for number in range(40):
+            client.send("tools/call", call("remember", content=f"Note {number} of the day"), number)
+        told = [client.read() for _ in range(15)]
+        client.process.kill()
+    confirmed = {
+        answer["result"]["structuredContent"]["memory_id"] for answer in told if "result" in answer
+    }
+    assert len(confirmed) == 15
+    with raw(home) as client:
+        again = client.answer("tools/call", call("remember", content="After the fall"))
+        assert again["result"]["structuredContent"]["position"]
+    with Memory.open(home) as memory:
+        assert confirmed <= {item.memory_id for item in memory.list(limit=100)}
+        memory.verify()
