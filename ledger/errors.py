@@ -69,6 +69,16 @@ class MalformedSet(InvalidField):
         self.line = line
 
 
+class MalformedConfig(InvalidField):
+    """A program's file cannot be changed: which file, which line (from 1), what would be right."""
+
+    def __init__(self, file: Path, line: int | None, problem: str, fix: str) -> None:
+        where = str(file) if line is None else f"{file}, line {line}"
+        super().__init__(where, problem, fix)
+        self.file = file
+        self.line = line
+
+
 class UnknownMemory(LedgerError, LookupError):
     """No memory of this space has that id."""
 
