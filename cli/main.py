@@ -63,6 +63,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "show": Entry("cli.asking:show", "Show everything about one memory."),
     },
     "Serve": {
+        "mcp": Entry("cli.mcp:mcp", "Serve the memory to agents by the Model Context Protocol."),
         "hook": Entry("cli.prompting:hook", "Answer an agent client's prompt hook."),
     },
     "Look at the ledger": {
@@ -128,9 +129,10 @@ class Mnemolog(click.Group):
         if args[0] not in COMMANDS and not ctx.resilient_parsing:
             ctx.fail(_unknown(args[0]))
         name, command, rest = super().resolve_command(ctx, args)
-        taken = set() if command is None else {param.name for param in command.params}
+        path, last = _path(ctx, command, rest)
+        taken = set() if last is None else {param.name for param in last.params}
         given = [word for key, words in _given(ctx).items() if key in taken for word in words]
-        return name, command, [*given, *rest]
+        return name, command, [*path, *given, *rest[len(path) :]]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands by what they are for."""
@@ -151,6 +153,19 @@ def _unknown(name: str) -> str:
 
     near = difflib.get_close_matches(name, COMMANDS, n=1)
     return f"No such command {name!r}." + (f" Did you mean {near[0]!r}?" if near else "")
+
+
+def _path(
+    ctx: click.Context, command: click.Command | None, words: list[str]
+) -> tuple[list[str], click.Command | None]:
+    """The words that go on naming a command of a group, and that command."""
+    path: list[str] = []
+    for word in words:
+        if not isinstance(command, click.Group) or word not in command.list_commands(ctx):
+            break
+        path.append(word)
+        command = command.get_command(ctx, word)
+    return path, command
 
 
 def _given(ctx: click.Context) -> dict[str, list[str]]:

@@ -211,6 +211,29 @@ class EventIdTaken(LedgerError, ValueError):
         self.position = position
 
 
+class EntryTaken(LedgerError, ValueError):
+    """A program's file has an entry of the name already, which says something else."""
+
+    def __init__(self, file: Path, name: str, entry: str) -> None:
+        super().__init__(
+            f"{file} has another entry {name!r}: {entry}; replace it with `--replace`, "
+            "or give another `--name`"
+        )
+        self.file = file
+        self.name = name
+        self.entry = entry
+
+
+class ConfigChanged(LedgerError):
+    """A program changed its file after it was read; nothing was written."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(
+            f"{file} was changed meanwhile; close the program that it belongs to and try again"
+        )
+        self.file = file
+
+
 class LogBusy(LedgerError, TimeoutError):
     """Another process held the log for longer than the limit."""
 

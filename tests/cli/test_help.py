@@ -26,10 +26,26 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "cli.md"
 SHARED_SECTIONS = ("Options that several commands share", "Fields of a memory", "Filters")
 
 
-def _command(name: str) -> click.Command:
-    found = mnemolog.get_command(click.Context(mnemolog), name)
-    assert found is not None
+def _command(path: str) -> click.Command:
+    found: click.Command = mnemolog
+    for name in path.split():
+        assert isinstance(found, click.Group)
+        inner = found.get_command(click.Context(found), name)
+        assert inner is not None
+        found = inner
     return found
+
+
+def _leaves(path: str) -> list[str]:
+    """A command, or those of a group, by the words that call them."""
+    command = _command(path)
+    if not isinstance(command, click.Group):
+        return [path]
+    names = command.list_commands(click.Context(command))
+    return [leaf for name in names for leaf in _leaves(f"{path} {name}")]
+
+
+LEAVES = [leaf for name in COMMANDS for leaf in _leaves(name)]
 
 
 def _sections() -> dict[str, str]:
@@ -38,12 +54,17 @@ def _sections() -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
+def _called(heading: str) -> str:
+    """The words by which a section's command is called, without what is given to it."""
+    named = heading.removeprefix("`mnemolog ").partition("`")[0]
+    return re.match(r"[a-z]*(?: [a-z]+)*", named)[0]
+
+
 def _section_of(name: str) -> str:
     (text,) = (
         text
         for heading, text in _sections().items()
-        if heading.startswith(f"`mnemolog {name}")
-        and not heading.removeprefix(f"`mnemolog {name}")[:1].isalpha()
+        if heading.startswith("`mnemolog ") and _called(heading) == name
     )
     return text
 
@@ -55,7 +76,7 @@ def test_the_table_of_commands_agrees_with_the_commands(name: str) -> None:
     assert _command(name).name == name
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", LEAVES)
 def test_every_option_has_help(name: str) -> None:
     """No option of any command goes without an explanation."""
     silent = [
@@ -66,7 +87,7 @@ def test_every_option_has_help(name: str) -> None:
     assert silent == []
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", LEAVES)
 def test_every_argument_is_explained(name: str) -> None:
     """A command's help names every argument that it takes."""
     context = click.Context(_command(name), info_name=name)
@@ -77,7 +98,7 @@ def test_every_argument_is_explained(name: str) -> None:
             assert word in text
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", LEAVES)
 def test_every_command_and_option_is_documented(name: str) -> None:
     """docs/cli.md has a section with an example for each command, and a row for each option."""
     text = _section_of(name)
@@ -90,10 +111,8 @@ def test_every_command_and_option_is_documented(name: str) -> None:
 
 def test_every_section_is_about_a_command() -> None:
     """docs/cli.md documents no command that is not there."""
-    documented = {
-        heading.split()[1].strip("`") for heading in _sections() if heading.startswith("`mnemolog ")
-    }
-    assert documented == set(COMMANDS)
+    documented = {_called(heading) for heading in _sections() if heading.startswith("`mnemolog ")}
+    assert documented == set(LEAVES)
 
 
 def test_exit_codes_are_documented(cli: CommandLine) -> None:

@@ -17,6 +17,7 @@ CARRIED_OUT = (
     "docs/how-events-become-views.md",
     "docs/library.md",
     "docs/log-format.md",
+    "docs/mcp.md",
     "docs/monitoring.md",
     "docs/point-in-time.md",
     "docs/tutorial.md",
