@@ -65,6 +65,8 @@ CODES: Mapping[type[BaseException], ExitCode] = {
     errors.StaleExpectation: ExitCode.CONFLICT,
     errors.EventIdTaken: ExitCode.CONFLICT,
     errors.HomeNotEmpty: ExitCode.CONFLICT,
+    errors.EntryTaken: ExitCode.CONFLICT,
+    errors.ConfigChanged: ExitCode.CONFLICT,
     errors.CorruptLog: ExitCode.DAMAGED,
     errors.LogShortened: ExitCode.DAMAGED,
     errors.MissingLog: ExitCode.DAMAGED,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.exits import refuse
+from cli.mcp_install import install, uninstall
 from cli.options import Command, acts, home, space
 
 if TYPE_CHECKING:
@@ -46,6 +47,10 @@ class Serving(click.Group):
 @click.group(cls=Serving)
 def mcp() -> None:
     """Serve the memory to agents by the Model Context Protocol."""
+
+
+mcp.add_command(install)
+mcp.add_command(uninstall)
 
 
 def serves(command: Command) -> Command:

@@ -71,6 +71,16 @@ class MalformedSet(InvalidField):
         self.line = line
 
 
+class MalformedConfig(InvalidField):
+    """A program's file cannot be changed: which file, which line (from 1), what would be right."""
+
+    def __init__(self, file: Path, line: int | None, problem: str, fix: str) -> None:
+        where = str(file) if line is None else f"{file}, line {line}"
+        super().__init__(where, problem, fix)
+        self.file = file
+        self.line = line
+
+
 class UnknownMemory(LedgerError, LookupError):
     """No memory of this space has that id."""
 
@@ -242,6 +252,29 @@ class EventIdTaken(LedgerError, ValueError):
         )
         self.event_id = event_id
         self.position = position
+
+
+class EntryTaken(LedgerError, ValueError):
+    """A program's file has an entry of the name already, which says something else."""
+
+    def __init__(self, file: Path, name: str, entry: str) -> None:
+        super().__init__(
+            f"{file} has another entry {name!r}: {entry}; replace it with `--replace`, "
+            "or give another `--name`"
+        )
+        self.file = file
+        self.name = name
+        self.entry = entry
+
+
+class ConfigChanged(LedgerError):
+    """A program changed its file after it was read; nothing was written."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(
+            f"{file} was changed meanwhile; close the program that it belongs to and try again"
+        )
+        self.file = file
 
 
 class LogBusy(LedgerError, TimeoutError):

@@ -34,6 +34,24 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
         {"file": Path("qrels.tsv"), "line": 3, "problem": "has 2 columns"},
         "qrels.tsv, line 3: has 2 columns; give three",
     ),
+    (
+        errors.MalformedConfig(Path("mcp.json"), 3, "is no JSON", "mend it"),
+        ValueError,
+        {"file": Path("mcp.json"), "line": 3, "field": "mcp.json, line 3", "fix": "mend it"},
+        "mcp.json, line 3: is no JSON; mend it",
+    ),
+    (
+        errors.EntryTaken(Path("mcp.json"), "notes", "{}"),
+        ValueError,
+        {"file": Path("mcp.json"), "name": "notes", "entry": "{}"},
+        "replace it with `--replace`",
+    ),
+    (
+        errors.ConfigChanged(Path("mcp.json")),
+        Exception,
+        {"file": Path("mcp.json")},
+        "close the program that it belongs to",
+    ),
     (errors.InvalidNumber("limit", "is 0", "give 1"), ValueError, {"field": "limit"}, "give 1"),
     (
         errors.UnknownMemory("0a", "notes"),
