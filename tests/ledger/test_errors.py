@@ -75,6 +75,24 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
         "give one from 0 to 3",
     ),
     (
+        errors.UnknownSession("0a" * 16, "default"),
+        LookupError,
+        {"space": "default"},
+        "start another one",
+    ),
+    (
+        errors.SessionOver("0a" * 16, "was resolved", "start another one"),
+        ValueError,
+        {"problem": "was resolved", "fix": "start another one"},
+        "0a0a0a0a… was resolved",
+    ),
+    (
+        errors.NotShown("votes", "0b4e"),
+        ValueError,
+        {"field": "votes", "reference": "0b4e"},
+        "name memories that it showed",
+    ),
+    (
         errors.AmbiguousId("0", ["0a", "0b"]),
         LookupError,
         {"prefix": "0", "matches": ("0a", "0b")},
