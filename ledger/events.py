@@ -565,15 +565,28 @@ def encode_payload(payload: Payload) -> bytes:
     different bytes, and a retry would not be known for one.
     """
     given = {
-        field.name: value
-        for field in _fields(type(payload))
-        if (value := getattr(payload, field.name)) != field.default
+        name: value
+        for name, default in _defaults(type(payload))
+        if (value := getattr(payload, name)) != default
     }
     return _encode(given)
 
 
 _encode = msgspec.json.Encoder().encode
-_fields = cache(msgspec.structs.fields)
+
+
+@cache
+def _defaults(payload: type[Payload]) -> tuple[tuple[str, object], ...]:
+    """The fields of a kind of payload, each with its default."""
+    return tuple(
+        (
+            field.name,
+            field.default
+            if field.default_factory is msgspec.NODEFAULT
+            else field.default_factory(),
+        )
+        for field in msgspec.structs.fields(payload)
+    )
 
 
 class Kind(msgspec.Struct, frozen=True):
