@@ -35,13 +35,13 @@ def entity_key(secret: bytes, name: str) -> bytes:
 
     Case, blanks and marks between its words make no difference.
     """
-    words = " ".join(_words(name))
+    words = " ".join(words_of(name))
     return hmac.digest(secret, b"entity\x00" + words.encode(), sha256)[:_KEY_BYTES]
 
 
 def possible_names(cue: str) -> set[str]:
     """Every run of up to four words of a cue: the names that it may hold."""
-    words = _words(cue)
+    words = words_of(cue)
     return {
         " ".join(words[start : start + length])
         for start in range(len(words))
@@ -49,7 +49,8 @@ def possible_names(cue: str) -> set[str]:
     }
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """The words that a name or a cue is told by."""
     return [_POSSESSIVE.sub("", word.casefold()) for word in _WORD.findall(text)]
 
 
