@@ -84,13 +84,16 @@ class LessonIndex:
         if learned.undone:
             self._summed = None
         for undoing in learned.undone:
-            self._undone.setdefault(undoing.since, {})[undoing.start] = undoing.end
+            # Another one, not the same changed: readers in other threads go through it.
+            known = self._undone.get(undoing.since, {})
+            self._undone[undoing.since] = {**known, undoing.start: undoing.end}
         for session in learned.sessions:
+            self._taught.append(_taught(session, columns))
             # A context is a place among one embedder's vectors: those of another say nothing here.
             if session.embedder == embedder and len(session.code) * 8 == _padded(self._dimensions):
-                self._places.extend([len(self._taught)])
                 self._codes.extend(_signs(session.code, self._dimensions))
-            self._taught.append(_taught(session, columns))
+                # Last: readers in other threads go by it.
+                self._places.extend([len(self._taught) - 1])
             self._named |= session.entity is not None
             for spark, found in session.leads:
                 led = (columns.ordinal(spark), columns.ordinal(found))

@@ -39,8 +39,9 @@ _REMEMBERED_S = 86_400
 """How long an ended session is told from one that never was, in seconds."""
 
 _SECOND_US = 1_000_000
+_VERSION = 1
 _SCHEMA = """
-    CREATE TABLE IF NOT EXISTS sessions (
+    CREATE TABLE sessions (
         name    TEXT PRIMARY KEY,
         used_at INTEGER NOT NULL,
         version INTEGER NOT NULL,
@@ -48,7 +49,16 @@ _SCHEMA = """
         ended   TEXT
     ) STRICT, WITHOUT ROWID
 """
-_DAMAGE = (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, apsw.IOError, ForeignFormat)
+_DAMAGE = (
+    apsw.CorruptError,
+    apsw.NotADBError,
+    apsw.CantOpenError,
+    apsw.ReadOnlyError,
+    apsw.SQLError,
+    apsw.IOError,
+    apsw.ConstraintError,
+    ForeignFormat,
+)
 
 
 class SessionState(msgspec.Struct, frozen=True):
@@ -135,7 +145,7 @@ class SessionFile:
         version, sealed, ended = row
         if ended is not None:
             raise SessionOver(session_id, ended, "start another one")
-        state = _opened(session_id, sealed)
+        state = _opened(session_id, sealed) if isinstance(sealed, bytes) else None
         if state is None or state.space != space:
             raise UnknownSession(session_id, space)
         return Kept(state, version)
@@ -175,13 +185,21 @@ class SessionFile:
         db = connect(self._path, synchronous="NORMAL")
         try:
             db.execute("BEGIN IMMEDIATE")
-            db.execute(_SCHEMA)
+            self._check_schema(db)
             self._forget_expired(db)
             done = work(db)
             db.execute("COMMIT")
         finally:
             db.close()
         return done
+
+    def _check_schema(self, db: apsw.Connection) -> None:
+        version = db.pragma("user_version")
+        if version == 0:
+            db.execute(_SCHEMA)
+            db.execute(f"PRAGMA user_version = {_VERSION}").fetchall()
+        elif version != _VERSION:
+            raise ForeignFormat(str(self._path), f"version {version}", f"version {_VERSION}")
 
     def _forget_expired(self, db: apsw.Connection) -> None:
         now = self._clock.now()

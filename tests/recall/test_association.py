@@ -18,7 +18,7 @@ def _keys(cue: str) -> set[bytes]:
 
 @pytest.mark.parametrize("name", ["Dana", "Ben Hur", "C3PO", "Zoë O'Hara-Smith", LONG, LONGER])
 def test_a_cue_that_holds_a_name_has_its_key(name: str) -> None:
-    """However long a name is, a cue that holds it names it; one that holds a part of it does not."""
+    """However long a name is, a cue that holds it names it; a part of it does not."""
     assert entity_key(SECRET, name) in _keys(f"what did {name} say about the harbour?")
     assert entity_key(SECRET, name) in _keys(f"WHERE IS {name.upper()}'S KETTLE")
     assert entity_key(SECRET, name) not in _keys("what did she say about the harbour?")
