@@ -137,7 +137,9 @@ class LessonIndex:
         size = len(self._places)
         if not size:
             return []
-        cosines = self._codes.rows[:size] @ vector / (np.sqrt(self._dimensions) * _OF_SIGNS)
+        # Row by row, not by matrix product: a sum is then the same however many rows there are.
+        sums = np.einsum("ij,j->i", self._codes.rows[:size], vector, optimize=False)
+        cosines = sums / (np.sqrt(self._dimensions) * _OF_SIGNS)
         near = np.clip((cosines - _BEGINS) / (_WHOLE - _BEGINS), 0.0, 1.0)
         inside = np.flatnonzero(near)
         return list(zip(self._places.rows[inside].tolist(), near[inside].tolist(), strict=True))

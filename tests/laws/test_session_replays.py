@@ -204,3 +204,21 @@ def test_a_session_of_one_round_teaches_what_a_single_vote_does(tmp_path: Path) 
     for each in found:
         each["bearings"].sort()
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("hot", [(3, 2, 4), (5,), (4, 5), (0, 1, 2, 3, 4, 5)])
+def test_what_was_hot_stays_first(tmp_path: Path, hot: tuple[int, ...]) -> None:
+    """However far from one another and from the query, hot memories stay before all others."""
+    with open_home(tmp_path / "home", HandClock()) as memory:
+        memory.remember_many(TEXTS, contradictions="off")
+        session = memory.recall_session_start(KITCHEN, limit=6)
+        first = ids(session.memories)
+        ballot: dict[str, Vote] = dict.fromkeys(first, "cold")
+        ballot |= {first[place]: "hot" for place in hot}
+        for _ in range(3):
+            told = memory.recall_vote(session.session_id, ballot)
+            line = ids(told.memories)
+            assert set(line[: len(hot)]) == {first[place] for place in hot}
+            assert set(line[len(hot) :]).isdisjoint(ballot)
+            assert len(line) <= 6
+            ballot |= dict.fromkeys(line[len(hot) :], "wrong")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from ledger.clock import from_datetime
-from ledger.errors import CannotUndo, LedgerError, SessionOver
+from ledger.errors import CannotUndo, LedgerError, SessionOver, UnknownSession
 from ledger.events import Vote
 from ledger.ids import Position
 from ledger.log import EMPTY
@@ -62,6 +62,7 @@ class Sessions(RuleBasedStateMachine):
         self.handles = [open_home(self.home, self.clock) for _ in range(HANDLES)]
         self.latest: dict[str, Session] = {}
         self.voted: dict[str, dict[str, Vote]] = {}
+        self.limits: dict[str, int] = {}
         self.taught: list[str] = []
         self.homes = 0
 
@@ -111,6 +112,7 @@ class Sessions(RuleBasedStateMachine):
         assert self.head == before
         assert len(session.memories) <= limit
         self.latest[session.session_id], self.voted[session.session_id] = session, {}
+        self.limits[session.session_id] = limit
 
     @precondition(lambda self: self.latest)
     @rule(handle=handles, choice=picks, drawn=votes)
@@ -125,7 +127,7 @@ class Sessions(RuleBasedStateMachine):
         before, was = self.head, standing(memory)
         try:
             told = memory.recall_vote(session_id, given_)
-        except SessionOver as error:
+        except (SessionOver, UnknownSession) as error:
             note(f"over: {error}")
             assert self.head == before
             return
@@ -142,10 +144,10 @@ class Sessions(RuleBasedStateMachine):
         assert not [one for one in line if votes_.get(one, "hot") != "hot"]
         items = memory.everything()
         hot = [one for one, vote in votes_.items() if vote == "hot"]
-        stand = [one for one in hot if items[one].status == "active"]
-        if len(hot) <= max(len(line), 1):
-            assert set(stand) <= set(line)
-            assert set(line[: len(stand)]) == set(stand)
+        stand = {one for one in hot if items[one].status == "active"}
+        assert len(line) <= self.limits[told.session_id]
+        first = set(line[: len(stand)])
+        assert first == stand if len(stand) <= self.limits[told.session_id] else first <= stand
         for branch in told.spark_branches:
             assert votes_[branch.spark] == "spark"
             assert not set(ids(branch.memories)) & {*votes_, *line}
@@ -161,7 +163,7 @@ class Sessions(RuleBasedStateMachine):
         before, was = self.head, facts(memory)
         try:
             told = memory.recall_resolve(session_id, taken)
-        except SessionOver as error:
+        except (SessionOver, UnknownSession) as error:
             note(f"over: {error}")
             assert self.head == before
             return
