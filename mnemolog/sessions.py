@@ -31,7 +31,7 @@ from policies.learning import Ballot, decide_resolution
 from policies.memories import checked_text
 from projections.lessons import is_resolved
 from recall.answers import Hit
-from recall.association import entity_key, words_of
+from recall.association import entity_key, holds_name, words_of
 from recall.questions import checked_cue
 
 MOST_ROUNDS, MOST_SHOWN = 20, 50
@@ -183,7 +183,7 @@ class Sessions(Rounds, Using):
             raise InvalidField("entity", "has no word in it", "name it, or leave it out")
         check_between("limit", limit, MOST_SHOWN)
         check_between("max_rounds", max_rounds, MOST_ROUNDS)
-        if about is not None and about.casefold() not in asked.casefold():
+        if about is not None and not holds_name(asked, about):
             asked = f"{asked} {about}"
         (resolution,) = new_event_ids(1, self._home.clock.now())
         return SessionState(

@@ -37,8 +37,16 @@ def entity_key(secret: bytes, name: str) -> bytes:
     Case, blanks and marks between its words make no difference, nor what follows
     the first eight of them.
     """
-    words = " ".join(words_of(name)[:_LONGEST_NAME])
-    return hmac.digest(secret, b"entity\x00" + words.encode(), sha256)[:_KEY_BYTES]
+    return hmac.digest(secret, b"entity\x00" + _told(name).encode(), sha256)[:_KEY_BYTES]
+
+
+def holds_name(cue: str, name: str) -> bool:
+    """Whether a name is among those that a cue may hold."""
+    return _told(name) in possible_names(cue)
+
+
+def _told(name: str) -> str:
+    return " ".join(words_of(name)[:_LONGEST_NAME])
 
 
 def possible_names(cue: str) -> set[str]:

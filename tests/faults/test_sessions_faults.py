@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -103,6 +104,38 @@ def test_processes_that_vote_in_one_session_share_its_rounds(tmp_path: Path) -> 
         (resolved,) = memory.events(kinds=("resolved",))
         assert (resolved.structure["rounds"], resolved.structure["votes"]) == (20, {"warm": 1})
         assert memory.verify().events == memory.checkpoint().position
+
+
+def test_threads_that_vote_in_one_session_share_its_rounds(tmp_path: Path) -> None:
+    """Threads of one handle take turns as processes do, and one of them resolves it."""
+    _fill(tmp_path)
+    session_id, one = _begun(tmp_path)
+    told: list[int | str] = []
+    with open_home(tmp_path) as memory:
+
+        def vote() -> None:
+            try:
+                while True:
+                    told.append(memory.recall_vote(session_id, {one: "hot"}).round)
+            except SessionOver:
+                told.append("voted")
+            try:
+                memory.recall_resolve(session_id, [one])
+                told.append("resolved")
+            except SessionOver:
+                told.append("over")
+
+        threads = [threading.Thread(target=vote) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        memory.write_uses()
+        assert Counter(map(str, told)) == Counter(
+            {**{str(number): 1 for number in range(1, 21)}, "voted": 4, "over": 3, "resolved": 1}
+        )
+        assert set(_votes(memory).values()) == {1}
+        assert len([*memory.events(kinds=("recalled",))]) == 1
 
 
 def test_many_sessions_at_once_do_not_meet(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recall.association import counts_with, entity_key, possible_names
+from recall.association import counts_with, entity_key, holds_name, possible_names
 from recall.relevance import PRIOR
 
 SECRET = b"s" * 32
@@ -46,3 +46,10 @@ def test_evidence_adds_to_the_prior_and_never_more_than_it() -> None:
     full = counts_with([{"temporal": 1e6, "weight": 1e6}])
     assert sum(full) == pytest.approx(2 * sum(PRIOR))
     assert full[0] == PRIOR[0]
+
+
+def test_a_name_is_words_of_its_own() -> None:
+    """A cue does not hold a name that is a part of one of its words."""
+    assert holds_name("Is Al in the attic?", "al")
+    assert not holds_name("It is also in the attic", "Al")
+    assert holds_name(f"said by the {LONGER}", LONGER)
