@@ -51,7 +51,9 @@ def alike(vector: Vector, codes: Codes) -> tuple[npt.NDArray[np.intp], Floats]:
     near = np.flatnonzero(distances <= len(turned) * np.arccos(_ALIKE) / np.pi)
     if not len(near) or not most:
         return np.zeros(0, np.intp), np.zeros(0)
-    return near, _signs(codes[near].view(np.uint8)) @ turned / most
+    # Row by row, not by matrix product: a sum is then the same however many rows there are.
+    signs = _signs(codes[near].view(np.uint8))
+    return near, np.einsum("ij,j->i", signs, turned, optimize=False) / most
 
 
 def _signs(packed: npt.NDArray[np.uint8]) -> Signs:

@@ -26,6 +26,9 @@ HALF_LIFE_DAYS = 30.0
 HOOK_SESSIONS = 2
 """In how many sessions a spark has to have led to a memory to bring it along from then on."""
 
+_SURE = 1 - 1e-9
+"""What bearings and associations come to at most: a product of many shares is rounded to 0."""
+
 _BEGINS, _WHOLE = 0.78, 0.9
 _LATEST = 64
 _HOUR_US = 3_600_000_000
@@ -82,13 +85,16 @@ class LessonIndex:
         if learned.undone:
             self._summed = None
         for undoing in learned.undone:
-            self._undone.setdefault(undoing.since, {})[undoing.start] = undoing.end
+            # Another one, not the same changed: readers in other threads go through it.
+            known = self._undone.get(undoing.since, {})
+            self._undone[undoing.since] = {**known, undoing.start: undoing.end}
         for session in learned.sessions:
+            self._taught.append(_taught(session, columns))
             # A context is a place among one embedder's vectors: those of another say nothing here.
             if session.embedder == embedder and len(session.code) == 8 * self._words:
                 self._codes.extend(np.frombuffer(session.code, np.uint64))
-                self._places.extend([len(self._taught)])
-            self._taught.append(_taught(session, columns))
+                # Last: readers in other threads go by it.
+                self._places.extend([len(self._taught) - 1])
             self._named |= session.entity is not None
             for spark, found in session.leads:
                 led = (columns.ordinal(spark), columns.ordinal(found))
@@ -125,7 +131,7 @@ class LessonIndex:
                 side[ordinal] = side.get(ordinal, 1.0) * (1 - near * abs(bearing))
         ordinals = sorted({*for_it, *against})
         values = [(1 - for_it.get(one, 1.0)) - (1 - against.get(one, 1.0)) for one in ordinals]
-        return np.array(ordinals, np.intp), np.array(values)
+        return np.array(ordinals, np.intp), np.clip(np.array(values), -_SURE, _SURE)
 
     def _near(self, vector: Vector) -> list[tuple[int, float]]:
         """The sessions whose context is near a vector, and how near, in (0, 1]."""
@@ -152,7 +158,8 @@ class LessonIndex:
             for other, share in self._partners(seed, horizon).items():
                 apart[other] = min(apart.get(other, 1.0), 1 - weight * (1 - share))
         ordinals = sorted(apart)
-        return np.array(ordinals, np.intp), np.array([1 - apart[one] for one in ordinals])
+        shares = np.array([1 - apart[one] for one in ordinals])
+        return np.array(ordinals, np.intp), np.minimum(shares, _SURE)
 
     def _partners(self, seed: int, horizon: Horizon) -> dict[int, float]:
         """How far apart each memory still is from one that it was accessed together with."""

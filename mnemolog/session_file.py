@@ -8,11 +8,11 @@ nobody after that, in whatever pages or copies of the file are left.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import apsw
 import msgspec
@@ -22,10 +22,14 @@ from ledger.connections import connect
 from ledger.errors import ForeignFormat, SessionOver, UnknownSession
 from ledger.events import Vote
 from ledger.ids import EventId, MemoryId
+from ledger.locks import FileLock
 from policies.learning import Shown
 from projections.folding import Notify
 
 FILE = "sessions.db"
+_LOCK = "sessions.lock"
+_Result = TypeVar("_Result")
+
 UNUSED_S = 300
 """How long a session may be unused before it expires, in seconds."""
 
@@ -35,8 +39,9 @@ _REMEMBERED_S = 86_400
 """How long an ended session is told from one that never was, in seconds."""
 
 _SECOND_US = 1_000_000
+_VERSION = 1
 _SCHEMA = """
-    CREATE TABLE IF NOT EXISTS sessions (
+    CREATE TABLE sessions (
         name    TEXT PRIMARY KEY,
         used_at INTEGER NOT NULL,
         version INTEGER NOT NULL,
@@ -44,7 +49,16 @@ _SCHEMA = """
         ended   TEXT
     ) STRICT, WITHOUT ROWID
 """
-_DAMAGE = (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, apsw.IOError, ForeignFormat)
+_DAMAGE = (
+    apsw.CorruptError,
+    apsw.NotADBError,
+    apsw.CantOpenError,
+    apsw.ReadOnlyError,
+    apsw.SQLError,
+    apsw.IOError,
+    apsw.ConstraintError,
+    ForeignFormat,
+)
 
 
 class SessionState(msgspec.Struct, frozen=True):
@@ -97,28 +111,41 @@ class SessionFile:
         """Keep a new session; when it expires if it is not used."""
         now = self._clock.now()
         row = (name_of(session_id), now, _sealed(session_id, state))
-        with self._writing() as db:
-            db.execute("INSERT INTO sessions VALUES (?, ?, 0, ?, NULL)", row)
+        self._run(lambda db: db.execute("INSERT INTO sessions VALUES (?, ?, 0, ?, NULL)", row))
         return _expiry(now)
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Hold what votes and resolutions take turns by, in all processes of a home.
+
+        What becomes of a session is told in two files, of which one alone may fail.
+        """
+        lock = FileLock(self._path.with_name(_LOCK))
+        try:
+            with lock.held():
+                yield
+        finally:
+            lock.close()
 
     def read(self, session_id: str, space: str) -> Kept:
         """A session of a space that is under way.
 
         Raises `UnknownSession`, and `SessionOver` for one that expired or was resolved.
         """
-        found = None
+        row = None
         if self._path.exists():
-            with self._writing() as db:
-                found = db.execute(
+            row = self._run(
+                lambda db: db.execute(
                     "SELECT version, sealed, ended FROM sessions WHERE name = ?",
                     (name_of(session_id),),
                 ).fetchone()
-        if found is None:
+            )
+        if row is None:
             raise UnknownSession(session_id, space)
-        version, sealed, ended = found
+        version, sealed, ended = row
         if ended is not None:
             raise SessionOver(session_id, ended, "start another one")
-        state = _opened(session_id, sealed)
+        state = _opened(session_id, sealed) if isinstance(sealed, bytes) else None
         if state is None or state.space != space:
             raise UnknownSession(session_id, space)
         return Kept(state, version)
@@ -126,48 +153,53 @@ class SessionFile:
     def replace(self, session_id: str, kept: Kept, state: SessionState) -> Micros | None:
         """Keep a later state of a session; when it expires, or None if another was first."""
         now = self._clock.now()
-        with self._writing() as db:
+        row = (now, _sealed(session_id, state), name_of(session_id), kept.version)
+
+        def write(db: apsw.Connection) -> bool:
             db.execute(
                 "UPDATE sessions SET used_at = ?, version = version + 1, sealed = ? "
                 "WHERE name = ? AND version = ? AND ended IS NULL",
-                (now, _sealed(session_id, state), name_of(session_id), kept.version),
+                row,
             )
-            return _expiry(now) if db.changes() else None
+            return db.changes() > 0
+
+        return _expiry(now) if self._run(write) else None
 
     def end(self, session_id: str, how: str) -> None:
         """Forget what a session was about; that it was there is known for a day."""
-        with self._writing() as db:
-            db.execute(
-                "UPDATE sessions SET sealed = NULL, ended = ? WHERE name = ?",
-                (how, name_of(session_id)),
-            )
+        ended = "UPDATE sessions SET sealed = NULL, ended = ? WHERE name = ?"
+        self._run(lambda db: db.execute(ended, (how, name_of(session_id))))
 
-    @contextmanager
-    def _writing(self) -> Iterator[apsw.Connection]:
-        """A transaction, with what has expired by now forgotten; a damaged file is begun anew."""
+    def _run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
+        """Do `work` in a transaction, beginning the file anew if it turns out to be damaged."""
         try:
-            db = self._connected()
+            return self._written(work)
         except _DAMAGE as error:
-            self._notify(f"recall sessions under way are lost, their file was damaged: {error}")
+            self._notify(f"{FILE} is begun anew and the sessions under way are lost: {error}")
             for path in self._path.parent.glob(f"{FILE}*"):
                 path.unlink(missing_ok=True)
-            db = self._connected()
+            return self._written(work)
+
+    def _written(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
+        """Do `work` in a transaction, with what has expired by now forgotten."""
+        db = connect(self._path, synchronous="NORMAL")
         try:
             db.execute("BEGIN IMMEDIATE")
+            self._check_schema(db)
             self._forget_expired(db)
-            yield db
+            done = work(db)
             db.execute("COMMIT")
         finally:
             db.close()
+        return done
 
-    def _connected(self) -> apsw.Connection:
-        db = connect(self._path, synchronous="NORMAL")
-        try:
+    def _check_schema(self, db: apsw.Connection) -> None:
+        version = db.pragma("user_version")
+        if version == 0:
             db.execute(_SCHEMA)
-        except apsw.Error:
-            db.close()
-            raise
-        return db
+            db.execute(f"PRAGMA user_version = {_VERSION}").fetchall()
+        elif version != _VERSION:
+            raise ForeignFormat(str(self._path), f"version {version}", f"version {_VERSION}")
 
     def _forget_expired(self, db: apsw.Connection) -> None:
         now = self._clock.now()

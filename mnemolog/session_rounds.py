@@ -54,11 +54,10 @@ class Rounds(Questions):
         judged = [(vote, vectors[one]) for one, vote in state.votes.items() if one in vectors]
         gone = frozenset(at for one, at in positions.items() if state.votes[one] != "hot")
         toward = frozenset(positions[one] for one in vectors if state.votes[one] in _TOWARD)
-        steering = Steering(origin, toward, gone)
+        stays = frozenset(at for one, at in positions.items() if state.votes[one] == "hot")
+        steering = Steering(origin, toward, stays, gone)
         question = self._steered(state, refined(origin, judged), steering, cut)
-        hits = self._answered(question, None).hits
-        hot = {one for one, vote in state.votes.items() if vote == "hot"}
-        line = tuple(sorted(hits, key=lambda hit: hit.memory_id not in hot))
+        line = self._answered(question, None).hits
         seen = frozenset({*positions.values(), *(hit.position for hit in line)})
         aside = msgspec.structs.replace(
             question, strategy="semantic", steering=Steering(origin, judged=seen)

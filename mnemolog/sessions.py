@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import get_args
 
 import msgspec
 import numpy as np
 
 from indexes.contexts import code_of
 from ledger.clock import Micros, to_datetime
-from ledger.errors import (
-    AmbiguousId,
-    EventIdTaken,
-    InvalidField,
-    InvalidNumber,
-    NotShown,
-    SessionOver,
-)
-from ledger.events import Neighbourhood, Note, Vote, Voted
+from ledger.errors import InvalidField, SessionOver
+from ledger.events import Draft, Neighbourhood, Note, Vote, Voted
 from ledger.ids import MemoryId, new_event_ids
 from mnemolog.drafting import draft, drafts
 from mnemolog.naming import Cut
 from mnemolog.receipts import Receipt, receipt
+from mnemolog.session_checks import (
+    check_between,
+    checked_session,
+    checked_votes,
+    shown,
+    votes_by_memory,
+)
 from mnemolog.session_file import Kept, SessionState, name_of, new_session_id
 from mnemolog.session_rounds import Round, Rounds, SparkBranch, having_shown, origin_of
 from mnemolog.using import Using
@@ -32,13 +31,11 @@ from policies.learning import Ballot, decide_resolution
 from policies.memories import checked_text
 from projections.lessons import is_resolved
 from recall.answers import Hit
-from recall.association import entity_key
+from recall.association import entity_key, holds_name, words_of
 from recall.questions import checked_cue
 
-VOTES: tuple[Vote, ...] = get_args(Vote)
 MOST_ROUNDS, MOST_SHOWN = 20, 50
 _RESOLVED = "was resolved"
-_TOWARD = frozenset({"hot", "warm"})
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -99,8 +96,10 @@ class Sessions(Rounds, Using):
         unless the space's setting `record_votes` says otherwise. Raises `UnknownSession`,
         `SessionOver`, `NotShown`, `InvalidField`; the session then stands as it was.
         """
-        given = _checked_votes(votes)
-        while True:
+        given = checked_votes(votes)
+        session_id = checked_session(session_id)
+        expires_at = None
+        while expires_at is None:
             cut = self._cut()
             before = self._kept(session_id)
             state = before.state
@@ -108,22 +107,15 @@ class Sessions(Rounds, Using):
                 raise SessionOver(
                     session_id, f"has had its {state.max_rounds} rounds", "resolve it"
                 )
-            named = {_shown(state, "votes", one): vote for one, vote in given.items()}
+            named = votes_by_memory(state, given)
             voted = msgspec.structs.replace(
                 state, round=state.round + 1, votes=dict(sorted({**state.votes, **named}.items()))
             )
             found = self._round(voted, cut)
             after = having_shown(voted, found)
-            expires_at = self._home.sessions.replace(session_id, before, after)
-            if expires_at is not None:
-                break
-        try:
-            self._record_votes(session_id, after, named, cut)
-        except BaseException:
-            # Not acknowledged: whoever votes again does so in the same round.
-            now = Kept(after, before.version + 1)
-            self._home.sessions.replace(session_id, now, before.state)
-            raise
+            decisions = self._votes(session_id, after, named, cut)
+            expires_at = self._voted(session_id, before, after, decisions)
+        self._home.head()
         converged = set(after.line) <= set(before.state.line)
         return _session(session_id, after, found, expires_at, converged=converged)
 
@@ -141,17 +133,17 @@ class Sessions(Rounds, Using):
         remark = checked_text("note", note)
         if isinstance(accepted, str) or not isinstance(accepted, Sequence):
             raise InvalidField("accepted", "is no list of ids", "give the ids in a list")
-        state = self._kept(session_id).state
-        taken = [_shown(state, "accepted", one) for one in accepted]
-        ballot = Ballot(state.shown, state.votes, taken)
-        resolved = decide_resolution(name_of(session_id), state.round, self._context(state), ballot)
-        decision = Decision(resolved, None, Note(remark) if remark and remark.strip() else None)
-        batch = [draft(decision, self._author, state.resolution, None)]
-        try:
+        session_id = checked_session(session_id)
+        with self._home.sessions.turn():
+            state = self._kept(session_id).state
+            taken = [shown(state, "accepted", one) for one in accepted]
+            ballot = Ballot(state.shown, state.votes, taken)
+            context = self._context(state)
+            resolved = decide_resolution(name_of(session_id), state.round, context, ballot)
+            decision = Decision(resolved, None, Note(remark) if remark and remark.strip() else None)
+            batch = [draft(decision, self._author, state.resolution, None)]
             appended = self._home.log.append(batch)
-        except EventIdTaken:
-            raise _over(session_id) from None
-        self._home.sessions.end(session_id, _RESOLVED)
+            self._home.sessions.end(session_id, _RESOLVED)
         self._home.head()
         if taken:
             self.use(*taken)
@@ -165,11 +157,11 @@ class Sessions(Rounds, Using):
         `limit` is how many hits it showed. What is learned is as of `recall_resolve`, with
         nothing accepted. Raises `NotShown`, `InvalidField`, `InvalidNumber`.
         """
-        given = _checked_votes(votes)
+        given = checked_votes(votes)
         begun = self._begun(query, entity, limit, 1)
         cut = self._cut()
         state = having_shown(begun, self._round(begun, cut))
-        named = {_shown(state, "votes", one): vote for one, vote in given.items()}
+        named = votes_by_memory(state, given)
         name = name_of(new_session_id())
         context = self._context(state)
         resolved = decide_resolution(name, 1, context, Ballot(state.shown, named))
@@ -185,13 +177,13 @@ class Sessions(Rounds, Using):
     # -- a session's state ---------------------------------------------------------------
 
     def _begun(self, query: str, entity: str | None, limit: int, max_rounds: int) -> SessionState:
-        asked = checked_cue(query)
+        asked = checked_cue(query, "query")
         about = checked_text("entity", entity)
-        if about is not None and not about.strip():
-            raise InvalidField("entity", "is empty", "name it, or leave it out")
-        _check_between("limit", limit, MOST_SHOWN)
-        _check_between("max_rounds", max_rounds, MOST_ROUNDS)
-        if about is not None and about.casefold() not in asked.casefold():
+        if about is not None and not words_of(about):
+            raise InvalidField("entity", "has no word in it", "name it, or leave it out")
+        check_between("limit", limit, MOST_SHOWN)
+        check_between("max_rounds", max_rounds, MOST_ROUNDS)
+        if about is not None and not holds_name(asked, about):
             asked = f"{asked} {about}"
         (resolution,) = new_event_ids(1, self._home.clock.now())
         return SessionState(
@@ -206,14 +198,13 @@ class Sessions(Rounds, Using):
 
     def _kept(self, session_id: str) -> Kept:
         """A session that is under way."""
-        if not isinstance(session_id, str) or not session_id.strip():
-            raise InvalidField("session_id", "is empty", "give the one that the session began with")
-        kept = self._home.sessions.read(session_id.strip(), self.space)
+        kept = self._home.sessions.read(session_id, self.space)
         resolution = kept.state.resolution
+        self._home.head()
         if self._home.views.read(lambda db: is_resolved(db, self.space, resolution)):
             # Its last process was killed before it could say so in the file.
             self._home.sessions.end(session_id, _RESOLVED)
-            raise _over(session_id)
+            raise SessionOver(session_id, _RESOLVED, "start another one")
         return kept
 
     def _context(self, state: SessionState) -> Neighbourhood:
@@ -222,18 +213,33 @@ class Sessions(Rounds, Using):
             entity = entity_key(self._home.log.secret, state.entity).hex()
         return Neighbourhood(code_of(origin_of(state)).hex(), self._home.embedder.name, entity)
 
-    def _record_votes(
+    def _votes(
         self, session_id: str, state: SessionState, named: Mapping[MemoryId, Vote], cut: Cut
-    ) -> None:
-        """Append an event a vote, if the space records each."""
+    ) -> list[Draft]:
+        """An event a vote, if the space records each."""
         if self._settings(cut).record_votes != "each":
-            return
+            return []
         name, context = name_of(session_id), self._context(state)
         decisions = [
             Decision(Voted(name, state.round, vote, context), one) for one, vote in named.items()
         ]
-        self._home.log.append(drafts(decisions, self._author, cut.instant))
-        self._home.head()
+        return drafts(decisions, self._author, cut.instant)
+
+    def _voted(
+        self, session_id: str, before: Kept, after: SessionState, votes: Sequence[Draft]
+    ) -> Micros | None:
+        """Keep a session's next state and append its votes; None if another round was first."""
+        sessions = self._home.sessions
+        with sessions.turn():
+            expires_at = sessions.replace(session_id, before, after)
+            if expires_at is not None and votes:
+                try:
+                    self._home.log.append(votes)
+                except BaseException:
+                    # Not acknowledged: whoever votes again does so in the same round.
+                    sessions.replace(session_id, Kept(after, before.version + 1), before.state)
+                    raise
+        return expires_at
 
 
 def _session(
@@ -253,36 +259,3 @@ def _session(
 def _resolution(told: Receipt, updated: int) -> Resolution:
     fields = {name: getattr(told, name) for name in Receipt.__struct_fields__}
     return Resolution(**fields, updated=updated, learned=updated > 0)
-
-
-def _over(session_id: str) -> SessionOver:
-    return SessionOver(session_id, _RESOLVED, "start another one")
-
-
-def _shown(state: SessionState, field: str, reference: str) -> MemoryId:
-    """The memory that a reference names among those that a session showed."""
-    if not isinstance(reference, str) or not reference.strip():
-        raise InvalidField(field, f"{reference!r} is no id", "name memories that were shown")
-    wanted = reference.strip().casefold().replace("-", "")
-    found = [one for one in state.shown if one.startswith(wanted)]
-    if not found:
-        raise NotShown(field, reference)
-    if len(found) > 1:
-        raise AmbiguousId(reference, sorted(found))
-    return found[0]
-
-
-def _checked_votes(votes: Mapping[str, Vote]) -> dict[str, Vote]:
-    if not isinstance(votes, Mapping) or not votes:
-        raise InvalidField(
-            "votes", "are none", "give a vote for at least one memory that was shown"
-        )
-    for vote in votes.values():
-        if vote not in VOTES:
-            raise InvalidField("votes", f"{vote!r} is none", f"use {', '.join(VOTES)}")
-    return dict(votes)
-
-
-def _check_between(field: str, value: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise InvalidNumber(field, f"{value!r} is out of range", f"give 1 to {most}")

@@ -14,12 +14,12 @@ from ledger.ids import EventId, Position
 class Undos:
     """One row an undone command, keyed by the id of the command's first event.
 
-    `by` is the position of the `undone` event. Undoing that event's command in
-    turn ends the row at `until`.
+    `since` is the position of the `undone` event, `event_id` its id. Undoing that event's
+    command in turn ends the row at `until`, and undoing this once more begins another.
     """
 
     name = "undos"
-    version = 2
+    version = 3
     kinds = frozenset({"undone"})
     tables = ("undos",)
     indexes = """
@@ -43,15 +43,27 @@ class Undos:
             structure = VOCABULARY.structure(event) if event.kind == "undone" else None
             if not isinstance(structure, Undone):
                 continue
-            command = bytes.fromhex(structure.command)
+            command, by = bytes.fromhex(structure.command), bytes.fromhex(event.event_id)
+            # What that command had brought back, as an undo of an undo, is undone again.
+            again = db.execute(_ENDED_BY, (command,)).fetchall()
             db.execute(
                 "UPDATE undos SET until = ? WHERE event_id = ? AND until IS NULL",
                 (event.position, command),
             )
-            db.execute(
+            db.executemany(
                 "INSERT INTO undos VALUES (?, ?, NULL, ?)",
-                (command, event.position, bytes.fromhex(event.event_id)),
+                [
+                    (one, event.position, by)
+                    for one in dict.fromkeys([command, *(row[0] for row in again)])
+                ],
             )
+
+
+_ENDED_BY = """
+    SELECT ended.command FROM undos mine
+    JOIN undos ended ON ended.event_id = mine.command AND ended.until = mine.since
+    WHERE mine.event_id = ? AND mine.until IS NULL
+"""
 
 
 def is_undone(db: apsw.Connection, command: EventId, position: Position) -> bool:

@@ -23,8 +23,9 @@ from recall.relevance import COMPONENTS, PRIOR
 
 _SEEDS = 8
 
+_LONGEST_NAME = 8
+"""How many words of a name tell it from others."""
 
-_LONGEST_NAME = 4
 _KEY_BYTES = 16
 _POSSESSIVE = regex(r"['\u2019]s$")
 _WORD = regex(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
@@ -33,15 +34,24 @@ _WORD = regex(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
 def entity_key(secret: bytes, name: str) -> bytes:
     """What tells that the same name is meant, and nothing else: an HMAC-SHA-256, cut to 16 bytes.
 
-    Case, blanks and marks between its words make no difference.
+    Case, blanks and marks between its words make no difference, nor what follows
+    the first eight of them.
     """
-    words = " ".join(_words(name))
-    return hmac.digest(secret, b"entity\x00" + words.encode(), sha256)[:_KEY_BYTES]
+    return hmac.digest(secret, b"entity\x00" + _told(name).encode(), sha256)[:_KEY_BYTES]
+
+
+def holds_name(cue: str, name: str) -> bool:
+    """Whether a name is among those that a cue may hold."""
+    return _told(name) in possible_names(cue)
+
+
+def _told(name: str) -> str:
+    return " ".join(words_of(name)[:_LONGEST_NAME])
 
 
 def possible_names(cue: str) -> set[str]:
-    """Every run of up to four words of a cue: the names that it may hold."""
-    words = _words(cue)
+    """Every run of up to eight words of a cue: the names that it may hold."""
+    words = words_of(cue)
     return {
         " ".join(words[start : start + length])
         for start in range(len(words))
@@ -49,7 +59,8 @@ def possible_names(cue: str) -> set[str]:
     }
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """The words that a name or a cue is told by."""
     return [_POSSESSIVE.sub("", word.casefold()) for word in _WORD.findall(text)]
 
 

@@ -120,11 +120,11 @@ def checked_strategy(strategy: str) -> Strategy:
     )
 
 
-def checked_cue(cue: str) -> str:
+def checked_cue(cue: str, field: str = "cue") -> str:
     """A cue with something to look for. Raises `InvalidField` for an empty one."""
     if not isinstance(cue, str) or not cue.strip():
-        raise InvalidField("cue", "is empty", "say what to look for")
-    checked_text("cue", cue)
+        raise InvalidField(field, "is empty", "say what to look for")
+    checked_text(field, cue)
     return cue
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import takewhile
 
 import msgspec
@@ -54,11 +54,12 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> F
     found = _asked(spaces, question, question.cue, means)
     for part in question.reading.parts:
         found = _joined_with(found, _asked(spaces, question, part, means))
-    ranked = _in_order(found.ranked)
+    stays = frozenset[Position]() if question.steering is None else question.steering.stays
+    ranked = _in_order(found.ranked, stays)
     name = None
     if means.reranker is not None:
         name = means.reranker.name
-        ranked = _in_order(_reranked(ranked, question, means.reranker, means.read))
+        ranked = _in_order(_reranked(ranked, question, means.reranker, means.read), stays)
     by_space = {space.space: space.chains for space in spaces}
     ranked = _successors_first(ranked, by_space)[: question.limit]
     ranked = _with_relevance(ranked, found.evidence)
@@ -92,11 +93,12 @@ def _joined_with(whole: Finding, part: Finding) -> Finding:
     return Finding([*better.values()], whole.terms, max(known, default=None))
 
 
-def _in_order(ranked: Sequence[Ranked]) -> list[Ranked]:
-    """Best first; of scores that are too close to tell apart the pinned, then the newer."""
+def _in_order(ranked: Sequence[Ranked], stays: Container[Position] = frozenset()) -> list[Ranked]:
+    """What stays, then best first; of scores too close to tell apart the pinned, then the newer."""
     return sorted(
         ranked,
         key=lambda item: (
+            item.memory not in stays,
             -round(item.score, TOO_CLOSE),
             not item.pinned,
             -item.time,

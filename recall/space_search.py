@@ -82,9 +82,9 @@ class SpaceSearch:
         matching = columns.matching(question.filters.get(space, Filter()), self.size)
         self.chains = Chains(columns, question.position, self._instant, self.size, matching)
         self._allowed = self._foundable(matching)
-        self._judged = frozenset[Position]()
+        self._judged, self._staying = frozenset[Position](), frozenset[Position]()
         if question.steering is not None:
-            self._judged = question.steering.judged
+            self._judged, self._staying = question.steering.judged, question.steering.stays
             self._allowed = self._less_judged(self._allowed)
         self._horizon = Horizon(question.position, self._instant, self.size)
         self._texts = Texts(columns, state.postings, state.shapes, self.size)
@@ -242,7 +242,8 @@ class SpaceSearch:
         positions = self.state.columns.positions(scored.ordinals)
         chosen: dict[Position, tuple[int, Position, Position]] = {}
         least = 0.0
-        for index in np.lexsort((-scored.ordinals, -scored.score)).tolist():
+        stays = np.isin(positions, sorted(self._staying)) & (scored.score > 0)
+        for index in np.lexsort((-scored.ordinals, -scored.score, ~stays)).tolist():
             score = scored.score[index]
             if score <= 0 or score < least:
                 break

@@ -25,11 +25,13 @@ class Steering(msgspec.Struct, frozen=True):
     """What votes made of a question.
 
     `origin` is the unit vector of the query itself, `toward` the memories that were hot or
-    warm; what is in `judged` does not come back.
+    warm; what is in `stays` comes first, however it ranks, and what is in `judged` does not
+    come back.
     """
 
     origin: Vector
     toward: frozenset[Position] = frozenset()
+    stays: frozenset[Position] = frozenset()
     judged: frozenset[Position] = frozenset()
 
 

@@ -1,0 +1,71 @@
+"""What votes and accepted memories may be, and which memories they name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import get_args
+
+from ledger.errors import AmbiguousId, InvalidField, InvalidNumber, NotShown
+from ledger.events import Vote
+from ledger.ids import MemoryId
+from mnemolog.session_file import SessionState
+from policies.memories import checked_text
+
+VOTES: tuple[Vote, ...] = get_args(Vote)
+
+
+def checked_session(session_id: str) -> str:
+    """The id of a session without blanks around it. Raises `InvalidField` for none."""
+    if not isinstance(session_id, str) or not session_id.strip():
+        raise InvalidField("session_id", "is empty", "give the one that the session began with")
+    checked_text("session_id", session_id)
+    return session_id.strip()
+
+
+def checked_votes(votes: Mapping[str, Vote]) -> dict[str, Vote]:
+    """Votes by references that are not looked up yet. Raises `InvalidField`."""
+    if not isinstance(votes, Mapping) or not votes:
+        raise InvalidField(
+            "votes", "are none", "give a vote for at least one memory that was shown"
+        )
+    for vote in votes.values():
+        if vote not in VOTES:
+            raise InvalidField("votes", f"{vote!r} is none", f"use {', '.join(VOTES)}")
+    return dict(votes)
+
+
+def check_between(field: str, value: int, most: int) -> None:
+    """Raise `InvalidNumber` unless a value is a whole number from 1 to `most`."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise InvalidNumber(field, f"{value!r} is out of range", f"give 1 to {most}")
+
+
+def shown(state: SessionState, field: str, reference: str) -> MemoryId:
+    """The memory that a reference names among those that a session showed.
+
+    Raises `InvalidField`, `NotShown` and `AmbiguousId`.
+    """
+    if not isinstance(reference, str) or not reference.strip():
+        raise InvalidField(field, f"{reference!r} is no id", "name memories that were shown")
+    wanted = reference.strip().casefold().replace("-", "")
+    found = [one for one in state.shown if one.startswith(wanted)]
+    # Dashes alone would fit whatever was shown.
+    if not found or not wanted:
+        raise NotShown(field, reference)
+    if len(found) > 1:
+        raise AmbiguousId(reference, sorted(found))
+    return found[0]
+
+
+def votes_by_memory(state: SessionState, votes: Mapping[str, Vote]) -> dict[MemoryId, Vote]:
+    """The votes by the memories that they name, in one order however they were given.
+
+    Raises `InvalidField` where two name the same one, and as `shown` does.
+    """
+    found: dict[MemoryId, Vote] = {}
+    for reference, vote in votes.items():
+        one = shown(state, "votes", reference)
+        if one in found:
+            raise InvalidField("votes", f"name {one} twice", "give one vote a memory")
+        found[one] = vote
+    return dict(sorted(found.items()))

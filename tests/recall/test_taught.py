@@ -1,0 +1,145 @@
+"""What sessions taught, as later questions meet it: in context, along hooks, taken back by undo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mnemolog import Memory, Moment, Resolution, SparkBranch
+from tests.faults.hashed_words import HashedWords
+from tests.homes import DAY, HandClock
+
+BOAT = "who painted the hull of the boat in spring last year"
+LIKE = "who painted the hull of the boat in spring this year"
+FAR = "which wine goes with the goose"
+TEXTS = (
+    "the hull of the boat was painted in spring by Ada last year",
+    "the hull of the boat is painted by Bo in spring every year",
+    "the boat has its hull out of the water in spring",
+    "varnish from Kiel dries slowly when it rains",
+    "the varnish of Mr Holm from Kiel smells of tar and dries slowly",
+    "which wine goes with the goose is known to Cleo",
+    "the goose was roasted with apples",
+)
+SPARK = "in spring the boat smells of varnish from Kiel"
+FOUND = "Mr Holm sells varnish from Kiel in small tins"
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    """The clock of the home."""
+    return HandClock()
+
+
+@pytest.fixture
+def memory(tmp_path: Path, clock: HandClock) -> Iterator[Memory]:
+    """A home whose embedder spreads its numbers as a model does."""
+    with Memory.open(
+        tmp_path / "home", actor="user:dana", clock=clock, embedder=HashedWords()
+    ) as opened:
+        opened.remember_many([*TEXTS, SPARK, FOUND], contradictions="off")
+        yield opened
+
+
+def _id(memory: Memory, text: str) -> str:
+    return next(one.memory_id for one in memory.list(limit=100) if one.content == text)
+
+
+def _scores(memory: Memory, cue: str, name: str) -> dict[str, float]:
+    """One component of what a cue finds, by text."""
+    found = memory.recall(cue, limit=20, min_relevance=0).hits
+    return {hit.content: hit.explanation.scores[name] for hit in found}
+
+
+def _led(memory: Memory, cue: str) -> Resolution:
+    """A session in which one memory reminded of another, which was the answer."""
+    session = memory.recall_session_start(cue, limit=3)
+    spark, found = _id(memory, SPARK), _id(memory, FOUND)
+    shown = {hit.memory_id for hit in session.memories}
+    assert spark in shown
+    assert found not in shown
+    told = memory.recall_vote(session.session_id, {spark: "spark"})
+    (branch,) = told.spark_branches
+    assert isinstance(branch, SparkBranch)
+    assert branch.spark == spark
+    assert found in {hit.memory_id for hit in branch.memories}
+    return memory.recall_resolve(session.session_id, [found])
+
+
+def _brought(questions: Memory | Moment, cue: str) -> list[tuple[str, str | None]]:
+    """What a recall brings along: each with the memory that brings it."""
+    found = questions.recall(cue, limit=3, min_relevance=0)
+    assert FOUND not in {hit.content for hit in found.hits}
+    return [(hit.content, hit.explanation.found) for hit in found.brought]
+
+
+def test_a_spark_that_led_to_the_answer_twice_brings_it_along(memory: Memory) -> None:
+    """Not after one session; after two, until one is undone, and again once that is undone."""
+    hook = [(FOUND, _id(memory, SPARK))]
+    cue, *ledgers = ("a smell in spring", "the boat in spring", "what smells of tar")
+    turns = [(memory.checkpoint().position, _brought(memory, cue))]
+    for one in ledgers:
+        told = _led(memory, one)
+        turns.append((told.position, _brought(memory, cue)))
+    for _ in range(2):
+        told = memory.undo(told.events[0].event_id)
+        turns.append((told.position, _brought(memory, cue)))
+    assert [brought for _, brought in turns] == [[], [], hook, [], hook]
+    for position, brought in turns:
+        assert _brought(memory.as_of(position), cue) == brought
+    memory.withdraw(_id(memory, FOUND))
+    assert memory.recall(cue, min_relevance=0).brought == ()
+
+
+def test_a_like_query_benefits_and_another_does_not(memory: Memory) -> None:
+    """What answered comes up sooner for queries like it, and what misled later; no other query."""
+    before = [_scores(memory, cue, "learned") for cue in (BOAT, LIKE, FAR)]
+    assert not any(value for scores in before for value in scores.values())
+    misled, right, *_ = (hit.content for hit in memory.recall(LIKE, min_relevance=0).hits)
+    session = memory.recall_session_start(BOAT)
+    memory.recall_vote(session.session_id, {_id(memory, misled): "wrong"})
+    memory.recall_resolve(session.session_id, [_id(memory, right)])
+    for cue in (BOAT, LIKE):
+        learned = _scores(memory, cue, "learned")
+        assert learned[right] > 0 > learned[misled]
+        order = [hit.content for hit in memory.recall(cue, min_relevance=0).hits]
+        assert order.index(right) < order.index(misled)
+    assert not any(_scores(memory, FAR, "learned").values())
+
+
+def test_what_was_learned_of_an_entity_is_its_own(memory: Memory) -> None:
+    """Where one was named, only a query that names it benefits, however like it another is."""
+    for name, text in (("Ada", TEXTS[0]), ("Bo", TEXTS[1])):
+        memory.vote(BOAT, {_id(memory, text): "hot"}, entity=name)
+    assert not any(_scores(memory, BOAT, "learned").values())
+    ada, bo = (_scores(memory, f"{BOAT} {name}", "learned") for name in ("Ada", "Bo"))
+    assert ada[TEXTS[0]] > 0 == ada[TEXTS[1]]
+    assert bo[TEXTS[1]] > 0 == bo[TEXTS[0]]
+
+
+def test_a_name_within_a_word_of_the_query_is_not_that_name(memory: Memory) -> None:
+    """An entity is searched along unless the query holds its name, as words of its own."""
+    one = _id(memory, TEXTS[0])
+    for _ in range(2):
+        memory.vote(BOAT, {one: "hot"}, entity="Hul")
+        found = memory.recall_session_start(BOAT, entity="Hul").memories
+    learned = {hit.memory_id: hit.explanation.scores["learned"] for hit in found}
+    assert learned[one] > 0
+    assert not any(_scores(memory, BOAT, "learned").values())
+
+
+def test_what_was_sought_together_goes_together_and_comes_apart(
+    memory: Memory, clock: HandClock
+) -> None:
+    """Hot memories of one session are associated for every query, half as much a month later."""
+    goose = _id(memory, TEXTS[6])
+    session = memory.recall_session_start(f"{FAR} {TEXTS[6]} {TEXTS[3]}", limit=9)
+    memory.recall_vote(session.session_id, {goose: "hot", _id(memory, TEXTS[3]): "hot"})
+    memory.recall_resolve(session.session_id)
+    first = _scores(memory, TEXTS[6], "association")[TEXTS[3]]
+    assert 0 < first < 1
+    clock.move(30 * DAY)
+    later = _scores(memory, TEXTS[6], "association")[TEXTS[3]]
+    assert later == pytest.approx(first / 2, abs=0.02)
