@@ -22,6 +22,7 @@ PROGRAMS = (
     "forgetting",
     "starting",
     "mcp",
+    "voting",
     "a_year",
 )
 
