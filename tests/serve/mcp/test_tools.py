@@ -269,7 +269,7 @@ def test_history_tells_a_whole_chain(client: Connected, space: str) -> None:
         ("recall", {"cue": "x", "as_of": "9" * 5000}, "UnknownPosition: "),
         ("recall", {"cue": "x", "as_of": "2999-01-01"}, "InvalidTime: as_of: has not come yet"),
         ("recall", {"cue": "x", "kinds": ["idea"]}, "InvalidField: kinds[0]: "),
-        ("recall_session_start", {"query": ""}, "InvalidField: cue: "),
+        ("recall_session_start", {"query": ""}, "InvalidField: query: "),
         ("recall_session_start", {"query": "x", "limit": 51}, "InvalidField: limit: wants"),
         ("recall_vote", {"session_id": "x", "votes": {UNKNOWN: "hot"}}, "UnknownSession: "),
         ("recall_resolve", {"session_id": UNKNOWN}, "UnknownSession: no recall session"),
