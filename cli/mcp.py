@@ -128,7 +128,7 @@ def http(  # noqa: PLR0913 - one parameter for each thing that the command line 
     """Serve several clients over streamable HTTP.
 
     Listens on this machine alone, and answers nobody without the token. Ends with
-    SIGINT or SIGTERM.
+    SIGINT, SIGTERM or SIGHUP.
     """
     from serve.mcp import http as door  # noqa: PLC0415 - half a second
     from serve.mcp.logs import log_to_stderr  # noqa: PLC0415 - not needed for --help

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
-import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ledger.errors import InvalidField
+from serve.mcp.ending import ending_signals
 from serve.mcp.server import Service, server_of
 
 PATH = "/mcp"
@@ -49,7 +49,7 @@ class Door(NamedTuple):
 
 
 def serve_http(service: Service, door: Door, listening: Callable[[str], None]) -> None:
-    """Serve until SIGINT or SIGTERM; `listening` is told the address once there is one.
+    """Serve until a signal ends it; `listening` is told the address once there is one.
 
     Raises `InvalidField` for an address that cannot be listened on.
     """
@@ -148,7 +148,7 @@ async def _serve(server: _Server, listener: socket.socket) -> None:
 
 
 async def _end_with_signals(server: _Server) -> None:
-    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as received:
+    with anyio.open_signal_receiver(*ending_signals()) as received:
         async for number in received:
             # As uvicorn takes a signal: open event streams end by it, and a second one waits for
             # nobody.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,10 +21,10 @@ VERSION = "2025-06-18"
 class Raw:
     """A client that writes lines, and reads them."""
 
-    def __init__(self, home: Path) -> None:
-        """Start a server, and begin."""
+    def __init__(self, home: Path, *before: str) -> None:
+        """Start a server, by a command that stands before it if there is one, and begin."""
         self.process = subprocess.Popen(
-            [PROGRAM, "--home", str(home), "mcp"],
+            [*before, PROGRAM, "--home", str(home), "mcp"],
             env=ENVIRONMENT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -57,6 +58,12 @@ class Raw:
         assert message["jsonrpc"] == "2.0"
         return message
 
+    def hang_up(self) -> None:
+        """Close both ends at once, as the death of a client does."""
+        for pipe in (self.process.stdout, self.process.stdin):
+            assert pipe is not None
+            pipe.close()
+
     def ended(self) -> tuple[int, bytes, bytes]:
         """The exit code of the server, and what was left on standard output and error."""
         out, err = self.process.communicate(timeout=PATIENCE_S)
@@ -74,17 +81,17 @@ def home(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def raw(home: Path) -> Iterator[Raw]:
+def raw(home: Path, *before: str) -> Iterator[Raw]:
     """A client, whose server is gone at the end."""
-    client = Raw(home)
-    try:
-        yield client
-    finally:
-        client.process.kill()
-        client.process.communicate()
+    client = Raw(home, *before)
+    with client.process:
+        try:
+            yield client
+        finally:
+            client.process.kill()
 
 
-@pytest.mark.parametrize("how", ["end of input", "SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("how", ["end of input", "SIGTERM", "SIGINT", "SIGHUP"])
 def test_it_ends_cleanly_and_writes_what_was_used(home: Path, how: str) -> None:
     """The end of input and signals end it with 0; uses that were waiting are in the log."""
     with raw(home) as client:
@@ -98,6 +105,57 @@ def test_it_ends_cleanly_and_writes_what_was_used(home: Path, how: str) -> None:
     assert [event.kind for event in events] == ["remembered", "recalled"]
     assert {event.actor for event in events} == {"agent:raw client"}
     assert len({event.correlation_id for event in events}) == 1
+
+
+def test_a_hangup_that_is_ignored_ends_nothing(home: Path) -> None:
+    """A server that was told to outlive its terminal, as `nohup` does, goes on after a hangup."""
+    with raw(home, "nohup") as client:
+        client.process.send_signal(signal.SIGHUP)
+        assert "result" in client.answer("tools/call", call("remember", content="Still here"))
+
+
+def test_a_client_that_reads_no_more_ends_it(home: Path) -> None:
+    """Who closes the server's output has gone, though its input is open; nothing is printed."""
+    with raw(home) as client:
+        assert client.process.stdout is not None
+        client.process.stdout.close()
+        assert client.process.wait(PATIENCE_S) == 0
+        assert client.process.stderr is not None
+        assert client.process.stderr.read() == b""
+
+
+def test_a_client_that_is_killed_ends_it(home: Path) -> None:
+    """The answer to what was asked has nobody to go to, which is no error."""
+    with raw(home) as client:
+        client.send("tools/call", call("remember", content="The tea is in the tin"))
+        client.hang_up()
+        assert client.process.wait(PATIENCE_S) == 0
+        assert client.process.stderr is not None
+        assert client.process.stderr.read() == b""
+
+
+def test_a_socket_that_is_reset_ends_it(home: Path) -> None:
+    """Node gives servers a socket; one whose client was killed with an answer unread is reset."""
+    ours, its = socket.socketpair()
+    with (
+        ours,
+        subprocess.Popen(
+            [PROGRAM, "--home", str(home), "mcp"],
+            env=ENVIRONMENT,
+            stdin=its,
+            stdout=its,
+            stderr=subprocess.PIPE,
+        ) as server,
+    ):
+        its.close()
+        for number in range(2):
+            ours.sendall(json.dumps({"jsonrpc": "2.0", "id": number, "method": "ping"}).encode())
+            ours.sendall(b"\n")
+        assert ours.recv(1)
+        ours.close()
+        assert server.wait(PATIENCE_S) == 0
+        assert server.stderr is not None
+        assert server.stderr.read() == b""
 
 
 def test_nothing_but_the_protocol_is_on_standard_output(home: Path) -> None:
