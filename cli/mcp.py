@@ -158,7 +158,10 @@ def _token(call: Call, memory: Memory, file: Path | None) -> str:
     from serve.mcp import tokens  # noqa: PLC0415 - not needed for --help
 
     if file is not None:
-        return tokens.token_from(file)
+        token = tokens.token_from(file)
+        if tokens.others_can_read(file):
+            call.notice(f"others on this machine can read the token in {file}")
+        return token
     if TOKEN_VARIABLE in os.environ:
         return tokens.checked_token(os.environ[TOKEN_VARIABLE])
     token, kept = tokens.kept_token(memory.home)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from ledger.errors import InvalidField
@@ -38,18 +39,33 @@ def checked_token(token: str) -> str:
 def kept_token(home: Path) -> tuple[str, Path]:
     """The token of a home and the file that it is kept in, made when it is first asked for.
 
-    Only its owner can read it. Raises `InvalidField` if others can.
+    Only its owner can read it. Raises `InvalidField` if others can, or have put it there.
     """
     file = home / TOKEN
-    try:
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        if stat.S_IMODE(file.stat().st_mode) & 0o077:
-            raise InvalidField(
-                "token", f"can be read by others in {file}", f"chmod 600 {file}, or delete it"
-            ) from None
-        return token_from(file), file
-    with os.fdopen(descriptor, "w") as opened:
-        token = secrets.token_urlsafe(32)
-        opened.write(token + "\n")
+    if not os.path.lexists(file):
+        _make(file)
+    token = token_from(file)
+    if others_can_read(file) or file.stat().st_uid != os.geteuid():
+        raise InvalidField(
+            "token", f"is another's or can be read by others in {file}", f"delete {file}"
+        )
     return token, file
+
+
+def others_can_read(file: Path) -> bool:
+    """Whether a file's permissions are for more than its owner."""
+    return bool(stat.S_IMODE(file.stat().st_mode) & 0o077)
+
+
+def _make(file: Path) -> None:
+    """Put a new token into a file that is not there, whole at once."""
+    aside = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
+    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w") as opened:
+            opened.write(secrets.token_urlsafe(32) + "\n")
+        # Of two servers that start at once, the first one's token is that of both.
+        with suppress(FileExistsError):
+            os.link(aside, file)
+    finally:
+        aside.unlink()

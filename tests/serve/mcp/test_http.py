@@ -6,7 +6,9 @@ import os
 import socket
 import stat
 import subprocess
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx2
@@ -195,15 +197,54 @@ def test_a_bad_start_is_told(tmp_path: Path) -> None:
     )
 
 
+def test_a_token_file_that_others_can_read_is_told(tmp_path: Path) -> None:
+    """Whoever names a file may have its permissions so by intent; the server says what they are."""
+    file = tmp_path / "token"
+    file.write_text("a-token-of-my-own-1234\n")
+    for mode, said in ((0o644, True), (0o600, False)):
+        file.chmod(mode)
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = str(taken.getsockname()[1])
+            told = refused(tmp_path / "home", "--token-file", str(file), "--port", port)
+        assert ("others on this machine can read the token" in told) is said
+
+
 def test_a_token_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
     """It is kept with mode 600, found again, and refused once others can read it."""
     token, file = kept_token(tmp_path)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert len(token) >= 32
     assert kept_token(tmp_path) == (token, file)
+    assert [*tmp_path.iterdir()] == [file]
     file.chmod(0o640)
-    with pytest.raises(InvalidField, match="chmod 600"):
+    with pytest.raises(InvalidField, match="can be read by others"):
         kept_token(tmp_path)
+
+
+def test_servers_that_start_at_once_have_one_token(tmp_path: Path) -> None:
+    """Whoever finds the file finds a whole token in it, and all find the same."""
+    start = threading.Barrier(8)
+
+    def found() -> str:
+        start.wait(PATIENCE_S)
+        return kept_token(tmp_path)[0]
+
+    with ThreadPoolExecutor(8) as threads:
+        assert len({one.result() for one in [threads.submit(found) for _ in range(8)]}) == 1
+
+
+def test_a_link_in_the_place_of_the_token_is_not_written_through(tmp_path: Path) -> None:
+    """A link that leads nowhere is left as it is and told of; one to an own file is followed."""
+    file, elsewhere = tmp_path / TOKEN, tmp_path / "elsewhere"
+    file.symlink_to(elsewhere)
+    with pytest.raises(InvalidField, match="cannot be read from"):
+        kept_token(tmp_path)
+    assert not elsewhere.exists()
+    elsewhere.write_text("a-token-of-my-own-1234\n")
+    with pytest.raises(InvalidField, match="can be read by others"):
+        kept_token(tmp_path)
+    elsewhere.chmod(0o600)
+    assert kept_token(tmp_path) == ("a-token-of-my-own-1234", file)
 
 
 @pytest.mark.parametrize(
