@@ -73,7 +73,7 @@ class Contexts(Questions):
         `exploration`, a draw from them that this seed repeats. Writes nothing. Raises
         `InvalidField` and its kin.
         """
-        asked, most = checked_cue(prompt), checked_budget(budget)
+        asked, most = checked_cue(prompt, "prompt"), checked_budget(budget)
         turns = checked_turns(conversation)
         own: dict[SectionName, tuple[str, ...]] = {
             "instructions": _own("instructions", instructions),

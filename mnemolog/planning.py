@@ -168,7 +168,7 @@ class Planning(Questions):
         given = _checked_options(options)
         most = checked_limit(limit)
         question = Question(
-            cue=checked_cue(goal),
+            cue=checked_cue(goal, "goal"),
             position=cut.position,
             instant=cut.instant,
             filters={name: self._filter(name, kinds, tags, source, place) for name in names},

@@ -139,5 +139,5 @@ def decide_pin(target: Target, expires_at: int | None, now: int, reason: str | N
 def decide_unpin(target: Target, reason: str | None) -> Decision:
     """The event that lets a memory go from working memory. Raises `InvalidState`."""
     if not target.pinned:
-        raise InvalidState(target.memory_id, "not pinned", "`list --by pinned` shows what is")
+        raise InvalidState(target.memory_id, "not pinned", "there is nothing to let go")
     return Decision(Unpinned(), target.memory_id, why(reason))
