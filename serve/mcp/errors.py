@@ -35,6 +35,7 @@ ADVICE: Mapping[type[LedgerError], str] = {
 }
 """What to do about an error, where its own words are for a command line or say nothing of it."""
 
+_LONGEST = 300
 _AT = re.compile(r" - at `\$\.?(.+)`$")
 _FIELD = re.compile(r"field `(.+)`$")
 
@@ -58,11 +59,18 @@ def told(error: Exception) -> str:
     name = type(error).__name__
     if isinstance(error, LedgerError):
         advice = next((ADVICE[one] for one in type(error).__mro__ if one in ADVICE), None)
-        problem, _, _ = str(error).rpartition("; ")
-        return f"{name}: {error}" if advice is None else f"{name}: {problem or error}; {advice}"
+        problem, _, fix = str(error).rpartition("; ")
+        if not problem:
+            problem, fix = fix, ""
+        return f"{name}: {'; '.join(filter(None, (_shortened(problem), advice or fix)))}"
     if isinstance(error, OSError):
         return f"{name}: a file of the ledger cannot be used; {_PERSON}"
     return f"Unexpected: a defect of the server ({name}); tell the user"
+
+
+def _shortened(problem: str) -> str:
+    """A problem that quotes no more of what a model wrote than it takes to know it again."""
+    return problem if len(problem) <= _LONGEST else f"{problem[:_LONGEST]}…"
 
 
 def misfit(error: msgspec.ValidationError) -> InvalidField:

@@ -158,6 +158,14 @@ def test_an_error_says_what_to_do(error: LedgerError) -> None:
     assert "`list`" not in text
 
 
+def test_an_error_is_short_whatever_it_quotes() -> None:
+    """What a model wrote comes back to it as far as it knows it again; what to do stays whole."""
+    text = told(errors.UnknownMemory("0a" * 1_000_000, "default"))
+    assert text.startswith("UnknownMemory: no memory '0a0a")
+    assert text.endswith("…; use the memory_id that a recall or another tool gave")
+    assert len(text) < 500
+
+
 def test_advice_is_for_errors_that_are_there() -> None:
     """Every class that has advice of its own is one of the ledger's."""
     assert all(issubclass(one, LedgerError) for one in ADVICE)
