@@ -6,6 +6,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
+from contextlib import ExitStack
 from typing import NamedTuple
 
 from mnemolog import Memory
@@ -88,5 +89,7 @@ class Handles:
         with self._lock:
             handles = [*self._open.values()]
             self._open.clear()
-        for handle in handles:
-            handle.close()
+        with ExitStack() as rest:
+            # Whatever one of them meets, the others are written.
+            for handle in handles:
+                rest.callback(handle.close)
