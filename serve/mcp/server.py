@@ -16,6 +16,7 @@ from anyio import CapacityLimiter, from_thread, to_thread
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from starlette.requests import Request
 
 from ledger.errors import InvalidField, LedgerError, UnknownMemory
@@ -186,7 +187,11 @@ class _Answering:
         client = None if params is None else params.client_info.name
         if context.request is None:
             return self._callers.on_connection(client)
-        return self._callers.in_session(client, context.request.headers.get("mcp-session-id"))
+        session = None
+        if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+            # Elsewhere the header is no session's, but whatever a client writes there.
+            session = context.request.headers.get("mcp-session-id")
+        return self._callers.in_session(client, session)
 
     async def _in_thread(self, call: Callable[[], _Got]) -> _Got:
         # Never abandoned: a write that has begun is carried out, though nobody waits for it.

@@ -101,10 +101,10 @@ def over_stdio(home: Path, *options: str, mode: str = "auto", name: str = "teste
 
 @asynccontextmanager
 async def over_http(
-    server: HttpServer, mode: str = "auto", name: str = "tester"
+    server: HttpServer, mode: str = "auto", name: str = "tester", **more: str
 ) -> AsyncIterator[Client]:
-    """A client of a server that is there."""
-    headers = {"Authorization": f"Bearer {server.token}"}
+    """A client of a server that is there, which may send more headers."""
+    headers = {"Authorization": f"Bearer {server.token}", **more}
     async with httpx2.AsyncClient(headers=headers, timeout=PATIENCE_S) as http:
         transport = streamable_http_client(server.url, http_client=http)
         info = Implementation(name=name, version="1")

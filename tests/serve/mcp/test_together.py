@@ -105,6 +105,19 @@ def test_a_session_is_one_talk(
     assert len(set(runs)) == 4
 
 
+def test_a_talk_is_not_named_by_who_joins_it(
+    server: HttpServer, home: Path, portal: BlockingPortal, space: str
+) -> None:
+    """Where the protocol has no sessions, a client that names one is in the talk of its name."""
+    for named in ("of-another", "x" * 3_000):
+        talking = over_http(server, name="joiner", **{"Mcp-Session-Id": named})
+        with connected(portal, talking) as client:
+            client.call("remember", content=f"{len(named)} letters", space=space)
+    with Memory.open(home, space) as memory:
+        (run,) = {event.correlation_id for event in memory.events(kinds=("remembered",))}
+    assert run not in {"of-another", "x" * 3_000}
+
+
 def test_a_client_that_is_killed_takes_nobody_along(
     server: HttpServer, home: Path, http: Connected, space: str
 ) -> None:
