@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import re
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
 import anyio
@@ -29,9 +30,13 @@ _HEADERS = (
     "authorization",
     "content-type",
     "last-event-id",
+    "mcp-method",
+    "mcp-name",
     "mcp-protocol-version",
     "mcp-session-id",
 )
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#*\sA-Z]+")
+_HOST = re.compile(r"[^/?#*@\sA-Z]+")
 
 
 class Door(NamedTuple):
@@ -51,13 +56,15 @@ class Door(NamedTuple):
 def serve_http(service: Service, door: Door, listening: Callable[[str], None]) -> None:
     """Serve until a signal ends it; `listening` is told the address once there is one.
 
-    Raises `InvalidField` for an address that cannot be listened on.
+    Raises `InvalidField` for an address that cannot be listened on, and for an
+    origin or a name that no request can have.
     """
+    app = app_of(service, door)
     listener = _listener(door)
     host = f"[{door.host}]" if ":" in door.host else door.host
     listening(f"http://{host}:{listener.getsockname()[1]}{PATH}")
     config = uvicorn.Config(
-        app_of(service, door),
+        app,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -78,6 +85,7 @@ def is_loopback(host: str) -> bool:
 
 def app_of(service: Service, door: Door) -> ASGIApp:
     """The server as an ASGI application, behind the checks of its door."""
+    _check(door)
     own = f"[{door.host}]" if ":" in door.host else door.host
     hosts = [*dict.fromkeys((*_LOOPBACK, own, *door.hosts))]
     ports = [f"{host}:*" for host in hosts]
@@ -104,6 +112,17 @@ def app_of(service: Service, door: Door) -> ASGIApp:
         allow_headers=_HEADERS,
         expose_headers=("mcp-session-id",),
     )
+
+
+def _check(door: Door) -> None:
+    # Both are compared letter by letter: what could never match would look like a defect.
+    for origin in door.origins:
+        if not _ORIGIN.fullmatch(origin):
+            problem = f"{origin!r} is no page's"
+            raise InvalidField("allow-origin", problem, "give one such as https://example.org")
+    for host in door.hosts:
+        if not _HOST.fullmatch(host):
+            raise InvalidField("allow-host", f"{host!r} is no name", "give one such as example.org")
 
 
 class _TokenRequired:
@@ -161,11 +180,14 @@ def _listener(door: Door) -> socket.socket:
             door.host, door.port, type=socket.SOCK_STREAM
         )
         listener = socket.socket(family, kind, protocol)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
+        with ExitStack() as failing:
+            failing.callback(listener.close)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen()
+            failing.pop_all()
     except OSError as error:
         raise InvalidField(
             "host", f"{door.host}:{door.port} cannot be listened on ({error})", "give another"
         ) from None
-    listener.listen()
     return listener

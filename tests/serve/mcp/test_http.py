@@ -134,7 +134,7 @@ def test_an_allowed_page_is_let_in_by_browsers_too(tmp_path: Path) -> None:
         before = {
             "Origin": page,
             "Access-Control-Request-Method": "POST",
-            "Access-Control-Request-Headers": "authorization, content-type",
+            "Access-Control-Request-Headers": "authorization, content-type, mcp-method, mcp-name",
         }
         told = httpx2.options(served.url, headers=before, timeout=PATIENCE_S)
         assert told.status_code == 200
@@ -186,12 +186,18 @@ def test_other_machines_are_let_in_by_name_alone(tmp_path: Path) -> None:
 
 
 def test_a_bad_start_is_told(tmp_path: Path) -> None:
-    """A token that can be guessed, an unknown tool and a port in use end it with the fix."""
+    """A token that can be guessed, an unknown tool, a port in use and no origin end it.
+
+    Each with the fix.
+    """
     assert "token: is too short" in refused(tmp_path / "home", MNEMOLOG_MCP_TOKEN="1234")
     assert "use some of all, remember" in refused(tmp_path / "home", "--tools", "forget")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         assert "cannot be listened on" in refused(tmp_path / "home", "--port", port)
+    for origin in ("*", "null", "https://Example.org", "https://example.org/", "example.org"):
+        assert "is no page's" in refused(tmp_path / "home", "--allow-origin", origin)
+    assert "is no name" in refused(tmp_path / "home", "--allow-host", "https://example.org")
     assert "cannot be listened on" in refused(
         tmp_path / "home", "--host", "no such host", "--beyond-loopback"
     )
