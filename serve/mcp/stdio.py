@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import os
 import select
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 
 import anyio
+import mcp_types as types
+from anyio.abc import ObjectSendStream
 from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
 
+from ledger.errors import InvalidField
 from serve.mcp.ending import ending_signals
+from serve.mcp.errors import told
 from serve.mcp.server import Service, server_of
 
 _CHUNK_BYTES = 1 << 16
@@ -30,8 +37,48 @@ def serve_stdio(service: Service) -> None:
 
 async def _serve(service: Service) -> None:
     server = server_of(service)
-    async with stdio_server() as (reading, writing):
-        await server.run(reading, writing, server.create_initialization_options())
+    sending, messages = anyio.create_memory_object_stream[SessionMessage | Exception]()
+    async with stdio_server() as (reading, writing), anyio.create_task_group() as tasks:
+        tasks.start_soon(_read, reading, writing.send, sending)
+        await server.run(messages, writing, server.create_initialization_options())
+
+
+async def _read(
+    reading: AsyncIterable[SessionMessage | Exception],
+    answer: Callable[[SessionMessage], Awaitable[None]],
+    sending: ObjectSendStream[SessionMessage | Exception],
+) -> None:
+    """Hand on what is read; what is a request but cannot be read is answered here.
+
+    The kit passes over it, and its client would wait for nothing.
+    """
+    async with sending:
+        async for item in reading:
+            refusal = _refusal(item)
+            if refusal is None:
+                await sending.send(item)
+            else:
+                await answer(SessionMessage(refusal))
+
+
+def _refusal(item: SessionMessage | Exception) -> types.JSONRPCError | None:
+    """The answer to a request whose JSON only a more lenient reader takes, else None.
+
+    Such is half of a surrogate pair, as clients that cut texts by UTF-16 write it.
+    """
+    if not isinstance(item, ValidationError):
+        return None
+    wrong = item.errors()[0]
+    try:
+        request = json.loads(wrong["input"])
+    except (ValueError, TypeError, RecursionError):
+        return None
+    number = request.get("id") if isinstance(request, dict) and "method" in request else None
+    if type(number) is not int and not (isinstance(number, str) and number.isprintable()):
+        return None
+    problem = InvalidField("request", wrong["msg"], "write whole characters and ordinary numbers")
+    error = types.ErrorData(code=types.PARSE_ERROR, message=told(problem))
+    return types.JSONRPCError(jsonrpc="2.0", id=number, error=error)
 
 
 @contextmanager

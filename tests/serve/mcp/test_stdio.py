@@ -173,6 +173,21 @@ def test_nothing_but_the_protocol_is_on_standard_output(home: Path) -> None:
     assert (code, out) == (0, b"")
 
 
+@pytest.mark.parametrize("wrong", [r'"half a \ud83d"', "[" * 300 + "]" * 300])
+def test_a_request_that_cannot_be_read_is_answered(home: Path, wrong: str) -> None:
+    """Its client is told, and does not wait; what it said is not repeated."""
+    head = '{"jsonrpc":"2.0","id":"a-7","method":"tools/call","params":{"name":"remember"'
+    with raw(home) as client:
+        client.write(f'{head},"arguments":{{"content":{wrong}}}}}}}'.encode())
+        answer = client.read()
+        assert answer["id"] == "a-7"
+        assert answer["error"]["message"].startswith("InvalidField: request: Invalid JSON: ")
+        assert "half" not in answer["error"]["message"]
+        for number in ("true", "null", r'"\ud83d"', "1.5", '{"a": 1}'):
+            client.write(f'{{"id":{number},"method":"ping","params":{{"a":{wrong}}}}}'.encode())
+        assert "result" in client.answer("tools/call", call("remember", content="Still here"))
+
+
 def test_a_long_message_arrives_whole(home: Path) -> None:
     """A memory of a megabyte is stored as it is: more than any pipe holds at once."""
     text = "tea " * ((1 << 20) // 4 - 1)
