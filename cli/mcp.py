@@ -15,7 +15,6 @@ from cli.options import Command, acts, home, space
 if TYPE_CHECKING:
     from cli.call import Call
     from mnemolog import Memory
-    from serve.mcp.tools import Tool
 
 TOKEN_VARIABLE = "MNEMOLOG_MCP_TOKEN"  # noqa: S105 - the name of a variable
 
@@ -72,9 +71,10 @@ def stdio(call: Call, *, tools: str, any_space: bool) -> None:
     from serve.mcp.logs import log_to_stderr  # noqa: PLC0415 - not needed for --help
     from serve.mcp.server import Service  # noqa: PLC0415 - half a second
     from serve.mcp.stdio import serve_stdio  # noqa: PLC0415 - as above
+    from serve.mcp.tools import tools_of  # noqa: PLC0415 - as above
 
     log_to_stderr()
-    offered = _offered(tools)
+    offered = tools_of(tools)
     with call.memory() as memory:
         serve_stdio(Service(memory, offered, "any" if any_space else "own"))
 
@@ -133,11 +133,12 @@ def http(  # noqa: PLR0913 - one parameter for each thing that the command line 
     from serve.mcp import http as door  # noqa: PLC0415 - half a second
     from serve.mcp.logs import log_to_stderr  # noqa: PLC0415 - not needed for --help
     from serve.mcp.server import Service  # noqa: PLC0415 - half a second
+    from serve.mcp.tools import tools_of  # noqa: PLC0415 - as above
 
     if not beyond_loopback and not door.is_loopback(host):
         refuse(f"other machines can reach {host}: add --beyond-loopback if they are to")
     log_to_stderr()
-    offered = _offered(tools)
+    offered = tools_of(tools)
     with call.memory() as memory:
         token = _token(call, memory, token_file)
         door.serve_http(
@@ -145,13 +146,6 @@ def http(  # noqa: PLR0913 - one parameter for each thing that the command line 
             door.Door(host, port, token, origins, hosts),
             lambda address: call.notice(f"serving space {memory.space!r} at {address}"),
         )
-
-
-def _offered(tools: str) -> tuple[Tool, ...]:
-    """The tools of an option's words."""
-    from serve.mcp.tools import tools_named  # noqa: PLC0415 - not needed for --help
-
-    return tools_named([name.strip() for name in tools.split(",") if name.strip()])
 
 
 def _token(call: Call, memory: Memory, file: Path | None) -> str:

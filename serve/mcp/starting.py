@@ -11,6 +11,7 @@ from pathlib import Path
 from ledger.errors import InvalidField
 from mnemolog import default_home
 from policies.memories import checked_space
+from serve.mcp.tools import tools_of
 
 _SCRIPT = "mnemolog"
 _REPLACED = re.compile(r"\$[{\w]|\{(?:env|file):")
@@ -22,7 +23,7 @@ def server_command(home: Path | None, space: str, tools: str | None) -> list[str
 
     A client hands on few variables and none of its own choice, so what they
     say here is written out. Raises `InvalidField` for what a client would
-    not hand on as it is.
+    not hand on as it is, and for tools that there are not.
     """
     options: dict[str, str] = {}
     if home is not None or "XDG_DATA_HOME" in os.environ:
@@ -30,6 +31,8 @@ def server_command(home: Path | None, space: str, tools: str | None) -> list[str
     if checked_space(space) != "default":
         options["--space"] = space
     if tools is not None:
+        # A server that does not know one does not start, and few clients show why.
+        tools_of(tools)
         options["--tools"] = tools
     for option, value in options.items():
         _check(option.removeprefix("--"), value)

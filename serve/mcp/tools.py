@@ -178,3 +178,8 @@ def tools_named(names: Sequence[str]) -> tuple[Tool, ...]:
             raise InvalidField("tools", f"{name!r} is unknown", f"use some of {known}")
     wanted = NAMES if "all" in names else names or DEFAULT
     return tuple(tool for tool in TOOLS if tool.name in wanted)
+
+
+def tools_of(words: str) -> tuple[Tool, ...]:
+    """The tools that an option names, with commas between. Raises `InvalidField`."""
+    return tools_named([name.strip() for name in words.split(",") if name.strip()])

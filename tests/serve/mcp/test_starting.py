@@ -71,3 +71,9 @@ def test_what_a_client_would_not_hand_on_is_refused(user: Path, value: str) -> N
     if value:
         with pytest.raises(InvalidField, match="home"):
             server_command(user / value, "default", None)
+
+
+def test_tools_that_there_are_not_are_refused(user: Path) -> None:
+    """An entry whose server would not start is not written."""
+    with pytest.raises(InvalidField, match="'forget' is unknown"):
+        server_command(None, "default", "recall, forget")
