@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import traceback
+from asyncio import CancelledError
 from types import TracebackType
 
 
@@ -24,5 +25,12 @@ class _WithoutWords(logging.Formatter):
 def log_to_stderr() -> None:
     """Let warnings and errors of the server, its libraries and the ledger go to standard error."""
     handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(_is_no_end)
     handler.setFormatter(_WithoutWords("%(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+
+
+def _is_no_end(record: logging.LogRecord) -> bool:
+    """Whether a record is of something else than a request that is ended with the server."""
+    kind = record.exc_info[0] if record.exc_info else None
+    return kind is None or not issubclass(kind, CancelledError)

@@ -284,6 +284,22 @@ def test_loopback_is_told_from_what_others_reach(host: str, own: bool) -> None: 
     assert is_loopback(host) is own
 
 
+def test_a_request_in_the_middle_keeps_no_server_from_ending(tmp_path: Path) -> None:
+    """A body that never comes is given up after a moment, and is no defect to be logged."""
+    with http_served(tmp_path / "home") as served:
+        url = httpx2.URL(served.url)
+        with socket.create_connection((url.host, url.port or 0)) as half:
+            head = {**ACCEPT, "Authorization": f"Bearer {served.token}", "Host": url.host}
+            lines = [f"{name}: {value}" for name, value in head.items()]
+            body = ["Content-Type: application/json", "Content-Length: 9", "", "{"]
+            half.sendall("\r\n".join(["POST /mcp HTTP/1.1", *lines, *body]).encode())
+            assert asked(served).status_code == 200
+            served.process.terminate()
+            assert served.process.wait(PATIENCE_S) == 0
+        assert served.process.stderr is not None
+        assert "File" not in served.process.stderr.read()
+
+
 def test_the_log_holds_nothing_that_was_said(tmp_path: Path, portal: BlockingPortal) -> None:
     """Standard error tells where the server is, and no cue, content, token or request."""
     secret = "xylophone"
