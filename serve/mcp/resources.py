@@ -98,7 +98,7 @@ def read(memory: Memory, memory_id: str) -> Whole:
 
 
 def at_hand(memory: Memory) -> tuple[Listed, ...]:
-    """What working memory holds, and then the newest twenty others."""
+    """What working memory holds, as far as a list goes, and the newest twenty."""
     items = (*memory.list(by="pinned"), *memory.list(by="recency", limit=_NEWEST))
     return tuple(map(_listed, {item.memory_id: item for item in items}.values()))
 
