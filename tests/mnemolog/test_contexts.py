@@ -127,7 +127,7 @@ def test_several_spaces_are_asked_only_by_name(full: Memory, memory: Memory) -> 
 @pytest.mark.parametrize(
     ("given", "field"),
     [
-        ({"prompt": " "}, "cue"),
+        ({"prompt": " "}, "prompt"),
         ({"prompt": "x", "budget": 0}, "budget"),
         ({"prompt": "x", "conversation": "hello"}, "conversation"),
         ({"prompt": "x", "conversation": [Turn("user", "a"), {"role": "user"}]},
