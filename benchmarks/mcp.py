@@ -99,7 +99,7 @@ def over_stdio(portal: BlockingPortal, home: Path) -> Iterator[Call]:
         command=str(PROGRAM), args=["mcp", "--home", str(home)], env=environment()
     )
     with portal.wrap_async_context_manager(Client(server)) as client:
-        yield lambda tool, given: portal.call(client.call_tool, tool, given)
+        yield _checked(portal, client)
 
 
 @contextmanager
@@ -127,7 +127,19 @@ def over_http(portal: BlockingPortal, home: Path) -> Iterator[Call]:
         client = opened.enter_context(
             portal.wrap_async_context_manager(Client(streamable_http_client(url, http_client=http)))
         )
-        yield lambda tool, given: portal.call(client.call_tool, tool, given)
+        yield _checked(portal, client)
+
+
+def _checked(portal: BlockingPortal, client: Client) -> Call:
+    """The calls of a client; one that fails is no call to be timed."""
+
+    def call(tool: str, given: dict[str, object]) -> object:
+        result = portal.call(client.call_tool, tool, given)
+        if result.is_error:
+            raise RuntimeError(str(result.content))
+        return result
+
+    return call
 
 
 def in_process(memory: Memory) -> Call:
