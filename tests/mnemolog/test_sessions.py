@@ -68,6 +68,23 @@ def test_what_is_hot_stays_and_what_is_judged_goes(memory: Memory, harbour: dict
     assert harbour
 
 
+def test_what_is_hot_stays_when_it_is_superseded(memory: Memory) -> None:
+    """In front stands then what stands in its place, though the votes lead elsewhere."""
+    office = memory.remember("harbour tax office").memory_id or ""
+    memory.remember_many(
+        [f"filler number {number} of nothing" for number in range(6)]
+        + [f"The harbour {word} is by the sea" for word in ("boat", "wall", "light", "gull")],
+        contradictions="off",
+    )
+    session = memory.recall_session_start("the harbour is by the sea", limit=50)
+    warm = dict.fromkeys(_ids(session)[:2], "warm")
+    session = memory.recall_vote(session.session_id, {office: "hot", **warm})
+    assert _ids(session)[0] == office
+    newer = memory.remember("Levies moved upstairs", supersedes=[office]).memory_id
+    session = memory.recall_vote(session.session_id, {_ids(session)[-1]: "cold"})
+    assert _ids(session)[0] == newer
+
+
 def test_it_converges_when_nothing_new_comes(memory: Memory, harbour: dict[str, str]) -> None:
     """Who finds all that there is to find is told so."""
     session = memory.recall_session_start("the harbour", limit=3)
