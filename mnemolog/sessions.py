@@ -193,13 +193,18 @@ class Sessions(Rounds, Using):
             limit=limit,
             max_rounds=max_rounds,
             resolution=resolution,
+            embedder=self._home.embedder.name,
             vector=self._embedded(asked).astype(np.float32).tobytes(),
         )
 
     def _kept(self, session_id: str) -> Kept:
         """A session that is under way."""
         kept = self._home.sessions.read(session_id, self.space)
-        resolution = kept.state.resolution
+        resolution, embedder = kept.state.resolution, kept.state.embedder
+        if embedder != self._home.embedder.name:
+            raise SessionOver(
+                session_id, f"was begun with the embedder {embedder}", "start another one"
+            )
         self._home.head()
         if self._home.views.read(lambda db: is_resolved(db, self.space, resolution)):
             # Its last process was killed before it could say so in the file.
@@ -211,7 +216,7 @@ class Sessions(Rounds, Using):
         entity = None
         if state.entity is not None:
             entity = entity_key(self._home.log.secret, state.entity).hex()
-        return Neighbourhood(code_of(origin_of(state)).hex(), self._home.embedder.name, entity)
+        return Neighbourhood(code_of(origin_of(state)).hex(), state.embedder, entity)
 
     def _votes(
         self, session_id: str, state: SessionState, named: Mapping[MemoryId, Vote], cut: Cut
