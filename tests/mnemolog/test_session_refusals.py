@@ -89,6 +89,8 @@ _BAD_VOTES: dict[str, tuple[object, type[LedgerError]]] = {
     "dashes": ({"--": "hot"}, NotShown),
     "half of a surrogate pair": ({"\ud800": "hot"}, NotShown),
     "a prefix of several": ({"0": "hot"}, AmbiguousId),
+    "a position that is none": ({"@99": "hot"}, NotShown),
+    "no position": ({"@": "hot"}, NotShown),
     "one right and one not shown": ({"first": "hot", NOBODY: "cold"}, NotShown),
     "one memory twice": ({"first": "hot", "first without its end": "cold"}, InvalidField),
 }
@@ -382,6 +384,20 @@ def test_a_unique_beginning_names_a_memory(memory: Memory, session: Session) -> 
     assert _ids(told)[0] == first
     assert second not in _ids(told)
     assert memory.recall_resolve(session.session_id, [dashed, third[:31]]).updated == 3
+
+
+def test_a_position_names_a_memory(memory: Memory, session: Session) -> None:
+    """As everywhere, `@` and where it was remembered; with its id beside it, it is named twice."""
+    first, second, third = (f"@{hit.position}" for hit in session.memories)
+    hidden = next(f"@{at}" for at in range(1, 13) if f"@{at}" not in {first, second, third})
+    with pytest.raises(NotShown):
+        memory.recall_vote(session.session_id, {hidden: "hot"})
+    with pytest.raises(InvalidField, match="twice"):
+        memory.recall_vote(session.session_id, {first: "hot", _ids(session)[0]: "cold"})
+    told = memory.recall_vote(session.session_id, {f" {first} ": "hot", second: "cold"})
+    assert _ids(told)[0] == _ids(session)[0]
+    assert _ids(session)[1] not in _ids(told)
+    assert memory.recall_resolve(session.session_id, [first, third]).updated == 3
 
 
 def test_a_session_is_of_one_embedder(memory: Memory, session: Session, clock: HandClock) -> None:
