@@ -14,6 +14,7 @@ from ledger.ids import Position
 from mnemolog.home import Home
 from mnemolog.looking import Looking
 from mnemolog.naming import Cut
+from mnemolog.settings import Settings
 from policies.memories import (
     Time,
     checked_space,
@@ -122,9 +123,12 @@ class Questions(Looking):
             if min_relevance is None
             else checked_share("min_relevance", min_relevance),
         )
-        reranker = self._home.reranker or reranker_named(settings.reranker)
-        answered = self._answered(question, reranker)
+        answered = self._answered(question, self._reranker(settings))
         return marked(answered, cut.instant, self._home.log, self._home.views)
+
+    def _reranker(self, settings: Settings) -> Reranker | None:
+        """What reads the best hits of a recall once more; None if nothing does."""
+        return self._home.reranker or reranker_named(settings.reranker)
 
     def _answered(self, question: Question, reranker: Reranker | None) -> Recall:
         """The answer to a question, with the constraints that come along."""

@@ -46,13 +46,23 @@ def _through(memory: Memory, query: str, spark: str) -> str:
     return found
 
 
-def test_a_session_shows_what_a_recall_shows(memory: Memory, harbour: dict[str, str]) -> None:
-    """The first round is the plain recall's answer, as long as was asked for."""
-    plain = memory.recall("the harbour", limit=5, min_relevance=0)
-    session = memory.recall_session_start("the harbour")
+@pytest.mark.parametrize("reranker", ["off", "phrases"])
+@pytest.mark.parametrize("strategy", ["hybrid", "rrf", "semantic", "keyword"])
+def test_a_session_shows_what_a_recall_shows(
+    memory: Memory, harbour: dict[str, str], strategy: str, reranker: str
+) -> None:
+    """The first round is the plain recall's answer, however the space's recalls are ranked."""
+    memory.configure({"strategy": strategy, "reranker": reranker})
+    plain = memory.recall("the paint in the harbour", limit=4, min_relevance=0)
+    session = memory.recall_session_start("the paint in the harbour", limit=4)
     assert _ids(session) == [hit.memory_id for hit in plain.hits]
-    assert len(session.memories) == 5
+    assert len(session.memories) == 4
     assert (session.round, session.rounds_left, session.converged) == (0, 4, False)
+    last = plain.hits[-1].memory_id
+    assert memory.vote("the paint in the harbour", {last: "hot"}, limit=4).learned
+    after = memory.recall_vote(session.session_id, dict.fromkeys(_ids(session), "cold"))
+    assert after.memories
+    assert not set(_ids(after)) & set(_ids(session))
     assert harbour
 
 
