@@ -24,7 +24,7 @@ from policies.memories import (
 from projections.pins import pinned_positions
 from recall.answering import answer, not_asked, texts
 from recall.answers import Recall
-from recall.association import counts_with, entity_key, possible_names
+from recall.association import counts_with, keys_of_names
 from recall.attention import Attention, checked_attention
 from recall.candidates import DEFAULT_FUSION, FUSIONS
 from recall.conflicts import marked
@@ -169,8 +169,7 @@ class Questions(Looking):
         lessons = [self._home.index(name).at(cut.position).lessons for name in names]
         if not any(one.named for one in lessons):
             return frozenset()
-        secret = self._home.log.secret
-        return frozenset(entity_key(secret, name) for name in possible_names(cue))
+        return keys_of_names(self._home.log.secret, cue)
 
     @staticmethod
     def _brings_constraints(searches: Sequence[SpaceSearch], question: Question) -> bool:
