@@ -19,9 +19,7 @@ from recall.match import Vector
 from recall.questions import Question, checked_strategy
 from recall.reading.cues import read_cue
 from recall.relevance import COMPONENTS, blend
-from recall.steering import Steering, refined
-
-_TOWARD = frozenset({"hot", "warm"})
+from recall.steering import TOWARD, Steering, refined
 
 
 class SparkBranch(msgspec.Struct, frozen=True):
@@ -54,7 +52,7 @@ class Rounds(Questions):
         origin = origin_of(state)
         judged = [(vote, vectors[one]) for one, vote in state.votes.items() if one in vectors]
         gone = frozenset(at for one, at in positions.items() if state.votes[one] != "hot")
-        toward = frozenset(positions[one] for one in vectors if state.votes[one] in _TOWARD)
+        toward = frozenset(positions[one] for one in vectors if state.votes[one] in TOWARD)
         stays = frozenset(at for one, at in positions.items() if state.votes[one] == "hot")
         steering = Steering(origin, toward, stays, gone)
         question = self._steered(state, refined(origin, judged), steering, cut)
