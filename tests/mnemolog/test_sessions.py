@@ -178,7 +178,10 @@ def test_found_together_is_associated_and_fades(
 
 
 def test_a_spark_that_led_twice_brings_it_along(memory: Memory, harbour: dict[str, str]) -> None:
-    """After one session it does not, after two a recall of the one shows the other beside it."""
+    """After one session it does not, after two a recall of the one shows the other beside it.
+
+    So does what supersedes it, since it takes its place.
+    """
     spark = harbour["A crane unloads timber from the north"]
     found = _through(memory, "the crane", spark)
     assert memory.recall("a crane in the north", limit=1).brought == ()
@@ -189,6 +192,11 @@ def test_a_spark_that_led_twice_brings_it_along(memory: Memory, harbour: dict[st
     assert [hit.memory_id for hit in answer.hits] == [spark]
     assert [hit.memory_id for hit in answer.brought] == [found]
     assert answer.brought[0].explanation.found == spark
+    newer = memory.remember("A gantry crane unloads timber", supersedes=[spark]).memory_id or ""
+    answer = memory.recall("which crane unloads", limit=1)
+    assert [hit.memory_id for hit in answer.hits] == [newer]
+    assert [hit.memory_id for hit in answer.brought] == [found]
+    assert memory.associations(newer).brings == (found,)
 
 
 def test_what_is_learned_of_an_entity_is_its_own(memory: Memory, harbour: dict[str, str]) -> None:
