@@ -100,7 +100,7 @@ def vote_in(call: Call, session_id: str, **votes: object) -> None:
     """Vote on what a session showed, and see what that brings.
 
     SESSION is the id that `session start` printed; an ID is that of a memory that was
-    shown, or the beginning of it.
+    shown, the beginning of it, or `@` and its position.
     """
     given = _given(votes)
     with call.memory() as memory:
@@ -166,9 +166,13 @@ def associations(call: Call, reference: str, *, limit: int) -> None:
 
 def _write_session(shown: Session) -> None:
     write_line(f"session {shown.session_id}")
-    said = f"round {shown.round}, {shown.rounds_left} left, until {when(shown.expires_at)}"
-    write_line(f"{said}; nothing new comes up" if shown.converged else said)
+    rounds = f"round {shown.round} of {shown.round + shown.rounds_left}"
+    write_line(f"{rounds}, expires {when(shown.expires_at)} unless it is used")
     write_hits(shown.memories)
+    if not shown.memories:
+        write_line("nothing else is found" if shown.round else "nothing is found")
+    elif shown.converged:
+        write_line("nothing new comes up")
     for branch in shown.spark_branches:
         write_line(f"from the spark {branch.spark[:13]}:")
         write_hits(branch.memories)
@@ -176,7 +180,11 @@ def _write_session(shown: Session) -> None:
 
 def _write_resolution(done: Resolution) -> None:
     write_receipt(done)
-    write_line(f"learned of {done.updated}" if done.learned else "nothing was learned")
+    if done.learned:
+        memories = "1 memory" if done.updated == 1 else f"{done.updated} memories"
+        write_line(f"learned of {memories}, for queries like this one")
+    else:
+        write_line("nothing was learned")
 
 
 def _write_associations(found: Associations) -> None:

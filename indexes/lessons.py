@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -101,8 +102,7 @@ class LessonIndex:
                 if NOBODY not in led:
                     self._leads.setdefault(led[0], []).append((session.since, led[1]))
             self._since.extend([session.since])
-        for one in learned.together:
-            together = _together(one, columns)
+        for together in _together(learned.together, columns):
             for ordinal in together.ordinals:
                 self._together.setdefault(ordinal, []).append(together)
 
@@ -116,32 +116,34 @@ class LessonIndex:
         full from a cosine of 0.9 on, under 0.78 not at all. Where it named an entity, only if
         that is among `entities`.
         """
-        for_it: dict[int, float] = {}
-        against: dict[int, float] = {}
-        for place, near in self._near(vector):
-            taught = self._taught[place]
-            if not self._counts(taught.since, position):
-                continue
-            if taught.entity is not None and taught.entity not in entities:
-                continue
-            for ordinal, bearing in zip(
-                taught.ordinals.tolist(), taught.bearings.tolist(), strict=True
-            ):
-                side = for_it if bearing > 0 else against
-                side[ordinal] = side.get(ordinal, 1.0) * (1 - near * abs(bearing))
-        ordinals = sorted({*for_it, *against})
-        values = [(1 - for_it.get(one, 1.0)) - (1 - against.get(one, 1.0)) for one in ordinals]
-        return np.array(ordinals, np.intp), np.clip(np.array(values), -_SURE, _SURE)
+        said = [
+            (taught.ordinals, near * taught.bearings)
+            for taught, near in self._near(vector)
+            if self._counts(taught.since, position)
+            and (taught.entity is None or taught.entity in entities)
+        ]
+        if not said:
+            return np.zeros(0, np.intp), np.zeros(0)
+        ordinals, places = np.unique(np.concatenate([one for one, _ in said]), return_inverse=True)
+        shares = np.concatenate([share for _, share in said])
+        for_it, against = np.ones(len(ordinals)), np.ones(len(ordinals))
+        np.multiply.at(for_it, places, 1 - np.maximum(0.0, shares))
+        np.multiply.at(against, places, 1 - np.maximum(0.0, -shares))
+        return ordinals, np.clip((1 - for_it) - (1 - against), -_SURE, _SURE)
 
-    def _near(self, vector: Vector) -> list[tuple[int, float]]:
-        """The sessions whose context is near a vector, and how near, in (0, 1]."""
+    def _near(self, vector: Vector) -> list[tuple[_Taught, float]]:
+        """What sessions taught whose context is near a vector, and how near, in (0, 1]."""
         size = len(self._places)
         if not size:
             return []
         found, cosines = alike(vector, self._codes.rows[:size])
         near = np.clip((cosines - _BEGINS) / (_WHOLE - _BEGINS), 0.0, 1.0)
         places = self._places.rows[found]
-        return [one for one in zip(places.tolist(), near.tolist(), strict=True) if one[1] > 0]
+        return [
+            (self._taught[place], share)
+            for place, share in zip(places.tolist(), near.tolist(), strict=True)
+            if share > 0
+        ]
 
     def associated(
         self, seeds: Sequence[tuple[int, float]], horizon: Horizon
@@ -163,13 +165,14 @@ class LessonIndex:
 
     def _partners(self, seed: int, horizon: Horizon) -> dict[int, float]:
         """How far apart each memory still is from one that it was accessed together with."""
-        counting = [
+        # From the latest back: a memory may have been of use a hundred thousand times.
+        counting = (
             one
-            for one in self._together.get(seed, ())
-            if one.since <= horizon.position and self._counts(one.since, horizon.position)
-        ]
+            for one in reversed(self._together.get(seed, ()))
+            if self._counts(one.since, horizon.position)
+        )
         apart: dict[int, float] = {}
-        for one in counting[-_LATEST:]:
+        for one in islice(counting, _LATEST):
             # By whole hours, so that an answer does not change from one second to the next.
             hours = max(0, horizon.instant - one.at) // _HOUR_US
             left = one.gain * 2.0 ** (-hours / (24 * HALF_LIFE_DAYS))
@@ -228,6 +231,10 @@ def _taught(session: LearnedSession, columns: Columns) -> _Taught:
     )
 
 
-def _together(one: CoAccess, columns: Columns) -> _Together:
-    ordinals = [columns.ordinal(memory) for memory in one.memories]
-    return _Together(one.since, one.at, one.gain, [each for each in ordinals if each != NOBODY])
+def _together(accesses: Sequence[CoAccess], columns: Columns) -> Iterator[_Together]:
+    """Memories by ordinal; looked up at once, since a space may have very many accesses."""
+    known = [position for one in accesses for position in one.memories]
+    ordinals = iter(columns.ordinals(np.array(known, np.int64)).tolist())
+    for one in accesses:
+        found = [each for each in islice(ordinals, len(one.memories)) if each != NOBODY]
+        yield _Together(one.since, one.at, one.gain, found)

@@ -12,6 +12,7 @@ from ledger.ids import MemoryId, Position
 from ledger.rows import proven
 from mnemolog.looking import Looking
 from recall.answers import AsOf
+from recall.chains import Chains
 from recall.items import parts
 from recall.questions import checked_limit
 
@@ -31,7 +32,8 @@ class Associations(msgspec.Struct, frozen=True):
 
     `together` are the memories that were found or of use beside it, the strongest first:
     each time counts half as much after 30 days. `brings` are those that it brings along
-    when it is recalled, because it had led to them, as a spark, in two sessions or more.
+    when it is recalled, because it had led to them, as a spark, in two sessions or more, or
+    something that it superseded had.
     """
 
     memory_id: MemoryId
@@ -51,12 +53,16 @@ class AssociationQuestions(Looking):
         wanted, cut = checked_limit(limit), self._cut()
         memory_id = self._memory(reference, cut)
         state = self._home.index(self.space).words_at(cut.position, 0)
-        ordinal = state.columns.ordinal(self._home.log.concerning(memory_id)[0].position)
+        position = self._home.log.concerning(memory_id)[0].position
+        ordinal = state.columns.ordinal(position)
         horizon = Horizon(cut.position, cut.instant, state.columns.size(cut.position))
         known = zip(*state.lessons.associated([(ordinal, 1.0)], horizon), strict=True)
         best = sorted(known, key=lambda one: (-one[1], one[0]))[:wanted]
-        hooks = state.lessons.hooked([ordinal], cut.position)
-        items = self._by_ordinal(state, [*(int(one) for one, _ in best), *(to for _, to in hooks)])
+        trail = Chains(state.columns, cut.position, cut.instant, horizon.size, None).trail(position)
+        sparks = [ordinal, *map(state.columns.ordinal, trail)]
+        hooked = state.lessons.hooked(sparks, cut.position)
+        brings = list(dict.fromkeys(found for _, found in hooked))
+        items = self._by_ordinal(state, [*(int(one) for one, _ in best), *brings])
         return Associations(
             memory_id,
             tuple(
@@ -64,7 +70,7 @@ class AssociationQuestions(Looking):
                 for one, strength in best
                 if int(one) in items
             ),
-            tuple(items[to][0] for _, to in hooks if to in items),
+            tuple(items[one][0] for one in brings if one in items),
             AsOf(cut.position, to_datetime(cut.instant)),
         )
 

@@ -14,6 +14,7 @@ from ledger.ids import Position
 from mnemolog.home import Home
 from mnemolog.looking import Looking
 from mnemolog.naming import Cut
+from mnemolog.settings import Settings
 from policies.memories import (
     Time,
     checked_space,
@@ -23,7 +24,7 @@ from policies.memories import (
 from projections.pins import pinned_positions
 from recall.answering import answer, not_asked, texts
 from recall.answers import Recall
-from recall.association import counts_with, entity_key, possible_names
+from recall.association import counts_with, keys_of_names
 from recall.attention import Attention, checked_attention
 from recall.candidates import DEFAULT_FUSION, FUSIONS
 from recall.conflicts import marked
@@ -122,9 +123,12 @@ class Questions(Looking):
             if min_relevance is None
             else checked_share("min_relevance", min_relevance),
         )
-        reranker = self._home.reranker or reranker_named(settings.reranker)
-        answered = self._answered(question, reranker)
+        answered = self._answered(question, self._reranker(settings))
         return marked(answered, cut.instant, self._home.log, self._home.views)
+
+    def _reranker(self, settings: Settings) -> Reranker | None:
+        """What reads the best hits of a recall once more; None if nothing does."""
+        return self._home.reranker or reranker_named(settings.reranker)
 
     def _answered(self, question: Question, reranker: Reranker | None) -> Recall:
         """The answer to a question, with the constraints that come along."""
@@ -165,8 +169,7 @@ class Questions(Looking):
         lessons = [self._home.index(name).at(cut.position).lessons for name in names]
         if not any(one.named for one in lessons):
             return frozenset()
-        secret = self._home.log.secret
-        return frozenset(entity_key(secret, name) for name in possible_names(cue))
+        return keys_of_names(self._home.log.secret, cue)
 
     @staticmethod
     def _brings_constraints(searches: Sequence[SpaceSearch], question: Question) -> bool:

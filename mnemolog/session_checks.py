@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import get_args
 
 from ledger.errors import AmbiguousId, InvalidField, InvalidNumber, NotShown
@@ -57,14 +57,16 @@ def shown(state: SessionState, field: str, reference: str) -> MemoryId:
     return found[0]
 
 
-def votes_by_memory(state: SessionState, votes: Mapping[str, Vote]) -> dict[MemoryId, Vote]:
+def votes_by_memory(
+    find: Callable[[str], MemoryId], votes: Mapping[str, Vote]
+) -> dict[MemoryId, Vote]:
     """The votes by the memories that they name, in one order however they were given.
 
-    Raises `InvalidField` where two name the same one, and as `shown` does.
+    Raises `InvalidField` where two name the same one, and what `find` raises.
     """
     found: dict[MemoryId, Vote] = {}
     for reference, vote in votes.items():
-        one = shown(state, "votes", reference)
+        one = find(reference)
         if one in found:
             raise InvalidField("votes", f"name {one} twice", "give one vote a memory")
         found[one] = vote

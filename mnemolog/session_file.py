@@ -64,9 +64,10 @@ _DAMAGE = (
 class SessionState(msgspec.Struct, frozen=True):
     """What a recall session goes on from.
 
-    `vector` are the bytes of the query's unit vector, float32. `line` is what it showed
-    last, beside branches; `shown` everything that it ever showed. `resolution` is the id that
-    the event of its resolution will have, so that there cannot be two.
+    `vector` are the bytes of the query's unit vector, float32, which `embedder` made. `line`
+    is what it showed last, beside branches; `shown` everything that it ever showed.
+    `resolution` is the id that the event of its resolution will have, so that there cannot
+    be two.
     """
 
     space: str
@@ -75,6 +76,7 @@ class SessionState(msgspec.Struct, frozen=True):
     limit: int
     max_rounds: int
     resolution: EventId
+    embedder: str
     vector: bytes
     round: int = 0
     votes: dict[MemoryId, Vote] = {}
@@ -203,6 +205,8 @@ class SessionFile:
 
     def _forget_expired(self, db: apsw.Connection) -> None:
         now = self._clock.now()
+        # By a clock that was ahead and is put right it would be in use until that time comes.
+        db.execute("UPDATE sessions SET used_at = ?1 WHERE used_at > ?1", (now,))
         db.execute(
             "UPDATE sessions SET sealed = NULL, ended = ? WHERE ended IS NULL AND used_at <= ?",
             (f"has expired: it was not used for {UNUSED_S // 60} minutes", now - _us(UNUSED_S)),

@@ -13,14 +13,13 @@ from mnemolog.naming import Cut
 from mnemolog.questions import Questions
 from mnemolog.session_file import SessionState
 from policies.learning import Shown
-from recall.answers import Hit
+from recall.answers import Hit, Recall
+from recall.candidates import DEFAULT_FUSION, FUSIONS
 from recall.match import Vector
-from recall.questions import Question
+from recall.questions import Question, checked_strategy
 from recall.reading.cues import read_cue
 from recall.relevance import COMPONENTS, blend
-from recall.steering import Steering, refined
-
-_TOWARD = frozenset({"hot", "warm"})
+from recall.steering import TOWARD, Steering, refined
 
 
 class SparkBranch(msgspec.Struct, frozen=True):
@@ -53,11 +52,14 @@ class Rounds(Questions):
         origin = origin_of(state)
         judged = [(vote, vectors[one]) for one, vote in state.votes.items() if one in vectors]
         gone = frozenset(at for one, at in positions.items() if state.votes[one] != "hot")
-        toward = frozenset(positions[one] for one in vectors if state.votes[one] in _TOWARD)
+        toward = frozenset(positions[one] for one in vectors if state.votes[one] in TOWARD)
         stays = frozenset(at for one, at in positions.items() if state.votes[one] == "hot")
         steering = Steering(origin, toward, stays, gone)
         question = self._steered(state, refined(origin, judged), steering, cut)
-        line = self._answered(question, None).hits
+        if state.votes:
+            line = self._answered(question, None).hits
+        else:
+            line = self._as_recalled(question, cut).hits
         seen = frozenset({*positions.values(), *(hit.position for hit in line)})
         aside = msgspec.structs.replace(
             question, strategy="semantic", steering=Steering(origin, judged=seen)
@@ -68,6 +70,16 @@ class Rounds(Questions):
             if vote == "spark" and one in vectors
         ]
         return Round(line, tuple(one for one in branches if one.memories))
+
+    def _as_recalled(self, question: Question, cut: Cut) -> Recall:
+        """The answer of a recall: what is voted on first is what one query shows."""
+        settings = self._settings(cut)
+        question = msgspec.structs.replace(
+            question,
+            strategy=checked_strategy(settings.strategy),
+            fusion=FUSIONS.get(question.reading.route, DEFAULT_FUSION),
+        )
+        return self._answered(question, self._reranker(settings))
 
     def _near(self, question: Question, vector: Vector) -> tuple[Hit, ...]:
         return self._answered(msgspec.structs.replace(question, vector=vector), None).hits

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
+from functools import partial
 
 import msgspec
 import numpy as np
 
 from indexes.contexts import code_of
 from ledger.clock import Micros, to_datetime
-from ledger.errors import InvalidField, SessionOver
+from ledger.errors import InvalidField, SessionOver, UnknownMemory
 from ledger.events import Draft, Neighbourhood, Note, Vote, Voted
 from ledger.ids import MemoryId, new_event_ids
 from mnemolog.drafting import draft, drafts
@@ -107,7 +109,7 @@ class Sessions(Rounds, Using):
                 raise SessionOver(
                     session_id, f"has had its {state.max_rounds} rounds", "resolve it"
                 )
-            named = votes_by_memory(state, given)
+            named = votes_by_memory(partial(self._shown, state, "votes"), given)
             voted = msgspec.structs.replace(
                 state, round=state.round + 1, votes=dict(sorted({**state.votes, **named}.items()))
             )
@@ -136,7 +138,7 @@ class Sessions(Rounds, Using):
         session_id = checked_session(session_id)
         with self._home.sessions.turn():
             state = self._kept(session_id).state
-            taken = [shown(state, "accepted", one) for one in accepted]
+            taken = [self._shown(state, "accepted", one) for one in accepted]
             ballot = Ballot(state.shown, state.votes, taken)
             context = self._context(state)
             resolved = decide_resolution(name_of(session_id), state.round, context, ballot)
@@ -161,7 +163,7 @@ class Sessions(Rounds, Using):
         begun = self._begun(query, entity, limit, 1)
         cut = self._cut()
         state = having_shown(begun, self._round(begun, cut))
-        named = votes_by_memory(state, given)
+        named = votes_by_memory(partial(self._shown, state, "votes"), given)
         name = name_of(new_session_id())
         context = self._context(state)
         resolved = decide_resolution(name, 1, context, Ballot(state.shown, named))
@@ -193,13 +195,18 @@ class Sessions(Rounds, Using):
             limit=limit,
             max_rounds=max_rounds,
             resolution=resolution,
+            embedder=self._home.embedder.name,
             vector=self._embedded(asked).astype(np.float32).tobytes(),
         )
 
     def _kept(self, session_id: str) -> Kept:
         """A session that is under way."""
         kept = self._home.sessions.read(session_id, self.space)
-        resolution = kept.state.resolution
+        resolution, embedder = kept.state.resolution, kept.state.embedder
+        if embedder != self._home.embedder.name:
+            raise SessionOver(
+                session_id, f"was begun with the embedder {embedder}", "start another one"
+            )
         self._home.head()
         if self._home.views.read(lambda db: is_resolved(db, self.space, resolution)):
             # Its last process was killed before it could say so in the file.
@@ -207,11 +214,19 @@ class Sessions(Rounds, Using):
             raise SessionOver(session_id, _RESOLVED, "start another one")
         return kept
 
+    def _shown(self, state: SessionState, field: str, reference: str) -> MemoryId:
+        """The memory that a reference names among those that a session showed."""
+        if isinstance(reference, str) and reference.strip().startswith("@"):
+            # A position where nothing is was not shown either.
+            with suppress(UnknownMemory, InvalidField):
+                return shown(state, field, self._memory(reference.strip(), self._cut()))
+        return shown(state, field, reference)
+
     def _context(self, state: SessionState) -> Neighbourhood:
         entity = None
         if state.entity is not None:
             entity = entity_key(self._home.log.secret, state.entity).hex()
-        return Neighbourhood(code_of(origin_of(state)).hex(), self._home.embedder.name, entity)
+        return Neighbourhood(code_of(origin_of(state)).hex(), state.embedder, entity)
 
     def _votes(
         self, session_id: str, state: SessionState, named: Mapping[MemoryId, Vote], cut: Cut

@@ -199,7 +199,7 @@ _COACCESSES = """
 """
 _UNDONE = """
     WITH changed AS (
-        SELECT * FROM undos WHERE since > ?2 UNION SELECT * FROM undos WHERE until > ?2
+        SELECT * FROM undos WHERE since > ?2 OR until > ?2
     )
     SELECT s.since, u.since, u.until FROM changed u
     CROSS JOIN sessions s INDEXED BY sessions_by_command ON s.command = u.command

@@ -37,7 +37,16 @@ def entity_key(secret: bytes, name: str) -> bytes:
     Case, blanks and marks between its words make no difference, nor what follows
     the first eight of them.
     """
-    return hmac.digest(secret, b"entity\x00" + _told(name).encode(), sha256)[:_KEY_BYTES]
+    return _keyed(secret, _told(name))
+
+
+def keys_of_names(secret: bytes, cue: str) -> frozenset[bytes]:
+    """What tells each name that a cue may hold, as `entity_key` gives it."""
+    return frozenset(_keyed(secret, name) for name in possible_names(cue))
+
+
+def _keyed(secret: bytes, told: str) -> bytes:
+    return hmac.digest(secret, b"entity\x00" + told.encode(), sha256)[:_KEY_BYTES]
 
 
 def holds_name(cue: str, name: str) -> bool:

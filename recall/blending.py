@@ -168,12 +168,12 @@ def _spread(ground: Ground, pool: Ordinals, own: Floats) -> Floats:
 
 
 def _pool(ground: Ground, found: Found, beside: Beside) -> Ordinals:
-    """The candidates that are scored in full: the best of both searches, and what is near.
+    """The candidates that are scored in full: the best of each search, what is near, and learned.
 
     A neighbour of a memory with the cue's words may be what is looked for,
     though it has none of them itself.
     """
-    columns, size = ground.state.columns, ground.texts.size
+    columns, size, taught = ground.state.columns, ground.texts.size, beside.learned
     count = max(_POOL, ground.question.limit)
     by_words = best(*found.keyword, count)[0]
     after = columns.following(by_words, size)
@@ -185,7 +185,8 @@ def _pool(ground: Ground, found: Found, beside: Beside) -> Ordinals:
         np.where(after == NOBODY, NOBODY, two_after),
         best(*found.semantic, count)[0],
         best(*found.graph, count)[0],
-        beside.learned.ordinals,
+        taught.ordinals[taught.bearing > 0],
+        best(taught.ordinals, taught.association, count)[0],
         beside.nearby[0],
     ]
     pool = distinct(reached)

@@ -15,7 +15,8 @@ LIMIT = 3
 def brought_along(searches: Sequence[SpaceSearch], ranked: Sequence[Ranked]) -> list[Ranked]:
     """What memories that were recalled bring along, and is not among them; the best one's first.
 
-    `found` of each is the one that brings it, whose relevance it has.
+    They also bring what those that they superseded led to. `found` of each is the
+    one that brings it, whose relevance it has.
     """
     by_space = {search.space: search for search in searches}
     recalled = {(one.space, one.memory) for one in ranked}
@@ -23,8 +24,8 @@ def brought_along(searches: Sequence[SpaceSearch], ranked: Sequence[Ranked]) -> 
     for one in ranked:
         search = by_space[one.space]
         columns = search.state.columns
-        spark = columns.ordinal(one.memory)
-        for _, ordinal in search.state.lessons.hooked([spark], search.position):
+        sparks = [columns.ordinal(memory) for memory in (one.memory, *one.trail)]
+        for _, ordinal in search.state.lessons.hooked(sparks, search.position):
             if len(brought) == LIMIT:
                 return brought
             memory = search.answer_at(ordinal)

@@ -98,7 +98,8 @@ def _in_order(ranked: Sequence[Ranked], stays: Container[Position] = frozenset()
     return sorted(
         ranked,
         key=lambda item: (
-            item.memory not in stays,
+            # Superseded meanwhile, it stays as what stands in its place.
+            item.memory not in stays and item.found not in stays,
             -round(item.score, TOO_CLOSE),
             not item.pinned,
             -item.time,

@@ -12,7 +12,9 @@ from ledger.events import Vote
 from ledger.ids import Position
 from recall.match import Floats, Ordinals, Vector
 
-_TOWARD: Mapping[Vote, float] = {"hot": 1.0, "warm": 0.4}
+TOWARD: Mapping[Vote, float] = {"hot": 1.0, "warm": 0.4}
+"""The votes that say where to look, and what each counts."""
+
 _AWAY: Mapping[Vote, float] = {"cold": 0.3, "wrong": 0.6}
 _REACH = 3
 """How far around a memory its talk is looked at, in memories."""
@@ -42,7 +44,7 @@ def refined(origin: Vector, votes: Sequence[tuple[Vote, Vector]]) -> Vector:
     itself; from it, 0.3 of the mean of what was cold and 0.6 of the mean of what was wrong
     are taken away (SPEC §8.3; after Rocchio 1971).
     """
-    for_it = [(_TOWARD[vote], vector) for vote, vector in votes if vote in _TOWARD]
+    for_it = [(TOWARD[vote], vector) for vote, vector in votes if vote in TOWARD]
     anchor = origin.astype(np.float64)
     if for_it:
         weights, vectors = zip(*for_it, strict=True)

@@ -52,13 +52,20 @@ def test_a_person_reads_what_to_do_next(cli: CommandLine, notes: dict[str, str])
     """The id of the session comes first, then how it stands, then the hits and branches."""
     told = cli("session", "start", *QUERY, "--limit", 2).stdout.splitlines()
     session = told[0].removeprefix("session ")
-    assert told[1].startswith("round 0, 4 left, until ")
+    assert told[1].startswith("round 0 of 4, expires ")
     spark = told[2].split()[2]
     after = cli("session", "vote", session, "--spark", spark).stdout
-    assert "round 1, 3 left" in after
+    assert "round 1 of 4" in after
     assert f"from the spark {spark[:13]}:" in after
     last = cli("session", "resolve", session).stdout
     assert "is resolved after 1 round: nothing was learned" in last
+    assert cli("session", "start", "--space", "empty", *QUERY).stdout.endswith("nothing is found\n")
+    told = cli("session", "start", *QUERY, "--limit", 2).stdout.splitlines()
+    session, shown = told[0].removeprefix("session "), told[2].split()[1]
+    assert shown.startswith("@")
+    cli("session", "vote", session, "--cold", shown)
+    last = cli("session", "resolve", session).stdout
+    assert last.endswith("learned of 1 memory, for queries like this one\n")
     assert notes
 
 

@@ -20,7 +20,7 @@ from mnemolog import (
     UnknownSession,
 )
 from mnemolog.session_file import FILE, UNUSED_S
-from tests.homes import SECOND, HandClock, open_home
+from tests.homes import DAY, SECOND, BagOfWords, HandClock, open_home
 
 QUERY = "where is the kettle"
 NOBODY = "0" * 32
@@ -68,6 +68,12 @@ def _check_refused(
     return raised.value
 
 
+class OtherWords(BagOfWords):
+    """The same vectors, of another name."""
+
+    name = "other-words-64"
+
+
 _BAD_VOTES: dict[str, tuple[object, type[LedgerError]]] = {
     "none": ({}, InvalidField),
     "a list": (["hot"], InvalidField),
@@ -83,6 +89,8 @@ _BAD_VOTES: dict[str, tuple[object, type[LedgerError]]] = {
     "dashes": ({"--": "hot"}, NotShown),
     "half of a surrogate pair": ({"\ud800": "hot"}, NotShown),
     "a prefix of several": ({"0": "hot"}, AmbiguousId),
+    "a position that is none": ({"@99": "hot"}, NotShown),
+    "no position": ({"@": "hot"}, NotShown),
     "one right and one not shown": ({"first": "hot", NOBODY: "cold"}, NotShown),
     "one memory twice": ({"first": "hot", "first without its end": "cold"}, InvalidField),
 }
@@ -247,6 +255,20 @@ def test_a_session_expires_when_it_is_not_used(
     assert memory.checkpoint() == head
 
 
+def test_a_session_of_a_clock_that_was_ahead_expires(
+    memory: Memory, session: Session, clock: HandClock
+) -> None:
+    """Once the clock is put right, five minutes are five minutes again."""
+    clock.move(DAY)
+    ahead = memory.recall_session_start(QUERY, limit=3)
+    clock.move(-DAY)
+    assert _ids(memory.recall_session_start(QUERY, limit=3)) == _ids(ahead)
+    assert session
+    clock.move(UNUSED_S * SECOND)
+    with pytest.raises(SessionOver, match="expired"):
+        memory.recall_vote(ahead.session_id, {_ids(ahead)[0]: "hot"})
+
+
 def test_refused_votes_are_no_use(memory: Memory, session: Session, clock: HandClock) -> None:
     """What was refused does not keep a session from expiring."""
     clock.move((UNUSED_S - 1) * SECOND)
@@ -362,6 +384,38 @@ def test_a_unique_beginning_names_a_memory(memory: Memory, session: Session) -> 
     assert _ids(told)[0] == first
     assert second not in _ids(told)
     assert memory.recall_resolve(session.session_id, [dashed, third[:31]]).updated == 3
+
+
+def test_a_position_names_a_memory(memory: Memory, session: Session) -> None:
+    """As everywhere, `@` and where it was remembered; with its id beside it, it is named twice."""
+    first, second, third = (f"@{hit.position}" for hit in session.memories)
+    hidden = next(f"@{at}" for at in range(1, 13) if f"@{at}" not in {first, second, third})
+    with pytest.raises(NotShown):
+        memory.recall_vote(session.session_id, {hidden: "hot"})
+    with pytest.raises(InvalidField, match="twice"):
+        memory.recall_vote(session.session_id, {first: "hot", _ids(session)[0]: "cold"})
+    told = memory.recall_vote(session.session_id, {f" {first} ": "hot", second: "cold"})
+    assert _ids(told)[0] == _ids(session)[0]
+    assert _ids(session)[1] not in _ids(told)
+    assert memory.recall_resolve(session.session_id, [first, third]).updated == 3
+
+
+def test_a_session_is_of_one_embedder(memory: Memory, session: Session, clock: HandClock) -> None:
+    """Its vectors are in no other's space: with another one it is over, and says why."""
+    first = _ids(session)[0]
+    memory.close()
+    parts = {"actor": "user:dana", "run": "talk", "clock": clock}
+    with Memory.open(memory.home, embedder=OtherWords(), **parts) as other:
+        head = other.checkpoint()
+        for command in (
+            lambda: other.recall_vote(session.session_id, {first: "warm"}),
+            lambda: other.recall_resolve(session.session_id, [first]),
+        ):
+            with pytest.raises(SessionOver, match="embedder bag-of-words-64"):
+                command()
+        assert other.checkpoint() == head
+    with open_home(memory.home, clock=clock) as again:
+        assert again.recall_vote(session.session_id, {first: "warm"}).round == 2
 
 
 def test_a_refused_start_begins_nothing(tmp_path: Path, clock: HandClock) -> None:

@@ -46,13 +46,23 @@ def _through(memory: Memory, query: str, spark: str) -> str:
     return found
 
 
-def test_a_session_shows_what_a_recall_shows(memory: Memory, harbour: dict[str, str]) -> None:
-    """The first round is the plain recall's answer, as long as was asked for."""
-    plain = memory.recall("the harbour", limit=5, min_relevance=0)
-    session = memory.recall_session_start("the harbour")
+@pytest.mark.parametrize("reranker", ["off", "phrases"])
+@pytest.mark.parametrize("strategy", ["hybrid", "rrf", "semantic", "keyword"])
+def test_a_session_shows_what_a_recall_shows(
+    memory: Memory, harbour: dict[str, str], strategy: str, reranker: str
+) -> None:
+    """The first round is the plain recall's answer, however the space's recalls are ranked."""
+    memory.configure({"strategy": strategy, "reranker": reranker})
+    plain = memory.recall("the paint in the harbour", limit=4, min_relevance=0)
+    session = memory.recall_session_start("the paint in the harbour", limit=4)
     assert _ids(session) == [hit.memory_id for hit in plain.hits]
-    assert len(session.memories) == 5
+    assert len(session.memories) == 4
     assert (session.round, session.rounds_left, session.converged) == (0, 4, False)
+    last = plain.hits[-1].memory_id
+    assert memory.vote("the paint in the harbour", {last: "hot"}, limit=4).learned
+    after = memory.recall_vote(session.session_id, dict.fromkeys(_ids(session), "cold"))
+    assert after.memories
+    assert not set(_ids(after)) & set(_ids(session))
     assert harbour
 
 
@@ -66,6 +76,23 @@ def test_what_is_hot_stays_and_what_is_judged_goes(memory: Memory, harbour: dict
     assert not set(_ids(after)) & set(first[:4])
     assert not after.converged
     assert harbour
+
+
+def test_what_is_hot_stays_when_it_is_superseded(memory: Memory) -> None:
+    """In front stands then what stands in its place, though the votes lead elsewhere."""
+    office = memory.remember("harbour tax office").memory_id or ""
+    memory.remember_many(
+        [f"filler number {number} of nothing" for number in range(6)]
+        + [f"The harbour {word} is by the sea" for word in ("boat", "wall", "light", "gull")],
+        contradictions="off",
+    )
+    session = memory.recall_session_start("the harbour is by the sea", limit=50)
+    warm = dict.fromkeys(_ids(session)[:2], "warm")
+    session = memory.recall_vote(session.session_id, {office: "hot", **warm})
+    assert _ids(session)[0] == office
+    newer = memory.remember("Levies moved upstairs", supersedes=[office]).memory_id
+    session = memory.recall_vote(session.session_id, {_ids(session)[-1]: "cold"})
+    assert _ids(session)[0] == newer
 
 
 def test_it_converges_when_nothing_new_comes(memory: Memory, harbour: dict[str, str]) -> None:
@@ -151,7 +178,10 @@ def test_found_together_is_associated_and_fades(
 
 
 def test_a_spark_that_led_twice_brings_it_along(memory: Memory, harbour: dict[str, str]) -> None:
-    """After one session it does not, after two a recall of the one shows the other beside it."""
+    """After one session it does not, after two a recall of the one shows the other beside it.
+
+    So does what supersedes it, since it takes its place.
+    """
     spark = harbour["A crane unloads timber from the north"]
     found = _through(memory, "the crane", spark)
     assert memory.recall("a crane in the north", limit=1).brought == ()
@@ -162,6 +192,11 @@ def test_a_spark_that_led_twice_brings_it_along(memory: Memory, harbour: dict[st
     assert [hit.memory_id for hit in answer.hits] == [spark]
     assert [hit.memory_id for hit in answer.brought] == [found]
     assert answer.brought[0].explanation.found == spark
+    newer = memory.remember("A gantry crane unloads timber", supersedes=[spark]).memory_id or ""
+    answer = memory.recall("which crane unloads", limit=1)
+    assert [hit.memory_id for hit in answer.hits] == [newer]
+    assert [hit.memory_id for hit in answer.brought] == [found]
+    assert memory.associations(newer).brings == (found,)
 
 
 def test_what_is_learned_of_an_entity_is_its_own(memory: Memory, harbour: dict[str, str]) -> None:

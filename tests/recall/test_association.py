@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recall.association import counts_with, entity_key, holds_name, possible_names
+from recall.association import counts_with, entity_key, holds_name, keys_of_names
 from recall.relevance import PRIOR
 
 SECRET = b"s" * 32
@@ -12,19 +12,19 @@ LONG = "International Red Cross Committee of Geneva"
 LONGER = f"{LONG} for the Protection of Lighthouses"
 
 
-def _keys(cue: str) -> set[bytes]:
-    return {entity_key(SECRET, name) for name in possible_names(cue)}
-
-
 @pytest.mark.parametrize("name", ["Dana", "Ben Hur", "C3PO", "Zoë O'Hara-Smith", LONG, LONGER])
 def test_a_cue_that_holds_a_name_has_its_key(name: str) -> None:
     """However long a name is, a cue that holds it names it; a part of it does not."""
-    assert entity_key(SECRET, name) in _keys(f"what did {name} say about the harbour?")
-    assert entity_key(SECRET, name) in _keys(f"WHERE IS {name.upper()}'S KETTLE")
-    assert entity_key(SECRET, name) not in _keys("what did she say about the harbour?")
+    assert entity_key(SECRET, name) in keys_of_names(
+        SECRET, f"what did {name} say about the harbour?"
+    )
+    assert entity_key(SECRET, name) in keys_of_names(SECRET, f"WHERE IS {name.upper()}'S KETTLE")
+    assert entity_key(SECRET, name) not in keys_of_names(
+        SECRET, "what did she say about the harbour?"
+    )
     head, _, rest = name.partition(" ")
     if rest:
-        assert entity_key(SECRET, name) not in _keys(f"what did {head} say?")
+        assert entity_key(SECRET, name) not in keys_of_names(SECRET, f"what did {head} say?")
 
 
 def test_a_key_tells_names_apart_and_nothing_else() -> None:
