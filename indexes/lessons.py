@@ -15,7 +15,7 @@ from indexes.contexts import alike, words
 from indexes.growing import GrowingArray
 from indexes.horizon import Horizon
 from ledger.ids import Position
-from projections.lessons import CoAccess, Learned, LearnedSession
+from projections.lessons import CoAccess, LearnedSession, LessonChanges
 
 Floats = npt.NDArray[np.float64]
 Selection = npt.NDArray[np.intp]
@@ -81,7 +81,7 @@ class LessonIndex:
         """Whether any session named an entity: its context is then that entity's own."""
         return self._named
 
-    def follow(self, learned: Learned, columns: Columns, embedder: str) -> None:
+    def follow(self, learned: LessonChanges, columns: Columns, embedder: str) -> None:
         """Note what was learned since, and what of it was undone."""
         if learned.undone:
             self._summed = None

@@ -30,7 +30,7 @@ from ledger.locks import FileLock
 from ledger.log import Head, Log
 from ledger.rows import check_content
 from projections.folding import Notify, Progress
-from projections.lessons import Learned
+from projections.lessons import LessonChanges
 from projections.memory_queries import Changes, MemoryRow, changes_after
 from projections.views import Views
 
@@ -187,7 +187,7 @@ class SpaceIndex:
         follow(state.edges, changes.edges, state.columns, self._shared.log)
         state.strengths.follow(changes.strengths, changes.pace, state.columns)
         state.weights.follow(changes.weights, state.columns)
-        state.lessons.follow(changes.learned, state.columns, self._shared.embedder.name)
+        state.lessons.follow(changes.lessons, state.columns, self._shared.embedder.name)
         state.digest, state.generation = changes.digest, None
         # Last: readers in other threads go by them.
         state.reached = state.purged = changes.reached
@@ -316,10 +316,10 @@ def _cut(changes: Changes, until: Position) -> Changes:
         [change for change in changes.strengths if change.at <= until],
         changes.pace,
         weights=[change for change in changes.weights if change.at <= until],
-        learned=Learned(
-            [one for one in changes.learned.sessions if one.since <= until],
-            [one for one in changes.learned.together if one.since <= until],
-            [one for one in changes.learned.undone if one.start <= until],
+        lessons=LessonChanges(
+            [one for one in changes.lessons.sessions if one.since <= until],
+            [one for one in changes.lessons.together if one.since <= until],
+            [one for one in changes.lessons.undone if one.start <= until],
         ),
     )
 

@@ -18,8 +18,8 @@ import apsw
 import msgspec
 
 from ledger.clock import Clock, Micros
-from ledger.connections import connect
-from ledger.errors import ForeignFormat, SessionOver, UnknownSession
+from ledger.connections import BUSY_TIMEOUT_S, connect
+from ledger.errors import DiskFull, ForeignFormat, LogBusy, SessionOver, UnknownSession
 from ledger.events import Vote
 from ledger.ids import EventId, MemoryId
 from ledger.locks import FileLock
@@ -173,9 +173,16 @@ class SessionFile:
         self._run(lambda db: db.execute(ended, (how, name_of(session_id))))
 
     def _run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
-        """Do `work` in a transaction, beginning the file anew if it turns out to be damaged."""
+        """Do `work` in a transaction, beginning the file anew if it turns out to be damaged.
+
+        Raises `LogBusy` and `DiskFull`.
+        """
         try:
             return self._written(work)
+        except apsw.BusyError:
+            raise LogBusy(self._path, BUSY_TIMEOUT_S) from None
+        except apsw.FullError:
+            raise DiskFull(self._path) from None
         except _DAMAGE as error:
             self._notify(f"{FILE} is begun anew and the sessions under way are lost: {error}")
             for path in self._path.parent.glob(f"{FILE}*"):

@@ -49,7 +49,7 @@ class Undoing(msgspec.Struct, frozen=True, array_like=True):
     end: Position | None
 
 
-class Learned(msgspec.Struct, frozen=True):
+class LessonChanges(msgspec.Struct, frozen=True):
     """What was learned in a space after a position, and what of it all was undone after that."""
 
     sessions: list[LearnedSession] = []
@@ -212,7 +212,7 @@ _UNDONE = """
 """
 
 
-def learned_after(db: apsw.Connection, space: str, after: Position) -> Learned:
+def learned_after(db: apsw.Connection, space: str, after: Position) -> LessonChanges:
     """What was learned in a space after a position, in order."""
     asked = (space, after)
     bearings = _by_first(db.execute(_BEARINGS, asked))
@@ -225,7 +225,7 @@ def learned_after(db: apsw.Connection, space: str, after: Position) -> Learned:
         "WHERE space = ? AND since > ? ORDER BY since",
         asked,
     )
-    return Learned(
+    return LessonChanges(
         [
             msgspec.convert(
                 {

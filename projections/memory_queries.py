@@ -12,7 +12,7 @@ from ledger.decay import Curve, Pace
 from ledger.events import Importance, MemoryKind, SourceType, Tier
 from ledger.ids import MemoryId, Position
 from projections.edges import EdgeChange, edge_changes, edges_erased
-from projections.lessons import Learned, learned_after
+from projections.lessons import LessonChanges, learned_after
 from projections.strengths import StrengthChange, pace_as_of, strength_changes
 from projections.weights import WeightChange, weight_changes
 
@@ -80,7 +80,7 @@ class Changes(msgspec.Struct, frozen=True):
     strengths: list[StrengthChange] = []
     pace: Pace = Pace()
     weights: list[WeightChange] = []
-    learned: Learned = Learned()
+    lessons: LessonChanges = LessonChanges()
 
 
 _ROW = (
@@ -137,7 +137,7 @@ def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
         strength_changes(db, space, after),
         pace_as_of(db, space, Position(reached)),
         weights=weight_changes(db, space, after),
-        learned=learned_after(db, space, after),
+        lessons=learned_after(db, space, after),
     )
 
 

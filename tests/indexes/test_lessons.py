@@ -19,7 +19,7 @@ from indexes.contexts import code_of
 from indexes.horizon import Horizon
 from indexes.lessons import HALF_LIFE_DAYS, HOOK_SESSIONS, LessonIndex
 from ledger.ids import Position
-from projections.lessons import CoAccess, Learned, LearnedSession, Undoing
+from projections.lessons import CoAccess, LearnedSession, LessonChanges, Undoing
 from tests.homes import DAY, SECOND, START, open_home
 
 MODEL, DIMENSIONS = "model", 384
@@ -85,7 +85,7 @@ def together(since: int, hours_ago: int, gain: float, *memories: int) -> CoAcces
     return CoAccess(Position(since), NOW - hours_ago * HOUR, gain, places)
 
 
-def learning(columns: Columns, *learned: Learned) -> LessonIndex:
+def learning(columns: Columns, *learned: LessonChanges) -> LessonIndex:
     """An index that has followed this, one after the other."""
     index = LessonIndex(DIMENSIONS)
     for one in learned:
@@ -117,7 +117,7 @@ def bore(
 
 def test_an_access_together_counts_half_as_much_after_a_half_life(columns: Columns) -> None:
     """Old co-access fades: a half after 30 days, a quarter after 60, next to nothing in years."""
-    index = learning(columns, Learned([], [together(10, 0, 0.3, A, B)]))
+    index = learning(columns, LessonChanges([], [together(10, 0, 0.3, A, B)]))
     for lives in range(5):
         later = asked(now=NOW + int(lives * HALF_LIFE_DAYS * DAY))
         assert beside(index, A, later)[B] == pytest.approx(0.3 / 2**lives)
@@ -126,7 +126,7 @@ def test_an_access_together_counts_half_as_much_after_a_half_life(columns: Colum
 
 def test_it_fades_without_a_leap(columns: Columns) -> None:
     """By the hour, never more than the hour before; before it happened it counts in full."""
-    index = learning(columns, Learned([], [together(10, 0, 0.3, A, B)]))
+    index = learning(columns, LessonChanges([], [together(10, 0, 0.3, A, B)]))
     steps = [beside(index, A, asked(now=NOW + step * HOUR))[B] for step in range(-2, 2000)]
     assert steps[0] == steps[1] == steps[2] == pytest.approx(0.3)
     assert all(later < earlier for earlier, later in pairwise(steps[2:]))
@@ -137,7 +137,7 @@ def test_it_fades_without_a_leap(columns: Columns) -> None:
 def test_co_access_is_a_closed_form(columns: Columns, held: list[tuple[int, float]]) -> None:
     """1 - Π (1 - gain · 2^(-days / 30)), in [0, 1), and at least what the best of them says."""
     events = [together(10 + n, ago, gain, A, B) for n, (ago, gain) in enumerate(held)]
-    found = beside(learning(columns, Learned([], events)), A, asked())[B]
+    found = beside(learning(columns, LessonChanges([], events)), A, asked())[B]
     shares = [gain * 2 ** -(ago / 24 / HALF_LIFE_DAYS) for ago, gain in held]
     assert found == pytest.approx(1 - math.prod(1 - share for share in shares), abs=1e-12)
     assert max(shares) - 1e-12 <= found < 1
@@ -151,8 +151,8 @@ def test_no_order_of_accesses_makes_a_difference(
     found = set()
     for order in permutations(held):
         events = [together(10 + n, ago, gain, A, B) for n, (ago, gain) in enumerate(order)]
-        whole = learning(columns, Learned([], events))
-        pieces = learning(columns, *(Learned([], [one]) for one in events))
+        whole = learning(columns, LessonChanges([], events))
+        pieces = learning(columns, *(LessonChanges([], [one]) for one in events))
         assert beside(pieces, A, asked()) == beside(whole, A, asked())
         found.add(round(beside(whole, A, asked())[B], 12))
     assert max(found) - min(found) <= 1e-12
@@ -161,7 +161,7 @@ def test_no_order_of_accesses_makes_a_difference(
 def test_what_goes_together_does_so_both_ways(columns: Columns) -> None:
     """Every pair of an access alike, no memory with itself, and nothing further on."""
     index = learning(
-        columns, Learned([], [together(10, 0, 0.3, A, B, C), together(11, 0, 0.1, C, D)])
+        columns, LessonChanges([], [together(10, 0, 0.3, A, B, C), together(11, 0, 0.1, C, D)])
     )
     assert beside(index, A, asked()) == {B: pytest.approx(0.3), C: pytest.approx(0.3)}
     for one in (A, B, C, D):
@@ -172,7 +172,9 @@ def test_what_goes_together_does_so_both_ways(columns: Columns) -> None:
 
 def test_the_best_of_several_seeds_counts(columns: Columns) -> None:
     """A seed counts by its weight; of several that lead to one memory, the one that leads most."""
-    index = learning(columns, Learned([], [together(10, 0, 0.3, A, C), together(11, 0, 0.2, B, C)]))
+    index = learning(
+        columns, LessonChanges([], [together(10, 0, 0.3, A, C), together(11, 0, 0.2, B, C)])
+    )
     for seeds, expected in (
         ([(A, 1.0), (B, 1.0)], 0.3), ([(A, 0.5), (B, 1.0)], 0.2), ([(A, 0.0)], 0.0),
     ):  # fmt: skip
@@ -184,7 +186,7 @@ def test_the_latest_accesses_count(columns: Columns) -> None:
     """Of a memory accessed without end the latest 64 count, as of each moment its own."""
     old = [together(10 + n, 0, 0.01, A, B) for n in range(64)]
     new = [together(100 + n, 0, 0.01, A, C) for n in range(64)]
-    index = learning(columns, Learned([], old), Learned([], new))
+    index = learning(columns, LessonChanges([], old), LessonChanges([], new))
     whole = pytest.approx(1 - 0.99**64)
     assert beside(index, A, asked()) == {C: whole}
     assert beside(index, A, asked(position=99)) == {B: whole}
@@ -196,7 +198,7 @@ def test_association_never_reaches_one(columns: Columns) -> None:
     """However often and however surely memories were together, it stays below 1."""
     for gain in (0.3, 1.0):
         events = [together(10 + n, 0, gain, A, B) for n in range(200)]
-        assert 0.99 < beside(learning(columns, Learned([], events)), A, asked())[B] < 1
+        assert 0.99 < beside(learning(columns, LessonChanges([], events)), A, asked())[B] < 1
 
 
 # -- contexts --------------------------------------------------------------------------
@@ -208,7 +210,7 @@ def test_a_similar_query_benefits_and_another_does_not(columns: Columns) -> None
     for cosine in (1.0, 0.97, 0.9, 0.84, 0.6, 0.3, 0.0, -1.0):
         found = []
         for seed in range(60):
-            index = learning(columns, Learned([session(10, vector(seed), {A: 0.6})]))
+            index = learning(columns, LessonChanges([session(10, vector(seed), {A: 0.6})]))
             found.append(bore(index, turned(vector(seed), cosine, 1000 + seed)).get(A, 0.0))
         shares[cosine] = sum(found) / len(found)
     assert shares[1.0] == pytest.approx(0.6, abs=0.01)
@@ -221,17 +223,17 @@ def test_a_similar_query_benefits_and_another_does_not(columns: Columns) -> None
 def test_sessions_of_one_context_add_up(columns: Columns) -> None:
     """More of the same says more, what misled says the opposite, and neither is ever certain."""
     at = vector(1)
-    once = bore(learning(columns, Learned([session(10, at, {A: 0.6, B: -0.5})])), at)
+    once = bore(learning(columns, LessonChanges([session(10, at, {A: 0.6, B: -0.5})])), at)
     assert (once[A], once[B]) == (pytest.approx(0.6), pytest.approx(-0.5))
     twice = [session(10 + n, at, {A: 0.6, B: -0.5}) for n in range(2)]
-    found = bore(learning(columns, Learned(twice)), at)
+    found = bore(learning(columns, LessonChanges(twice)), at)
     assert (found[A], found[B]) == (pytest.approx(0.84), pytest.approx(-0.75))
     often = [session(10 + n, at, {A: 0.6, B: -0.5}) for n in range(300)]
-    found = bore(learning(columns, Learned(often)), at)
+    found = bore(learning(columns, LessonChanges(often)), at)
     assert 0.99 < found[A] < 1
     assert -1 < found[B] < -0.99
     both = [session(10, at, {A: 0.6}), session(11, at, {A: -0.6})]
-    assert bore(learning(columns, Learned(both)), at)[A] == pytest.approx(0.0)
+    assert bore(learning(columns, LessonChanges(both)), at)[A] == pytest.approx(0.0)
 
 
 @given(
@@ -246,11 +248,11 @@ def test_bearings_lie_between_minus_one_and_one(
     """Whatever was voted, in whatever order, and they come to the same."""
     at = vector(2)
     sessions = [session(10 + n, at, {one: bearing}) for n, (bearing, one) in enumerate(held)]
-    found = bore(learning(columns, Learned(sessions)), at)
+    found = bore(learning(columns, LessonChanges(sessions)), at)
     assert all(-1 < value < 1 for value in found.values())
     chance.shuffle(held)
     others = [session(10 + n, at, {one: bearing}) for n, (bearing, one) in enumerate(held)]
-    assert bore(learning(columns, Learned(others)), at) == pytest.approx(found, abs=1e-12)
+    assert bore(learning(columns, LessonChanges(others)), at) == pytest.approx(found, abs=1e-12)
 
 
 def test_the_patterns_of_an_entity_are_its_own(columns: Columns) -> None:
@@ -258,7 +260,7 @@ def test_the_patterns_of_an_entity_are_its_own(columns: Columns) -> None:
     at = vector(3)
     index = learning(
         columns,
-        Learned([
+        LessonChanges([
             session(10, at, {A: 0.6}, entity=b"dana"), session(11, at, {B: 0.6}, entity=b"ben"),
         ]),
     )  # fmt: skip
@@ -268,7 +270,7 @@ def test_the_patterns_of_an_entity_are_its_own(columns: Columns) -> None:
     assert set(bore(index, at, b"ben")) == {B}
     assert set(bore(index, at, b"dana", b"ben", b"mara")) == {A, B}
     assert bore(index, at, b"mara") == {}
-    assert not learning(columns, Learned([session(10, at, {A: 0.6})])).named
+    assert not learning(columns, LessonChanges([session(10, at, {A: 0.6})])).named
 
 
 def test_a_context_is_a_place_among_one_embedder_s_vectors(columns: Columns) -> None:
@@ -278,7 +280,7 @@ def test_a_context_is_a_place_among_one_embedder_s_vectors(columns: Columns) -> 
         session(10 + n, at, {A: 0.6}, leads=((A, B),), evidence={"weight": 0.5}, embedder="other")
         for n in range(2)
     ]
-    index = learning(columns, Learned(foreign))
+    index = learning(columns, LessonChanges(foreign))
     assert bore(index, at) == {}
     assert index.evidence(LAST) == {"weight": 1.0}
     assert index.hooked([A], LAST) == [(A, B)]
@@ -291,9 +293,9 @@ def test_how_near_a_context_is_does_not_go_by_how_many_there_are(columns: Column
         session(10 + n, turned(at, 0.9, 100 + n), {n % 4: 0.4 if n % 3 else -0.15})
         for n in range(60)
     ]
-    whole = learning(columns, Learned(sessions))
+    whole = learning(columns, LessonChanges(sessions))
     for size in (1, 2, 3, 7, 31, 60):
-        part = learning(columns, Learned(sessions[:size]))
+        part = learning(columns, LessonChanges(sessions[:size]))
         assert bore(part, at) == bore(whole, at, position=9 + size)
 
 
@@ -303,12 +305,12 @@ def test_how_near_a_context_is_does_not_go_by_how_many_there_are(columns: Column
 def test_what_is_undone_does_not_count_while_it_is(columns: Columns) -> None:
     """From the undo on, until that is undone, whatever order they are learned in."""
     at = vector(6)
-    taught = Learned(
+    taught = LessonChanges(
         [session(10, at, {A: 0.6}, evidence={"weight": 0.5})], [together(10, 0, 0.3, A, B)]
     )
-    undone = Learned(undone=[Undoing(Position(10), Position(20), None)])
-    restored = Learned(undone=[Undoing(Position(10), Position(20), Position(30))])
-    again = Learned(undone=[Undoing(Position(10), Position(40), None)])
+    undone = LessonChanges(undone=[Undoing(Position(10), Position(20), None)])
+    restored = LessonChanges(undone=[Undoing(Position(10), Position(20), Position(30))])
+    again = LessonChanges(undone=[Undoing(Position(10), Position(40), None)])
     for pieces in ((taught, undone, restored, again), (restored, again, taught)):
         index = learning(columns, *pieces)
         for position, counts in ((9, False), (10, True), (19, True), (20, False), (29, False),
@@ -321,26 +323,26 @@ def test_what_is_undone_does_not_count_while_it_is(columns: Columns) -> None:
 def test_a_spark_that_led_there_twice_becomes_a_hook(columns: Columns) -> None:
     """After one session there is none, after two there is; not while one of them is undone."""
     at = vector(7)
-    index = learning(columns, Learned([session(10, at, leads=((A, B), (C, D)))]))
+    index = learning(columns, LessonChanges([session(10, at, leads=((A, B), (C, D)))]))
     assert index.hooked([A, B, C, D], LAST) == []
-    index.follow(Learned([session(11, at, leads=((A, B), (A, C)))]), columns, MODEL)
+    index.follow(LessonChanges([session(11, at, leads=((A, B), (A, C)))]), columns, MODEL)
     assert HOOK_SESSIONS == 2
     assert index.hooked([A, B, C, D], LAST) == [(A, B)]
     assert index.hooked([A], Position(10)) == []
-    index.follow(Learned(undone=[Undoing(Position(10), Position(20), None)]), columns, MODEL)
+    index.follow(LessonChanges(undone=[Undoing(Position(10), Position(20), None)]), columns, MODEL)
     assert index.hooked([A], LAST) == []
     assert index.hooked([A], Position(19)) == [(A, B)]
-    index.follow(Learned([session(21, at, leads=((A, B),))]), columns, MODEL)
+    index.follow(LessonChanges([session(21, at, leads=((A, B),))]), columns, MODEL)
     assert index.hooked([A], LAST) == [(A, B)]
     undone = [Undoing(Position(10), Position(20), Position(22))]
-    index.follow(Learned(undone=undone), columns, MODEL)
+    index.follow(LessonChanges(undone=undone), columns, MODEL)
     assert index.hooked([A, A], LAST) == [(A, B)]
 
 
 def test_evidence_is_summed_up_to_a_position(columns: Columns) -> None:
     """Session by session, whatever was asked before."""
     sessions = [session(10 + n, vector(n), evidence={"weight": 0.25 * n}) for n in range(4)]
-    index = learning(columns, Learned(sessions))
+    index = learning(columns, LessonChanges(sessions))
     for position in (13, 9, 11, LAST, 12, 10):
         expected = sum(0.25 * n for n in range(4) if 10 + n <= position)
         assert index.evidence(Position(position)).get("weight", 0.0) == expected
@@ -350,7 +352,7 @@ def test_memories_that_are_gone_are_left_out(columns: Columns) -> None:
     """What a redaction removed from the index bears on nothing and goes with nothing."""
     at, gone = vector(8), 90
     sessions = [session(10 + n, at, {A: 0.6, gone: 0.6}, leads=((A, gone),)) for n in range(2)]
-    index = learning(columns, Learned(sessions, [together(10, 0, 0.3, A, gone, B)]))
+    index = learning(columns, LessonChanges(sessions, [together(10, 0, 0.3, A, gone, B)]))
     assert set(bore(index, at)) == {A}
     assert beside(index, A, asked()) == {B: pytest.approx(0.3)}
     assert index.hooked([A], LAST) == []
@@ -379,7 +381,7 @@ def test_questions_are_answered_while_another_thread_follows(columns: Columns) -
         for number in range(1, 800):
             undone = [Undoing(Position(5), Position(5 + number), None)] if number % 3 else []
             taught = [session(number, at, {A: 0.5})]
-            index.follow(Learned(taught, [], undone), columns, MODEL)
+            index.follow(LessonChanges(taught, [], undone), columns, MODEL)
     finally:
         done.set()
         for thread in threads:

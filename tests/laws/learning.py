@@ -20,7 +20,7 @@ from ledger.sqlite_log import SqliteLog
 from mnemolog import Hit, Memory, Moment, Recall, Session
 from mnemolog.home import LEDGER
 from mnemolog.session_checks import VOTES
-from projections.lessons import Learned, learned_after
+from projections.lessons import LessonChanges, learned_after
 from tests.faults.hashed_words import HashedWords
 from tests.homes import HandClock
 
@@ -113,7 +113,7 @@ def told_by_the_log(questions: Memory | Moment) -> dict[str, object]:
     state = questions._home.index(questions.space).at(cut.position)
     whole = questions._home.views.read(lambda db: learned_after(db, questions.space, Position(0)))
     lessons = LessonIndex(HashedWords.dimensions)
-    standing = Learned(
+    standing = LessonChanges(
         [one for one in whole.sessions if one.since in kept],
         [one for one in whole.together if one.since in kept],
     )
