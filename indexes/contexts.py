@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from indexes.codes import differing_bits
+from indexes.vectors import sign_codes
 
 Vector = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
@@ -33,7 +34,7 @@ def words(dimensions: int) -> int:
 
 def code_of(vector: Vector) -> bytes:
     """The signs of a turned vector, one bit each, set where it is positive."""
-    return np.packbits(_turned(vector) > 0).tobytes()
+    return sign_codes(_turned(vector)).tobytes()
 
 
 def alike(vector: Vector, codes: Codes) -> tuple[npt.NDArray[np.intp], Floats]:
@@ -45,9 +46,8 @@ def alike(vector: Vector, codes: Codes) -> tuple[npt.NDArray[np.intp], Floats]:
     normal distribution.
     """
     turned = _turned(vector)
-    most, own = float(np.abs(turned).sum()), np.packbits(turned > 0).view(np.uint64)
-    distances = np.zeros(len(codes), np.uint16)
-    differing_bits(codes, own, distances)
+    most, distances = float(np.abs(turned).sum()), np.zeros(len(codes), np.uint16)
+    differing_bits(codes, sign_codes(turned), distances)
     near = np.flatnonzero(distances <= len(turned) * np.arccos(_ALIKE) / np.pi)
     if not len(near) or not most:
         return np.zeros(0, np.intp), np.zeros(0)

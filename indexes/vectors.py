@@ -51,7 +51,7 @@ class VectorIndex:
     def extend(self, vectors: npt.ArrayLike) -> None:
         """Add the next memories' unit vectors, of shape (memories, dimensions)."""
         added = np.atleast_2d(np.asarray(vectors, np.float32))
-        self._codes.extend(_signs(added))
+        self._codes.extend(sign_codes(added))
         self._vectors.extend(added)
 
     def cosines(self, query: Vectors, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.float32]:
@@ -111,7 +111,7 @@ class VectorIndex:
         Among the ordinals from `start` on; counted from there.
         """
         distances = np.zeros(size, np.uint16)
-        code = _signs(query)
+        code = sign_codes(query)
         differing_bits(self._codes.rows[start:size], code, distances[start:])
         bits = _WORD_BITS * len(code)
         allowed.shut_out(distances, bits + 1)
@@ -160,7 +160,7 @@ class Allowed:
         distances[self.excluded] = far
 
 
-def _signs(vectors: Vectors) -> npt.NDArray[np.uint64]:
+def sign_codes(vectors: Vectors | npt.NDArray[np.float64]) -> npt.NDArray[np.uint64]:
     """One bit a number, whether it is positive, of shape (..., words); the last word is filled up.
 
     What fills it up is the same in every code and so in no difference.

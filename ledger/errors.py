@@ -61,8 +61,8 @@ class InvalidNumber(InvalidField):
     """A number is not finite or outside its range."""
 
 
-class MalformedSet(InvalidField):
-    """A labelled set cannot be read: which file, which line (from 1), and what would be right."""
+class MalformedFile(InvalidField):
+    """A file cannot be taken as it is: which one, which line (from 1), and what would be right."""
 
     def __init__(self, file: Path, line: int | None, problem: str, fix: str) -> None:
         where = str(file) if line is None else f"{file}, line {line}"
@@ -71,14 +71,12 @@ class MalformedSet(InvalidField):
         self.line = line
 
 
-class MalformedConfig(InvalidField):
-    """A program's file cannot be changed: which file, which line (from 1), what would be right."""
+class MalformedSet(MalformedFile):
+    """A labelled set cannot be read."""
 
-    def __init__(self, file: Path, line: int | None, problem: str, fix: str) -> None:
-        where = str(file) if line is None else f"{file}, line {line}"
-        super().__init__(where, problem, fix)
-        self.file = file
-        self.line = line
+
+class MalformedConfig(MalformedFile):
+    """A program's settings cannot be changed by an entry."""
 
 
 class UnknownMemory(LedgerError, LookupError):

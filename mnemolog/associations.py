@@ -78,9 +78,8 @@ class AssociationQuestions(Looking):
         self, state: State, ordinals: list[int]
     ) -> dict[int, tuple[MemoryId, str | None]]:
         """The id and the content of memories."""
-        positions = {
-            Position(int(state.columns.positions(np.array([one]))[0])): one for one in ordinals
-        }
+        at = state.columns.positions(np.array(ordinals, np.intp)).tolist()
+        positions = dict(zip(map(Position, at), ordinals, strict=True))
         found = {}
         for position, event in proven(self._home.log, positions).items():
             _, content = parts(event)

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from indexes.lessons import LessonIndex
 from ledger.events import MemoryKind
 from ledger.ids import Position
 from mnemolog.home import Home
@@ -161,15 +162,17 @@ class Questions(Looking):
 
     def _counts(self, names: Sequence[str], cut: Cut) -> tuple[float, ...]:
         """The pseudo-counts of the components of relevance in these spaces."""
-        lessons = [self._home.index(name).at(cut.position).lessons for name in names]
-        return counts_with([one.evidence(cut.position) for one in lessons])
+        return counts_with([one.evidence(cut.position) for one in self._lessons(names, cut)])
 
     def _names_in(self, cue: str, names: Sequence[str], cut: Cut) -> frozenset[bytes]:
         """Keyed hashes of what a cue may name, where something was learned of things named."""
-        lessons = [self._home.index(name).at(cut.position).lessons for name in names]
-        if not any(one.named for one in lessons):
+        if not any(one.named for one in self._lessons(names, cut)):
             return frozenset()
         return keys_of_names(self._home.log.secret, cue)
+
+    def _lessons(self, names: Sequence[str], cut: Cut) -> list[LessonIndex]:
+        """What was learned in these spaces."""
+        return [self._home.index(name).at(cut.position).lessons for name in names]
 
     @staticmethod
     def _brings_constraints(searches: Sequence[SpaceSearch], question: Question) -> bool:

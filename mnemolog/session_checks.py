@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import get_args
 
-from ledger.errors import AmbiguousId, InvalidField, InvalidNumber, NotShown
+from ledger.errors import AmbiguousId, InvalidField, NotShown
 from ledger.events import Vote
 from ledger.ids import MemoryId
 from mnemolog.session_file import SessionState
@@ -32,12 +32,6 @@ def checked_votes(votes: Mapping[str, Vote]) -> dict[str, Vote]:
         if vote not in VOTES:
             raise InvalidField("votes", f"{vote!r} is none", f"use {', '.join(VOTES)}")
     return dict(votes)
-
-
-def check_between(field: str, value: int, most: int) -> None:
-    """Raise `InvalidNumber` unless a value is a whole number from 1 to `most`."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise InvalidNumber(field, f"{value!r} is out of range", f"give 1 to {most}")
 
 
 def shown(state: SessionState, field: str, reference: str) -> MemoryId:

@@ -19,7 +19,6 @@ from mnemolog.drafting import draft, drafts
 from mnemolog.naming import Cut
 from mnemolog.receipts import Receipt, receipt
 from mnemolog.session_checks import (
-    check_between,
     checked_session,
     checked_votes,
     shown,
@@ -34,7 +33,7 @@ from policies.memories import checked_text
 from projections.lessons import is_resolved
 from recall.answers import Hit
 from recall.association import entity_key, holds_name, words_of
-from recall.questions import checked_cue
+from recall.questions import checked_cue, checked_up_to
 
 MOST_ROUNDS, MOST_SHOWN = 20, 50
 _RESOLVED = "was resolved"
@@ -115,8 +114,9 @@ class Sessions(Rounds, Using):
             )
             found = self._round(voted, cut)
             after = having_shown(voted, found)
-            decisions = self._votes(session_id, after, named, cut)
-            expires_at = self._voted(session_id, before, after, decisions)
+            where = (name_of(session_id), after.round, self._context(after))
+            cast = drafts(self._votes(where, named, cut), self._author, cut.instant)
+            expires_at = self._voted(session_id, before, after, cast)
         self._home.head()
         converged = set(after.line) <= set(before.state.line)
         return _session(session_id, after, found, expires_at, converged=converged)
@@ -167,11 +167,8 @@ class Sessions(Rounds, Using):
         name = name_of(new_session_id())
         context = self._context(state)
         resolved = decide_resolution(name, 1, context, Ballot(state.shown, named))
-        voted = [Decision(Voted(name, 1, vote, context), one) for one, vote in named.items()]
-        each = self._settings(cut).record_votes == "each"
-        batch = drafts(
-            [Decision(resolved, None), *(voted if each else ())], self._author, cut.instant
-        )
+        cast = self._votes((name, 1, context), named, cut)
+        batch = drafts([Decision(resolved, None), *cast], self._author, cut.instant)
         appended = self._home.log.append(batch)
         self._home.head()
         return _resolution(receipt(batch, appended), len(resolved.lessons))
@@ -183,8 +180,8 @@ class Sessions(Rounds, Using):
         about = checked_text("entity", entity)
         if about is not None and not words_of(about):
             raise InvalidField("entity", "has no word in it", "name it, or leave it out")
-        check_between("limit", limit, MOST_SHOWN)
-        check_between("max_rounds", max_rounds, MOST_ROUNDS)
+        checked_up_to(MOST_SHOWN, "limit", limit)
+        checked_up_to(MOST_ROUNDS, "max_rounds", max_rounds)
         if about is not None and not holds_name(asked, about):
             asked = f"{asked} {about}"
         (resolution,) = new_event_ids(1, self._home.clock.now())
@@ -229,16 +226,16 @@ class Sessions(Rounds, Using):
         return Neighbourhood(code_of(origin_of(state)).hex(), state.embedder, entity)
 
     def _votes(
-        self, session_id: str, state: SessionState, named: Mapping[MemoryId, Vote], cut: Cut
-    ) -> list[Draft]:
-        """An event a vote, if the space records each."""
+        self,
+        where: tuple[str, int, Neighbourhood],
+        named: Mapping[MemoryId, Vote],
+        cut: Cut,
+    ) -> list[Decision]:
+        """An event a vote, if the space records each; `where` is its session, round and context."""
         if self._settings(cut).record_votes != "each":
             return []
-        name, context = name_of(session_id), self._context(state)
-        decisions = [
-            Decision(Voted(name, state.round, vote, context), one) for one, vote in named.items()
-        ]
-        return drafts(decisions, self._author, cut.instant)
+        session, number, context = where
+        return [Decision(Voted(session, number, vote, context), one) for one, vote in named.items()]
 
     def _voted(
         self, session_id: str, before: Kept, after: SessionState, votes: Sequence[Draft]
@@ -272,5 +269,4 @@ def _session(
 
 
 def _resolution(told: Receipt, updated: int) -> Resolution:
-    fields = {name: getattr(told, name) for name in Receipt.__struct_fields__}
-    return Resolution(**fields, updated=updated, learned=updated > 0)
+    return Resolution(**msgspec.structs.asdict(told), updated=updated, learned=updated > 0)

@@ -73,9 +73,14 @@ class Question(msgspec.Struct, frozen=True):
 
 def checked_limit(limit: int) -> int:
     """A number of hits. Raises `InvalidNumber` unless it is from 1 to 1,000."""
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= LIMIT:
-        raise InvalidNumber("limit", f"{limit!r} is out of range", f"give 1 to {LIMIT}")
-    return limit
+    return checked_up_to(LIMIT, "limit", limit)
+
+
+def checked_up_to(most: int, field: str, value: int) -> int:
+    """A whole number. Raises `InvalidNumber` unless it is from 1 to `most`."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise InvalidNumber(field, f"{value!r} is out of range", f"give 1 to {most}")
+    return value
 
 
 def checked_share(field: str, value: float) -> float:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from indexes.columns import NOBODY, Columns
 from ledger.events import Vote
@@ -69,24 +71,17 @@ def nearby(columns: Columns, toward: Sequence[Position], size: int) -> tuple[Ord
         if here == NOBODY or here >= size:
             continue
         found[here] = 1.0
-        for ordinals in (_before(columns, here), _after(columns, here, size)):
-            for step, ordinal in enumerate(ordinals):
-                found[ordinal] = max(found.get(ordinal, 0.0), _FURTHER**step)
+        for step in (columns.previous, partial(columns.following, size=size)):
+            for further, ordinal in enumerate(_along(step, here)):
+                found[ordinal] = max(found.get(ordinal, 0.0), _FURTHER**further)
     ordinals = sorted(found)
     return np.array(ordinals, np.intp), np.array([found[one] for one in ordinals])
 
 
-def _before(columns: Columns, ordinal: int) -> list[int]:
+def _along(step: Callable[[Ordinals], npt.NDArray[np.int32]], ordinal: int) -> list[int]:
+    """The memories that are reached step by step, as far as the talk is looked at."""
     found: list[int] = []
     while len(found) < _REACH and ordinal != NOBODY:
-        ordinal = int(columns.previous(np.array([ordinal]))[0])
-        found += [ordinal] * (ordinal != NOBODY)
-    return found
-
-
-def _after(columns: Columns, ordinal: int, size: int) -> list[int]:
-    found: list[int] = []
-    while len(found) < _REACH and ordinal != NOBODY:
-        ordinal = int(columns.following(np.array([ordinal]), size)[0])
+        ordinal = int(step(np.array([ordinal]))[0])
         found += [ordinal] * (ordinal != NOBODY)
     return found

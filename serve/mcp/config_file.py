@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ledger.errors import ConfigChanged, MalformedConfig
+from projections.manifest import sync_directory
 from serve.mcp.documents import BY_HAND
 
 _KEPT = ".mnemolog-backup"
@@ -58,7 +59,7 @@ def write_config(file: Path, before: str | None, after: str | None) -> Path | No
         place.unlink(missing_ok=True)
     else:
         _replace(place, after, like=place)
-    _sync(place.parent)
+    sync_directory(place.parent)
     return kept
 
 
@@ -82,11 +83,3 @@ def _replace(place: Path, text: str, like: Path) -> None:
     finally:
         with suppress(FileNotFoundError):
             aside.unlink()
-
-
-def _sync(directory: Path) -> None:
-    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

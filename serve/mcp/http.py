@@ -52,6 +52,11 @@ class Door(NamedTuple):
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
 
+    @property
+    def authority(self) -> str:
+        """The host as it stands in a URL."""
+        return f"[{self.host}]" if ":" in self.host else self.host
+
 
 def serve_http(service: Service, door: Door, listening: Callable[[str], None]) -> None:
     """Serve until a signal ends it; `listening` is told the address once there is one.
@@ -61,8 +66,7 @@ def serve_http(service: Service, door: Door, listening: Callable[[str], None]) -
     """
     app = app_of(service, door)
     listener = _listener(door)
-    host = f"[{door.host}]" if ":" in door.host else door.host
-    listening(f"http://{host}:{listener.getsockname()[1]}{PATH}")
+    listening(f"http://{door.authority}:{listener.getsockname()[1]}{PATH}")
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -86,8 +90,7 @@ def is_loopback(host: str) -> bool:
 def app_of(service: Service, door: Door) -> ASGIApp:
     """The server as an ASGI application, behind the checks of its door."""
     _check(door)
-    own = f"[{door.host}]" if ":" in door.host else door.host
-    hosts = [*dict.fromkeys((*_LOOPBACK, own, *door.hosts))]
+    hosts = [*dict.fromkeys((*_LOOPBACK, door.authority, *door.hosts))]
     ports = [f"{host}:*" for host in hosts]
     schemes = ("http", "https")
     app: ASGIApp = server_of(service).streamable_http_app(

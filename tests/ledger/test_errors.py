@@ -29,6 +29,12 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
     ),
     (errors.InvalidTime("at", "is no time", "give one"), ValueError, {"field": "at"}, "give one"),
     (
+        errors.MalformedFile(Path("notes"), None, "is no regular file", "name one"),
+        ValueError,
+        {"file": Path("notes"), "line": None, "field": "notes", "fix": "name one"},
+        "notes: is no regular file; name one",
+    ),
+    (
         errors.MalformedSet(Path("qrels.tsv"), 3, "has 2 columns", "give three"),
         ValueError,
         {"file": Path("qrels.tsv"), "line": 3, "problem": "has 2 columns"},
