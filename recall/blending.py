@@ -46,7 +46,6 @@ class Ground(NamedTuple):
     question: Question
     texts: Texts
     allowed: Allowed
-    horizon: Horizon
 
 
 class Beside(NamedTuple):
@@ -113,9 +112,12 @@ def _beside(ground: Ground, found: Found, cue: Cue) -> Beside:
     origin = cue.vector if steering is None else steering.origin
     context = None if origin is None else Context(origin, question.names)
     toward = () if steering is None else sorted(steering.toward)
+    size = ground.texts.size
+    # Of the instant of asking: when it has to have been true brings nothing together again.
+    horizon = Horizon(question.position, question.instant, size)
     return Beside(
-        learned(lessons, context, found, ground.horizon),
-        nearby(ground.state.columns, toward, ground.texts.size),
+        learned(lessons, context, found, horizon),
+        nearby(ground.state.columns, toward, size),
     )
 
 

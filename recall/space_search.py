@@ -88,7 +88,7 @@ class SpaceSearch:
             self._allowed = self._less_judged(self._allowed)
         self._horizon = Horizon(question.position, self._instant, self.size)
         self._texts = Texts(columns, state.postings, state.shapes, self.size)
-        self._ground = Ground(state, question, self._texts, self._allowed, self._horizon)
+        self._ground = Ground(state, question, self._texts, self._allowed)
 
     def statistics(self, terms: Sequence[str]) -> Statistics:
         """What BM25 needs to know of this space.

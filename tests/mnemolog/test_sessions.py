@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -175,6 +176,22 @@ def test_found_together_is_associated_and_fades(
     known = {each.memory_id: each.strength for each in memory.associations(one).together}
     assert known == {two: 0.15, three: 0.05}
     assert memory.recall("ferry noon", limit=10, min_relevance=0).hits[0].memory_id == one
+
+
+def test_association_fades_until_the_question_is_asked(
+    memory: Memory, harbour: dict[str, str], clock: HandClock
+) -> None:
+    """Asking what was true back then does not bring back what has come apart since."""
+    one, two = list(harbour.values())[:2]
+    then = datetime.fromtimestamp(clock.now() / SECOND, UTC)
+    memory.vote("the harbour", {one: "hot", two: "hot"})
+    clock.move(30 * DAY)
+    found = []
+    for valid_at in (None, then):
+        hits = memory.recall("ferry noon", min_relevance=0, valid_at=valid_at).hits
+        shown = {hit.memory_id: hit.explanation.scores["association"] for hit in hits}
+        found.append(shown[two])
+    assert found[0] == found[1] > 0
 
 
 def test_a_spark_that_led_twice_brings_it_along(memory: Memory, harbour: dict[str, str]) -> None:
