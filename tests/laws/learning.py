@@ -42,6 +42,9 @@ TEXTS = (
     "Goats graze above the quarry",
 )  # fmt: skip
 
+OF_ENTITY = " of entity "
+"""Stands in the name of what is asked for an entity, and of nothing else."""
+
 votes = st.lists(st.tuples(st.integers(0, 9), st.sampled_from(VOTES)), min_size=1, max_size=4)
 entities = st.none() | st.sampled_from(ENTITIES)
 
@@ -70,8 +73,10 @@ def _asked(
 
     found: dict[str, object] = {"evidence": dict(lessons.evidence(horizon.position))}
     for cue, vector in zip(CUES, HashedWords().embed(CUES), strict=True):
-        for known in ((), *((one,) for one in entities)):
-            found[f"{cue} {known}"] = named(*lessons.bearings(vector, known, horizon.position))
+        found[cue] = named(*lessons.bearings(vector, (), horizon.position))
+        for one in entities:
+            bearings = lessons.bearings(vector, (one,), horizon.position)
+            found[f"{cue}{OF_ENTITY}{one.hex()}"] = named(*bearings)
     for ordinal, place in enumerate(places):
         beside = named(*lessons.associated([(ordinal, 1.0)], horizon))
         if beside:

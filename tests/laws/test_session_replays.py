@@ -24,6 +24,7 @@ from tests.laws.learning import (
     CUES,
     ENTITIES,
     KITCHEN,
+    OF_ENTITY,
     TEXTS,
     entities,
     given_votes,
@@ -175,7 +176,7 @@ def test_every_undo_turns_what_was_taught_round(tmp_path: Path) -> None:
 
 def _but_entities(known: dict[str, object]) -> dict[str, object]:
     """The same without what was asked for names that are not known yet."""
-    return {asked: value for asked, value in known.items() if not asked.endswith("',)")}
+    return {asked: value for asked, value in known.items() if OF_ENTITY not in asked}
 
 
 def test_a_session_of_one_round_teaches_what_a_single_vote_does(tmp_path: Path) -> None:
