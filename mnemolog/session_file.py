@@ -20,7 +20,7 @@ import msgspec
 from ledger.clock import Clock, Micros
 from ledger.connections import BUSY_TIMEOUT_S, connect
 from ledger.errors import DiskFull, ForeignFormat, LogBusy, SessionOver, UnknownSession
-from ledger.events import Vote
+from ledger.events import Draft, Vote
 from ledger.ids import EventId, MemoryId
 from ledger.locks import FileLock
 from policies.learning import Shown
@@ -66,8 +66,9 @@ class SessionState(msgspec.Struct, frozen=True):
 
     `vector` are the bytes of the query's unit vector, float32, which `embedder` made. `line`
     is what it showed last, beside branches; `shown` everything that it ever showed.
-    `resolution` is the id that the event of its resolution will have, so that there cannot
-    be two.
+    `told` are the last round's votes as events, which a process that is killed may leave to be
+    appended by the next one. `resolution` is the id that the event of its resolution will
+    have, so that there cannot be two.
     """
 
     space: str
@@ -82,6 +83,7 @@ class SessionState(msgspec.Struct, frozen=True):
     votes: dict[MemoryId, Vote] = {}
     shown: dict[MemoryId, Shown] = {}
     line: tuple[MemoryId, ...] = ()
+    told: tuple[Draft, ...] = ()
 
 
 class Kept(NamedTuple):

@@ -116,7 +116,8 @@ class Sessions(Rounds, Using):
             after = having_shown(voted, found)
             where = (name_of(session_id), after.round, self._context(after))
             cast = drafts(self._votes(where, named, cut), self._author, cut.instant)
-            expires_at = self._voted(session_id, before, after, cast)
+            after = msgspec.structs.replace(after, told=tuple(cast))
+            expires_at = self._voted(session_id, before, after)
         self._home.head()
         converged = set(after.line) <= set(before.state.line)
         return _session(session_id, after, found, expires_at, converged=converged)
@@ -144,6 +145,7 @@ class Sessions(Rounds, Using):
             resolved = decide_resolution(name_of(session_id), state.round, context, ballot)
             decision = Decision(resolved, None, Note(remark) if remark and remark.strip() else None)
             batch = [draft(decision, self._author, state.resolution, None)]
+            self._tell(state.told)
             appended = self._home.log.append(batch)
             self._home.sessions.end(session_id, _RESOLVED)
         self._home.head()
@@ -237,21 +239,26 @@ class Sessions(Rounds, Using):
         session, number, context = where
         return [Decision(Voted(session, number, vote, context), one) for one, vote in named.items()]
 
-    def _voted(
-        self, session_id: str, before: Kept, after: SessionState, votes: Sequence[Draft]
-    ) -> Micros | None:
+    def _voted(self, session_id: str, before: Kept, after: SessionState) -> Micros | None:
         """Keep a session's next state and append its votes; None if another round was first."""
         sessions = self._home.sessions
         with sessions.turn():
             expires_at = sessions.replace(session_id, before, after)
-            if expires_at is not None and votes:
+            if expires_at is not None:
                 try:
-                    self._home.log.append(votes)
+                    self._tell([*before.state.told, *after.told])
                 except BaseException:
                     # Not acknowledged: whoever votes again does so in the same round.
                     sessions.replace(session_id, Kept(after, before.version + 1), before.state)
                     raise
         return expires_at
+
+    def _tell(self, votes: Sequence[Draft]) -> None:
+        """Append the votes of rounds that were kept, but for those that are in the log."""
+        there = self._home.log.positions_of([one.event_id for one in votes])
+        untold = [one for one in votes if one.event_id not in there]
+        if untold:
+            self._home.log.append(untold)
 
 
 def _session(

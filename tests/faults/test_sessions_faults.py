@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 import apsw
 import pytest
-from voting import QUERY, ROUNDS, SESSIONS, TEXTS, open_home
+from hashed_words import HashedWords
+from voting import QUERY, ROUNDS, SESSIONS, SPACE, TEXTS, open_home
 
 from mnemolog import LedgerError, Memory, SessionOver, UnknownSession
 from mnemolog.home import LEDGER
@@ -236,10 +237,42 @@ def test_a_killed_process_leaves_sessions_that_go_on_or_are_over(
                 assert after.round > rounds.get(session_id, 0)
                 memory.recall_resolve(session_id, [one])
             memory.write_uses()
+            told_rounds = Counter(session for session, _ in {key[:2] for key in _votes(memory)})
+            for resolved in memory.events(kinds=("resolved",)):
+                name = resolved.structure["session"]
+                assert told_rounds[name] == resolved.structure["rounds"]
             assert set(_votes(memory).values()) <= {1}
             assert set(_resolved(memory).values()) == {1}
             assert memory.verify().events == memory.checkpoint().position
             assert memory.notices == []
+
+
+@pytest.mark.parametrize("onward", ["vote", "resolve"])
+def test_votes_of_a_round_that_was_kept_are_told_by_whoever_goes_on(
+    tmp_path: Path, onward: str
+) -> None:
+    """Killed between the two files, a round counts, and its votes are in the log in the end.
+
+    As of whom they were, and once, however often the session is gone on with.
+    """
+    _fill(tmp_path)
+    session_id, one = _begun(tmp_path)
+    with _ready(tmp_path, [("cut", session_id, one)]) as (worker,):
+        worker.communicate("go\n")
+        assert worker.returncode == -signal.SIGKILL
+    with Memory.open(tmp_path, SPACE, actor="user:mara", embedder=HashedWords()) as memory:
+        assert not _votes(memory)
+        if onward == "vote":
+            assert memory.recall_vote(session_id, {one: "hot"}).round == 2
+            assert memory.recall_vote(session_id, {one: "hot"}).round == 3
+        memory.recall_resolve(session_id, [one])
+        (resolved,) = memory.events(kinds=("resolved",))
+        rounds = range(1, resolved.structure["rounds"] + 1)
+        assert _votes(memory) == Counter((name_of(session_id), turn, one) for turn in rounds)
+        first, *later = memory.events(kinds=("voted",))
+        assert (first.actor, first.structure["vote"]) == ("agent:voter", "warm")
+        assert {entry.actor for entry in later} <= {"user:mara"}
+        assert resolved.position > max(entry.position for entry in [first, *later])
 
 
 # -- damaged ---------------------------------------------------------------------------

@@ -10,6 +10,7 @@ acknowledged thing, written after the call that did it has returned: `started ID
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -89,11 +90,18 @@ def _living(memory: Memory, *_: str) -> None:
         memory.write_uses()
 
 
+def _cut(memory: Memory, session_id: str, reference: str) -> None:
+    """Vote, and be killed when the round is kept and its votes are not in the log yet."""
+    memory._home.log.append = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+    memory.recall_vote(session_id, {reference: "warm"})
+
+
 WORK: dict[str, Callable[..., None]] = {
     "vote": _vote,
     "resolve": _resolve,
     "sessions": _sessions,
     "living": _living,
+    "cut": _cut,
 }
 
 
