@@ -121,9 +121,8 @@ def context(call: Call, given: arguments.Context) -> results.Assembled:
 
 
 def history(call: Call, given: arguments.History) -> results.Told:
-    """Every event of a memory and its chain."""
-    entries = _at(call.memory, given.as_of).history(given.memory_id)
-    return results.Told(tuple(map(results.event_of, entries)))
+    """The latest events of a memory and its chain."""
+    return results.told(_at(call.memory, given.as_of).history(given.memory_id), given.limit)
 
 
 def redact(call: Call, given: arguments.Redact) -> results.Destroyed:

@@ -130,6 +130,7 @@ class History(Arguments, frozen=True):
 
     memory_id: _Reference
     as_of: _AsOf = None
+    limit: Annotated[int, Meta(description="How many events at most, the latest.", ge=1)] = 50
 
 
 class Redact(Arguments, frozen=True):

@@ -15,6 +15,7 @@ from serve.mcp import results
 SCHEME = "memory://"
 TEMPLATE = SCHEME + "{space}/{memory_id}"
 _NEWEST = 20
+_EVENTS = 50
 _TITLE = 80
 
 
@@ -40,6 +41,7 @@ class Whole(results.Result, frozen=True):
     recorded_at: datetime
     actor: str
     history: tuple[results.Event, ...]
+    earlier: Annotated[int, Meta(description="How many more events there are before them.")] = 0
     content: Annotated[str | None, Meta(description="Missing once it is redacted.")] = None
     source: str | None = None
     place: str | None = None
@@ -74,6 +76,7 @@ def address_of(uri: str) -> Address:
 def read(memory: Memory, memory_id: str) -> Whole:
     """A memory of this space. Raises `UnknownMemory` or `AmbiguousId`."""
     item = memory.get(memory_id)
+    told = results.told(memory.history(item.memory_id), _EVENTS)
     return Whole(
         memory_id=item.memory_id,
         space=item.space,
@@ -81,7 +84,8 @@ def read(memory: Memory, memory_id: str) -> Whole:
         kind=item.kind,
         recorded_at=item.recorded_at,
         actor=item.actor,
-        history=tuple(map(results.event_of, memory.history(item.memory_id))),
+        history=told.events,
+        earlier=told.earlier,
         content=item.content,
         source=item.source,
         place=item.place,

@@ -5,7 +5,7 @@ Only what a model needs, and of that only what differs from the ordinary.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Annotated
 
@@ -185,9 +185,10 @@ class Event(Result, frozen=True):
 
 
 class Told(Result, frozen=True):
-    """A memory's history, the oldest first."""
+    """A memory's history, or the end of it, the oldest first."""
 
     events: tuple[Event, ...]
+    earlier: Annotated[int, Meta(description="How many more there are before them.")] = 0
 
 
 class Destroyed(Result, frozen=True):
@@ -275,6 +276,12 @@ def option_of(ranked: mnemolog.RankedOption) -> Option:
 
 def _judgements(given: Iterable[mnemolog.Judgement]) -> tuple[Judgement, ...]:
     return tuple(Judgement(one.constraint, one.why, one.severity, one.memory_id) for one in given)
+
+
+def told(entries: Sequence[mnemolog.Entry], limit: int) -> Told:
+    """The latest of a memory's events, at most `limit`: one that is used a lot has thousands."""
+    latest = entries[-limit:]
+    return Told(tuple(map(event_of, latest)), len(entries) - len(latest))
 
 
 def event_of(entry: mnemolog.Entry) -> Event:

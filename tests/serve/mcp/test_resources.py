@@ -41,6 +41,18 @@ def test_a_memory_is_read_with_its_history(client: Connected, space: str) -> Non
         "remembered",
         "superseded",
     ]
+    assert "earlier" not in found
+
+
+def test_of_a_long_history_the_latest_is_read(client: Connected, space: str) -> None:
+    """A memory is read with its latest fifty events and how many came before them."""
+    stored = str(client.call("remember", content="The tea is in the tin", space=space)["memory_id"])
+    for _ in range(26):
+        client.call("pin", memory_id=stored, space=space)
+        client.call("unpin", memory_id=stored, space=space)
+    found = read(client, Address(space, stored).uri)
+    assert [event["kind"] for event in found["history"]] == ["pinned", "unpinned"] * 25
+    assert found["earlier"] == 3
 
 
 def test_pinned_and_newest_memories_are_listed(portal: BlockingPortal, tmp_path: Path) -> None:

@@ -243,6 +243,22 @@ def test_history_tells_a_whole_chain(client: Connected, space: str) -> None:
     assert [event["kind"] for event in told["events"]] == ["remembered", "remembered", "superseded"]
     positions = [event["position"] for event in told["events"]]
     assert positions == sorted(positions)
+    assert "earlier" not in told
+
+
+def test_a_long_history_ends_with_the_latest(client: Connected, space: str) -> None:
+    """It tells fifty events unless asked for more, the latest ones, and how many came before."""
+    stored = client.call("remember", content="The kettle is blue", space=space)["memory_id"]
+    for _ in range(30):
+        client.call("pin", memory_id=stored, space=space)
+        client.call("unpin", memory_id=stored, space=space)
+    whole = client.call("history", memory_id=stored, limit=100, space=space)
+    assert len(whole["events"]) == 61
+    assert "earlier" not in whole
+    told = client.call("history", memory_id=stored, space=space)
+    assert (told["events"], told["earlier"]) == (whole["events"][11:], 11)
+    last = client.call("history", memory_id=stored, limit=1, space=space)
+    assert (last["events"], last["earlier"]) == (whole["events"][60:], 60)
 
 
 @pytest.mark.parametrize(
@@ -285,6 +301,7 @@ def test_history_tells_a_whole_chain(client: Connected, space: str) -> None:
         ("plan", {"goal": " "}, "InvalidField: goal: is empty"),
         ("context", {"prompt": ""}, "InvalidField: prompt: is empty"),
         ("context", {"prompt": "x", "budget": 0}, "InvalidField: budget: wants `int` >= 1"),
+        ("history", {"memory_id": "@1", "limit": 0}, "InvalidField: limit: "),
         ("history", {"memory_id": "zz"}, "InvalidField: id: 'zz' is not an id"),
         ("redact", {"memory_ids": [], "reason": "x"}, "InvalidField: memory_ids: "),
         ("redact", {"memory_ids": [UNKNOWN]}, "InvalidField: reason: is missing"),
