@@ -368,7 +368,8 @@ class LogContract(ABC):
         """`wait` returns the new head as soon as another thread has appended."""
         log.append([draft()])
         heads: list[Head] = []
-        reader = threading.Thread(target=lambda: heads.append(log.wait(Position(1), 60.0)))
+        # Longer than it is waited for: at the end of its time it would tell the new head as well.
+        reader = threading.Thread(target=lambda: heads.append(log.wait(Position(1), 120.0)))
         reader.start()
         log.append([draft()])
         reader.join(60.0)

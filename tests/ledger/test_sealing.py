@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import sys
 from hashlib import sha256
@@ -60,7 +61,11 @@ def hashed(rows: list[Row]) -> list[HashedRow]:
 
 
 def references(one: Draft) -> list[int]:
-    """How often each text of a draft is held."""
+    """How often each text of a draft is held.
+
+    What other tests left in cycles may hold some too, and would go at any moment.
+    """
+    gc.collect()
     values = [getattr(one, name) for name in one.__struct_fields__]
     return [sys.getrefcount(value) for value in values if isinstance(value, str | bytes)]
 
