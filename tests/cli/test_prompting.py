@@ -100,6 +100,15 @@ def test_ask_can_be_put_to_the_past(cli: CommandLine) -> None:
     assert cli.json("ask", *QUESTION, *ALL, "--as-of", "2")["layer"] == "palace"
 
 
+def test_a_layer_that_is_too_slow_does_not_end_the_program(cli: CommandLine) -> None:
+    """It is told as timed out with exit code 0, though it goes on while the program ends."""
+    cli("remember", "Dana prefers green tea")
+    cli("config", "layer_limit_s", "0.02")
+    ended = cli.process("ask", *QUESTION, *ALL)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert b"palace timed out" in ended.stdout
+
+
 def test_layers_are_set_up_by_config(cli: CommandLine, tmp_path: Path) -> None:
     """An identity and playbooks are named in the settings; what cannot be is refused."""
     (tmp_path / "me.md").write_text("I am the first mate.")
