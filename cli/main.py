@@ -9,6 +9,8 @@ from __future__ import annotations
 import io
 import os
 import sys
+import threading
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -217,4 +219,20 @@ def main() -> None:
         # A terminal in an old encoding still gets an answer, with escapes for what it lacks.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    mnemolog(prog_name="mnemolog")
+    try:
+        mnemolog(prog_name="mnemolog")
+    except SystemExit as ended:
+        if any(thread.daemon for thread in threading.enumerate()):
+            _leave(ended)
+        raise
+
+
+def _leave(ended: SystemExit) -> None:
+    """End the process under a thread that is still at work, such as a layer that was too slow.
+
+    Met in compiled code at the interpreter's end, such a thread aborts the whole process.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):
+            stream.flush()
+    os._exit(ended.code if isinstance(ended.code, int) else int(ended.code is not None))

@@ -138,14 +138,15 @@ class Forge(BaseHTTPRequestHandler):
         self.write(200, b"<html>welcome</html>", {})
 
     def as_slow(self, root: str) -> None:
-        time.sleep(2)
-        self.say(200, {})
+        # Longer than any client waits: this thread ends with the process.
+        time.sleep(3_600)
 
     def as_dripping(self, root: str) -> None:
         self.send_response(200)
         self.send_header("Content-Length", "1000000")
         self.end_headers()
-        for _ in range(20):
+        # Until the client goes, which is an error here.
+        while True:
             self.wfile.write(b" ")
             self.wfile.flush()
             time.sleep(0.1)

@@ -63,8 +63,12 @@ def repository(tmp_path: Path) -> Repository:
 def test_a_commit_is_found_by_its_hash(repository: Repository) -> None:
     """The beginning of a hash finds its commit, with message, author and files."""
     digits = repository.commit("Caulk the transom\n\nWith oakum.", hull__transom_txt="dry")
-    # A prompt's hash is told from a word by its digits and letters.
-    known = next(digits[:end] for end in range(7, 41) if not digits[:end].isdecimal())
+    # A prompt's hash is told from a word by its digits, and from a number by its letters.
+    known = next(
+        digits[:end]
+        for end in range(7, 41)
+        if not digits[:end].isdecimal() and not digits[:end].isalpha()
+    )
     (found,) = repository.ask(f"what was {known}?")
     assert found.title == f"Commit {digits[:12]}: Caulk the transom"
     assert found.text == "With oakum.\n\nFiles: hull/transom.txt"

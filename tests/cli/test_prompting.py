@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
+import pytest
+
 from cli import prompting
 from recall.layers import LOOKED_INTO
 from serve.prompt_hook import Form
@@ -15,6 +17,13 @@ if TYPE_CHECKING:
 
 QUESTION = ("What", "tea", "did", "Dana", "say", "she", "prefers?")
 ALL = [word for layer in prompting.LAYERS for word in ("--layer", layer)]
+
+
+@pytest.fixture
+def cli(cli: CommandLine) -> CommandLine:
+    """A home whose layers may take as long as a busy machine lets them."""
+    cli("config", "layer_limit_s", "60")
+    return cli
 
 
 def test_the_layers_and_forms_are_those_of_the_library() -> None:
@@ -87,8 +96,17 @@ def test_notes_are_those_of_the_session(cli: CommandLine) -> None:
 def test_ask_can_be_put_to_the_past(cli: CommandLine) -> None:
     """As of a position before it was remembered, nothing is known."""
     cli("remember", "Dana prefers green tea")
-    assert cli.json("ask", *QUESTION, *ALL, "--as-of", "0")["layer"] == "generation"
-    assert cli.json("ask", *QUESTION, *ALL, "--as-of", "1")["layer"] == "palace"
+    assert cli.json("ask", *QUESTION, *ALL, "--as-of", "1")["layer"] == "generation"
+    assert cli.json("ask", *QUESTION, *ALL, "--as-of", "2")["layer"] == "palace"
+
+
+def test_a_layer_that_is_too_slow_does_not_end_the_program(cli: CommandLine) -> None:
+    """It is told as timed out with exit code 0, though it goes on while the program ends."""
+    cli("remember", "Dana prefers green tea")
+    cli("config", "layer_limit_s", "0.02")
+    ended = cli.process("ask", *QUESTION, *ALL)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert b"palace timed out" in ended.stdout
 
 
 def test_layers_are_set_up_by_config(cli: CommandLine, tmp_path: Path) -> None:
@@ -97,7 +115,6 @@ def test_layers_are_set_up_by_config(cli: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "caulking.md").write_text("Use oakum.")
     cli("config", "identity", tmp_path / "me.md")
     cli("config", "playbooks", tmp_path)
-    cli("config", "layer_limit_s", "20")
     shown = cli("ask", "caulking?", *ALL, "--context").stdout
     assert shown.startswith("I am the first mate.\n")
     assert "Use oakum." in shown

@@ -140,13 +140,19 @@ def _admit(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
                 _say(f"redacted {one.event_id}")
 
 
+def remember_what_is_kept(memory: Memory, text: str) -> Iterator[Receipt]:
+    """Store a text that deserves to be kept, and says the same as another; each step's receipt."""
+    stored = memory.remember(NewMemory(text, marks=("emphasised", "serves_goal")))
+    yield stored
+    yield memory.remember(f"Note: {text}")
+    for thing in ("the household", "the shelf"):
+        yield memory.link(stored.memory_id or "", "PART_OF", Thing(thing))
+
+
 def _maintain(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
     while True:
-        text = next(texts)
-        stored = _told(memory.remember(NewMemory(text, marks=("emphasised", "serves_goal"))))
-        _told(memory.remember(f"Note: {text}"))
-        for thing in ("the household", "the shelf"):
-            _told(memory.link(stored.memory_id or "", "PART_OF", Thing(thing)))
+        for receipt in remember_what_is_kept(memory, next(texts)):
+            _told(receipt)
         if chance.random() < 0.3:
             _told(memory.remember(NewMemory(next(texts), kind="episodic", importance="low")))
         done = memory.maintain(jobs=["decay", "consolidation"])

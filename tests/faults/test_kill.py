@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hashed_words import HashedWords
-from living import SPACE, WORK
+from living import SPACE, WORK, remember_what_is_kept
 
 from mnemolog import Memory
 
@@ -86,6 +86,9 @@ def test_maintenance_that_was_killed_is_finished_by_the_next(
     tmp_path: Path, chance: random.Random, rounds: int
 ) -> None:
     """Killed anywhere in a run, no memory is taken up twice and none is left for good."""
+    # Whoever is killed at once may have stored none whole.
+    with Memory.open(tmp_path / "home", SPACE, embedder=HashedWords()) as memory:
+        assert [*remember_what_is_kept(memory, "The kettle stands on the stove")]
     for _ in range(rounds):
         _killed(tmp_path / "home", "maintaining", chance)
     with Memory.open(tmp_path / "home", SPACE, embedder=HashedWords()) as memory:

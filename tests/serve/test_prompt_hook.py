@@ -27,6 +27,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home that remembers what Dana prefers."""
     path = tmp_path_factory.mktemp("hook") / "home"
     with Memory.open(path, actor="user:dana", run="earlier") as memory:
+        memory.configure({"layer_limit_s": 60})
         memory.remember("Dana prefers green tea in the morning", source="user:dana")
     return path
 

@@ -33,7 +33,8 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 async def main(url, token, space):
-    async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http:
+    headers = {"Authorization": f"Bearer {token}"}
+    async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
         async with Client(streamable_http_client(url, http_client=http)) as client:
             for number in range(1000):
                 given = {"content": f"Note {number} of the day", "space": space}
