@@ -230,8 +230,12 @@ def main() -> None:
 def _leave(ended: SystemExit) -> None:
     """End the process under a thread that is still at work, such as a layer that was too slow.
 
-    Met in compiled code at the interpreter's end, such a thread aborts the whole process.
+    Met in compiled code at the interpreter's end, such a thread aborts the whole process. What
+    has to be done before the end is in threads that are no daemons: they are waited for, as ever.
     """
+    for thread in threading.enumerate():
+        if not thread.daemon and thread is not threading.current_thread():
+            thread.join()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError):
             stream.flush()
