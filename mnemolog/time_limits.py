@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import threading
 from collections.abc import Callable
@@ -12,17 +13,20 @@ from ledger.errors import LedgerError
 from recall.layers import Found, Looked
 
 _logger = logging.getLogger("mnemolog")
+_THREAD = "mnemolog-layer"
+_LAST_S = 10.0
 
 
 def looked_within(limit_s: float, look: Callable[[], Found]) -> Looked:
     """What became of looking into a layer, after `limit_s` seconds at the latest.
 
-    What takes longer is left to itself in a thread that ends with the process.
+    What takes longer is left to itself in a thread that ends with the process, which waits
+    for it for ten seconds at its end.
     Whatever it raises, the layer has failed; a defect is logged with its traceback.
     """
     found: Future[Found] = Future()
     started = monotonic()
-    threading.Thread(target=_carry_out, args=(found, look), name="layer", daemon=True).start()
+    threading.Thread(target=_carry_out, args=(found, look), name=_THREAD, daemon=True).start()
     wait([found], timeout=limit_s)
     took_ms = round((monotonic() - started) * 1000, 3)
     if not found.done():
@@ -44,3 +48,15 @@ def _carry_out(found: Future[Found], look: Callable[[], Found]) -> None:
         found.set_result(look())
     except BaseException as error:  # noqa: BLE001 - handed to the thread that asks
         found.set_exception(error)
+
+
+@atexit.register
+def _let_late_looks_end() -> None:
+    """Wait for looks that nobody waited for, ten seconds at most.
+
+    Met in compiled code at the interpreter's end, such a thread aborts the whole process.
+    """
+    until = monotonic() + _LAST_S
+    for thread in threading.enumerate():
+        if thread.name == _THREAD:
+            thread.join(max(0.0, until - monotonic()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -451,3 +452,24 @@ def test_of_a_long_prompt_both_ends_are_looked_up(memory: Memory) -> None:
     assert (asked.layer, asked.prompt) == ("palace", prompt)
     memory.ask(prompt, layers=["artifacts"], artifacts=[shelf])
     assert shelf.asked[0].numbers == (42,)
+
+
+_ENDING = """
+import sys
+from mnemolog import Memory
+with Memory.open(sys.argv[1]) as memory:
+    memory.configure({"layer_limit_s": 0.02})
+    memory.remember("Dana prefers green tea")
+with Memory.open(sys.argv[1]) as memory:
+    asked = memory.ask("what tea does Dana prefer?", layers=["palace"])
+    print({one.layer: one.outcome for one in asked.layers_checked}["palace"])
+"""
+
+
+def test_a_program_ends_in_order_under_a_layer_that_was_too_slow(tmp_path: Path) -> None:
+    """A look that is in compiled code as the program ends does not abort it."""
+    done = subprocess.run(
+        [sys.executable, "-c", _ENDING, str(tmp_path / "home")],
+        capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"timed out\n", b"")
