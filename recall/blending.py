@@ -76,9 +76,10 @@ def blended(ground: Ground, found: Found, cue: Cue) -> Scored:
     score = sum((w * part for w, part in zip(weights, parts, strict=True)), np.zeros(len(pool)))
     # What does not match at all is not found because it is new or near something heavy.
     score = np.where(match > 0, score, 0.0)
+    lowered, raised = _as_learned(score, bearing)
     return Scored(
         pool,
-        _as_learned(score, bearing),
+        lowered + raised,
         {
             "cosine": own,
             "meaning": meant,
@@ -89,12 +90,13 @@ def blended(ground: Ground, found: Found, cue: Cue) -> Scored:
             "learned": bearing,
             **dict(zip(COMPONENTS, parts, strict=True)),
         },
-        np.maximum(evidence(own, held, cue.terms.known), bearing),
+        raised,
+        evidence(own, held, cue.terms.known),
     )
 
 
-def _as_learned(score: Floats, bearing: Floats) -> Floats:
-    """Scores with what was learned: nearer to just above the best match, or lowered.
+def _as_learned(score: Floats, bearing: Floats) -> tuple[Floats, Floats]:
+    """Scores, lowered by what was learned, and how far it raises them: to just above the best.
 
     A share of the way, so that what answered a query that is merely like this one does not
     stand above what matches it.
@@ -102,8 +104,7 @@ def _as_learned(score: Floats, bearing: Floats) -> Floats:
     above = _ANSWERED_ABOVE * max(_LEAST_ABOVE, float(score.max(initial=0.0)))
     answered, misled = np.maximum(0.0, bearing), np.maximum(0.0, -bearing)
     lowered = score * (1 - _MISLED_SHARE * misled)
-    raised: Floats = lowered + answered * np.maximum(0.0, above - lowered)
-    return raised
+    return lowered, answered * np.maximum(0.0, above - lowered)
 
 
 def _beside(ground: Ground, found: Found, cue: Cue) -> Beside:

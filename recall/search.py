@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from itertools import takewhile
 
 import msgspec
 
@@ -63,7 +62,7 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> F
     by_space = {space.space: space.chains for space in spaces}
     ranked = _successors_first(ranked, by_space)[: question.limit]
     ranked = _with_relevance(ranked, found.evidence)
-    ranked = list(takewhile(lambda item: item.relevance >= question.min_relevance, ranked))
+    ranked = [item for item in ranked if item.relevance >= question.min_relevance]
     return msgspec.structs.replace(found, ranked=ranked, reranker=name)
 
 
@@ -86,7 +85,9 @@ def _joined_with(whole: Finding, part: Finding) -> Finding:
     better = {(item.space, item.memory): item for item in whole.ranked}
     for item in part.ranked:
         key = (item.space, item.memory)
-        lesser = msgspec.structs.replace(item, score=_PART_SHARE * item.score)
+        lesser = msgspec.structs.replace(
+            item, score=_PART_SHARE * item.score, raised=_PART_SHARE * item.raised
+        )
         if key not in better or better[key].score < lesser.score:
             better[key] = lesser
     known = [one for one in (whole.evidence, part.evidence) if one is not None]
@@ -121,6 +122,7 @@ def _reranked(
         msgspec.structs.replace(
             item,
             score=RERANK_SHARE * score + (1 - RERANK_SHARE) * item.score,
+            raised=(1 - RERANK_SHARE) * item.raised,
             scores={**item.scores, "rerank": score},
         )
         for item, score in zip(chosen, scores, strict=True)
@@ -131,16 +133,23 @@ def _reranked(
 def _with_relevance(found: Sequence[Ranked], best_evidence: float | None) -> list[Ranked]:
     """The same memories with their relevance: what speaks for the answer, and their share of it.
 
-    Where nothing is known to speak for it, relevance is the score as it is.
+    What was learned of a memory speaks for that one alone: the others are as relevant as
+    without it. Where nothing is known to speak for it, relevance is the score as it is.
     """
     if best_evidence is None:
         return [msgspec.structs.replace(item, relevance=min(1.0, item.score)) for item in found]
     answered = calibrated(best_evidence)
-    best = max((item.score for item in found), default=0.0)
-    return [
-        msgspec.structs.replace(item, relevance=relevance_of(item.score, best, answered))
-        for item in found
-    ]
+    best = max((item.score - item.raised for item in found), default=0.0)
+    first = max((item.score for item in found), default=0.0)
+
+    def relevance(item: Ranked) -> float:
+        matching = relevance_of(item.score, best, answered)
+        if not item.raised:
+            return matching
+        taught = calibrated(item.scores["learned"])
+        return max(matching, relevance_of(item.score, first, taught))
+
+    return [msgspec.structs.replace(item, relevance=relevance(item)) for item in found]
 
 
 def _terms(spaces: Sequence[SpaceSearch], strategy: Strategy, cue: str, means: Means) -> Terms:

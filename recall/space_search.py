@@ -38,8 +38,9 @@ class Ranked(msgspec.Struct, frozen=True):
     """A memory in its place in the answer, with what put it there.
 
     `found` is the memory that the cue found; `time` is when what the shown one
-    says began, or else when it was recorded. `score` orders; `relevance` is the
-    score until it is calibrated by what the whole answer rests on.
+    says began, or else when it was recorded. `score` orders, and so much of it as
+    `raised` was learned; `relevance` is the score until it is calibrated by what the
+    whole answer rests on.
     """
 
     space: str
@@ -54,6 +55,7 @@ class Ranked(msgspec.Struct, frozen=True):
     matched: tuple[str, ...]
     note: str | None
     trail: tuple[Position, ...]
+    raised: float = 0.0
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -180,7 +182,9 @@ class SpaceSearch:
         if strategy == "rrf":
             return self._fused(found)
         ordinals, scores = found.semantic if strategy == "semantic" else found.keyword
-        return Scored(ordinals, np.maximum(0.0, scores), {strategy: scores})
+        return Scored(
+            ordinals, np.maximum(0.0, scores), {strategy: scores}, np.zeros(len(ordinals))
+        )
 
     def _faded(self, scored: Scored) -> Scored:
         """The same, with what has been archived ranked by its strength.
@@ -199,7 +203,10 @@ class SpaceSearch:
         left = np.ones(len(scored.ordinals))
         left[faint] = _WEAKEST + (1 - _WEAKEST) * np.minimum(1.0, strengths / ARCHIVED.below)
         return msgspec.structs.replace(
-            scored, score=scored.score * left, components={**scored.components, "faded": left}
+            scored,
+            score=scored.score * left,
+            raised=scored.raised * left,
+            components={**scored.components, "faded": left},
         )
 
     def _fused(self, found: Found) -> Scored:
@@ -207,7 +214,8 @@ class SpaceSearch:
         ranks = {name: ranking(*held) for name, held in found.named() if len(held[0])}
         fused = reciprocal_ranks(ranks, self._question.fusion)
         ordinals = np.array(sorted(fused), np.intp)
-        return Scored(ordinals, np.array([fused[one] for one in ordinals.tolist()]), {})
+        scores = np.array([fused[one] for one in ordinals.tolist()])
+        return Scored(ordinals, scores, {}, np.zeros(len(ordinals)))
 
     def _standing(self, scored: Scored, found: Found, terms: Terms) -> list[Ranked]:
         """The scored memories with each chain's newest in the place of its best."""
@@ -233,6 +241,7 @@ class SpaceSearch:
                 matched=tuple(word for word, holding in held.items() if holding[place]),
                 note=self.chains.note(memory),
                 trail=tuple(self.chains.trail(memory)),
+                raised=float(scored.raised[index]),
             )
             for place, (index, position, memory) in enumerate(chosen)
         ]

@@ -109,6 +109,25 @@ def test_a_like_query_benefits_and_another_does_not(memory: Memory) -> None:
     assert not any(_scores(memory, FAR, "learned").values())
 
 
+def test_what_was_learned_of_one_memory_makes_no_other_more_relevant(memory: Memory) -> None:
+    """Where nothing matched, what answered is found alone; the rest is as relevant as before."""
+    cue = "how do I get into the garage"
+    assert memory.recall(cue).hits == ()
+    before = {hit.content: hit.relevance for hit in memory.recall(cue, min_relevance=0).hits}
+    session = memory.recall_session_start(cue, limit=10)
+    right, misled, *_ = session.memories
+    memory.recall_vote(session.session_id, {misled.memory_id: "cold"})
+    memory.recall_resolve(session.session_id, [right.memory_id])
+    (found,) = memory.recall(cue).hits
+    assert (found.memory_id, round(found.relevance, 2)) == (right.memory_id, 1.0)
+    after = {hit.content: hit.relevance for hit in memory.recall(cue, min_relevance=0).hits}
+    assert after.keys() == before.keys()
+    del before[right.content], after[right.content]
+    assert after.pop(misled.content) < before.pop(misled.content)
+    # But for the weights of the components, which it bears on by a little.
+    assert after == pytest.approx(before, abs=0.005)
+
+
 def test_what_was_learned_of_an_entity_is_its_own(memory: Memory) -> None:
     """Where one was named, only a query that names it benefits, however like it another is."""
     for name, text in (("Ada", TEXTS[0]), ("Bo", TEXTS[1])):
