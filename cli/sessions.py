@@ -174,7 +174,7 @@ def _write_session(shown: Session) -> None:
     elif shown.converged:
         write_line("nothing new comes up")
     for branch in shown.spark_branches:
-        write_line(f"from the spark {branch.spark[:13]}:")
+        write_line(f"from the spark {branch.spark}:")
         write_hits(branch.memories)
 
 
