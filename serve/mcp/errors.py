@@ -73,8 +73,8 @@ def _shortened(problem: str) -> str:
     return problem if len(problem) <= _LONGEST else f"{problem[:_LONGEST]}…"
 
 
-def misfit(error: msgspec.ValidationError) -> InvalidField:
-    """Arguments that do not fit the schema, as an error that names the field."""
+def misfit(error: msgspec.ValidationError, given: type[msgspec.Struct]) -> InvalidField:
+    """Arguments that do not fit those that a tool is given, as an error that names the field."""
     words = str(error)
     at, field = _AT.search(words), _FIELD.search(words)
     if at is not None:
@@ -83,5 +83,7 @@ def misfit(error: msgspec.ValidationError) -> InvalidField:
     if field is not None and "missing" in words:
         return InvalidField(field[1], "is missing", "give it")
     return InvalidField(
-        "arguments" if field is None else field[1], "is unknown here", "leave it out"
+        "arguments" if field is None else field[1],
+        "is unknown here",
+        f"this tool takes {', '.join(one.encode_name for one in msgspec.structs.fields(given))}",
     )

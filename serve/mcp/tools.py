@@ -45,7 +45,7 @@ def _tool(  # noqa: PLR0913, PLR0917 - a row of the table below
                 {key: value for key, value in raw.items() if value is not None}, given, strict=False
             )
         except msgspec.ValidationError as error:
-            raise misfit(error) from None
+            raise misfit(error, given) from None
         return answer(call, fitting)
 
     return Tool(name, description, hints, schema_of(given), schema_of(gives), answered)

@@ -276,6 +276,11 @@ def test_a_long_history_ends_with_the_latest(client: Connected, space: str) -> N
         ("remember", {"content": "x", "valid_from": "2026-01-01T10:00"}, "InvalidTime: "),
         ("remember", {"content": "x", "id": "7"}, "InvalidField: id: "),
         ("remember", {"content": "x", "immutable": True}, "InvalidField: immutable: is unknown"),
+        (
+            "recall_resolve",
+            {"session_id": "0" * 32, "accepted": []},
+            "InvalidField: accepted: is unknown here; this tool takes session_id, accepted_memory",
+        ),
         ("recall", {"cue": "  "}, "InvalidField: cue: "),
         ("recall", {"cue": "x", "limit": 0}, "InvalidField: limit: wants `int` >= 1"),
         ("recall", {"cue": "x", "limit": "many"}, "InvalidField: limit: "),
