@@ -76,10 +76,10 @@ def blended(ground: Ground, found: Found, cue: Cue) -> Scored:
     score = sum((w * part for w, part in zip(weights, parts, strict=True)), np.zeros(len(pool)))
     # What does not match at all is not found because it is new or near something heavy.
     score = np.where(match > 0, score, 0.0)
-    lowered, raised = _as_learned(score, bearing)
+    taught = _taught(score, bearing)
     return Scored(
         pool,
-        lowered + raised,
+        score + taught,
         {
             "cosine": own,
             "meaning": meant,
@@ -90,21 +90,21 @@ def blended(ground: Ground, found: Found, cue: Cue) -> Scored:
             "learned": bearing,
             **dict(zip(COMPONENTS, parts, strict=True)),
         },
-        raised,
+        taught,
         evidence(own, held, cue.terms.known),
     )
 
 
-def _as_learned(score: Floats, bearing: Floats) -> tuple[Floats, Floats]:
-    """Scores, lowered by what was learned, and how far it raises them: to just above the best.
+def _taught(score: Floats, bearing: Floats) -> Floats:
+    """What was learned adds to scores: up to just above the best, or less than nothing.
 
     A share of the way, so that what answered a query that is merely like this one does not
     stand above what matches it.
     """
     above = _ANSWERED_ABOVE * max(_LEAST_ABOVE, float(score.max(initial=0.0)))
     answered, misled = np.maximum(0.0, bearing), np.maximum(0.0, -bearing)
-    lowered = score * (1 - _MISLED_SHARE * misled)
-    return lowered, answered * np.maximum(0.0, above - lowered)
+    taught: Floats = answered * np.maximum(0.0, above - score) - _MISLED_SHARE * misled * score
+    return taught
 
 
 def _beside(ground: Ground, found: Found, cue: Cue) -> Beside:

@@ -54,14 +54,14 @@ class Found(msgspec.Struct, frozen=True):
 class Scored(msgspec.Struct, frozen=True):
     """Candidates with their scores, the components that these were made of, and their evidence.
 
-    `raised` is how much of each score was learned. No evidence means that the scores are
-    one search's own, which nothing calibrates.
+    `taught` is how much of each score was learned, less than 0 where it misled. No evidence
+    means that the scores are one search's own, which nothing calibrates.
     """
 
     ordinals: Ordinals
     score: Floats
     components: dict[str, Floats]
-    raised: Floats
+    taught: Floats
     evidence: Floats | None = None
 
     def at(self, index: int) -> dict[str, float]:

@@ -35,14 +35,15 @@ class Means(msgspec.Struct, frozen=True):
 class Finding(msgspec.Struct, frozen=True):
     """What a search found, best first; `evidence` is the best that speaks for it, None if unknown.
 
-    `reranker` is the name of the one that read the best once more, `constraints`
-    what comes along with a cue that asks what to do, `brought` what comes along because it
-    was found through one of these before.
+    `best` is the best score of it, had nothing been learned; `reranker` is the name of the
+    one that read the best once more, `constraints` what comes along with a cue that asks what
+    to do, `brought` what comes along because it was found through one of these before.
     """
 
     ranked: list[Ranked]
     terms: Terms
     evidence: float | None
+    best: float = 0.0
     reranker: str | None = None
     constraints: Sequence[Ranked] = ()
     brought: Sequence[Ranked] = ()
@@ -55,13 +56,14 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> F
         found = _joined_with(found, _asked(spaces, question, part, means))
     stays = frozenset[Position]() if question.steering is None else question.steering.stays
     ranked = _in_order(found.ranked, stays)
-    name = None
+    name, best = None, found.best
     if means.reranker is not None:
         name = means.reranker.name
         ranked = _in_order(_reranked(ranked, question, means.reranker, means.read), stays)
+        best = max((item.score - item.taught for item in ranked), default=0.0)
     by_space = {space.space: space.chains for space in spaces}
     ranked = _successors_first(ranked, by_space)[: question.limit]
-    ranked = _with_relevance(ranked, found.evidence)
+    ranked = _with_relevance(ranked, found.evidence, best)
     ranked = [item for item in ranked if item.relevance >= question.min_relevance]
     return msgspec.structs.replace(found, ranked=ranked, reranker=name)
 
@@ -77,7 +79,8 @@ def _asked(spaces: Sequence[SpaceSearch], question: Question, cue: str, means: M
     answers = [space.answered(asked) for space in spaces]
     evidence = [answer.evidence for answer in answers if answer.evidence is not None]
     ranked = [item for answer in answers for item in answer.ranked]
-    return Finding(ranked, terms, max(evidence, default=None))
+    best = max((answer.best for answer in answers), default=0.0)
+    return Finding(ranked, terms, max(evidence, default=None), best)
 
 
 def _joined_with(whole: Finding, part: Finding) -> Finding:
@@ -86,12 +89,13 @@ def _joined_with(whole: Finding, part: Finding) -> Finding:
     for item in part.ranked:
         key = (item.space, item.memory)
         lesser = msgspec.structs.replace(
-            item, score=_PART_SHARE * item.score, raised=_PART_SHARE * item.raised
+            item, score=_PART_SHARE * item.score, taught=_PART_SHARE * item.taught
         )
         if key not in better or better[key].score < lesser.score:
             better[key] = lesser
     known = [one for one in (whole.evidence, part.evidence) if one is not None]
-    return Finding([*better.values()], whole.terms, max(known, default=None))
+    best = max(whole.best, _PART_SHARE * part.best)
+    return Finding([*better.values()], whole.terms, max(known, default=None), best)
 
 
 def _in_order(ranked: Sequence[Ranked], stays: Container[Position] = frozenset()) -> list[Ranked]:
@@ -122,7 +126,7 @@ def _reranked(
         msgspec.structs.replace(
             item,
             score=RERANK_SHARE * score + (1 - RERANK_SHARE) * item.score,
-            raised=(1 - RERANK_SHARE) * item.raised,
+            taught=(1 - RERANK_SHARE) * item.taught,
             scores={**item.scores, "rerank": score},
         )
         for item, score in zip(chosen, scores, strict=True)
@@ -130,21 +134,23 @@ def _reranked(
     return _in_order(judged)[: max(KEPT, question.limit)]
 
 
-def _with_relevance(found: Sequence[Ranked], best_evidence: float | None) -> list[Ranked]:
+def _with_relevance(
+    found: Sequence[Ranked], best_evidence: float | None, best: float
+) -> list[Ranked]:
     """The same memories with their relevance: what speaks for the answer, and their share of it.
 
-    What was learned of a memory speaks for that one alone: the others are as relevant as
-    without it. Where nothing is known to speak for it, relevance is the score as it is.
+    What was learned of a memory speaks for or against that one alone: the others are as
+    relevant as without it, since `best` is the best score had nothing been learned. Where
+    nothing is known to speak for it, relevance is the score as it is.
     """
     if best_evidence is None:
         return [msgspec.structs.replace(item, relevance=min(1.0, item.score)) for item in found]
     answered = calibrated(best_evidence)
-    best = max((item.score - item.raised for item in found), default=0.0)
     first = max((item.score for item in found), default=0.0)
 
     def relevance(item: Ranked) -> float:
         matching = relevance_of(item.score, best, answered)
-        if not item.raised:
+        if item.taught <= 0:
             return matching
         taught = calibrated(item.scores["learned"])
         return max(matching, relevance_of(item.score, first, taught))

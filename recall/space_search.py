@@ -39,7 +39,7 @@ class Ranked(msgspec.Struct, frozen=True):
 
     `found` is the memory that the cue found; `time` is when what the shown one
     says began, or else when it was recorded. `score` orders, and so much of it as
-    `raised` was learned; `relevance` is the score until it is calibrated by what the
+    `taught` was learned; `relevance` is the score until it is calibrated by what the
     whole answer rests on.
     """
 
@@ -55,17 +55,19 @@ class Ranked(msgspec.Struct, frozen=True):
     matched: tuple[str, ...]
     note: str | None
     trail: tuple[Position, ...]
-    raised: float = 0.0
+    taught: float = 0.0
 
 
 class Answered(msgspec.Struct, frozen=True):
     """What a space answers: its memories, and the best evidence that it holds what is asked for.
 
-    None is no evidence either way: the scores are one search's own.
+    None is no evidence either way: the scores are one search's own. `best` is the best score
+    of what may be shown, had nothing been learned.
     """
 
     ranked: list[Ranked]
     evidence: float | None
+    best: float = 0.0
 
 
 class SpaceSearch:
@@ -111,7 +113,8 @@ class SpaceSearch:
         scored = self._faded(self._scored(found, cue))
         held = scored.evidence
         best_evidence = None if held is None else float(held.max(initial=0.0))
-        return Answered(self._standing(scored, found, cue.terms), best_evidence)
+        ranked = self._standing(scored, found, cue.terms)
+        return Answered(ranked, best_evidence, self._best_untaught(scored))
 
     def answer_at(self, ordinal: int) -> Position | None:
         """What may be shown for a memory that did not have to be searched for; None if nothing."""
@@ -205,7 +208,7 @@ class SpaceSearch:
         return msgspec.structs.replace(
             scored,
             score=scored.score * left,
-            raised=scored.raised * left,
+            taught=scored.taught * left,
             components={**scored.components, "faded": left},
         )
 
@@ -241,7 +244,7 @@ class SpaceSearch:
                 matched=tuple(word for word, holding in held.items() if holding[place]),
                 note=self.chains.note(memory),
                 trail=tuple(self.chains.trail(memory)),
-                raised=float(scored.raised[index]),
+                taught=float(scored.taught[index]),
             )
             for place, (index, position, memory) in enumerate(chosen)
         ]
@@ -265,6 +268,16 @@ class SpaceSearch:
                 # What cannot be told apart from the last one may yet be newer than it.
                 least = score - 10.0**-TOO_CLOSE
         return list(chosen.values())
+
+    def _best_untaught(self, scored: Scored) -> float:
+        """The best score of what may be shown, had nothing been learned, wherever it now stands."""
+        scores = scored.score - scored.taught
+        positions = self.state.columns.positions(scored.ordinals)
+        for index in np.argsort(-scores).tolist():
+            memory = self._shown(Position(int(positions[index])))
+            if memory is not None and memory not in self._judged:
+                return float(scores[index])
+        return 0.0
 
     def _shown(self, found: Position) -> Position | None:
         """What is shown where a memory was found: itself if its status was asked for by name."""

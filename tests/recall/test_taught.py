@@ -128,6 +128,25 @@ def test_what_was_learned_of_one_memory_makes_no_other_more_relevant(memory: Mem
     assert after == pytest.approx(before, abs=0.005)
 
 
+def test_what_misled_is_less_relevant_and_makes_no_other_more_so(memory: Memory) -> None:
+    """All that was shown misled: it is less relevant by that, and the rest is as it was."""
+    cue = "who painted the boat"
+    before = {hit.content: hit.relevance for hit in memory.recall(cue, min_relevance=0).hits}
+    session = memory.recall_session_start(cue, limit=3)
+    misled = {hit.content for hit in session.memories}
+    memory.recall_vote(session.session_id, {hit.memory_id: "wrong" for hit in session.memories})
+    memory.recall_resolve(session.session_id)
+    found = memory.recall(cue, min_relevance=0).hits
+    after = {hit.content: hit.relevance for hit in found}
+    assert all(after[text] < before[text] for text in misled)
+    others = before.keys() - misled
+    assert others
+    for text in others:
+        assert after[text] == pytest.approx(before[text], abs=0.005)
+    (first,) = memory.recall(cue, min_relevance=0, limit=1).hits
+    assert first.relevance == after[first.content]
+
+
 def test_what_was_learned_of_an_entity_is_its_own(memory: Memory) -> None:
     """Where one was named, only a query that names it benefits, however like it another is."""
     for name, text in (("Ada", TEXTS[0]), ("Bo", TEXTS[1])):
