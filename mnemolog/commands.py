@@ -8,6 +8,8 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
+import msgspec
+
 from ledger.errors import (
     InvalidField,
     StaleExpectation,
@@ -35,6 +37,7 @@ from mnemolog.undo import (
     check_not_undone,
     command_events,
     last_command,
+    undone_by,
 )
 from policies.corrections import (
     Decision,
@@ -112,8 +115,8 @@ class Commands(Appending):
     def undo(self, reference: str | None = None, *, reason: str | None = None) -> Receipt:
         """Reverse a command, named by any of its events, or the last one not undone yet.
 
-        Raises `CannotUndo` for redactions, for events of a caller's own kind,
-        and, naming them, where later events depend on the command.
+        `changed` says which one first. Raises `CannotUndo` for redactions, for events of a
+        caller's own kind, and, naming them, where later events depend on the command.
         """
 
         def decide(
@@ -138,7 +141,10 @@ class Commands(Appending):
                 decisions += raised(self._home, self.space, decisions, cut)
             return drafts(decisions, self._author, cut.instant), touched
 
-        return self._command_in_turn(decide)[1]
+        batch, told = self._command_in_turn(decide)
+        (undone,) = self._home.log.positions_of(undone_by(batch)).values()
+        said = f"the command at position {undone} is undone"
+        return msgspec.structs.replace(told, changed=(said, *told.changed[1:]))
 
     def redact(
         self,

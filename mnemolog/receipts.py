@@ -209,7 +209,6 @@ def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kin
         "pinned": f"{name} is pinned",
         "unpinned": f"{name} is no longer pinned",
         "configured": "settings are changed",
-        "undone": "a command is undone",
     }
     said = (
         said_of_conflict(structure, name, _SHOWN)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from ledger.errors import CannotUndo
@@ -9,18 +11,21 @@ from ledger.events import (
     VOCABULARY,
     Decoded,
     Degraded,
+    Draft,
     Event,
     Linked,
     Revived,
     SettingValue,
     Settled,
     Strengthened,
+    Undone,
 )
 from ledger.falls import next_due, strength_at
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Log
 from mnemolog.home import Home
 from mnemolog.naming import Cut
+from mnemolog.receipts import as_event
 from mnemolog.weighing import depth_weight_of
 from policies.corrections import Decision
 from policies.undoing import command_of
@@ -181,6 +186,12 @@ def command_events(log: Log, event: Event) -> list[Event]:
             break
         events.append(following)
     return events
+
+
+def undone_by(batch: Sequence[Draft]) -> list[EventId]:
+    """The first events of the commands that a batch reverses."""
+    events = (VOCABULARY.structure(as_event(one, Position(0))) for one in batch)
+    return [one.command for one in events if isinstance(one, Undone)]
 
 
 def check_not_undone(home: Home, command: list[Event], cut: Cut) -> None:

@@ -132,7 +132,8 @@ def test_any_event_of_a_command_names_it(memory: Memory) -> None:
     """A command is undone as a whole, whichever of its events is given."""
     memory.remember("coffee", id=OLD)
     memory.supersede(OLD, "tea", id=ID)
-    memory.undo("@3")
+    told = memory.undo("@3")
+    assert told.changed[0] == "the command at position 2 is undone"
     assert (memory.get(ID).status, memory.get(OLD).status) == ("withdrawn", "active")
 
 
