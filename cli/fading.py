@@ -67,7 +67,7 @@ def use(call: Call, references: tuple[str, ...], *, cue: str | None) -> None:
 
 def _write_used(used: list[Item]) -> None:
     for item in used:
-        write_line(f"{item.memory_id[:13]} has strength {item.strength:.2f} ({item.status})")
+        write_line(f"{item.memory_id} has strength {item.strength:.2f} ({item.status})")
 
 
 def _write_tick(told: Tick) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from cli.output import at, one_line, short_ids, write_line
+from cli.output import at, one_line, write_line
 
 if TYPE_CHECKING:
     from mnemolog import FoundConflict, Receipt, Redaction
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def write_receipt(receipt: Receipt | Redaction) -> None:
     """Where the command stands in the log, what it changed, and what to know about it."""
     named = [] if receipt.memory_id is None else [receipt.memory_id]
-    write_line("  ".join((at(receipt.position), *short_ids(named).values())))
+    # Whole: memories of one millisecond begin alike.
+    write_line("  ".join((at(receipt.position), *named)))
     for sentence in receipt.changed or ("nothing changed",):
         write_line(one_line(sentence))
     found_conflicts: tuple[FoundConflict, ...] = getattr(receipt, "conflicts", ())

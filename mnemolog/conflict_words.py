@@ -26,15 +26,12 @@ _WINNERS: dict[Winner, str] = {
 }
 
 
-def said_of_conflict(structure: Payload | None, name: str, shown: int | None) -> str | None:
-    """What an event about a conflict says of the memory called `name`; None for other events.
-
-    Other ids are shown by their first `shown` digits, or whole if that is None.
-    """
+def said_of_conflict(structure: Payload | None, name: str) -> str | None:
+    """What an event about a conflict says of the memory called `name`; None for other events."""
     if isinstance(structure, Conflicted):
-        return f"{name} contradicts {structure.other[:shown]}: {_OUTCOMES[structure.outcome]}"
+        return f"{name} contradicts {structure.other}: {_OUTCOMES[structure.outcome]}"
     if isinstance(structure, Settled):
-        return f"conflict {structure.conflict[:shown]} is settled: {_WINNERS[structure.winner]}"
+        return f"conflict {structure.conflict} is settled: {_WINNERS[structure.winner]}"
     if isinstance(structure, Reopened):
-        return f"conflict {structure.conflict[:shown]} is open again"
+        return f"conflict {structure.conflict} is open again"
     return None

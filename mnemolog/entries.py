@@ -146,10 +146,10 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR091
         return f"set {', '.join(values)}"
     if isinstance(structure, Failed):
         return _failure(structure, content)
-    said = _of_edge(event, decoded) or said_of_conflict(structure, "it", None)
-    said = said or said_of_strength(structure, "it", None)
-    said = said or said_of_admission(structure, "it", None) or said_of_session(structure, "it")
-    return (said or said_of_upkeep(structure, "it" if event.memory_id else "", None)) or {
+    said = _of_edge(event, decoded) or said_of_conflict(structure, "it")
+    said = said or said_of_strength(structure, "it")
+    said = said or said_of_admission(structure, "it") or said_of_session(structure, "it")
+    return (said or said_of_upkeep(structure, "it" if event.memory_id else "")) or {
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",
         "unpinned": "unpinned it",

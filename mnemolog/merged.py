@@ -40,13 +40,10 @@ class Reached(msgspec.Struct, frozen=True):
     def told(self) -> tuple[str, ...]:
         """What was done beside what was asked for, in words."""
         return (
+            *(f"{one} is redacted as well: {because}" for one, because in self.because.items()),
+            *(f"{part} stands by itself again" for part, _ in self.again),
             *(
-                f"{one[:13]} is redacted as well: {because}"
-                for one, because in self.because.items()
-            ),
-            *(f"{part[:13]} stands by itself again" for part, _ in self.again),
-            *(
-                f"{part[:13]} was merged into {merged[:13]} once, and keeps its words"
+                f"{part} was merged into {merged} once, and keeps its words"
                 for part, merged in self.apart
             ),
         )
@@ -93,7 +90,7 @@ def _parts_of(
         found += merges
         merges = [merge for merge in merges if merge.until is None]
         ahead = [merge.part for merge in merges if merge.part not in because]
-        because.update({m.part: f"{m.merged[:13]} was merged from it" for m in merges})
+        because.update({m.part: f"{m.merged} was merged from it" for m in merges})
     return found
 
 
@@ -108,7 +105,7 @@ def _merged_from(
         merges = home.views.read(partial(merges_of, memory_ids=ahead, position=cut.position))
         found += merges
         upward = [merge for merge in merges if merge.part in seen and merge.merged not in seen]
-        because.update({m.merged: f"it was merged from {m.part[:13]}" for m in upward})
+        because.update({m.merged: f"it was merged from {m.part}" for m in upward})
         ahead = [*dict.fromkeys(merge.merged for merge in upward)]
         seen.update(ahead)
     return found

@@ -180,17 +180,14 @@ def _warnings(appended: Appended) -> tuple[str, ...]:
     return (warning,)
 
 
-_SHOWN = 13
-"""Digits of an id that a receipt shows."""
-
-
 def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kind
-    name = (draft.memory_id or "")[:13]
+    # Whole: memories of one millisecond, or of one import, begin alike.
+    name = draft.memory_id or ""
     structure = VOCABULARY.structure(as_event(draft, position))
     if isinstance(structure, Superseded):
-        return f"{name} is superseded by {structure.by[:13]}"
+        return f"{name} is superseded by {structure.by}"
     if isinstance(structure, Reinstated):
-        return f"{name} is no longer superseded by {structure.by[:13]}"
+        return f"{name} is no longer superseded by {structure.by}"
     if isinstance(structure, Pinned) and structure.expires_at is not None:
         return f"{name} is pinned until {to_datetime(structure.expires_at).isoformat()}"
     if isinstance(structure, Remembered) and structure.constraint is not None:
@@ -199,7 +196,7 @@ def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kin
     if isinstance(structure, Linked):
         return _linked(draft, structure, position)
     if isinstance(structure, Unlinked):
-        return f"edge {structure.edge[:13]} is there no longer"
+        return f"edge {structure.edge} is there no longer"
     if isinstance(structure, Failed):
         return f"a failure is reported: {structure.failure}"
     words = {
@@ -211,11 +208,11 @@ def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kin
         "configured": "settings are changed",
     }
     said = (
-        said_of_conflict(structure, name, _SHOWN)
-        or said_of_strength(structure, name, _SHOWN)
-        or said_of_admission(structure, name, _SHOWN)
+        said_of_conflict(structure, name)
+        or said_of_strength(structure, name)
+        or said_of_admission(structure, name)
     )
-    said = said or said_of_upkeep(structure, name, _SHOWN) or said_of_session(structure, name)
+    said = said or said_of_upkeep(structure, name) or said_of_session(structure, name)
     said = said or words.get(draft.kind)
     return said or f"a {draft.kind!r} event is recorded at position {position}"
 
@@ -224,8 +221,8 @@ def _linked(draft: Draft, structure: Linked, position: Position) -> str:
     decoded = VOCABULARY.decode(as_event(draft, position))
     content = decoded.content if isinstance(decoded, Decoded) else None
     names = content if isinstance(content, EdgeContent) else EdgeContent()
-    source = f"“{names.source}”" if draft.memory_id is None else draft.memory_id[:13]
-    target = f"“{names.target}”" if structure.target is None else structure.target[:13]
+    source = f"“{names.source}”" if draft.memory_id is None else draft.memory_id
+    target = f"“{names.target}”" if structure.target is None else structure.target
     return f"{source} is linked to {target} as {structure.type}"
 
 

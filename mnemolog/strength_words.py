@@ -27,18 +27,15 @@ TIER_WORDS: dict[Tier, str] = {
 
 
 def said_of_strength(  # noqa: PLR0911 - one a kind
-    structure: Payload | None, name: str, shown: int | None
+    structure: Payload | None, name: str
 ) -> str | None:
-    """What an event about strength says of the memory called `name`; None for other events.
-
-    Other ids are shown by their first `shown` digits, or whole if that is None.
-    """
+    """What an event about strength says of the memory called `name`; None for other events."""
     if isinstance(structure, Weakened):
         return f"{name} has {structure.factor:g} times its strength"
     if isinstance(structure, Strengthened):
         return f"{name} has strength {structure.strength:g}"
     if isinstance(structure, Recalled):
-        used = ", ".join(one[:shown] for one in structure.memories)
+        used = ", ".join(structure.memories)
         return f"of use on {_time(structure.at)}: {used}"
     if isinstance(structure, Ticked):
         return f"time has passed up to {_time(structure.until)}; falls: {structure.falls}"
@@ -49,9 +46,9 @@ def said_of_strength(  # noqa: PLR0911 - one a kind
             f"{name} is {TIER_WORDS[structure.tier]} again, with strength {structure.strength:.2f}"
         )
     if isinstance(structure, Relearned):
-        return f"{name} says what {structure.of[:shown]} said, which had faded and was deleted"
+        return f"{name} says what {structure.of} said, which had faded and was deleted"
     if isinstance(structure, Unlearned):
-        return f"{name} does not count as what {structure.of[:shown]} said any more"
+        return f"{name} does not count as what {structure.of} said any more"
     return None
 
 

@@ -14,11 +14,10 @@ _CALLED: dict[ConsolidationTrigger, str] = {
 }
 
 
-def said_of_upkeep(structure: Payload | None, name: str, shown: int | None) -> str | None:
+def said_of_upkeep(structure: Payload | None, name: str) -> str | None:
     """What an event of upkeep says of the memory called `name`; None for other events.
 
     An empty name stands for no memory.
-    Other ids are shown by their first `shown` digits, or whole if that is None.
     """
     if isinstance(structure, Maintained):
         return f"jobs of upkeep are done: {', '.join(structure.jobs)}"
@@ -32,5 +31,5 @@ def said_of_upkeep(structure: Payload | None, name: str, shown: int | None) -> s
         said = f"{said}, and {called}"
     if structure.merged is not None:
         count = len(structure.parts)
-        said = f"{said}; {count} that say the same become {structure.merged[:shown]}"
+        said = f"{said}; {count} that say the same become {structure.merged}"
     return said

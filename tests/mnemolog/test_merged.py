@@ -148,4 +148,4 @@ def test_redacting_an_undone_merge_spares_what_stands(memory: Memory) -> None:
     assert [memory.get(one).content for one in stored] == [TEA, TEA_TURNED]
     assert {memory.get(one).status for one in stored} == {"active"}
     for one in stored:
-        assert f"{one[:13]} was merged into {merged[:13]} once, and keeps its words" in told
+        assert f"{one} was merged into {merged} once, and keeps its words" in told

@@ -192,3 +192,15 @@ def test_a_command_that_stores_and_changes_is_undone(
         before.pinned,
         pytest.approx(before.strength),
     )
+
+
+def test_a_receipt_names_each_memory_by_its_whole_id(memory: Memory) -> None:
+    """Memories of one instant begin alike: a receipt tells them apart all the same."""
+    one, other = (kept.memory_id for kept in memory.remember_many(["tea at noon", "coffee at six"]))
+    assert one is not None
+    assert other is not None
+    assert one[:13] == other[:13]
+    told = memory.vote("tea at noon or coffee at six", {one: "hot", other: "cold"}).changed
+    assert f"{one} is voted hot" in "\n".join(told)
+    assert f"{other} is voted cold" in "\n".join(told)
+    assert memory.withdraw(other).changed == (f"{other} is withdrawn from all answers",)
