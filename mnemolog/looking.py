@@ -157,7 +157,10 @@ class Looking(Naming):
         roots = {event.causation_id for event in found.values() if event.causation_id is not None}
         # An undo's own event concerns no memory, but it is why what followed it was done.
         causes = log.events_at(builtins.list(log.positions_of(builtins.list(roots)).values()))
-        found.update({event.position: event for event in causes if event.space == self.space})
+        for event in causes:
+            # Of the votes of a round the first is the others' cause, whatever it is on.
+            if event.space == self.space and event.kind != "voted":
+                found[event.position] = event
         known = [position for position in found if position <= cut.position]
         return tuple(entry(event) for event in proven(log, known).values())
 

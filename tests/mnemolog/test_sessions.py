@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger.events import Vote
 from mnemolog import Memory, NotShown, Session
 from tests.homes import DAY, SECOND, HandClock, open_home
 
@@ -268,6 +269,18 @@ def test_history_tells_votes_and_what_was_learned(memory: Memory, harbour: dict[
     memory.vote("the ferry", {ferry: "wrong"})
     kinds = [entry.kind for entry in memory.history(ferry)]
     assert kinds == ["remembered", "resolved", "voted"]
+
+
+def test_history_tells_no_votes_on_others(memory: Memory, harbour: dict[str, str]) -> None:
+    """A vote of the same round on another memory is no part of a memory's life."""
+    session = memory.recall_session_start("the harbour", limit=3)
+    votes: dict[str, Vote] = dict.fromkeys(_ids(session), "cold")
+    assert len(votes) == 3
+    memory.recall_vote(session.session_id, votes)
+    for one in votes:
+        cast = [entry.memory_id for entry in memory.history(one) if entry.kind == "voted"]
+        assert cast == [one]
+    assert harbour
 
 
 def test_a_vote_stands_in_no_undos_way(memory: Memory) -> None:
