@@ -120,7 +120,7 @@ class Hearing:
                 one = MemoryId(match.candidate.memory_id)
                 if one in known:
                     continue
-                retracted = retracted or retraction(meant.reading)
+                retracted = retracted or retraction(meant.reading, match.candidate.text)
                 if says_more(match):
                     text = successor_text(meant.reading, match)
                     if text is not None:

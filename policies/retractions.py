@@ -9,12 +9,15 @@ RETRACTION = "correction"
 """Who judges where a statement says of itself that another one holds no more."""
 
 
-def retraction(reading: CorrectionReading) -> Contradiction:
-    """What a correction in passing disagrees on with what it takes back, by its own words."""
-    old = reading.old or reading.about or reading.sentence
+def retraction(reading: CorrectionReading, known: str) -> Contradiction:
+    """What a correction in passing disagrees on with `known`, which it takes back.
+
+    By its own words; where it names but the new value, the old one is what is known.
+    """
     if reading.new is not None:
-        reason = f"It says '{reading.new}' in the place of '{old}'."
+        reason = f"It says '{reading.new}' in the place of '{reading.old or known}'."
     else:
+        old = reading.old or reading.about or reading.sentence
         reason = f"It says '{reading.sentence.strip(' .!')}', so that '{old}' holds no longer."
     return Contradiction(
         type="direct" if reading.new is None else "value",

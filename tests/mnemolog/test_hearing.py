@@ -128,3 +128,16 @@ def test_another_hour_of_the_same_is_a_correction(tmp_path: Path) -> None:
         moved = memory.remember("Quick update: we hold the platform standup at 8:45 now.")
         assert memory.get(old.memory_id or "").status == "superseded"
         assert any("superseded" in change for change in moved.changed)
+
+
+def test_what_a_correction_in_passing_takes_back_is_told(tmp_path: Path) -> None:
+    """Where a correction names but the new value, its reason quotes what was known before."""
+    with _open(tmp_path) as memory:
+        for known, said in (
+            ("Bins are collected on Tuesday", "Bins are now collected on Wednesday"),
+            ("The retro takes place every second Friday", "The retro was moved to Monday"),
+        ):
+            memory.remember(known)
+            (found,) = memory.remember(said).conflicts
+            assert found.outcome == "superseded"
+            assert f" in the place of '{known}'." in found.reason
