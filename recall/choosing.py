@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from ledger.patterns import regex
 from recall.context import Candidate, Cause, LeftOut, Part, SectionName
 from recall.sentences import Count, excerpt
 
@@ -22,7 +23,10 @@ Terms = Callable[[str], Iterable[str]]
 _SAME_TOPIC = 0.6
 _TOPIC_SHARE = 0.5
 _REPEATS = 0.95
+_OF_OTHER_NUMBERS = 0.9
 _SHOWN = 80
+
+_NUMBER = regex(r"\d(?:[.,:]?\d)*")
 
 
 class Pool(msgspec.Struct, frozen=True):
@@ -171,7 +175,9 @@ def alike(
     """How alike candidates are, in [0, 1]: the larger of cosine and shared words.
 
     `vectors` holds a unit vector a candidate, zeros where there is none; None
-    goes by words alone. Shared words are counted by Jaccard.
+    goes by words alone. Shared words are counted by Jaccard. What names other
+    numbers is of one topic at most: embeddings hardly tell one price or year
+    from another.
     """
     count = len(candidates)
     likeness = np.zeros((count, count))
@@ -179,11 +185,13 @@ def alike(
         # Summed row by row: the same to the last bit whichever others are compared.
         likeness = np.einsum("id,jd->ij", vectors, vectors, optimize=False).astype(np.float64)
     words = [frozenset(terms(candidate.text)) for candidate in candidates]
+    numbers = [frozenset(_NUMBER.findall(candidate.text)) for candidate in candidates]
     for one in range(count):
         for other in range(one, count):
             union = len(words[one] | words[other])
             shared = len(words[one] & words[other]) / union if union else 0.0
-            value = min(1.0, max(0.0, shared, likeness[one, other]))
+            most = 1.0 if numbers[one] == numbers[other] else _OF_OTHER_NUMBERS
+            value = min(most, max(0.0, shared, likeness[one, other]))
             likeness[one, other] = likeness[other, one] = value
     return likeness
 

@@ -214,6 +214,24 @@ def test_one_topic_does_not_fill_a_section() -> None:
     assert "topic is full" in reasons.values()
 
 
+def test_what_names_other_numbers_is_no_repetition() -> None:
+    """Statements with other years or prices are all in, however alike they are embedded."""
+    rents = {2023: "1,150", 2024: "1,210", 2025: "1,250"}
+    texts = [f"In {year} we paid {euros} euros of rent" for year, euros in rents.items()]
+    texts.append("In 2025 we paid 1,250 euros of rent!")
+    given = [
+        Candidate(text, MemoryId(f"{place:032x}"), "s", Position(place), 0.9)
+        for place, text in enumerate(texts)
+    ]
+    vectors = np.ones((len(texts), 1), np.float32)
+    filling = Filling("rent", 1_000, counting(PIECES), TERMS)
+    filling.fill("memories", given, alike(given, vectors, TERMS))
+    found = filling.filled()
+    (section,) = found.sections
+    assert sorted(part.text for part in section.parts) == [f"- {text}" for text in texts[:3]]
+    assert [(one.text, one.reason) for one in found.left_out] == [(texts[3], "repeats")]
+
+
 def test_what_falls_away_is_left_out() -> None:
     """Far below the best of its section or of all, unless it is pinned or binds the prompt."""
     given = [
