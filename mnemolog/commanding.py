@@ -32,11 +32,13 @@ from policies.corrections import (
     Decision,
     Replacement,
     Target,
+    all_above,
     decide_supersession,
 )
 from projections.conflicts import conflicts_of, is_open
 from projections.edges import EdgeRow, edge_at
 from projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
+from recall.questions import PLAIN_STATUSES
 
 Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 """Decides a command as of a moment: its events, and the memories that it was decided on."""
@@ -160,6 +162,18 @@ class Commanding(Questions):
 
     def _superseders(self, memory_id: MemoryId, cut: Cut) -> tuple[MemoryId, ...]:
         return self._home.views.read(lambda db: superseders(db, memory_id, cut.position))
+
+    def _rivals(
+        self, olds: Sequence[MemoryId], new: MemoryId | None, cut: Cut
+    ) -> dict[MemoryId, str]:
+        """What took the place of memories before `new` and is left standing, with a warning."""
+        return {
+            one: f"{old} was superseded by {one} before, which still stands; supersede that as "
+            "well if it no longer holds"
+            for old in olds
+            for one in sorted(all_above(old, lambda memory: self._superseders(memory, cut)))
+            if one not in {new, *olds} and self._row(one, cut).status in PLAIN_STATUSES
+        }
 
     def _ending(
         self, losers: Sequence[MemoryId], cut: Cut, by: MemoryId | None = None

@@ -99,8 +99,9 @@ class Remembering(Storing):
     ) -> Receipt:
         """Say that a newer memory replaces older ones: a new one, or `by` one that is there.
 
-        A new one without `valid_from` holds from now on. Raises `UnknownMemory`,
-        `SupersessionCycle`, `InvalidState`, and `ImmutableMemory` unless
+        A new one without `valid_from` holds from now on. Where an old one was replaced
+        already, what replaced it stands beside the new one; `warnings` name it. Raises
+        `UnknownMemory`, `SupersessionCycle`, `InvalidState`, and `ImmutableMemory` unless
         `override` is given, which the ledger records.
         """
         references = [old] if isinstance(old, str) else [*checked_texts("old", old)]
@@ -109,11 +110,15 @@ class Remembering(Storing):
         if (content is None) == (by is None):
             raise InvalidField("content", "or `by` is needed, not both", "give one of them")
 
+        rivals: dict[MemoryId, str] = {}
+
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             olds = self._memories(references, cut)
             overrides = frozenset(olds) if override else frozenset()
-            if by is not None:
-                new = self._memory(by, cut)
+            new = None if by is None else self._memory(by, cut)
+            rivals.clear()
+            rivals.update(self._rivals(olds, new, cut))
+            if new is not None:
                 row = self._row(new, cut)
                 replacement = Replacement(new, row.valid_from)
                 decisions = self._superseding(olds, replacement, overrides, reason, cut)
@@ -131,7 +136,10 @@ class Remembering(Storing):
             )
             return self._storing(storing, cut), olds
 
-        return self._command(decide)[1]
+        told = self._command(decide)[1]
+        # Stored again under its id, it is no rival of its own.
+        rivals.pop(told.memory_id or MemoryId(""), None)
+        return msgspec.structs.replace(told, warnings=(*told.warnings, *rivals.values()))
 
     def import_memories(
         self,

@@ -86,13 +86,14 @@ def decide_supersession(
 
 def check_no_cycle(olds: Iterable[MemoryId], new: MemoryId, superseders: Superseders) -> None:
     """Raise `SupersessionCycle` if `new`, or what supersedes it, is one of `olds`."""
-    above = _all_above(new, superseders)
+    above = all_above(new, superseders)
     for old in olds:
         if old == new or old in above:
             raise SupersessionCycle(old, new)
 
 
-def _all_above(memory_id: MemoryId, superseders: Superseders) -> set[MemoryId]:
+def all_above(memory_id: MemoryId, superseders: Superseders) -> set[MemoryId]:
+    """What supersedes a memory, at once or through others."""
     found: set[MemoryId] = set()
     ahead = [memory_id]
     while ahead:

@@ -506,6 +506,22 @@ def test_cycles_are_refused(memory: Memory) -> None:
     memory.supersede(a, by=c)
 
 
+def test_what_replaced_a_memory_before_is_told(memory: Memory) -> None:
+    """Who supersedes what was superseded already is warned of what stands beside the new one."""
+    old = memory.remember("The port of the proxy is 8080").memory_id or ""
+    first = memory.supersede(old, "The port of the proxy is 8081")
+    assert first.warnings == ()
+    second = memory.supersede(old, "The port of the proxy is 8082")
+    (warning,) = second.warnings
+    assert f"{old} was superseded by {first.memory_id} before, which still stands" in warning
+    third = memory.supersede([first.memory_id or "", second.memory_id or ""], "It is 8083")
+    assert third.warnings == ()
+    assert memory.supersede(old, by=third.memory_id).warnings == ()
+    tea = memory.remember("The tea is green").memory_id or ""
+    for _ in range(2):
+        assert memory.supersede(tea, "The tea is black", id=ID).warnings == ()
+
+
 def test_supersede_wants_to_know_what_and_by_what(memory: Memory) -> None:
     """Neither, both, nothing and unknown ids are refused."""
     memory.remember("coffee", id=ID)
