@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from ledger.events import Importance, MemoryKind, Vote
 
-_Reference = Annotated[str, Meta(description="Its memory_id, or the beginning of it.")]
+_Reference = Annotated[str, Meta(description="Its memory_id, its beginning, or @position.")]
 _Reason = Annotated[str | None, Meta(description="Why; kept with it.")]
 _AsOf = Annotated[
     int | str | None,
@@ -27,7 +27,11 @@ _Source = Annotated[
 ]
 _Tags = Annotated[tuple[str, ...], Meta(description="Words to narrow a recall by.")]
 _ValidFrom = Annotated[
-    str | None, Meta(description="Since when it holds, if not from now: ISO 8601 with a zone.")
+    str | None,
+    Meta(
+        description="Since when it holds, if not from now; not recalled before: ISO 8601 with "
+        "a zone."
+    ),
 ]
 _ValidUntil = Annotated[str | None, Meta(description="Until when it holds.")]
 _Goal = Annotated[str, Meta(description="What is to be decided or done.")]

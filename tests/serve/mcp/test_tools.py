@@ -85,11 +85,11 @@ def test_a_recall_explains_itself_when_asked(client: Connected, space: str) -> N
 
 
 def test_a_recall_goes_back_to_a_past_moment(client: Connected, space: str) -> None:
-    """`as_of` takes a position, the same as a text, or a time."""
+    """`as_of` takes a position, the same as a text or as notes have it, or a time."""
     old = client.call("remember", content="The office is in Berlin", space=space)
     new = client.call("supersede", old=[old["memory_id"]], content="It is in Lyon", space=space)
     before = new["position"] - 1
-    for moment in (before, str(before)):
+    for moment in (before, str(before), f"@{before}"):
         found = client.call("recall", cue="where is the office?", as_of=moment, space=space)
         assert [hit["content"] for hit in found["hits"]] == ["The office is in Berlin"]
         assert found["as_of"]["position"] == before
