@@ -13,6 +13,7 @@ from ledger.rows import proven
 from recall.answers import (
     NOT_ASKED,
     NOTHING,
+    NOTHING_SUCH,
     WAS_KNOWN,
     AsOf,
     Explanation,
@@ -53,7 +54,7 @@ def answer(
         constraints=hits_of(found.constraints, searches, log),
         brought=hits_of(found.brought, searches, log),
         empty=not hits,
-        message=None if hits else NOTHING,
+        message=None if hits else NOTHING_SUCH if question.narrowed else NOTHING,
     )
 
 

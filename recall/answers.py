@@ -13,6 +13,9 @@ from ledger.ids import MemoryId, Position
 NOTHING = "The memory holds nothing on this."
 """What an empty answer says."""
 
+NOTHING_SUCH = "Within these filters the memory holds nothing on this."
+"""What an empty answer says where only some memories were asked for."""
+
 WAS_KNOWN = "Something was known here, and has faded."
 """What an answer shows of a memory that is a tombstone."""
 

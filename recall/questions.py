@@ -70,6 +70,12 @@ class Question(msgspec.Struct, frozen=True):
     names: frozenset[bytes] = frozenset()
     steering: Steering | None = None
 
+    @property
+    def narrowed(self) -> bool:
+        """Whether only some memories are asked for."""
+        filtered = any(one != Filter() for one in self.filters.values())
+        return filtered or bool(self.statuses) or self.valid_at is not None
+
 
 def checked_limit(limit: int) -> int:
     """A number of hits. Raises `InvalidNumber` unless it is from 1 to 1,000."""

@@ -108,6 +108,14 @@ def test_an_empty_recall_says_so(client: Connected, space: str) -> None:
     assert found["message"] == "The memory holds nothing on this."
 
 
+def test_an_empty_recall_says_that_it_was_narrowed(client: Connected, space: str) -> None:
+    """Where only some memories were asked for, nothing is said of the others."""
+    client.call("remember", content="Copper costs nine dollars", tags=["metal"], space=space)
+    for narrowed in ({"tags": ["price"]}, {"kinds": ["episodic"]}, {"source": "user:ann"}):
+        found = client.call("recall", cue="what does copper cost?", space=space, **narrowed)
+        assert found["message"] == "Within these filters the memory holds nothing on this."
+
+
 def test_a_contradiction_is_told(client: Connected, space: str) -> None:
     """What `remember` contradicts stands in its result, with what became of it."""
     client.call("remember", content="Dana's office is in Berlin", source="user:dana", space=space)
