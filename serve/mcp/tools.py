@@ -64,7 +64,7 @@ TOOLS: tuple[Tool, ...] = (
     _tool(
         "recall",
         "Find what was remembered about something, now or as of a past moment, best first. "
-        "An empty list means that nothing is known of it.",
+        "Where it finds nothing, a recall session may.",
         "looks",
         arguments.Recall,
         results.Recalled,
