@@ -78,7 +78,7 @@ class LessonIndex:
 
     @property
     def named(self) -> bool:
-        """Whether any session named an entity: its context is then that entity's own."""
+        """Whether any session was about an entity or numbers: its context is then its own."""
         return self._named
 
     def follow(self, learned: LessonChanges, columns: Columns, embedder: str) -> None:
@@ -113,8 +113,8 @@ class LessonIndex:
 
         In (-1, 1): what was accepted for a query that is the same nearly 1 after some
         sessions, what misled below 0. Each session counts by how near its context is: in
-        full from a cosine of 0.9 on, under 0.78 not at all. Where it named an entity, only if
-        that is among `entities`.
+        full from a cosine of 0.9 on, under 0.78 not at all. Where it was about an entity or
+        named numbers, only if that is among `entities`.
         """
         said = [
             (taught.ordinals, near * taught.bearings)

@@ -491,7 +491,8 @@ class Neighbourhood(msgspec.Struct, frozen=True, gc=False):
 
     `code` has one bit a number of the query's vector after a fixed rotation, whether it is
     positive, in hexadecimal; `embedder` made that vector. `entity` is a keyed hash of the
-    name of whom or what the query was about, if it was named, in hexadecimal.
+    name of whom or what the query was about, if it was given, and of the numbers in the
+    query, if there are any, in hexadecimal.
     """
 
     code: str

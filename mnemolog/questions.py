@@ -25,7 +25,7 @@ from policies.memories import (
 from projections.pins import pinned_positions
 from recall.answering import answer, not_asked, texts
 from recall.answers import Recall
-from recall.association import counts_with, keys_of_names
+from recall.association import counts_with, subject_keys
 from recall.attention import Attention, checked_attention
 from recall.candidates import DEFAULT_FUSION, FUSIONS
 from recall.conflicts import marked
@@ -165,10 +165,10 @@ class Questions(Looking):
         return counts_with([one.evidence(cut.position) for one in self._lessons(names, cut)])
 
     def _names_in(self, cue: str, names: Sequence[str], cut: Cut) -> frozenset[bytes]:
-        """Keyed hashes of what a cue may name, where something was learned of things named."""
+        """Keyed hashes of what a cue may be about, where something was learned of such."""
         if not any(one.named for one in self._lessons(names, cut)):
             return frozenset()
-        return keys_of_names(self._home.log.secret, cue)
+        return subject_keys(self._home.log.secret, cue)
 
     def _lessons(self, names: Sequence[str], cut: Cut) -> list[LessonIndex]:
         """What was learned in these spaces."""

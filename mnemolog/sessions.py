@@ -32,7 +32,7 @@ from policies.learning import Ballot, decide_resolution
 from policies.memories import checked_text
 from projections.lessons import is_resolved
 from recall.answers import Hit
-from recall.association import entity_key, holds_name, words_of
+from recall.association import holds_name, subject_key, words_of
 from recall.questions import checked_cue, checked_up_to
 
 MOST_ROUNDS, MOST_SHOWN = 20, 50
@@ -222,10 +222,9 @@ class Sessions(Rounds, Using):
         return shown(state, field, reference)
 
     def _context(self, state: SessionState) -> Neighbourhood:
-        entity = None
-        if state.entity is not None:
-            entity = entity_key(self._home.log.secret, state.entity).hex()
-        return Neighbourhood(code_of(origin_of(state)).hex(), state.embedder, entity)
+        subject = subject_key(self._home.log.secret, state.query, state.entity)
+        code = code_of(origin_of(state)).hex()
+        return Neighbourhood(code, state.embedder, None if subject is None else subject.hex())
 
     def _votes(
         self,

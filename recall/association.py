@@ -20,6 +20,7 @@ from ledger.patterns import regex
 from recall.candidates import Found, best
 from recall.match import Floats, Ordinals, Vector, distinct
 from recall.relevance import COMPONENTS, PRIOR
+from recall.sentences import numbers_in
 
 _SEEDS = 8
 
@@ -31,22 +32,34 @@ _POSSESSIVE = regex(r"['\u2019]s$")
 _WORD = regex(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
 
 
-def entity_key(secret: bytes, name: str) -> bytes:
-    """What tells that the same name is meant, and nothing else: an HMAC-SHA-256, cut to 16 bytes.
+def subject_key(secret: bytes, query: str, name: str | None) -> bytes | None:
+    """What tells that the same is meant, and nothing else: an HMAC-SHA-256, cut to 16 bytes.
 
-    Case, blanks and marks between its words make no difference, nor what follows
-    the first eight of them.
+    It is of the name of whom or what a query is about, if it was given, and of the numbers
+    beside it in the query: to an embedder one release, invoice or year is much like the
+    next. None where there is neither. Case, blanks and marks between the words of a name make
+    no difference, nor what follows the first eight of them; the order of numbers makes none.
     """
-    return _keyed(secret, _told(name))
+    told = "" if name is None else _told(name)
+    numbers = numbers_in(query) - numbers_in(told)
+    return _keyed(secret, told, numbers) if told or numbers else None
 
 
-def keys_of_names(secret: bytes, cue: str) -> frozenset[bytes]:
-    """What tells each name that a cue may hold, as `entity_key` gives it."""
-    return frozenset(_keyed(secret, name) for name in possible_names(cue))
+def subject_keys(secret: bytes, cue: str) -> frozenset[bytes]:
+    """What tells each subject that a cue may have, as `subject_key` gives it.
+
+    What was learned where no number was named counts for a cue that names some as well.
+    """
+    names, numbers = possible_names(cue), numbers_in(cue)
+    keys = {_keyed(secret, name, frozenset()) for name in names}
+    if numbers:
+        keys |= {_keyed(secret, name, numbers - numbers_in(name)) for name in (*names, "")}
+    return frozenset(keys)
 
 
-def _keyed(secret: bytes, told: str) -> bytes:
-    return hmac.digest(secret, b"entity\x00" + told.encode(), sha256)[:_KEY_BYTES]
+def _keyed(secret: bytes, told: str, numbers: frozenset[str]) -> bytes:
+    subject = "\0".join(("entity", told, *sorted(numbers)))
+    return hmac.digest(secret, subject.encode(), sha256)[:_KEY_BYTES]
 
 
 def holds_name(cue: str, name: str) -> bool:
@@ -74,10 +87,10 @@ def words_of(text: str) -> list[str]:
 
 
 class Context(NamedTuple):
-    """Where a query lies: its own unit vector, and keyed hashes of the names in it."""
+    """Where a query lies: its own unit vector, and keyed hashes of what it may be about."""
 
     vector: Vector
-    names: frozenset[bytes]
+    subjects: frozenset[bytes]
 
 
 class Learned(NamedTuple):
@@ -98,7 +111,7 @@ def learned(
     """What was learned that has to do with a question, or with what the searches found for it."""
     bore = (np.zeros(0, np.intp), np.zeros(0))
     if context is not None:
-        bore = lessons.bearings(context.vector, context.names, horizon.position)
+        bore = lessons.bearings(context.vector, context.subjects, horizon.position)
     seeds: dict[int, float] = {}
     for ordinals, scores in (found.semantic, found.keyword):
         for ordinal, score in zip(*map(np.ndarray.tolist, _first(ordinals, scores)), strict=True):

@@ -13,9 +13,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from ledger.patterns import regex
 from recall.context import Candidate, Cause, LeftOut, Part, SectionName
-from recall.sentences import Count, excerpt
+from recall.sentences import Count, excerpt, numbers_in
 
 Similarities = npt.NDArray[np.float64]
 Terms = Callable[[str], Iterable[str]]
@@ -25,8 +24,6 @@ _TOPIC_SHARE = 0.5
 _REPEATS = 0.95
 _OF_OTHER_NUMBERS = 0.9
 _SHOWN = 80
-
-_NUMBER = regex(r"\d(?:[.,:]?\d)*")
 
 
 class Pool(msgspec.Struct, frozen=True):
@@ -185,7 +182,7 @@ def alike(
         # Summed row by row: the same to the last bit whichever others are compared.
         likeness = np.einsum("id,jd->ij", vectors, vectors, optimize=False).astype(np.float64)
     words = [frozenset(terms(candidate.text)) for candidate in candidates]
-    numbers = [frozenset(_NUMBER.findall(candidate.text)) for candidate in candidates]
+    numbers = [numbers_in(candidate.text) for candidate in candidates]
     for one in range(count):
         for other in range(one, count):
             union = len(words[one] | words[other])

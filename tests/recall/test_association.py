@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recall.association import counts_with, entity_key, holds_name, keys_of_names
+from recall.association import counts_with, holds_name, subject_key, subject_keys
 from recall.relevance import PRIOR
 
 SECRET = b"s" * 32
@@ -15,26 +15,51 @@ LONGER = f"{LONG} for the Protection of Lighthouses"
 @pytest.mark.parametrize("name", ["Dana", "Ben Hur", "C3PO", "Zoë O'Hara-Smith", LONG, LONGER])
 def test_a_cue_that_holds_a_name_has_its_key(name: str) -> None:
     """However long a name is, a cue that holds it names it; a part of it does not."""
-    assert entity_key(SECRET, name) in keys_of_names(
-        SECRET, f"what did {name} say about the harbour?"
-    )
-    assert entity_key(SECRET, name) in keys_of_names(SECRET, f"WHERE IS {name.upper()}'S KETTLE")
-    assert entity_key(SECRET, name) not in keys_of_names(
-        SECRET, "what did she say about the harbour?"
-    )
+    key = subject_key(SECRET, f"the kettle of {name}", name)
+    assert key in subject_keys(SECRET, f"what did {name} say about the harbour?")
+    assert key in subject_keys(SECRET, f"WHERE IS {name.upper()}'S KETTLE")
+    assert key not in subject_keys(SECRET, "what did she say about the harbour?")
     head, _, rest = name.partition(" ")
     if rest:
-        assert entity_key(SECRET, name) not in keys_of_names(SECRET, f"what did {head} say?")
+        assert key not in subject_keys(SECRET, f"what did {head} say?")
 
 
 def test_a_key_tells_names_apart_and_nothing_else() -> None:
     """Case, blanks, marks and a possessive make no difference; another name or secret does."""
-    key = entity_key(SECRET, "Ben Hur")
-    assert {entity_key(SECRET, name) for name in ("ben  hur", "BEN HUR", "Ben Hur's")} == {key}
-    assert entity_key(SECRET, "Hur Ben") != key
-    assert entity_key(b"t" * 32, "Ben Hur") != key
-    assert b"Ben" not in key
-    assert len(key) == 16
+
+    def key(name: str, secret: bytes = SECRET) -> bytes:
+        made = subject_key(secret, "where is it", name)
+        assert made is not None
+        return made
+
+    assert {key(name) for name in ("ben  hur", "BEN HUR", "Ben Hur's")} == {key("Ben Hur")}
+    assert key("Hur Ben") != key("Ben Hur")
+    assert key("Ben Hur", b"t" * 32) != key("Ben Hur")
+    assert b"Ben" not in key("Ben Hur")
+    assert len(key("Ben Hur")) == 16
+
+
+@pytest.mark.parametrize("name", [None, "Ben Hur", "C3PO", "release 4.1"])
+def test_numbers_of_a_query_are_what_it_is_about(name: str | None) -> None:
+    """A cue with the same numbers, in whatever order, is about the same; with others it is not."""
+    key = subject_key(SECRET, f"{name}: the invoice 4711 of 2025", name)
+    for cue in ("in 2025, invoice 4711 of {}", "2025-04711 {}", "the {} 4711, 2025 and 4711"):
+        assert key in subject_keys(SECRET, cue.format(name))
+    for cue in (
+        "invoice 4712 of {} in 2025",
+        "invoice 4711 of {}",
+        "invoice of {}",
+        "4711, 2025, 9 {}",
+    ):
+        assert key not in subject_keys(SECRET, cue.format(name))
+
+
+def test_where_no_number_was_named_a_cue_may_have_some() -> None:
+    """What was learned of whom or what a query named counts in a later year as well."""
+    key = subject_key(SECRET, "the harbour of Ben Hur", "Ben Hur")
+    assert key in subject_keys(SECRET, "what did Ben Hur do in 2025")
+    assert subject_key(SECRET, "the harbour", None) is None
+    assert subject_keys(SECRET, "") == frozenset()
 
 
 def test_evidence_adds_to_the_prior_and_never_more_than_it() -> None:

@@ -109,6 +109,23 @@ def test_a_like_query_benefits_and_another_does_not(memory: Memory) -> None:
     assert not any(_scores(memory, FAR, "learned").values())
 
 
+def test_what_was_learned_for_one_number_is_not_raised_for_another(memory: Memory) -> None:
+    """Queries that differ in a number alone are near one another, and are not the same."""
+    for release, fault in (("4.1", "slow"), ("4.2", "loud"), ("4.3", "leaky")):
+        memory.remember(f"release {release} was a problem since it was {fault}")
+    cues = {one: f"why was the release {one} such a problem for us all" for one in ("4.1", "4.3")}
+    before = {one: _scores(memory, cue, "learned") for one, cue in cues.items()}
+    (right, *_) = memory.recall(cues["4.3"], min_relevance=0).hits
+    session = memory.recall_session_start(cues["4.3"])
+    memory.recall_resolve(session.session_id, [right.memory_id])
+    assert _scores(memory, cues["4.3"], "learned")[right.content] > 0
+    assert _scores(memory, cues["4.1"], "learned") == before["4.1"]
+    # Without a number none was meant; with the same one in other words it was.
+    assert not any(_scores(memory, cues["4.3"].replace("4.3 ", ""), "learned").values())
+    other = cues["4.3"].replace("such a", "a bad")
+    assert _scores(memory, other, "learned")[right.content] > 0
+
+
 def test_what_was_learned_of_one_memory_makes_no_other_more_relevant(memory: Memory) -> None:
     """Where nothing matched, what answered is found alone; the rest is as relevant as before."""
     cue = "how do I get into the garage"
