@@ -133,5 +133,5 @@ def _write(found: Counterfactual) -> None:
 
 
 def _differing(one: tuple[str, ...], other: tuple[str, ...]) -> str:
-    only = [memory_id[:13] for memory_id in one if memory_id not in other]
-    return ", ".join(only) or "none"
+    names = short_ids((*one, *other))
+    return ", ".join(names[each] for each in one if each not in other) or "none"

@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 
 def write_receipt(receipt: Receipt | Redaction) -> None:
     """Where the command stands in the log, what it changed, and what to know about it."""
-    named = [] if receipt.memory_id is None else [receipt.memory_id]
     # Whole: memories of one millisecond begin alike.
-    write_line("  ".join((at(receipt.position), *named)))
+    write_line("  ".join(filter(None, (at(receipt.position), receipt.memory_id))))
     for sentence in receipt.changed or ("nothing changed",):
         write_line(one_line(sentence))
     found_conflicts: tuple[FoundConflict, ...] = getattr(receipt, "conflicts", ())

@@ -107,20 +107,20 @@ class LessonIndex:
                 self._together.setdefault(ordinal, []).append(together)
 
     def bearings(
-        self, vector: Vector, entities: Collection[bytes], position: Position
+        self, vector: Vector, subjects: Collection[bytes], position: Position
     ) -> tuple[Selection, Floats]:
         """Memories that bore on queries near a unit vector, ascending, and how much they do.
 
         In (-1, 1): what was accepted for a query that is the same nearly 1 after some
         sessions, what misled below 0. Each session counts by how near its context is: in
         full from a cosine of 0.9 on, under 0.78 not at all. Where it was about an entity or
-        named numbers, only if that is among `entities`.
+        named numbers, only if that is among `subjects`.
         """
         said = [
             (taught.ordinals, near * taught.bearings)
             for taught, near in self._near(vector)
             if self._counts(taught.since, position)
-            and (taught.entity is None or taught.entity in entities)
+            and (taught.entity is None or taught.entity in subjects)
         ]
         if not said:
             return np.zeros(0, np.intp), np.zeros(0)

@@ -119,7 +119,7 @@ class Questions(Looking):
                 self._counts(names, cut),
                 None if exploration is None else checked_seed(exploration),
             ),
-            names=self._names_in(cue, names, cut),
+            subjects=self._subjects_of(cue, names, cut),
             min_relevance=least
             if min_relevance is None
             else checked_share("min_relevance", min_relevance),
@@ -164,7 +164,7 @@ class Questions(Looking):
         """The pseudo-counts of the components of relevance in these spaces."""
         return counts_with([one.evidence(cut.position) for one in self._lessons(names, cut)])
 
-    def _names_in(self, cue: str, names: Sequence[str], cut: Cut) -> frozenset[bytes]:
+    def _subjects_of(self, cue: str, names: Sequence[str], cut: Cut) -> frozenset[bytes]:
         """Keyed hashes of what a cue may be about, where something was learned of such."""
         if not any(one.named for one in self._lessons(names, cut)):
             return frozenset()

@@ -102,7 +102,7 @@ class Rounds(Questions):
             pinned=self._pinned_in(names, cut),
             vector=vector,
             blend=blend(self._counts(names, cut)),
-            names=self._names_in(state.query, names, cut),
+            subjects=self._subjects_of(state.query, names, cut),
             steering=steering,
         )
 

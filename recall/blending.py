@@ -111,7 +111,7 @@ def _beside(ground: Ground, found: Found, cue: Cue) -> Beside:
     question, lessons = ground.question, ground.state.lessons
     steering = question.steering
     origin = cue.vector if steering is None else steering.origin
-    context = None if origin is None else Context(origin, question.names)
+    context = None if origin is None else Context(origin, question.subjects)
     toward = () if steering is None else sorted(steering.toward)
     size = ground.texts.size
     # Of the instant of asking: when it has to have been true brings nothing together again.

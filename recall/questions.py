@@ -48,8 +48,8 @@ class Question(msgspec.Struct, frozen=True):
     if the caller has it, of shape (dimensions,), `centroid` that of what the caller
     attends to. `blend` weighs the components of relevance, `fusion` the searches
     where their ranks are fused, `reading` says what the cue asks for. What is
-    less relevant than `min_relevance` is left out. `names` are keyed hashes of the names
-    that the cue may hold; `steering` is what votes on earlier hits made of it.
+    less relevant than `min_relevance` is left out. `subjects` are keyed hashes of what
+    the cue may be about; `steering` is what votes on earlier hits made of it.
     """
 
     cue: str
@@ -67,7 +67,7 @@ class Question(msgspec.Struct, frozen=True):
     fusion: Fusion = DEFAULT_FUSION
     reading: CueReading = PLAIN
     min_relevance: float = 0.0
-    names: frozenset[bytes] = frozenset()
+    subjects: frozenset[bytes] = frozenset()
     steering: Steering | None = None
 
     @property

@@ -112,9 +112,10 @@ class SpaceSearch:
         found = Found(by_meaning, by_words, self._graph(by_meaning, by_words))
         scored = self._faded(self._scored(found, cue))
         held = scored.evidence
-        best_evidence = None if held is None else float(held.max(initial=0.0))
         ranked = self._standing(scored, found, cue.terms)
-        return Answered(ranked, best_evidence, self._best_untaught(scored))
+        if held is None:
+            return Answered(ranked, None)
+        return Answered(ranked, float(held.max(initial=0.0)), self._best_untaught(scored))
 
     def answer_at(self, ordinal: int) -> Position | None:
         """What may be shown for a memory that did not have to be searched for; None if nothing."""

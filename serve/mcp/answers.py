@@ -140,10 +140,10 @@ def _at(memory: Memory, as_of: int | str | None) -> Memory | Moment:
     """What a question is put to: the memory as it is, or as it was."""
     if as_of is None:
         return memory
-    if isinstance(as_of, str) and as_of.removeprefix("@").isdecimal():
+    if isinstance(as_of, str) and (digits := as_of.removeprefix("@")).isdecimal():
         # A model writes numbers as texts, and positions as notes have them; Python reads no
         # more than 4,300 digits.
-        return memory.as_of(int(as_of.removeprefix("@")[:20]))
+        return memory.as_of(int(digits[:20]))
     return memory.as_of(as_of)
 
 

@@ -10,6 +10,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from ledger.events import Importance, MemoryKind, Vote
+from serve.mcp.results import EVENTS
 
 _Reference = Annotated[str, Meta(description="Its memory_id, its beginning, or @position.")]
 _Reason = Annotated[str | None, Meta(description="Why; kept with it.")]
@@ -134,7 +135,7 @@ class History(Arguments, frozen=True):
 
     memory_id: _Reference
     as_of: _AsOf = None
-    limit: Annotated[int, Meta(description="How many events at most, the latest.", ge=1)] = 50
+    limit: Annotated[int, Meta(description="How many events at most, the latest.", ge=1)] = EVENTS
 
 
 class Redact(Arguments, frozen=True):

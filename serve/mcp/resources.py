@@ -15,7 +15,6 @@ from serve.mcp import results
 SCHEME = "memory://"
 TEMPLATE = SCHEME + "{space}/{memory_id}"
 _NEWEST = 20
-_EVENTS = 50
 _TITLE = 80
 
 
@@ -76,7 +75,7 @@ def address_of(uri: str) -> Address:
 def read(memory: Memory, memory_id: str) -> Whole:
     """A memory of this space. Raises `UnknownMemory` or `AmbiguousId`."""
     item = memory.get(memory_id)
-    told = results.told(memory.history(item.memory_id), _EVENTS)
+    told = results.told(memory.history(item.memory_id), results.EVENTS)
     return Whole(
         memory_id=item.memory_id,
         space=item.space,

@@ -14,6 +14,9 @@ from msgspec.structs import replace
 
 import mnemolog
 
+EVENTS = 50
+"""How many events of a history are told unless more are asked for."""
+
 _DIGITS = 3
 
 
