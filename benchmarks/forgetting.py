@@ -81,7 +81,14 @@ def _filled(path: Path, memories: int) -> Path:
     clock = HandClock()
     with _home(path, clock) as memory:
         # Off as well: what is stored is made up, and would be embedded for it.
-        memory.configure({"recognise_constraints": False, "contradictions": "off"})
+        memory.configure(
+            {
+                "recognise_constraints": False,
+                "recognise_lasting": False,
+                "contradictions": "off",
+                "lowest_tier": "deleted",
+            }
+        )
         lasting = (f"Fact {number} holds for long" for number in range(memories - _due()))
         for batch in _batches(lasting):
             memory.remember_many(NewMemory(text, volatility="stable") for text in batch)
@@ -122,7 +129,7 @@ class Ticker:
         self._clock.day = self._next
         self._next += 1
         falls: list[int] = []
-        taken = spell(lambda: falls.append(sum(self.memory.tick().falls.values())))
+        taken = spell(lambda: falls.append(sum(self.memory.tick(confirmed=True).falls.values())))
         if falls != [_DUE]:
             raise RuntimeError(falls)
         return [taken]

@@ -73,7 +73,12 @@ class Writer(msgspec.Struct, frozen=True):
     classed: float
 
 
-def fitted(texts: Sequence[str], vectors: Floats, labels: Sequence[str]) -> Weights:
+def fitted(
+    texts: Sequence[str],
+    vectors: Floats,
+    labels: Sequence[str],
+    classes: tuple[str, ...] = CLASSES,
+) -> Weights:
     """Weights fitted to statements: kernel ridge regression, then the hardest as landmarks.
 
     The share of the kernel of meaning is carried over to the landmarks by the
@@ -82,7 +87,7 @@ def fitted(texts: Sequence[str], vectors: Floats, labels: Sequence[str]) -> Weig
     known, rarity = _vocabulary(texts)
     words = _words(texts, known, rarity)
     targets = np.array(
-        [[_sign(label != "none"), *(_sign(label == each) for each in CLASSES)] for label in labels]
+        [[_sign(label != "none"), *(_sign(label == each) for each in classes)] for label in labels]
     )
     near = kernel(vectors, vectors).astype(np.float64)
     alike = words @ words.T
@@ -93,7 +98,7 @@ def fitted(texts: Sequence[str], vectors: Floats, labels: Sequence[str]) -> Weig
     across = np.linalg.solve(among, near[:, hardest].T)
     dual = _solved(near[:, hardest] @ across + WORDS_SHARE * alike, targets)
     return Weights(
-        classes=CLASSES,
+        classes=classes,
         landmarks=vectors[hardest],
         by_landmark=(across @ dual).astype(np.float32),
         grams=known,
@@ -132,9 +137,10 @@ def _words(texts: Sequence[str], known: dict[str, int], rarity: Doubles) -> Doub
 class Embedded:
     """Statements with the vectors of their sentences."""
 
-    def __init__(self, statements: Sequence[Statement]) -> None:
+    def __init__(self, statements: Sequence[Statement], classes: tuple[str, ...] = CLASSES) -> None:
         """Embed every sentence once."""
         self.statements = statements
+        self._classes = classes
         said = sorted({each for one in statements for each in sentences(one.text)})
         self.vectors = dict(zip(said, MiniLM().embed(said), strict=True))
 
@@ -149,7 +155,8 @@ class Embedded:
             if one.constraint_class == "none" or len(said) == 1:
                 pieces.update(dict.fromkeys(said, one.constraint_class))
         vectors = np.array([self.vectors[each] for each in pieces])
-        return unpacked(packed(fitted(list(pieces), vectors, list(pieces.values()))))
+        labels = list(pieces.values())
+        return unpacked(packed(fitted(list(pieces), vectors, labels, self._classes)))
 
     def left_out(self) -> list[Writer]:
         """How each writer's statements are recognised with weights fitted to the others'."""
@@ -217,18 +224,21 @@ def _percents(*shares: float) -> list[str]:
     return [f"{100 * share:.1f}" for share in shares]
 
 
+def statements_of(file: Path) -> list[Statement]:
+    """The labelled statements of a file, one JSON object a line."""
+    decoder = msgspec.json.Decoder(Statement)
+    return [decoder.decode(line) for line in file.read_bytes().splitlines() if line.strip()]
+
+
 def main() -> None:
     """Measure, or fit and write, the statements given on the command line."""
     parser = arguments("Measure how constraints are recognised by likeness to others.")
     parser.add_argument("statements", type=Path, help="a file of labelled statements")
     parser.add_argument("--write", type=Path, metavar="FILE", help="where to write the weights")
     given = parser.parse_args()
-    decoder = msgspec.json.Decoder(Statement)
-    lines = given.statements.read_bytes().splitlines()
-    statements = [decoder.decode(line) for line in lines if line.strip()]
-    embedded = Embedded(statements)
+    embedded = Embedded(statements_of(given.statements))
     if given.write is not None:
-        given.write.write_bytes(packed(embedded.fitted(statements)))
+        given.write.write_bytes(packed(embedded.fitted(embedded.statements)))
         return
     writers = embedded.left_out()
     if given.json:

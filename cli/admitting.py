@@ -54,7 +54,7 @@ def admit(
     """
     if (conversation is None) == (not words):
         refuse("give either a TEXT or --conversation FILE")
-    with call.memory() as memory:
+    with call.memory("create") as memory:
         told = memory.admit(
             text_of(words) if conversation is None else turns_of(conversation),
             attention=attention,
@@ -106,7 +106,9 @@ def _write_admission(told: Admission) -> None:
     for warning in told.warnings:
         click.echo(f"warning: {one_line(warning)}", err=True)
     if not told.complete:
-        write_line("readers still hold pages of what left the buffer: the rest follows")
+        write_line(
+            "what left the buffer is not gone everywhere yet: the next opening goes on with it"
+        )
 
 
 def _decided(one: Decided, ids: dict[str, str]) -> Row:

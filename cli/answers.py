@@ -94,6 +94,7 @@ def write_item(item: Item, kept: Persistence) -> None:
             ("volatility", item.volatility),
             ("marks", _listed(item.marks)),
             ("immutable", "yes" if item.immutable else None),
+            ("lasting", "yes" if item.lasting else None),
             ("pinned", _pin(item)),
             ("tier", None if item.tier == "active" else item.tier),
             ("strength", f"{item.strength:.2f}" if item.strength < _WHOLE else None),

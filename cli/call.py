@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
 
@@ -32,16 +32,21 @@ class Call:
     quiet: bool = False
 
     @contextmanager
-    def memory(self) -> Iterator[Memory]:
-        """The memory of the home and space asked for; its notices go to standard error."""
+    def memory(self, missing: Literal["create", "refuse"] = "refuse") -> Iterator[Memory]:
+        """The memory of the home and space asked for; its notices go to standard error.
+
+        Only a command that stores something creates a home that is not there.
+        """
         from mnemolog import Memory  # noqa: PLC0415 - heavy, and not needed for --help
 
         space = self.spaces[0] if self.spaces else "default"
-        with Memory.open(self.home, space, actor=self.actor, run=self.session) as memory:
-            try:
+        memory = Memory.open(self.home, space, missing=missing, actor=self.actor, run=self.session)
+        try:
+            with memory:
                 yield memory
-            finally:
-                self.notice(*memory.notices)
+        finally:
+            # Behind the closing: it may have something to say as well.
+            self.notice(*memory.notices)
 
     @contextmanager
     def reading(self) -> Iterator[Memory | Moment]:

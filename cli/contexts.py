@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ import click
 import msgspec
 
 from cli.answers import write_hits
+from cli.inputs import input_lines
 from cli.options import READING_SEVERAL, acts
 from cli.output import Row, safe, write_line, write_table
 
@@ -127,16 +127,15 @@ def _write_explanation(found: Context) -> None:
 def turns_of(file: Path) -> list[Turn]:
     """The turns of a file. Raises `InvalidField` for a line that holds none."""
     from ledger.errors import InvalidField  # noqa: PLC0415 - not needed for --help
+    from ledger.json_text import decode_json  # noqa: PLC0415 - as above
     from mnemolog import Turn  # noqa: PLC0415 - heavy, and not needed for --help
 
-    data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    decode = msgspec.json.Decoder(Turn).decode
     turns = []
-    for number, line in enumerate(data.splitlines(), 1):
-        if not line.strip():
-            continue
+    for number, line in input_lines(file):
         try:
-            turns.append(msgspec.json.decode(line, type=Turn))
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            turns.append(decode_json(decode, line))
+        except msgspec.DecodeError as error:
             raise InvalidField(
                 "conversation",
                 f"line {number} of {file} holds no turn ({error})",

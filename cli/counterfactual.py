@@ -9,7 +9,8 @@ import click
 import msgspec
 
 from cli.exits import refuse
-from cli.options import LOOKING, acts, moment
+from cli.inputs import input_lines
+from cli.options import LOOKING, Directory, acts, moment
 from cli.output import Row, one_line, short_ids, when, write_fields, write_line, write_table
 from cli.progress import progress_of
 from cli.settings import SettingValue, scalar
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--into",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Directory(),
     metavar="DIR",
     help="Keep the home that comes of it here; else it is thrown away.",
 )
@@ -77,15 +78,15 @@ def _setting(text: str) -> tuple[str, SettingValue]:
 
 
 def _read(file: Path) -> list[LabelledQuestion]:
+    from ledger.json_text import decode_json  # noqa: PLC0415 - not for help
     from mnemolog import LabelledQuestion  # noqa: PLC0415 - heavy, not for help
 
+    decode = msgspec.json.Decoder(LabelledQuestion).decode
     found = []
-    for number, line in enumerate(file.read_bytes().splitlines(), 1):
-        if not line.strip():
-            continue
+    for number, line in input_lines(file):
         try:
-            found.append(msgspec.json.decode(line, type=LabelledQuestion))
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            found.append(decode_json(decode, line))
+        except msgspec.DecodeError as error:
             refuse(f"{file}, line {number}: {error}")
     return found
 

@@ -9,7 +9,7 @@ import click
 from cli.confirming import confirm
 from cli.exits import ExitCode
 from cli.options import WRITING, acts, override, reason, yes
-from cli.output import at, write_line
+from cli.output import at, one_line, write_line
 from cli.receipts import write_receipt
 
 if TYPE_CHECKING:
@@ -45,8 +45,9 @@ def redact(  # noqa: PLR0913 - one parameter for each thing that the command lin
 
     REFERENCE is an id of a memory or event, the beginning of one, or @position.
     What happened, when and by whom stays in the log, and the log still verifies;
-    the content does not come back. The exit code is 6 while a reader still holds
-    on to it; the next opening of the home then goes on.
+    the content does not come back. Where a file cannot be cleaned, or a reader still
+    holds on to it, that is named and the exit code is 6; the next opening of the
+    home goes on with it.
     """
     if not yes:
         confirm(f"Destroy the content of {', '.join(references)} for good?")
@@ -56,7 +57,9 @@ def redact(  # noqa: PLR0913 - one parameter for each thing that the command lin
         )
     call.answer(redaction, _write_redaction)
     if not redaction.complete:
-        click.echo("incomplete: a reader holds on; the next opening goes on with it", err=True)
+        for where in redaction.left:
+            click.echo(f"incomplete: {one_line(where)}", err=True)
+        click.echo("the next opening of the home goes on with it", err=True)
         click.get_current_context().exit(ExitCode.INCOMPLETE)
 
 

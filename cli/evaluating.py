@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.asking import STRATEGIES
-from cli.options import acts, as_json, quiet
+from cli.options import Directory, acts, as_json, quiet
 from cli.output import Row, write_line, write_table
 from cli.progress import progress_of
 
@@ -63,7 +63,7 @@ _WORDS = {
 )
 @click.option(
     "--work",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Directory(),
     metavar="DIR",
     help="Keep the home that the set is remembered in here, for the next time.",
 )

@@ -6,6 +6,7 @@ import os
 import sys
 from contextlib import contextmanager
 from enum import IntEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -36,11 +37,12 @@ MEANINGS: Mapping[ExitCode, str] = {
     ExitCode.FINE: "done, or answered, even if the answer is that nothing is known",
     ExitCode.UNEXPECTED: "unexpected: a defect of mnemolog",
     ExitCode.BAD_INPUT: "bad input or usage; nothing was changed",
-    ExitCode.NOT_FOUND: "no such memory, event or position, or an ambiguous id",
-    ExitCode.CONFLICT: "the ledger stands against it: stale, taken, immutable, not undoable",
+    ExitCode.NOT_FOUND: "no such home, memory, event or position, or an ambiguous id",
+    ExitCode.CONFLICT: "the ledger stands against it: stale, taken, immutable, not undoable, "
+    "or a tick that has to be confirmed",
     ExitCode.DAMAGED: "the log or a checkpoint does not verify, or doctor found an error",
-    ExitCode.INCOMPLETE: "a redaction is incomplete; the next opening goes on with it",
-    ExitCode.UNAVAILABLE: "busy or unavailable: a lock, a file, a disk or the model",
+    ExitCode.INCOMPLETE: "a redaction is incomplete: it names what is left, and is taken up again",
+    ExitCode.UNAVAILABLE: "busy, refused or unavailable: a lock, a file, a disk or the model",
     ExitCode.INTERRUPTED: "interrupted, or declined when asked",
     ExitCode.PIPE_CLOSED: "the reader of the output went away",
 }
@@ -54,24 +56,28 @@ CODES: Mapping[type[BaseException], ExitCode] = {
     errors.UnknownEdge: ExitCode.NOT_FOUND,
     errors.UnknownPosition: ExitCode.NOT_FOUND,
     errors.UnknownSession: ExitCode.NOT_FOUND,
+    errors.MissingHome: ExitCode.NOT_FOUND,
     errors.AmbiguousId: ExitCode.NOT_FOUND,
     errors.SupersessionCycle: ExitCode.CONFLICT,
     errors.ImmutableMemory: ExitCode.CONFLICT,
     errors.RedactionNotAllowed: ExitCode.CONFLICT,
     errors.InvalidState: ExitCode.CONFLICT,
     errors.CannotUndo: ExitCode.CONFLICT,
+    errors.UnconfirmedUndo: ExitCode.CONFLICT,
     errors.SessionOver: ExitCode.CONFLICT,
     errors.EdgeExists: ExitCode.CONFLICT,
     errors.StaleExpectation: ExitCode.CONFLICT,
+    errors.CatchUpNotConfirmed: ExitCode.CONFLICT,
     errors.EventIdTaken: ExitCode.CONFLICT,
     errors.HomeNotEmpty: ExitCode.CONFLICT,
     errors.EntryTaken: ExitCode.CONFLICT,
     errors.ConfigChanged: ExitCode.CONFLICT,
     errors.CorruptLog: ExitCode.DAMAGED,
     errors.LogShortened: ExitCode.DAMAGED,
+    errors.LogReplaced: ExitCode.DAMAGED,
     errors.MissingLog: ExitCode.DAMAGED,
     errors.CheckpointMismatch: ExitCode.DAMAGED,
-    errors.DiskFull: ExitCode.UNAVAILABLE,
+    errors.StorageFailed: ExitCode.UNAVAILABLE,
     errors.LogBusy: ExitCode.UNAVAILABLE,
     errors.ArtifactsUnavailable: ExitCode.UNAVAILABLE,
     errors.EmbedderUnavailable: ExitCode.UNAVAILABLE,
@@ -103,15 +109,33 @@ def reported(write_error: Callable[[Exception], None]) -> Iterator[None]:
     """
     try:
         yield
-        sys.stdout.flush()
+        _flush_stdout()
     except BrokenPipeError:
         _forget_stdout()
         raise Exit(ExitCode.PIPE_CLOSED) from None
     except (KeyboardInterrupt, click.Abort):
         raise Exit(ExitCode.INTERRUPTED) from None
     except (errors.LedgerError, OSError) as error:
-        write_error(error)
-        raise Exit(code_of(error)) from error
+        told = _in_our_words(error)
+        write_error(told)
+        raise Exit(code_of(told)) from error
+
+
+def _flush_stdout() -> None:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _forget_stdout()
+        raise errors.StorageFailed.from_os(error, Path("standard output")) from error
+
+
+def _in_our_words(error: errors.LedgerError | OSError) -> errors.LedgerError:
+    """What nobody closer to a file has told of it; the answer itself goes to one without a name."""
+    if isinstance(error, errors.LedgerError):
+        return error
+    return errors.StorageFailed.from_os(error, Path("standard output or a file"))
 
 
 def write_as_text(error: Exception) -> None:

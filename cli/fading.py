@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.catching_up import ticked
 from cli.exits import ExitCode
-from cli.options import LOOKING, WRITING, acts
+from cli.options import LOOKING, WRITING, acts, yes
 from cli.output import Row, at, one_line, short_ids, when, write_line, write_table
 
 if TYPE_CHECKING:
@@ -16,16 +17,22 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@yes
 @acts(*WRITING)
-def tick(call: Call) -> None:
-    """Let memories fall that have faded for long enough.
+def tick(call: Call, *, yes: bool) -> None:
+    """Move memories that have faded for long enough to a lower tier.
 
     Every memory of the space falls as far as it is due, however long ago the last
-    tick was; `due` says beforehand which. What reaches the last tier is redacted,
-    unless the setting `lowest_tier` keeps it from that.
+    tick was; `due` lists beforehand which. By default a memory falls to `archived` at most:
+    it is still found. The setting `lowest_tier` allows lower tiers; `deleted` destroys the
+    text.
+
+    Asks first if more than five memories would fall below `archived`, or if nothing was
+    recorded for more than 90 days. Where nobody can be asked, it changes nothing and exits
+    with 4; cron gives --yes.
     """
     with call.memory() as memory:
-        done = memory.tick()
+        done = ticked(lambda confirmed: memory.tick(confirmed=confirmed), yes=yes)
     call.answer(done, _write_tick)
     if done.problems:
         click.get_current_context().exit(ExitCode.UNAVAILABLE)
@@ -37,7 +44,7 @@ def tick(call: Call) -> None:
 )
 @acts(*LOOKING)
 def due(call: Call, *, limit: int) -> None:
-    """Say which memories the next tick lets fall, and why."""
+    """List the memories that the next tick moves to a lower tier, and why."""
     with call.memory() as memory:
         found = memory.falling_due(limit=limit)
     call.answer({"due": found}, lambda _: _write_due(found))
@@ -72,11 +79,12 @@ def _write_used(used: list[Item]) -> None:
 
 def _write_tick(told: Tick) -> None:
     falls = ", ".join(f"{number:,} to {tier}" for tier, number in told.falls.items())
-    where = " ".join(map(at, told.positions))
-    write_line(f"{where}  time has passed up to {when(told.until)}")
+    if told.positions:
+        where = " ".join(map(at, told.positions))
+        write_line(f"{where}  time has passed up to {when(told.until)}")
     write_line(f"fallen: {falls}" if falls else "nothing was due")
     if not told.complete:
-        write_line("readers still hold pages of what was deleted: the rest follows")
+        write_line("what was deleted is not gone everywhere yet: the next opening goes on with it")
     for problem in told.problems:
         click.echo(f"error: {problem}", err=True)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, cast
 
 import click
 
-from cli.exits import refuse
+from cli.inputs import standard_text
 from cli.options import KINDS, TIME_HELP, Command
 
 if TYPE_CHECKING:
@@ -89,8 +88,14 @@ _OPTIONS = (
         help="Why it should be kept; may be repeated.",
     ),
     click.option(
+        "--lasting/--not-lasting",
+        default=None,
+        help="Whether it is a lasting fact, which never fades; else the text decides.",
+    ),
+    click.option(
         "--immutable",
         is_flag=True,
+        default=None,
         help="Never supersede, decay or redact it without an explicit override.",
     ),
     click.option(
@@ -111,13 +116,7 @@ def fields_given(options: Mapping[str, object], memory: Memory) -> MemoryFields:
 
     What is named as evidence is looked up in `memory`.
     """
-    # By identity: a confidence of 0 equals False, and was given.
-    left_out = (None, (), False)
-    given = {
-        name: value
-        for name, value in options.items()
-        if not any(value is default for default in left_out)
-    }
+    given = {name: value for name, value in options.items() if value is not None and value != ()}
     fields = cast("MemoryFields", given)
     if "evidence" in fields:
         named = fields["evidence"]
@@ -127,9 +126,4 @@ def fields_given(options: Mapping[str, object], memory: Memory) -> MemoryFields:
 
 def text_of(words: tuple[str, ...]) -> str:
     """The text that the words of a command line make, or that standard input holds."""
-    if words != ("-",):
-        return " ".join(words)
-    try:
-        return sys.stdin.buffer.read().decode().removesuffix("\n")
-    except UnicodeDecodeError as error:
-        refuse(f"standard input is not UTF-8 at byte {error.start}; convert it first")
+    return standard_text().removesuffix("\n") if words == ("-",) else " ".join(words)

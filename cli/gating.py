@@ -39,7 +39,7 @@ def gate(
     if report is not None:
         if call.as_of is not None:
             refuse("the past cannot be changed: leave out --as-of")
-        with call.memory() as memory:
+        with call.memory("create") as memory:
             receipt = memory.report_failure(report, " ".join(words), mitigated=mitigated, note=note)
             call.answer(receipt, write_receipt)
         return

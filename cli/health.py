@@ -63,6 +63,7 @@ def _write(found: Health) -> None:
             _measure("growth a day", found.growth_per_day, "{:.2%}"),
             _measure("share active", found.active_share, "{:.1%}"),
             _measure("forgotten too soon", found.forgotten_too_soon, "{:.1%}"),
+            _measure("destroyed after use", found.destroyed_after_use, "{:,.0f}"),
             _measure("conflicts settled after", found.settled_hours, "{:.1f} h"),
             _measure("oldest open conflict", found.open_hours, "{:.1f} h"),
             _measure("since the last tick", found.tick_hours, "{:.1f} h"),
@@ -73,6 +74,7 @@ def _write(found: Health) -> None:
             *((status, f"{count:,}") for status, count in found.memories.items()),
             ("conflicts open", f"{found.conflicts_open:,}"),
             ("stored again", f"{found.relearned:,} of {found.deletions:,} deleted"),
+            ("destroyed", _destroyed(found)),
             ("last tick", "never" if found.last_tick is None else when(found.last_tick)),
             ("uses", f"{found.uses.recalls:,} in seven days, {found.uses_ever.recalls:,} ever"),
             ("sessions", _sessions(found)),
@@ -84,6 +86,14 @@ def _sessions(found: Health) -> str:
     if found.rounds_per_session is None:
         return "none in 30 days"
     return f"{found.sessions:,} in 30 days, {found.rounds_per_session:.1f} rounds each"
+
+
+def _destroyed(found: Health) -> str:
+    by = {"redaction": "redacted by", "time": "by time, in a tick of"}
+    return (
+        "; ".join(f"{one.memories:,} {by[one.cause]} {one.actor}" for one in found.destroyed)
+        or "none"
+    )
 
 
 def _measure(name: str, vital: Vital, form: str) -> Row:

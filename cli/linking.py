@@ -60,7 +60,7 @@ def link(  # noqa: PLR0913 - one parameter for each thing that the command line 
     IS_A, PART_OF, CAUSED_BY, DEPENDS_ON, SUPPORTS … or a word of your own in
     capitals.
     """
-    with call.memory() as memory:
+    with call.memory("create") as memory:
         receipt = memory.link(
             source,
             relation,

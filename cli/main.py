@@ -47,11 +47,15 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     },
     "Let time pass": {
         "use": Entry("cli.fading:use", "Report that memories were of use."),
-        "due": Entry("cli.fading:due", "Say which memories the next tick lets fall, and why."),
+        "due": Entry(
+            "cli.fading:due", "List the memories that the next tick moves to a lower tier, and why."
+        ),
         "strength": Entry(
             "cli.curves:strength", "Draw the strength of a memory, past and to come."
         ),
-        "tick": Entry("cli.fading:tick", "Let memories fall that have faded for long enough."),
+        "tick": Entry(
+            "cli.fading:tick", "Move memories that have faded for long enough to a lower tier."
+        ),
     },
     "Ask": {
         "recall": Entry("cli.asking:recall", "Find the memories that bear on a cue."),
@@ -177,7 +181,8 @@ def _given(ctx: click.Context) -> dict[str, list[str]]:
     words: dict[str, list[str]] = {}
     for param in ctx.command.params:
         value = ctx.params.get(param.name or "")
-        if param.name is None or not value:
+        # An empty text was given too: the command refuses it.
+        if param.name is None or value in (None, False, ()):
             continue
         flag = param.opts[0]
         values = value if isinstance(value, tuple) else (value,)

@@ -75,7 +75,7 @@ def stdio(call: Call, *, tools: str, any_space: bool) -> None:
 
     log_to_stderr()
     offered = tools_of(tools)
-    with call.memory() as memory:
+    with call.memory("create") as memory:
         serve_stdio(Service(memory, offered, "any" if any_space else "own"))
 
 
@@ -139,7 +139,7 @@ def http(  # noqa: PLR0913 - one parameter for each thing that the command line 
         refuse(f"other machines can reach {host}: add --beyond-loopback if they are to")
     log_to_stderr()
     offered = tools_of(tools)
-    with call.memory() as memory:
+    with call.memory("create") as memory:
         token = _token(call, memory, token_file)
         door.serve_http(
             Service(memory, offered, "any" if any_space else "own"),

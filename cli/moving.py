@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -17,12 +16,10 @@ from cli.progress import progress_of
 
 if TYPE_CHECKING:
     from cli.call import Call
-    from mnemolog import Checkpoint, Imported, ImportReport, Verified
+    from mnemolog import Checkpoint, EventsImported, ImportReport, Restored
     from mnemolog.imports.detect import Format
 
 FORMATS = ("jsonl", "markdown", "git", "transcript", "events")
-EXPORT = b'{"format":"mnemolog-events/'
-"""How every export begins."""
 
 
 @click.command("import")
@@ -33,6 +30,13 @@ EXPORT = b'{"format":"mnemolog-events/'
     type=click.Choice(FORMATS),
     help="What PATH is; else it is told from its contents.",
 )
+@click.option(
+    "--setting",
+    "settings",
+    multiple=True,
+    metavar="NAME",
+    help="Take this setting from a file of events, too; may be repeated.",
+)
 @contradictions
 @acts(*WRITING)
 def import_(
@@ -40,19 +44,28 @@ def import_(
     source: Path,
     *,
     form: Format | Literal["events"] | None,
+    settings: tuple[str, ...],
     contradictions: Literal["check", "off"] | None,
 ) -> None:
     """Take in memories or events from elsewhere.
 
     PATH is a JSONL file, a folder of Markdown, a git repository, a coding agent's
     transcript, or events that `export` wrote. Times and sources are kept, and
-    what was taken in before is not taken in again.
+    what was taken in before is not taken in again. A file of events is checked whole
+    before any of it comes in; settings in it hold only if --setting names them.
     """
+    from mnemolog.exports import is_export  # noqa: PLC0415 - heavy, and not needed for help
     from mnemolog.imports.detect import detect_format, estimate, read  # noqa: PLC0415 - heavy
 
-    with call.memory() as memory, progress_of(call) as progress:
-        if form == "events" or (form is None and _is_export(source)):
-            call.answer(memory.import_events(source, progress), _write_imported)
+    if form is None and is_export(source):
+        form = "events"
+        call.notice(f"{source} is an export of events, and is imported as one")
+    if settings and form != "events":
+        refuse("--setting is for files of events, which `export` writes")
+    with call.memory("create") as memory, progress_of(call) as progress:
+        if form == "events":
+            imported = memory.import_events(source, progress, settings=settings)
+            call.answer(imported, _write_imported)
             return
         known = form or detect_format(source)
         expected = estimate(source, known) or 0
@@ -65,14 +78,6 @@ def import_(
         call.answer(report, _write_report)
 
 
-def _is_export(source: Path) -> bool:
-    """Whether a path is a file of events, in this version's format or in another's."""
-    if not source.is_file():
-        return False
-    with source.open("rb") as file:
-        return file.readline(len(EXPORT)) == EXPORT
-
-
 @click.command()
 @click.argument(
     "file", metavar="[FILE]", required=False, type=click.Path(dir_okay=False, path_type=Path)
@@ -82,21 +87,25 @@ def export(call: Call, file: Path | None) -> None:
     """Write the events as JSONL.
 
     Those of every space go to FILE, which must not exist yet, or to standard output. Imported
-    into an empty home they are the same log again.
+    into an empty home they are the same log again. FILE appears when it is complete, and
+    its owner alone can read it.
     """
+    from ledger.files import check_outside  # noqa: PLC0415 - not needed for help
+    from ledger.scratch import written_new  # noqa: PLC0415 - not needed for help
+
     if file is None and call.as_json:
         refuse("standard output carries the events: give a FILE, or leave out --json")
-    with ExitStack() as stack:
-        memory = stack.enter_context(call.memory())
-        progress = stack.enter_context(progress_of(call))
-        target = sys.stdout.buffer if file is None else stack.enter_context(file.open("xb"))
-        count = memory.export_events(target, progress)
-    if file is None:
-        call.notice(f"exported {count:,} events")
-    else:
-        call.answer(
-            {"events": count, "file": file}, lambda _: write_line(f"exported {count:,} to {file}")
-        )
+    with call.memory() as memory, progress_of(call) as progress:
+        if file is None:
+            count = memory.export_events(sys.stdout.buffer, progress)
+            call.notice(f"exported {count:,} events")
+            return
+        check_outside("file", file, memory.home)
+        with written_new(file) as target:
+            count = memory.export_events(target, progress)
+    call.answer(
+        {"events": count, "file": file}, lambda _: write_line(f"exported {count:,} to {file}")
+    )
 
 
 @click.command()
@@ -118,7 +127,10 @@ def backup(call: Call, target: Path) -> None:
 def restore(call: Call, source: Path, *, yes: bool) -> None:
     """Put a backup in a home's place.
 
-    SOURCE, which `backup` wrote, is verified before anything is replaced.
+    SOURCE, which `backup` wrote, is verified before anything is replaced. If the
+    restore is interrupted, the home holds the old log or the new one, whole, and the
+    next command says which. The old log is kept beside the home, in
+    HOME.before-restore.
     """
     from mnemolog import default_home, restore  # noqa: PLC0415 - heavy, and not needed for help
 
@@ -129,8 +141,13 @@ def restore(call: Call, source: Path, *, yes: bool) -> None:
         call.answer(restore(source, home, progress), _write_restored)
 
 
-def _write_imported(imported: Imported) -> None:
-    write_line(f"{imported.events:,} events taken in, {imported.skipped:,} known already")
+def _write_imported(imported: EventsImported) -> None:
+    write_line(f"{imported.events:,} events taken in, {imported.skipped:,} passed over")
+    if imported.erased:
+        write_line(f"{len(imported.erased):,} contents destroyed here: redacted in the file")
+    if imported.settings_ignored:
+        names = ", ".join(imported.settings_ignored)
+        write_line(one_line(f"settings in the file that were not taken: {names}"))
 
 
 def _write_report(report: ImportReport) -> None:
@@ -152,5 +169,7 @@ def _write_backup(target: Path, head: Checkpoint) -> None:
     write_line(f"backed up {at(head.position)} to {target}; its digest is {head.digest}")
 
 
-def _write_restored(verified: Verified) -> None:
-    write_line(f"restored {verified.events:,} events, verified up to {at(verified.head_position)}")
+def _write_restored(restored: Restored) -> None:
+    write_line(f"restored {restored.events:,} events, verified up to {at(restored.head_position)}")
+    if restored.kept is not None:
+        write_line(f"the log that was there is in {restored.kept}")

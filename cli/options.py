@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Concatenate, TypedDict, cast
@@ -46,13 +47,31 @@ def moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     return int(digits.lstrip("0")[:20] or "0") if digits.isdecimal() else value
 
 
+class Directory(click.Path):
+    """A directory's name, which an empty text is not: a path would be the working directory."""
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, path_type=Path)
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        """The path. Fails for a name that is empty or blank."""
+        if not os.fspath(value).strip():
+            self.fail("the name is empty; give a directory, or leave the option out", param, ctx)
+        return cast("Path", super().convert(value, param, ctx))
+
+
 def _alone(_ctx: click.Context, _param: click.Parameter, name: str | None) -> tuple[str, ...]:
     return () if name is None else (name,)
 
 
 home = click.option(
     "--home",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Directory(),
     envvar="MNEMOLOG_HOME",
     show_envvar=True,
     metavar="DIR",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from cli.answers import write_constraints
 from cli.exits import refuse
+from cli.inputs import standard_text
 from cli.options import READING_SEVERAL, acts
 from cli.output import Row, at, write_line, write_table
 
@@ -59,10 +59,7 @@ def _given(options: tuple[str, ...]) -> Iterator[str]:
         if option != "-":
             yield option
             continue
-        try:
-            lines = sys.stdin.buffer.read().decode().splitlines()
-        except UnicodeDecodeError as error:
-            refuse(f"standard input is not UTF-8 at byte {error.start}; convert it first")
+        lines = standard_text().splitlines()
         yield from (line.strip() for line in lines if line.strip())
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.exits import refuse
-from cli.options import TENDING, acts, moment
+from cli.options import TENDING, Directory, acts, moment
 from cli.output import at, one_line, write_json, write_line
 from cli.stories import changed, subject, write_entry
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option("--step", is_flag=True, help="Ask after each event whether to go on.")
 @click.option(
     "--into",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Directory(),
     metavar="DIR",
     help="Keep the home that it is folded into here; else it is thrown away.",
 )

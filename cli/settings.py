@@ -44,7 +44,7 @@ def config(
 def _change(call: Call, settings: dict[str, SettingValue], reason: str | None) -> None:
     if call.as_of is not None:
         refuse("the past cannot be changed: leave out --as-of")
-    with call.memory() as memory:
+    with call.memory("create") as memory:
         call.answer(memory.configure(settings, reason=reason), write_receipt)
 
 

@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from cli.exits import ExitCode
+from cli.inputs import read_input
 from cli.options import LOOKING, TENDING, acts
 from cli.output import Row, at, write_fields, write_json, write_line, write_table
 from cli.progress import progress_of
@@ -16,6 +17,8 @@ from cli.progress import progress_of
 if TYPE_CHECKING:
     from cli.call import Call
     from mnemolog import Diagnosis, Rebuilt, Verified
+
+_CHECKPOINT_BYTES = 1 << 16
 
 
 @click.command()
@@ -30,15 +33,15 @@ def verify(call: Call, *, checkpoint: Path | None) -> None:
     """Prove that the log is what was appended.
 
     Every digest is computed again. The first event that was changed, removed or
-    inserted is named, and the exit code is 5.
+    inserted is named, and the exit code is 5; so is a log that lost events or
+    was replaced by another one.
     """
     from mnemolog import parse_checkpoint  # noqa: PLC0415 - heavy, and not needed for help
 
     with call.memory() as memory, progress_of(call) as progress:
         known = None
         if checkpoint is not None:
-            with click.open_file(str(checkpoint), "rb") as file:
-                known = parse_checkpoint(file.read(), str(checkpoint))
+            known = parse_checkpoint(read_input(checkpoint, _CHECKPOINT_BYTES), str(checkpoint))
         call.answer(memory.verify(known, progress), _write_verified)
 
 
@@ -53,12 +56,14 @@ def checkpoint(call: Call, *, file: Path | None) -> None:
     It goes to FILE, which must not exist yet, or to standard output. `verify
     --checkpoint` proves later that the log still extends it.
     """
+    from ledger.scratch import written_new  # noqa: PLC0415 - not needed for --help
+
     with call.memory() as memory:
         head = memory.checkpoint()
     if file is None:
         write_json(head)
         return
-    with file.open("xb") as target:
+    with written_new(file) as target:
         target.write(msgspec.json.encode(head) + b"\n")
     call.answer(
         head, lambda _: write_line(f"wrote the checkpoint at {at(head.position)} to {file}")
@@ -95,7 +100,7 @@ def index(call: Call) -> None:
 @click.option(
     "--accept-loss",
     is_flag=True,
-    help="Go on with a log that has lost events, from what is left of it.",
+    help="Go on with a log that has lost events, or with another in its place, as it is.",
 )
 @acts(*TENDING)
 def doctor(call: Call, *, accept_loss: bool) -> None:

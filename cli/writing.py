@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from cli.confirming import confirm
 from cli.exits import refuse
 from cli.fields import fields_given, memory_fields, text, text_of
-from cli.options import TIME_HELP, WRITING, acts, contradictions, override, reason
+from cli.options import TIME_HELP, WRITING, acts, contradictions, override, reason, yes
+from cli.output import at, one_line, shortened, when
 from cli.receipts import joined, write_receipt
 
 if TYPE_CHECKING:
     from cli.call import Call
+    from mnemolog import UndoPreview
 
 reference = click.argument("reference", metavar="REFERENCE")
 
@@ -42,7 +45,7 @@ def remember(
     TEXT is what to remember: words need no quotes, and a single - reads it from
     standard input.
     """
-    with call.memory() as memory:
+    with call.memory("create") as memory:
         receipt = memory.remember(
             text_of(words), contradictions=contradictions, **fields_given(options, memory)
         )
@@ -142,13 +145,34 @@ def unpin(call: Call, reference: str, *, reason: str | None) -> None:
 @click.command()
 @click.argument("reference", metavar="[REFERENCE]", required=False)
 @reason
+@yes
 @acts(*WRITING)
-def undo(call: Call, reference: str | None, *, reason: str | None) -> None:
+def undo(call: Call, reference: str | None, *, reason: str | None, yes: bool) -> None:
     """Reverse a command.
 
-    REFERENCE is an event of the command; without it, the last command of the
-    space that is not undone yet is meant. What was changed is restored by
-    further events; nothing is erased.
+    REFERENCE is an event of the command: an id, the beginning of one, or
+    @position. Without it, the last command of the space that is not undone yet
+    is meant. The command is shown first. It asks if the command is older than a
+    day, if upkeep ran since, or if another actor gave the last one. What was
+    changed is restored by further events; nothing is erased.
     """
     with call.memory() as memory:
-        call.answer(memory.undo(reference, reason=reason), write_receipt)
+        preview = memory.preview_undo(reference)
+        shown = _command(preview)
+        call.notice(f"undoing {shown}")
+        if preview.reasons and not yes:
+            because = ", and ".join(preview.reasons)
+            doubt = f"the command at position {preview.position} may not be meant ({because})"
+            confirm(f"Undo {shown}, although {because}?", doubt)
+        # By its position: what others append meanwhile is not what was shown.
+        call.answer(memory.undo(at(preview.position), reason=reason), write_receipt)
+
+
+def _command(preview: UndoPreview) -> str:
+    """A command for a person: position, kind, text, time, actor, how many events."""
+    text = preview.summary if preview.content is None else f"“{preview.content}”"
+    events = "1 event" if preview.events == 1 else f"{preview.events:,} events"
+    return one_line(
+        f"{at(preview.position)} {preview.kind}: {shortened(text)} "
+        f"({when(preview.recorded_at)}, {preview.actor}, {events})"
+    )

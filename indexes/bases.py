@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
-import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
@@ -19,12 +18,28 @@ from indexes.hnsw import HnswGraph
 from indexes.near_words import WordIndex
 from indexes.postings import PostingArrays
 from indexes.shapes import ShapeArrays
+from ledger.errors import StorageFailed
+from ledger.files import (
+    PARTIAL,
+    PRIVATE_DIRECTORY,
+    create_private,
+    failures_of,
+    make_tree_private,
+    private_directory,
+    remove_tree,
+    sync,
+    sync_directory,
+)
+from ledger.locks import FileLock
 from ledger.log import Head
-from projections.manifest import BaseEntry, Manifest, ManifestFile, sync_directory
+from ledger.scratch import scratch_directory
+from projections.manifest import BaseEntry, Manifest, ManifestFile
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 VERSION = "1"
+WRITING = "index-"
+"""How the scratch directories are named in which bases are written."""
 _WORDS = "dictionary"
 _GRAPH = "graph.hnsw"
 _CHUNK_BYTES = 1 << 20
@@ -62,7 +77,10 @@ class Bases:
         return entry if entry is not None and entry.version == self._version else None
 
     def load(self, space: str, entry: BaseEntry, notify: Callable[[str], None]) -> Base | None:
-        """The base that the manifest lists; None, said so, if its files are not those."""
+        """The base that the manifest lists; None, said so, if its files are not those.
+
+        Raises `StorageFailed` where the system does not let them be read.
+        """
         directory = self._directory(space) / entry.generation
         try:
             for name, expected in entry.files.items():
@@ -76,6 +94,8 @@ class Bases:
                 name = Path(str(error.filename)).name
                 notify(f"the index of space {space!r} is rebuilt: {name} is gone")
             return None
+        except OSError as error:
+            raise StorageFailed.from_os(error, directory) from error
 
     def _read(self, directory: Path, entry: BaseEntry) -> Base:
         terms, words, names = msgspec.msgpack.decode(
@@ -102,7 +122,7 @@ class Bases:
             words,
             self._graph(directory, entry),
             # Open from here on: the directory is removed once a newer base is there.
-            WordIndex.opened(directory / _WORDS),
+            _words(directory / _WORDS, words),
         )
 
     def _graph(self, directory: Path, entry: BaseEntry) -> HnswGraph | None:
@@ -111,61 +131,54 @@ class Bases:
         return HnswGraph.load(directory / _GRAPH, self._dimensions, entry.graph_size)
 
     def write(self, space: str, base: Base, covered: Head) -> BaseEntry:
-        """Write a base as a new generation, switch the manifest to it, remove the old one."""
+        """Write a base as a new generation, switch the manifest to it, remove the old one.
+
+        Raises `StorageFailed`; the base that was there then stays, unless the manifest
+        lists the new one already.
+        """
         generation = secrets.token_hex(8)
-        directory = self._directory(space) / generation
-        directory.mkdir(parents=True)
-        try:
-            for name, array in (
-                ("positions", base.positions),
-                ("words", base.shapes.words),
-                ("asked", base.shapes.asked),
-                ("asks", base.shapes.asks),
-                ("speakers", base.shapes.speakers),
-                ("standing", base.shapes.standing),
-                ("vectors", base.vectors),
-                ("starts", base.postings.starts),
-                ("ordinals", base.postings.ordinals),
-                ("counts", base.postings.counts),
-            ):
-                np.save(directory / f"{name}.npy", array, allow_pickle=False)
-            (directory / "terms.msgpack").write_bytes(
-                msgspec.msgpack.encode((base.postings.terms, base.first_seen, base.shapes.names))
+        # Until the end, so that a kill anywhere leaves it: the next opening then looks for
+        # generations that the manifest does not list.
+        with (
+            failures_of(self.path),
+            scratch_directory(self.path.parent, WRITING) as scratch,
+        ):
+            built = scratch / generation
+            entry = BaseEntry(
+                generation,
+                covered.position,
+                covered.digest.hex(),
+                self._version,
+                _written(built, base),
+                0 if base.graph is None else base.graph.size,
             )
-            if base.graph is not None:
-                base.graph.save(directory / _GRAPH)
-            words = WordIndex.created(directory / _WORDS)
-            words.add(base.first_seen.items())
-            words.commit()
-            files = {
-                str(path.relative_to(directory)): _hash(path)
-                for path in sorted(directory.rglob("*"))
-                if path.is_file() and not path.name.endswith(".lock")
-            }
-            _sync_tree(directory)
-        except BaseException:
-            shutil.rmtree(directory, ignore_errors=True)
-            raise
-        entry = BaseEntry(
-            generation,
-            covered.position,
-            covered.digest.hex(),
-            self._version,
-            files,
-            0 if base.graph is None else base.graph.size,
-        )
-        self._switch(space, entry)
+            directory = self._directory(space)
+            private_directory(directory, self.path.parent)
+            built.replace(directory / generation)
+            sync_directory(directory)
+            self._switch(space, entry)
         return entry
 
     def _switch(self, space: str, entry: BaseEntry) -> None:
         def switched(manifest: Manifest) -> Manifest:
             return msgspec.structs.replace(manifest, bases={**manifest.bases, space: entry})
 
-        self._manifest.update(switched)
-        self._sweep(space)
+        try:
+            self._manifest.update(switched)
+        finally:
+            self._sweep_or_mark(space)
+
+    def _sweep_or_mark(self, space: str) -> None:
+        """Remove what the manifest does not list, or let the next opening try it again."""
+        try:
+            self._sweep(space)
+        except StorageFailed:
+            mark = f"{WRITING}{secrets.token_hex(4)}{PARTIAL}"
+            with suppress(OSError):
+                create_private(self.path.with_name(mark)).close()
 
     def drop(self, space: str) -> None:
-        """Forget a space's base and remove its files."""
+        """Forget a space's base and remove its files. Raises `StorageFailed`."""
 
         def dropped(manifest: Manifest) -> Manifest:
             rest = {name: entry for name, entry in manifest.bases.items() if name != space}
@@ -176,23 +189,107 @@ class Bases:
 
     def _sweep(self, space: str) -> None:
         """Remove generations that the manifest does not list: old ones, and those of crashes."""
-        entry = self._manifest.read().bases.get(space)
         directory = self._directory(space)
-        if not directory.is_dir():
-            return
-        for path in directory.iterdir():
-            if entry is None or path.name != entry.generation:
-                shutil.rmtree(path, ignore_errors=True)
+        if directory.is_dir():
+            for path in self._unlisted(directory):
+                remove_tree(path)
+
+    def _unlisted(self, directory: Path) -> list[Path]:
+        """The generations in a space's directory that the manifest does not list."""
+        bases = self._manifest.read().bases
+        listed = {
+            entry.generation
+            for space, entry in bases.items()
+            if directory == self._directory(space)
+        }
+        return [path for path in directory.iterdir() if path.name not in listed]
+
+    def remove_leftovers(self) -> list[StorageFailed]:
+        """Remove what the manifest does not list, unless a base is being written; what failed."""
+        failed: list[StorageFailed] = []
+        directories = [path for path in self.path.glob("*") if path.is_dir()]
+        for directory in directories:
+            try:
+                if self._unlisted(directory):
+                    self._remove_unlisted(directory)
+            except OSError as error:
+                failed.append(StorageFailed.from_os(error, directory))
+        return failed
+
+    def _remove_unlisted(self, directory: Path) -> None:
+        lock = FileLock(directory.with_name(directory.name + ".lock"))
+        try:
+            if lock.try_acquire():
+                for path in self._unlisted(directory):
+                    remove_tree(path)
+        finally:
+            lock.close()
 
     def build_lock(self, space: str) -> Path:
         """The lock file of whoever writes this space's base."""
         directory = self._directory(space)
-        directory.mkdir(parents=True, exist_ok=True)
+        with failures_of(directory):
+            private_directory(directory, self.path.parent)
         return directory.with_name(directory.name + ".lock")
 
     def _directory(self, space: str) -> Path:
         readable = re.sub(r"[^A-Za-z0-9_.-]+", "-", space)[:40].strip(".-") or "space"
         return self.path / f"{readable}-{sha256(space.encode()).hexdigest()[:12]}"
+
+
+def _words(path: Path, first_seen: dict[str, int]) -> WordIndex:
+    """The words of a base; made once more in memory where the index on disk cannot be opened."""
+    try:
+        return WordIndex.opened(path)
+    except StorageFailed:
+        words = WordIndex()
+        words.add(first_seen.items())
+        return words
+
+
+def _written(directory: Path, base: Base) -> dict[str, str]:
+    """Write a base into a new directory, durably; its files' SHA-256. Raises `OSError`."""
+    directory.mkdir(mode=PRIVATE_DIRECTORY)
+    for name, array in (
+        ("positions", base.positions),
+        ("words", base.shapes.words),
+        ("asked", base.shapes.asked),
+        ("asks", base.shapes.asks),
+        ("speakers", base.shapes.speakers),
+        ("standing", base.shapes.standing),
+        ("vectors", base.vectors),
+        ("starts", base.postings.starts),
+        ("ordinals", base.postings.ordinals),
+        ("counts", base.postings.counts),
+    ):
+        _save(directory / f"{name}.npy", array)
+    terms = msgspec.msgpack.encode((base.postings.terms, base.first_seen, base.shapes.names))
+    with create_private(directory / "terms.msgpack") as file:
+        file.write(terms)
+    if base.graph is not None:
+        base.graph.save(directory / _GRAPH)
+    WordIndex.write(directory / _WORDS, base.first_seen.items())
+    # What libraries wrote: nobody else could enter the directory meanwhile.
+    make_tree_private(directory)
+    files = {
+        str(path.relative_to(directory)): _hash(path)
+        for path in sorted(directory.rglob("*"))
+        if path.is_file() and not path.name.endswith(".lock")
+    }
+    _sync_tree(directory)
+    return files
+
+
+def _save(path: Path, array: npt.NDArray[np.generic]) -> None:
+    """Write an array as `np.save` does.
+
+    Through Python's files: those of C, which NumPy uses, lose the cause of a failed write.
+    """
+    whole = np.ascontiguousarray(array)
+    with create_private(path) as file:
+        header = np.lib.format.header_data_from_array_1_0(whole)
+        np.lib.format.write_array_header_1_0(file, header)
+        file.write(whole.data)
 
 
 def _array(directory: Path, name: str, dtype: type[_Scalar]) -> npt.NDArray[_Scalar]:
@@ -211,11 +308,7 @@ def _hash(path: Path) -> str:
 def _sync_tree(directory: Path) -> None:
     for path in sorted(directory.rglob("*")):
         if path.is_file():
-            descriptor = os.open(path, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
+            sync(path)
         else:
             sync_directory(path)
     sync_directory(directory)

@@ -9,8 +9,7 @@ import msgspec
 from indexes.columns import NOBODY, Columns
 from indexes.horizon import Horizon
 from indexes.things import thing_name
-from ledger.errors import CorruptLog
-from ledger.events import EdgeContent, EdgeOrigin, Event
+from ledger.events import EdgeContent, EdgeOrigin, Event, decoded_part
 from ledger.ids import Position
 from ledger.log import Log
 from ledger.rows import check_content
@@ -109,9 +108,4 @@ def _names_of(event: Event) -> EdgeContent:
     if event.content is None:
         return EdgeContent()
     check_content(event)
-    try:
-        return _content.decode(event.content)
-    except msgspec.MsgspecError as error:
-        raise CorruptLog(
-            f"the content of event {event.position} cannot be read: {error}", event.position - 1
-        ) from None
+    return decoded_part(event, event.content, _content.decode)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+import os
+import sys
 import threading
 from collections.abc import Sequence
 from hashlib import sha256
@@ -26,6 +29,8 @@ _MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a
 _MAX_TOKENS = 256
 _THREADS = 2
 _WORTH_OPTIMISING = 8
+_TELEMETRY_OFF = ("ORT_DISABLE_TELEMETRY", "1")
+_logger = logging.getLogger("mnemolog")
 
 
 class Embedder(Protocol):
@@ -113,6 +118,7 @@ def _tokenizer() -> Tokenizer:
 
 
 def _session(level: str) -> InferenceSession:
+    _disable_telemetry()
     from onnxruntime import (  # noqa: PLC0415 - 100 ms, as above
         GraphOptimizationLevel,
         InferenceSession,
@@ -133,6 +139,26 @@ def _session(level: str) -> InferenceSession:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     return InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+def _disable_telemetry() -> None:
+    """Switch off the telemetry of onnxruntime, which starts while its library loads.
+
+    Its own `disable_telemetry_events` comes too late: by then it has written to the
+    user's cache directory, and looks its vendor's servers up. Child processes inherit
+    the variable. Logs a warning if the program has loaded onnxruntime with telemetry.
+    """
+    name, off = _TELEMETRY_OFF
+    if os.environ.get(name) == off:
+        return
+    if "onnxruntime" in sys.modules:
+        _logger.warning(
+            "onnxruntime was loaded before mnemolog, with its telemetry on; "
+            "set %s=%s before the program starts",
+            name,
+            off,
+        )
+    os.environ[name] = off
 
 
 def _model_path() -> Path:

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ledger.errors import StorageFailed
+from ledger.files import create_private
+
 if TYPE_CHECKING:
     import hnswlib
 
@@ -24,6 +27,7 @@ _LINKS = 16
 _BREADTH_BUILDING = 200
 _SEED = 20260301
 _SPARE = 1.2
+_PROBED_BYTES = 1 << 20
 
 Vectors = npt.NDArray[np.float32]
 
@@ -56,7 +60,7 @@ class HnswGraph:
     def load(cls, path: Path, dimensions: int, size: int) -> HnswGraph:
         """A graph from a file whose hash was checked: a crafted one could overflow the heap.
 
-        Raises `FileNotFoundError` if it has gone since.
+        Raises `FileNotFoundError` if it has gone since, `StorageFailed` if it cannot be read.
         """
         from hnswlib import Index  # noqa: PLC0415 - as above
 
@@ -64,6 +68,8 @@ class HnswGraph:
         try:
             index.load_index(str(path), max_elements=size)
         except RuntimeError as error:
+            if path.exists():
+                raise StorageFailed(path, str(error)) from None
             raise FileNotFoundError(errno.ENOENT, str(error), str(path)) from None
         index.set_num_threads(1)
         return cls(index, size)
@@ -76,8 +82,16 @@ class HnswGraph:
         return HnswGraph(self._index, grown)
 
     def save(self, path: Path) -> None:
-        """Write the graph into a new file; the caller syncs it."""
+        """Write the graph into a new file; the caller syncs it. Raises `OSError`."""
+        # The library does not look whether its writes succeed, nor why they do not.
+        create_private(path).close()
         self._index.save_index(str(path))
+        expected, written = self._index.index_file_size(), path.stat().st_size
+        if written != expected:
+            with path.open("ab") as file:
+                file.write(bytes(min(expected - written, _PROBED_BYTES)))
+            problem = f"only {written:,} of {expected:,} bytes were written"
+            raise StorageFailed(path, problem, "make sure that the disk works and has room")
 
     def nearest(self, query: Vectors, size: int, count: int) -> npt.NDArray[np.intp]:
         """About the `count` nearest among the first `size` memories.

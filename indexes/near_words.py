@@ -8,6 +8,8 @@ of segments on disk covers most of them; later words are in a tail in memory.
 from __future__ import annotations
 
 import errno
+import os
+import re
 import threading
 from collections.abc import Iterable
 from functools import cached_property
@@ -17,11 +19,15 @@ from pathlib import Path
 import msgspec
 import tantivy
 
+from ledger.errors import StorageFailed
+
 _SHORTEST = 4
 _LONG = 8
 _FOUND = 1000
 _OFFERED = 3
 _HEAP_BYTES = 15_000_000
+_SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)|\bcode: (\d+)")
+"""How Tantivy's messages give the number of an error of the system."""
 
 
 class NearWord(msgspec.Struct, frozen=True, order=True):
@@ -50,17 +56,27 @@ class WordIndex:
         self._turn = threading.Lock()
 
     @classmethod
-    def created(cls, path: Path) -> WordIndex:
-        """An empty one in a directory of its own."""
+    def write(cls, path: Path, words: Iterable[tuple[str, int]]) -> None:
+        """Write words into a directory of their own. Raises `OSError`."""
         path.mkdir(parents=True)
-        return cls(tantivy.Index(_schema(), str(path)))
+        try:
+            written = cls(tantivy.Index(_schema(), str(path)))
+            written.add(words)
+            written.commit()
+        except ValueError as error:
+            raise _refusal(error, path) from error
 
     @classmethod
     def opened(cls, path: Path) -> WordIndex:
-        """One that is there. Raises `FileNotFoundError` if it is not, or goes meanwhile."""
+        """One that is there. Raises `FileNotFoundError` if it is not, or goes meanwhile.
+
+        Raises `StorageFailed` where it cannot be read, or its lock file cannot be made.
+        """
         try:
             return cls(tantivy.Index.open(str(path)))
         except ValueError as error:
+            if (path / "meta.json").exists():
+                raise _refusal(error, path) from error
             raise FileNotFoundError(errno.ENOENT, str(error), str(path)) from None
 
     def add(self, words: Iterable[tuple[str, int]]) -> None:
@@ -111,6 +127,15 @@ class WordIndex:
             if found:
                 return sorted(found)
         return []
+
+
+def _refusal(error: ValueError, path: Path) -> StorageFailed:
+    """What the system refused, as far as Tantivy tells it."""
+    found = _SYSTEM_ERROR.search(str(error))
+    if found is None:
+        return StorageFailed(path, str(error))
+    number = int(found[1] or found[2])
+    return StorageFailed.from_os(OSError(number, os.strerror(number), str(path)), path)
 
 
 class KnownWords:

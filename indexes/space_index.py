@@ -23,8 +23,8 @@ from indexes.near_words import KnownWords
 from indexes.space_state import State
 from indexes.vector_store import Halves, VectorStore, digest_of
 from ledger.digests import GENESIS
-from ledger.errors import CorruptLog
-from ledger.events import Event, MemoryContent
+from ledger.errors import CorruptLog, StorageFailed
+from ledger.events import Event, MemoryContent, decoded_part
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import Head, Log
@@ -64,6 +64,8 @@ class SpaceIndex:
         self._lock = threading.Lock()
         self._state: State | None = None
         self._writing: threading.Thread | None = None
+        self._unreadable = False
+        self._refused_at = 0
 
     def at(self, position: Position, progress: Progress | None = None) -> State:
         """The index covering at least `position`, which the views must have reached.
@@ -162,6 +164,17 @@ class SpaceIndex:
         return state
 
     def _base(self) -> Base | None:
+        """The base that can be used; None if there is none."""
+        try:
+            return self._listed()
+        except StorageFailed as refused:
+            # It may be as good as ever: only a process that can read it may replace it.
+            self._unreadable = True
+            cause = f"{refused.path}: {refused.problem}"
+            self._shared.notify(f"the index of space {self.space!r} is kept in memory: {cause}")
+            return None
+
+    def _listed(self) -> Base | None:
         """The base that the manifest lists; None if there is none, or it is not of this log."""
         bases = self._shared.bases
         while (entry := bases.entry(self.space)) is not None:
@@ -232,8 +245,10 @@ class SpaceIndex:
     # -- bases -------------------------------------------------------------------------
 
     def _write_base_if_due(self, state: State) -> None:
-        tail = len(state.columns) - state.based
-        if tail <= max(_TAIL_LIMIT, _TAIL_SHARE * state.based):
+        size = len(state.columns)
+        longest = max(_TAIL_LIMIT, _TAIL_SHARE * state.based)
+        # What could not be written is tried again once it has grown as much again.
+        if self._unreadable or size - max(state.based, self._refused_at) <= longest:
             return
         with self._lock:
             if self._writing is None or not self._writing.is_alive():
@@ -261,6 +276,8 @@ class SpaceIndex:
         try:
             self.write_base()
         except Exception as error:  # noqa: BLE001 - whatever it is, the tail in memory serves on
+            state = self._state
+            self._refused_at = 0 if state is None else len(state.columns)
             self._shared.notify(f"the index of space {self.space!r} is not saved: {error}")
 
     def write_base(self) -> None:
@@ -277,7 +294,7 @@ class SpaceIndex:
                 base, covered = state.frozen(), self._covered(state)
             if covered is not None:
                 self._shared.bases.write(self.space, base, covered)
-                state.based = len(base.positions)
+                state.based, self._unreadable = len(base.positions), False
         finally:
             lock.close()
 
@@ -332,9 +349,4 @@ def _content_of(event: Event) -> MemoryContent | None:
     if event.content is None:
         return None
     check_content(event)
-    try:
-        return _content.decode(event.content)
-    except msgspec.MsgspecError as error:
-        raise CorruptLog(
-            f"the content of event {event.position} cannot be read: {error}", event.position - 1
-        ) from None
+    return decoded_part(event, event.content, _content.decode)

@@ -12,7 +12,7 @@ import os
 import threading
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
@@ -21,13 +21,16 @@ import apsw
 import numpy as np
 import numpy.typing as npt
 
-from ledger.connections import connect
-from ledger.errors import ClosedHandle, ForeignFormat
+from ledger.connections import connect, translated
+from ledger.errors import ClosedHandle, ForeignFormat, StorageFailed
+from ledger.files import remove_database
 from ledger.ids import Position
+from ledger.read_only import connect_reading
 
 Halves = npt.NDArray[np.float16]
 _Result = TypeVar("_Result")
 
+FILE = "vectors.db"
 _VERSION = 1
 _DIGEST_BYTES = 16
 _SCHEMA = """
@@ -43,15 +46,10 @@ CREATE TABLE holders (
 CREATE INDEX holders_by_digest ON holders (digest);
 """
 _CHUNK = 500
-_DAMAGE = (
-    apsw.CorruptError,
-    apsw.NotADBError,
-    apsw.CantOpenError,
-    apsw.SQLError,
-    apsw.IOError,
-    apsw.ConstraintError,
-    ForeignFormat,
-)
+
+
+class DamagedVectors(Exception):
+    """The file cannot be used; the text says why. Never leaves this module."""
 
 
 def digest_of(secret: bytes, model: str, text: str) -> bytes:
@@ -61,16 +59,21 @@ def digest_of(secret: bytes, model: str, text: str) -> bytes:
 
 
 class VectorStore:
-    """The file `vectors.db` of a home; a damaged or missing one is begun anew, and said so."""
+    """The file `vectors.db` of a home; a damaged or missing one is begun anew, and said so.
+
+    Where the system refuses to have it read or written, the file is left alone: vectors
+    are then neither found nor kept, and that is said once. What must be removed raises.
+    """
 
     def __init__(self, home: Path, notify: Callable[[str], None]) -> None:
-        self._path = home / "vectors.db"
+        self._path = home / FILE
         self._notify = notify
         self._lock = threading.Lock()
         self._connection: apsw.Connection | None = None
         self._inode: int | None = None
         self._pid = os.getpid()
         self._closed = False
+        self._refused = False
 
     def get(self, digests: Sequence[bytes]) -> dict[bytes, Halves]:
         """The vectors that are kept under these digests, as float16; damaged ones left out."""
@@ -89,7 +92,7 @@ class VectorStore:
                         found[digest] = np.frombuffer(vector, np.float16)
             return found
 
-        return self._run(read)
+        return self._read(read, {})
 
     def put(
         self,
@@ -120,10 +123,16 @@ class VectorStore:
                 )
                 connection.executemany("INSERT OR REPLACE INTO holders VALUES (?, ?)", kept)
 
-        self._run(write)
+        try:
+            self._run(write)
+        except StorageFailed as refused:
+            self._say_refused(refused)
 
     def forget(self, positions: Sequence[Position]) -> None:
-        """Remove these holders and every vector that nobody holds any more, byte for byte."""
+        """Remove these holders and every vector that nobody holds any more, byte for byte.
+
+        Raises `StorageFailed`; they are then still there.
+        """
 
         def remove(connection: apsw.Connection) -> None:
             with connection:
@@ -153,39 +162,82 @@ class VectorStore:
         return self._run(checkpoint)
 
     def count(self) -> int:
-        """How many vectors are kept."""
-        return int(self._run(lambda c: c.execute("SELECT count(*) FROM vectors").get))
+        """How many vectors are kept, as far as that can be read."""
+        return self._read(lambda c: int(c.execute("SELECT count(*) FROM vectors").get), 0)
+
+    def _read(self, question: Callable[[apsw.Connection], _Result], unknown: _Result) -> _Result:
+        """The answer of a question; `unknown` where the system lets nobody read the file."""
+        try:
+            return self._run(question)
+        except StorageFailed as refused:
+            if not self._path.exists():
+                return unknown
+            try:
+                with (
+                    translated(self._path, DamagedVectors),
+                    closing(connect_reading(self._path)) as connection,
+                ):
+                    return question(connection)
+            except (DamagedVectors, StorageFailed):
+                self._say_refused(refused)
+                return unknown
+
+    def _say_refused(self, refused: StorageFailed) -> None:
+        if not self._refused:
+            self._refused = True
+            self._notify(f"vectors are kept in memory: {refused.path}: {refused.problem}")
 
     def _run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
-        """Do `work`, beginning the file anew if it turns out to be damaged."""
+        """Do `work`, beginning the file anew if it turns out to be damaged.
+
+        Raises `StorageFailed`, `LogBusy`.
+        """
         with self._lock:
             try:
-                return work(self._open())
-            except _DAMAGE as error:
+                return self._done(work)
+            except (DamagedVectors, ForeignFormat) as error:
                 self._discard(str(error))
-                return work(self._open())
+            try:
+                return self._done(work)
+            except (DamagedVectors, ForeignFormat) as error:
+                raise StorageFailed(self._path, f"cannot be begun anew: {error}") from None
+
+    def _done(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
+        with translated(self._path, DamagedVectors, self._connection):
+            done = work(self._open())
+        self._refused = False
+        return done
 
     def _open(self) -> apsw.Connection:
         if self._closed:
             raise ClosedHandle("home")
-        try:
-            inode = self._path.stat().st_ino
-        except FileNotFoundError:
-            inode = None
-        if self._connection is not None and self._pid == os.getpid() and inode == self._inode:
-            return self._connection
+        inode = self._found_inode()
         if self._connection is not None and self._pid == os.getpid():
+            if inode == self._inode:
+                return self._connection
             self._connection.close()
         self._pid = os.getpid()
-        self._connection = connect(self._path, synchronous="NORMAL")
-        # IMMEDIATE, so that two processes that find the file missing do not both create it.
-        self._connection.execute("BEGIN IMMEDIATE")
+        self._connection = None
+        connection = connect(self._path, synchronous="NORMAL")
         try:
-            self._check_schema(self._connection)
-        finally:
-            self._connection.execute("COMMIT")
-        self._inode = self._path.stat().st_ino
-        return self._connection
+            # IMMEDIATE, so that two processes that find the file missing do not both create it.
+            connection.execute("BEGIN IMMEDIATE")
+            self._check_schema(connection)
+            connection.execute("COMMIT")
+            self._inode = self._found_inode()
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+        return connection
+
+    def _found_inode(self) -> int | None:
+        try:
+            return self._path.stat().st_ino
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StorageFailed.from_os(error, self._path) from error
 
     def _check_schema(self, connection: apsw.Connection) -> None:
         version = connection.pragma("user_version")
@@ -200,9 +252,7 @@ class VectorStore:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
-        for suffix in ("", "-wal", "-shm"):
-            with suppress(FileNotFoundError):
-                self._path.with_name(self._path.name + suffix).unlink()
+        remove_database(self._path)
 
     def close(self) -> None:
         """Close the connection."""

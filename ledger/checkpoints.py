@@ -7,6 +7,7 @@ import msgspec
 from ledger.clock import parse_time, to_iso
 from ledger.errors import CheckpointMismatch, ForeignFormat
 from ledger.ids import Position
+from ledger.json_text import decode_json
 from ledger.log import Log
 
 FORMAT = "mnemolog-checkpoint/1"
@@ -42,6 +43,9 @@ class Checkpoint(msgspec.Struct, frozen=True):
             )
 
 
+_checkpoint = msgspec.json.Decoder(Checkpoint).decode
+
+
 def checkpoint_of(log: Log) -> Checkpoint:
     """The log's present head as a checkpoint."""
     head = log.head()
@@ -54,7 +58,7 @@ def parse_checkpoint(data: bytes, name: str) -> Checkpoint:
     Raises `ForeignFormat` if the bytes are none; `name` says where they came from.
     """
     try:
-        checkpoint = msgspec.json.decode(data, type=Checkpoint)
+        checkpoint = decode_json(_checkpoint, data)
         bytes.fromhex(checkpoint.digest)
         parse_time("recorded_at", checkpoint.recorded_at)
     except (msgspec.DecodeError, ValueError) as error:

@@ -6,7 +6,8 @@ Strength is in [0, 1], time in days since the last reinforcement:
     linear       max(0, S0 - rate·t)                    semantic
     plateau      S0 until rate·t = 90, then a Gaussian   procedural
                  fall, S0 · e^(-(rate·t - 90)² / (2·30²))
-    none         S0                                     preferences, immutable memories
+    none         S0                                     preferences, immutable and lasting
+                                                        memories
 
 What folds keep must be equal to the bit on every machine, so that exponentials and
 logarithms are those of `decimal`, which are rounded correctly everywhere, unlike
@@ -90,7 +91,7 @@ def _decay(
 
 def decay_of(memory: Remembered) -> Decay:
     """The curve of a memory, by its kind, its importance or volatility, and its category."""
-    if memory.immutable:
+    if memory.immutable or memory.lasting:
         return UNCHANGING
     # One look-up a memory: folding asks for every one.
     return _decay(

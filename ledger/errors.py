@@ -6,14 +6,19 @@ map classes to exit codes and messages without parsing text.
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
+    from ledger.events import Tier
 
+
+_NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 _SHOWN = 5
 _SESSION_SHOWN = 8
 """Digits of a session's id that may stand in messages: the whole of it opens the session."""
@@ -77,6 +82,36 @@ class MalformedSet(MalformedFile):
 
 class MalformedConfig(MalformedFile):
     """A program's settings cannot be changed by an entry."""
+
+
+class CatchUpNotConfirmed(LedgerError, ValueError):
+    """A tick would let so much fall, or after so long a time, that it has to be confirmed.
+
+    `falls` counts memories by the tier that they would end in, `examples` are some of
+    them: id, that tier, and text. `step_days` is how long nothing was recorded, or None
+    if the time that has passed is plausible.
+    """
+
+    def __init__(
+        self,
+        space: str,
+        falls: Mapping[Tier, int],
+        examples: Sequence[tuple[str, str, str | None]],
+        step_days: float | None,
+    ) -> None:
+        counts = ", ".join(f"{count:,} to {tier}" for tier, count in falls.items())
+        why = f"{sum(falls.values()):,} memories would fall ({counts})" if falls else ""
+        if step_days is not None:
+            step = f"nothing was recorded for {step_days:,.0f} days: the clock may be wrong"
+            why = f"{step}; {why}" if why else step
+        super().__init__(
+            f"the tick of space {space!r} has to be confirmed: {why}; no memory fell; "
+            "confirm it with `--yes`, or with `tick(confirmed=True)`"
+        )
+        self.space = space
+        self.falls = dict(falls)
+        self.examples = tuple(examples)
+        self.step_days = step_days
 
 
 class UnknownMemory(LedgerError, LookupError):
@@ -218,6 +253,34 @@ class CannotUndo(LedgerError, ValueError):
         self.dependents = tuple(dependents)
 
 
+class UnconfirmedUndo(LedgerError, ValueError):
+    """The last command was to be undone, and there are reasons to look at it first."""
+
+    def __init__(  # noqa: PLR0913 - the facts of the command, all of them needed to decide
+        self,
+        *,
+        position: int,
+        kind: str,
+        content: str | None,
+        recorded_at: datetime,
+        actor: str,
+        events: int,
+        reasons: Sequence[str],
+    ) -> None:
+        super().__init__(
+            f"the last command, {kind!r} at position {position} "
+            f"({recorded_at:%Y-%m-%d %H:%M:%SZ}, {actor}), is not undone without confirmation: "
+            f"{', and '.join(reasons)}; name it to confirm, as '@{position}'"
+        )
+        self.position = position
+        self.kind = kind
+        self.content = content
+        self.recorded_at = recorded_at
+        self.actor = actor
+        self.events = events
+        self.reasons = tuple(reasons)
+
+
 class EdgeExists(LedgerError, ValueError):
     """The same edge is there already."""
 
@@ -284,12 +347,52 @@ class LogBusy(LedgerError, TimeoutError):
         self.timeout_s = timeout_s
 
 
-class DiskFull(LedgerError, OSError):
-    """There is no room left for an append; nothing of it was written."""
+class StorageFailed(LedgerError, OSError):
+    """A file or its disk refused: which path, what the system said, and what would help.
+
+    No sign of damage: the same operation may work once the cause is removed.
+    """
+
+    def __init__(
+        self, path: Path, problem: str, fix: str = "remove the cause and try again"
+    ) -> None:
+        super().__init__(f"{path}: {problem}; {fix}")
+        self.path = path
+        self.problem = problem
+        self.fix = fix
+
+    @classmethod
+    def from_os(cls, error: OSError, path: Path) -> StorageFailed:
+        """The same error in our words: `DiskFull` where no space is left.
+
+        `path` is what was worked on; the file that the system names comes first.
+        """
+        if isinstance(error, StorageFailed):
+            return error
+        # Of two files, such as those of a copy, the second is the one that is written.
+        name = error.filename if error.filename2 is None else error.filename2
+        named = path if name is None else type(path)(os.fsdecode(name))
+        if error.errno in _NO_SPACE:
+            return DiskFull(named)
+        return cls(named, error.strerror or str(error) or type(error).__name__)
+
+
+class DiskFull(StorageFailed):
+    """There is no space left for a write."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"no space is left for {path}; make room and try again")
-        self.path = path
+        super().__init__(path, "no space is left on the disk", "make room and try again")
+
+
+class OutcomeUnknown(StorageFailed):
+    """Whether events are in the log cannot be known until its disk works again."""
+
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(
+            path,
+            f"{problem}: what was to be written may be in the log all the same",
+            "once the disk works again look with `log`, or retry under the same id",
+        )
 
 
 class CorruptLog(LedgerError):
@@ -298,31 +401,63 @@ class CorruptLog(LedgerError):
     def __init__(self, problem: str, last_good: int) -> None:
         super().__init__(
             f"the log is damaged after position {last_good}: {problem}; "
-            "nothing was changed; restore a backup, or export what is readable"
+            "restore a backup, or export what is readable"
         )
         self.problem = problem
         self.last_good = last_good
 
 
 class LogShortened(LedgerError):
-    """The log ends before a position that it is known to have held."""
+    """The log does not hold a position as it once did: events were lost, or other ones written."""
 
     def __init__(self, known: int, head: int) -> None:
+        differs = (
+            f"the log ends at position {head}, but had reached position {known}: events were lost"
+            if head < known
+            else f"position {known} of the log holds another event than it once did: events were "
+            "lost or changed"
+        )
+        super().__init__(f"{differs}; restore a backup, or accept with `doctor --accept-loss`")
+        self.known = known
+        self.head = head
+
+
+class LogReplaced(LedgerError):
+    """Another home's log stands in the place of the one that this home's files were made from."""
+
+    def __init__(self, known: int, head: int) -> None:
+        differs = (
+            f"it ends at position {head}, where the other had reached position {known}"
+            if head < known
+            else f"position {known} holds another event"
+        )
         super().__init__(
-            f"the log ends at position {head} or differs there, but had reached position {known}: "
-            "events were lost; restore a backup, or accept with `doctor --accept-loss`"
+            f"this home's log was replaced by another one: {differs}; put the log back, restore a "
+            "backup, or accept the other one with `doctor --accept-loss`"
         )
         self.known = known
         self.head = head
 
 
 class MissingLog(LedgerError, FileNotFoundError):
-    """A home holds derived files but no ledger.db."""
+    """A home holds `left`, files that belong to a log, but no ledger.db."""
+
+    def __init__(self, path: Path, left: str = "files derived from it are") -> None:
+        super().__init__(
+            f"{path} is gone, but {left} there; put it back beside them, for its last events "
+            "may be in its write-ahead log, or restore a backup"
+        )
+        self.path = path
+        self.left = left
+
+
+class MissingHome(LedgerError, FileNotFoundError):
+    """A home that was only to be read is not there; nothing was created."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            f"{path} is gone, but files derived from it are there; put it back, restore a "
-            "backup, or delete the other files of the home to start a new log"
+            f"there is no memory at {path}, and none was created; check --home and "
+            "$MNEMOLOG_HOME, or create one with `mnemolog remember`"
         )
         self.path = path
 

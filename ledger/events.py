@@ -13,12 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from ledger.clock import Micros
+from ledger.errors import CorruptLog
 from ledger.ids import EventId, MemoryId, Position
+from ledger.json_text import decode_json
 
 MemoryKind = Literal["episodic", "semantic", "procedural", "preference"]
 SourceType = Literal["user_stated", "inferred", "external", "system"]
@@ -38,6 +41,18 @@ Tier = Literal["active", "archived", "summarized", "tombstone", "deleted"]
 Relevance = Literal["high", "medium", "low"]
 Novelty = Literal["new", "related", "known"]
 Vote = Literal["hot", "warm", "cold", "wrong", "spark"]
+
+# What a payload may hold, checked wherever one is read: anybody can write a log that chains.
+# Shares leave room for what rounding adds.
+Instant = Annotated[int, Meta(ge=-(1 << 62), le=1 << 62)]
+Count = Annotated[int, Meta(ge=0, le=1 << 53)]
+Place = Annotated[Position, Meta(ge=0, le=1 << 53)]
+Share = Annotated[float, Meta(ge=0, le=1.000001)]
+Gain = Annotated[float, Meta(ge=0, le=2)]
+Signed = Annotated[float, Meta(ge=-1.000001, le=1.000001)]
+Factor = Annotated[float, Meta(ge=0, le=1e6)]
+Positive = Annotated[float, Meta(gt=0, le=1e9)]
+Real = Annotated[float, Meta(ge=-1e9, le=1e9)]
 
 # gc=False below: what they hold cannot lead back to them, and a fold makes many.
 
@@ -95,29 +110,30 @@ class Remembered(Payload, frozen=True):
 
     `origin` is where an import found it, so that a later version of the same
     piece supersedes it. `said_at` is when it was last said, where that was before it
-    was recorded, in microseconds since 1970 UTC.
+    was recorded, in microseconds since 1970 UTC. A `lasting` memory never fades.
     """
 
     kind: MemoryKind = "semantic"
     category: str | None = None
     source: str | None = None
     source_type: SourceType = "user_stated"
-    source_confidence: float = 0.9
+    source_confidence: Share = 0.9
     extraction_method: str | None = None
-    extraction_confidence: float = 1.0
+    extraction_confidence: Share = 1.0
     place: str | None = None
     constraint: str | None = None
     evidence: tuple[MemoryId, ...] = ()
-    valid_from: int | None = None
-    valid_until: int | None = None
+    valid_from: Instant | None = None
+    valid_until: Instant | None = None
     importance: Importance = "medium"
     volatility: Volatility = "normal"
     marks: tuple[Mark, ...] = ()
-    depth_weight: tuple[float, float] = (2.0, 2.0)
-    initial_strength: float = 1.0
+    depth_weight: tuple[Positive, Positive] = (2.0, 2.0)
+    initial_strength: Share = 1.0
     immutable: bool = False
     origin: str | None = None
-    said_at: int | None = None
+    said_at: Instant | None = None
+    lasting: bool = False
 
     def told_at(self, recorded_at: int) -> int:
         """When it was last said, of an event recorded at an instant: never after that."""
@@ -146,7 +162,7 @@ class Superseded(Payload, frozen=True):
     """
 
     by: MemoryId
-    valid_until: int | None = None
+    valid_until: Instant | None = None
     override: bool = False
 
 
@@ -157,7 +173,7 @@ class Reinstated(Payload, frozen=True):
     """
 
     by: MemoryId
-    sheltered_until: int | None = None
+    sheltered_until: Instant | None = None
 
 
 class Withdrawn(Payload, frozen=True):
@@ -173,13 +189,13 @@ class Restored(Payload, frozen=True):
     happened, until `sheltered_until`, as it was before.
     """
 
-    sheltered_until: int | None = None
+    sheltered_until: Instant | None = None
 
 
 class Pinned(Payload, frozen=True):
     """The event's memory is held in working memory, until `expires_at` if given."""
 
-    expires_at: int | None = None
+    expires_at: Instant | None = None
 
 
 class Unpinned(Payload, frozen=True):
@@ -189,7 +205,7 @@ class Unpinned(Payload, frozen=True):
     `sheltered_until`, as it was before.
     """
 
-    sheltered_until: int | None = None
+    sheltered_until: Instant | None = None
 
 
 class Redacted(Payload, frozen=True):
@@ -225,10 +241,10 @@ class Linked(Payload, frozen=True):
 
     type: str
     target: MemoryId | None = None
-    confidence: float = 1.0
+    confidence: Share = 1.0
     origin: EdgeOrigin = "verified"
-    valid_from: int | None = None
-    valid_until: int | None = None
+    valid_from: Instant | None = None
+    valid_until: Instant | None = None
     evidence: tuple[MemoryId, ...] = ()
 
 
@@ -265,7 +281,7 @@ class Conflicted(Payload, frozen=True):
     resolution: Resolution
     outcome: Outcome
     judge: str
-    similarity: float | None = None
+    similarity: Signed | None = None
 
 
 class ConflictContent(Payload, frozen=True):
@@ -291,7 +307,7 @@ class Reopened(Payload, frozen=True):
 class Weakened(Payload, frozen=True):
     """The strength of the event's memory was multiplied by `factor`, in [0, 1]."""
 
-    factor: float
+    factor: Share
 
 
 class Strengthened(Payload, frozen=True):
@@ -302,11 +318,11 @@ class Strengthened(Payload, frozen=True):
     it was last of use.
     """
 
-    strength: float
-    since: int | None = None
-    slowing: float = 1.0
-    accesses: int | None = None
-    accessed_at: int | None = None
+    strength: Share
+    since: Instant | None = None
+    slowing: Factor = 1.0
+    accesses: Count | None = None
+    accessed_at: Instant | None = None
 
 
 class Recalled(Payload, frozen=True):
@@ -317,9 +333,9 @@ class Recalled(Payload, frozen=True):
     """
 
     memories: tuple[MemoryId, ...]
-    at: int
-    gain: float = 0.15
-    slowing: float = 0.8
+    at: Instant
+    gain: Gain = 0.15
+    slowing: Factor = 0.8
 
 
 class RecalledContent(Payload, frozen=True):
@@ -334,8 +350,8 @@ class Ticked(Payload, frozen=True):
     `falls` is how many memories fell to a lower tier, counted once a tier.
     """
 
-    until: int
-    falls: int = 0
+    until: Instant
+    falls: Count = 0
 
 
 class Degraded(Payload, frozen=True):
@@ -347,9 +363,9 @@ class Degraded(Payload, frozen=True):
     """
 
     tier: Tier
-    strength: float
-    below_since: int
-    due_at: int
+    strength: Share
+    below_since: Instant
+    due_at: Instant
     fingerprint: str | None = None
 
 
@@ -363,7 +379,7 @@ class Revived(Payload, frozen=True):
     """The event's memory came back up to a tier; its strength is `strength`."""
 
     tier: Tier
-    strength: float
+    strength: Share
 
 
 class Relearned(Payload, frozen=True):
@@ -401,7 +417,7 @@ class Consolidated(Payload, frozen=True):
     """
 
     triggers: tuple[ConsolidationTrigger, ...] = ()
-    persistence: float = 0.0
+    persistence: Real = 0.0
     merged: MemoryId | None = None
     parts: tuple[MemoryId, ...] = ()
 
@@ -415,8 +431,8 @@ class Maintained(Payload, frozen=True):
     """
 
     jobs: tuple[Job, ...]
-    through: Position | None = None
-    at: Micros | None = None
+    through: Place | None = None
+    at: Instant | None = None
 
 
 class Scores(msgspec.Struct, frozen=True, gc=False):
@@ -426,14 +442,14 @@ class Scores(msgspec.Struct, frozen=True, gc=False):
     it, and how new it was: the cosine to the `nearest` memory, None where there is none.
     """
 
-    base_level: float
-    spreading: float | None
-    partial_match: float
-    noise: float
+    base_level: Real
+    spreading: Real | None
+    partial_match: Real
+    noise: Real
     relevance: Relevance
     novelty: Novelty
     nearest: MemoryId | None = None
-    similarity: float | None = None
+    similarity: Signed | None = None
 
 
 class Admitted(Payload, frozen=True):
@@ -452,7 +468,7 @@ class Reinforced(Payload, frozen=True):
     `of` as above.
     """
 
-    depth_weight: tuple[float, float]
+    depth_weight: tuple[Positive, Positive]
     scores: Scores | None = None
     of: EventId | None = None
 
@@ -507,7 +523,7 @@ class Voted(Payload, frozen=True):
     """
 
     session: str
-    round: int
+    round: Count
     vote: Vote
     context: Neighbourhood
 
@@ -516,7 +532,7 @@ class Lesson(msgspec.Struct, frozen=True, gc=False):
     """How much a memory answers queries of a context: up to 1, below 0 where it misleads."""
 
     memory: MemoryId
-    bearing: float
+    bearing: Signed
 
 
 class Lead(msgspec.Struct, frozen=True, gc=False):
@@ -536,15 +552,33 @@ class Resolved(Payload, frozen=True):
     """
 
     session: str
-    rounds: int
+    rounds: Count
     context: Neighbourhood
-    votes: dict[Vote, int] = {}
+    votes: dict[Vote, Count] = {}
     accepted: tuple[MemoryId, ...] = ()
     lessons: tuple[Lesson, ...] = ()
     together: tuple[MemoryId, ...] = ()
-    gain: float = 0.3
+    gain: Share = 0.3
     leads: tuple[Lead, ...] = ()
-    evidence: dict[str, float] = {}
+    evidence: dict[str, Signed] = {}
+
+
+class Imported(Payload, frozen=True):
+    """Events of another log were taken over; that one ended at `position` with `digest`.
+
+    Where they were adopted as they are, they stand after position `after` up to `through`, and
+    of the settings in them only those named in `settings` ever hold here. Where they were
+    appended anew, they stand just before this event: `positions` and `recorded_at` say where
+    and when each of them was recorded there.
+    """
+
+    digest: str
+    position: Place
+    after: Place = Position(0)
+    through: Place = Position(0)
+    settings: tuple[str, ...] = ()
+    positions: tuple[Place, ...] = ()
+    recorded_at: tuple[Instant, ...] = ()
 
 
 class Note(Payload, frozen=True):
@@ -618,6 +652,24 @@ class Opaque(msgspec.Struct, frozen=True):
 
 
 _raw = msgspec.json.Decoder(Raw)
+_UNDECODABLE = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
+_Part = TypeVar("_Part")
+
+
+def decoded_part(event: Event, part: bytes, decode: Callable[[bytes], _Part]) -> _Part:
+    """One part of an event's payload; raises `CorruptLog` where it is none of its kind."""
+    try:
+        return decode_json(decode, part)
+    except msgspec.DecodeError as error:
+        raise unreadable(event, error) from None
+
+
+def unreadable(event: Event, problem: object) -> CorruptLog:
+    """The error for an event whose payload is not what its kind holds."""
+    return CorruptLog(
+        f"event {event.position} ({event.kind!r:.40}) cannot be read: {problem}",
+        max(0, event.position - 1),
+    )
 
 
 class Vocabulary:
@@ -648,23 +700,35 @@ class Vocabulary:
         }
 
     def decode(self, event: Event) -> Decoded | Opaque:
-        """The event's payload, lifted to the present version; `Opaque` if unknown."""
+        """The event's payload, lifted to the present version; `Opaque` if unknown.
+
+        Raises `CorruptLog` where it is not what its kind holds.
+        """
         kind = self.kinds.get(event.kind)
         if kind is None or event.version > kind.version:
             return self._opaque(event)
         if event.version < kind.version:
             return self._lift(event, kind)
         contents = self._contents.get(event.kind)
-        return Decoded(
-            self._structures[event.kind].decode(event.structure),
-            contents.decode(event.content) if contents and event.content is not None else None,
-        )
+        try:
+            return Decoded(
+                self._structures[event.kind].decode(event.structure),
+                contents.decode(event.content) if contents and event.content is not None else None,
+            )
+        except _UNDECODABLE as error:
+            raise unreadable(event, error) from None
 
     def structure(self, event: Event) -> Payload | None:
         """The structure alone, for folds that need no content; None if unknown."""
         decode = self._present.get((event.kind, event.version))
         if decode is not None:
-            return decode(event.structure)
+            try:
+                return decode(event.structure)
+            except _UNDECODABLE as error:
+                raise unreadable(event, error) from None
+        # What nobody here knows is carried unread.
+        if event.kind not in self.kinds or event.version > self.kinds[event.kind].version:
+            return None
         decoded = self.decode(event)
         return decoded.structure if isinstance(decoded, Decoded) else None
 
@@ -673,7 +737,14 @@ class Vocabulary:
         present = self._present
         for event in events:
             decode = present.get((event.kind, event.version))
-            yield self.structure(event) if decode is None else decode(event.structure)
+            if decode is None:
+                yield self.structure(event)
+                continue
+            try:
+                structure = decode(event.structure)
+            except _UNDECODABLE as error:
+                raise unreadable(event, error) from None
+            yield structure
 
     def _lift(self, event: Event, kind: Kind) -> Decoded | Opaque:
         opaque = self._opaque(event)
@@ -682,16 +753,22 @@ class Vocabulary:
             upcaster = self.upcasters.get((event.kind, version))
             if upcaster is None:
                 return opaque
-            structure, content = upcaster(structure, content)
-        return Decoded(
-            msgspec.convert(structure, kind.structure),
-            msgspec.convert(content, kind.content) if kind.content and content else None,
-        )
+            try:
+                structure, content = upcaster(structure, content)
+            except (LookupError, TypeError, ValueError, AttributeError) as error:
+                raise unreadable(event, error) from None
+        try:
+            return Decoded(
+                msgspec.convert(structure, kind.structure),
+                msgspec.convert(content, kind.content) if kind.content and content else None,
+            )
+        except _UNDECODABLE as error:
+            raise unreadable(event, error) from None
 
     def _opaque(self, event: Event) -> Opaque:
         return Opaque(
-            _raw.decode(event.structure),
-            None if event.content is None else _raw.decode(event.content),
+            decoded_part(event, event.structure, _raw.decode),
+            None if event.content is None else decoded_part(event, event.content, _raw.decode),
         )
 
 
@@ -707,6 +784,7 @@ VOCABULARY = Vocabulary(
         "redacted": Kind(Redacted, Reason),
         "undone": Kind(Undone, Reason),
         "configured": Kind(Configured, Reason),
+        "imported": Kind(Imported),
         "linked": Kind(Linked, EdgeContent),
         "unlinked": Kind(Unlinked, Reason),
         "conflicted": Kind(Conflicted, ConflictContent),

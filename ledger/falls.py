@@ -43,6 +43,9 @@ YOUNG_DAYS = 7
 TIERS: tuple[Tier, ...] = get_args(Tier)
 """All tiers, from the top."""
 
+LOWEST_BY_DEFAULT: Tier = "archived"
+"""The lowest tier that memories reach unless their space's settings allow a lower one."""
+
 FOREVER = Micros(1 << 62)
 """Until when a memory is sheltered that is pinned for good."""
 
@@ -74,7 +77,7 @@ class Standing(msgspec.Struct, frozen=True):
     decay: Decay
     trace: Trace
     tier: Tier = "active"
-    lowest: Tier = "deleted"
+    lowest: Tier = LOWEST_BY_DEFAULT
     said_at: Micros = Micros(0)
 
 

@@ -8,7 +8,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ledger.errors import LogBusy
+from ledger.errors import LogBusy, StorageFailed
+from ledger.files import PRIVATE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,12 +23,16 @@ class FileLock:
 
     flock rather than fcntl locks: those are lost as soon as any descriptor of
     the file is closed by the same process. Not for several threads at once:
-    callers order themselves before they ask.
+    callers order themselves before they ask. Raises `StorageFailed` where the system
+    refuses the file or the lock.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
+        except OSError as error:
+            raise StorageFailed.from_os(error, path) from error
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -53,7 +58,10 @@ class FileLock:
 
     def acquire(self) -> None:
         """Take the lock, waiting for it as long as it takes."""
-        fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+        except OSError as error:
+            raise StorageFailed.from_os(error, self.path) from error
 
     def try_acquire(self) -> bool:
         """Take the lock if nobody holds it, and say whether it was taken."""
@@ -61,6 +69,8 @@ class FileLock:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
+        except OSError as error:
+            raise StorageFailed.from_os(error, self.path) from error
         return True
 
     def release(self) -> None:

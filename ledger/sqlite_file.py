@@ -12,17 +12,35 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Self, cast
 
 import apsw
 
 from ledger.clock import NEVER, Micros
-from ledger.connections import BUSY_TIMEOUT_S, connect
-from ledger.errors import ClosedHandle, CorruptLog, DiskFull, ForeignFormat, LogBusy, MissingLog
+from ledger.connections import BUSY_TIMEOUT_S, connect, is_damage, refusal, translated
+from ledger.errors import (
+    ClosedHandle,
+    CorruptLog,
+    DiskFull,
+    ForeignFormat,
+    LedgerError,
+    MissingLog,
+    OutcomeUnknown,
+    StorageFailed,
+)
+from ledger.files import create_private
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import EMPTY, Durability, Head
+from ledger.read_only import UnlockedConnection, connect_reading
+from ledger.switching import (
+    Switch,
+    finish_switch,
+    record_of,
+    side_files,
+    withdraw_staged,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,19 +91,7 @@ _CREATED = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
 _READER = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
 _LAST_TWO = "SELECT position, recorded_at, digest FROM events ORDER BY position DESC LIMIT 2"
 _AUTOCHECKPOINT_PAGES = 4000
-UNREADABLE = (
-    apsw.CorruptError,
-    apsw.NotADBError,
-    apsw.IOError,
-    apsw.SQLError,
-    apsw.CantOpenError,
-    apsw.ReadOnlyError,
-    apsw.FormatError,
-    apsw.MismatchError,
-    apsw.TooBigError,
-    UnicodeDecodeError,
-)
-"""What reading a damaged file comes to: a schema may be hit, or the bytes of a text."""
+_JOURNAL_HEADER_BYTES = 28
 
 
 class LedgerFile:
@@ -94,14 +100,22 @@ class LedgerFile:
     A fork opens it anew; forked while another thread is inside SQLite, it may wait
     for ever for locks that nobody in it holds.
 
+    Where the system refuses to have it written, it is open for reading alone: `refused`
+    says why, and each attempt to write tries once more.
+
     Raises `ForeignFormat` for a file that is not a ledger or is of another format,
-    `CorruptLog` for one that cannot be read at all.
+    `CorruptLog` for one whose bytes cannot be read, `StorageFailed` for one that the
+    system does not let be read.
     """
 
     def __init__(self, path: Path, durability: Durability) -> None:
         self.path = path
         self.durability = durability
         self._name = str(path)
+        self._switch_name = str(record_of(path))
+        self.switched: Switch | None = None
+        self.withdrawn = False
+        self.secret = b""
         self._closed = False
         self._open()
 
@@ -110,15 +124,68 @@ class LedgerFile:
         self.turn = threading.Lock()
         self._readers: list[apsw.Connection] = []
         self._head: tuple[int, Head] | None = None
-        self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
+        self.refused: StorageFailed | None = None
         try:
-            with self._lock.held():
-                self.writer = self._connect_writer(_CREATED)
-                self._inode = self.path.stat().st_ino
-                self._check_format()
-            self.secret: bytes = self._property("secret")
-        except UNREADABLE as error:
-            raise CorruptLog(str(error), 0) from None
+            self._open_for_writing()
+        except StorageFailed as refused:
+            if self._switching():
+                # What is there is neither log.
+                raise
+            self.refused = refused
+            self._open_for_reading(refused)
+
+    def _open_for_writing(self) -> None:
+        lock = FileLock(self.path.with_name(self.path.name + ".lock"))
+        try:
+            with lock.held(), self.translated():
+                self._finish_switch()
+                self.withdrawn = withdraw_staged(self.path)
+                _refuse_foreign_side_files(self.path)
+                writer = self._connect_writer(_CREATED)
+                try:
+                    inode = self._found_inode()
+                    self._check_format(writer)
+                    self._keep_secret(writer)
+                except BaseException:
+                    writer.close()
+                    raise
+        except BaseException:
+            lock.close()
+            raise
+        self.writer, self._lock, self._inode = writer, lock, inode
+
+    def _open_for_reading(self, refused: StorageFailed) -> None:
+        try:
+            inode = self._found_inode()
+            with self.translated():
+                reader = connect_reading(self.path)
+        except (MissingLog, StorageFailed):
+            # Neither is possible: why it cannot be made or written says more.
+            raise refused from None
+        with closing(reader), self.translated(reader):
+            if _is_empty(reader):
+                raise refused
+            self._check_format(reader)
+            self._keep_secret(reader)
+        self._inode = inode
+
+    def _ensure_writable(self) -> None:
+        """Open the file for writing if that was refused; raises `StorageFailed` if it still is."""
+        if self.refused is None:
+            return
+        self._open_for_writing()
+        self.refused = None
+        # What only reads keeps what it saw when it was opened.
+        pool, self._readers = self._readers, []
+        _close_all(pool)
+
+    def _found_inode(self) -> int:
+        try:
+            return os.stat(self._name).st_ino  # noqa: PTH116 - in every append
+        except FileNotFoundError:
+            raise MissingLog(self.path) from None
+        except OSError as error:
+            raise StorageFailed.from_os(error, self.path) from error
 
     def _connect_writer(self, flags: int) -> apsw.Connection:
         full = self.durability is Durability.DURABLE
@@ -126,30 +193,21 @@ class LedgerFile:
         writer.wal_autocheckpoint(_AUTOCHECKPOINT_PAGES)
         return writer
 
-    def _check_format(self) -> None:
-        application = self.writer.pragma("application_id")
-        version = self.writer.pragma("user_version")
-        if application == 0 and not self.writer.execute("SELECT 1 FROM sqlite_schema").fetchall():
-            self._create()
+    def _open_reader(self) -> apsw.Connection:
+        with self.translated():
+            if self.refused is None:
+                return connect(self.path, synchronous="NORMAL", flags=_READER)
+            return connect_reading(self.path)
+
+    def _check_format(self, connection: apsw.Connection) -> None:
+        application = connection.pragma("application_id")
+        version = connection.pragma("user_version")
+        if application == 0 and _is_empty(connection):
+            _create(connection)
         elif application != APPLICATION_ID:
             raise ForeignFormat(str(self.path), "another program's database", "its own ledgers")
         elif version != FORMAT:
             raise ForeignFormat(str(self.path), f"ledger format {version}", f"format {FORMAT}")
-
-    def _create(self) -> None:
-        with self.writer:
-            for statement in (_SCHEMA, f"PRAGMA application_id = {APPLICATION_ID}"):
-                self.writer.execute(statement).fetchall()
-            self.writer.execute(f"PRAGMA user_version = {FORMAT}").fetchall()
-            self.writer.execute(
-                "INSERT INTO properties VALUES ('secret', ?)", (secrets.token_bytes(32),)
-            )
-
-    def _property(self, name: str) -> bytes:
-        rows = self.writer.execute("SELECT value FROM properties WHERE name = ?", (name,))
-        for (value,) in rows:
-            return bytes(value)
-        raise CorruptLog(f"its property {name!r} is missing", 0)
 
     def ensure_usable(self) -> bool:
         """Open anew after a fork, and say whether that was needed.
@@ -162,7 +220,7 @@ class LedgerFile:
             return False
         # Connections and locks must not be shared with the parent of a fork, nor closed
         # here: closing would release the parent's POSIX locks.
-        self._abandoned = (self.writer, self._readers)
+        self._abandoned = (None if self.refused else self.writer, self._readers)
         self._open()
         return True
 
@@ -170,27 +228,62 @@ class LedgerFile:
         """Open the file that is there now, if a restore has put another in place."""
         if self._replaced():
             with self.turn:
-                if self._replaced():
-                    self._reopen()
+                self._follow_switch()
+
+    def _follow_switch(self) -> None:
+        """Finish a restore that was decided on, and open what is there then; under `turn`."""
+        if self.refused is None:
+            with self._lock.held():
+                self._finish_switch()
+        elif self._switching():
+            raise self.refused
+        if self._replaced():
+            self._reopen()
+
+    def _finish_switch(self) -> None:
+        """Finish a restore that was decided on, and keep which; under the lock."""
+        finished = finish_switch(self.path)
+        if finished is not None:
+            self.switched = finished
+
+    def _switching(self) -> bool:
+        """Whether a restore was decided on, but is not finished."""
+        return os.path.lexists(self._switch_name)
 
     def _replaced(self) -> bool:
         """Whether another file has taken the log's place, as a restore does."""
-        try:
-            return os.stat(self._name).st_ino != self._inode  # noqa: PTH116 - in every append
-        except FileNotFoundError:
-            raise MissingLog(self.path) from None
+        return self._found_inode() != self._inode
 
     def _reopen(self) -> None:
-        """Let go of a file that was replaced: what is written to it would be lost."""
+        """Let go of a file that was replaced: what is written to it would be lost.
+
+        Raises `StorageFailed` for another home's log, at every call.
+        """
         # A new list: what is in use now goes back to the old one, and never comes out again.
         pool, self._readers = self._readers, []
         _close_all(pool)
-        self.writer.close()
-        self._head = None
         # Looked at first: a file that takes its place in between is then noticed in its turn.
-        self._inode = self.path.stat().st_ino
-        self.writer = self._connect_writer(apsw.SQLITE_OPEN_READWRITE)
-        self.secret = self._property("secret")
+        self._head, inode = None, self._found_inode()
+        with closing(self._open_reader()) as reader, self.translated(reader):
+            self._keep_secret(reader)
+        if self.refused is None:
+            with self.translated():
+                writer = self._connect_writer(apsw.SQLITE_OPEN_READWRITE)
+            self.writer.close()
+            self.writer = writer
+        self._inode = inode
+
+    def _keep_secret(self, connection: apsw.Connection) -> None:
+        """Learn the log's secret, once: what this process derives is made with it.
+
+        Raises `StorageFailed` for a log with another one.
+        """
+        found = _property(connection, "secret")
+        if self.secret not in {b"", found}:
+            raise StorageFailed(
+                self.path, "was replaced by the log of another home", "open the home again"
+            )
+        self.secret = found
 
     # -- writing: only by who holds `turn` ---------------------------------------------
 
@@ -205,8 +298,11 @@ class LedgerFile:
         """
         if self._closed:
             raise ClosedHandle("log")
+        self._ensure_writable()
         try:
             self._lock.acquire()
+            if self._switching():
+                self._finish_switch()
             if self._replaced():
                 self._reopen()
             if self.writer.in_transaction:
@@ -237,16 +333,54 @@ class LedgerFile:
 
     def abandon(self) -> None:
         """Take back what the transaction wrote, and let go."""
+        if self.refused is not None:
+            return
         self._head = None
-        if self.writer.in_transaction:
-            self.writer.execute("ROLLBACK")
-        self._lock.release()
+        try:
+            if self.writer.in_transaction:
+                self.writer.execute("ROLLBACK")
+        finally:
+            self._lock.release()
+
+    def take_back(self, error: apsw.Error) -> LedgerError:
+        """Take back a transaction whose commit failed, and let go; what to say of it.
+
+        `OutcomeUnknown` where its events may come back.
+        """
+        self._head = None
+        try:
+            told = refusal(error, self.path, self.writer) or CorruptLog(str(error), 0)
+            try:
+                if self.writer.in_transaction:
+                    self.writer.execute("ROLLBACK")
+                # A transaction whose last flush failed may lie whole in the write-ahead log.
+                # A recovery after a crash would bring it back, unless another one is written
+                # over it: one that writes a page as it was.
+                self.writer.execute("BEGIN IMMEDIATE")
+                self.writer.execute(f"PRAGMA user_version = {FORMAT}").fetchall()
+                self.writer.execute("COMMIT")
+            except apsw.Error:
+                if self.writer.in_transaction:
+                    with suppress(apsw.Error):
+                        self.writer.execute("ROLLBACK")
+                # What found no space is not there whole.
+                if isinstance(told, StorageFailed) and not isinstance(told, DiskFull):
+                    return OutcomeUnknown(self.path, told.problem)
+            return told
+        finally:
+            self._lock.release()
 
     @contextmanager
     def held_alone(self) -> Iterator[apsw.Connection]:
         """The writing connection outside a transaction, while no other process writes."""
-        with self._lock.held(), self.translated():
-            yield self.writer
+        self._ensure_writable()
+        with self._lock.held():
+            self._finish_switch()
+            withdraw_staged(self.path)
+            if self._replaced():
+                self._reopen()
+            with self.translated(self.writer):
+                yield self.writer
 
     def truncate_wal(self, deadline: float) -> bool:
         """Empty the WAL of old pages; False if readers kept it in use until the deadline."""
@@ -263,7 +397,7 @@ class LedgerFile:
                 else:
                     return True
         finally:
-            self.writer.set_busy_timeout(60_000)
+            self.writer.set_busy_timeout(int(BUSY_TIMEOUT_S * 1000))
 
     # -- reading -----------------------------------------------------------------------
 
@@ -279,40 +413,65 @@ class LedgerFile:
         self.ensure_usable()
         self._ensure_current()
         pool = self._readers
+        connection = self._pooled(pool)
+        if connection is None:
+            connection = self._connect_reader()
+            pool = self._readers
         try:
-            connection = pool.pop()
-        except IndexError:
-            with self.translated():
-                connection = connect(self.path, synchronous="NORMAL", flags=_READER)
-        try:
-            with self.translated():
+            with self.translated(connection):
                 yield connection
         except BaseException:
             connection.close()
             raise
+        finally:
+            # What was read, be it an error, counts only if nobody wrote it meanwhile.
+            self._check_current(connection)
         pool.append(connection)
         # Behind the append: whoever closes meanwhile finds it there, or is seen here.
         if self._closed:
             _close_all(pool)
 
+    @staticmethod
+    def _pooled(pool: list[apsw.Connection]) -> apsw.Connection | None:
+        """A connection of the pool that is still good; None if there is none."""
+        # Other threads take connections from the pool at the same time.
+        with suppress(IndexError):
+            while True:
+                connection = pool.pop()
+                if not isinstance(connection, UnlockedConnection) or connection.is_current():
+                    return connection
+                connection.close()
+        return None
+
+    def _check_current(self, connection: apsw.Connection) -> None:
+        if isinstance(connection, UnlockedConnection) and not connection.is_current():
+            connection.close()
+            raise StorageFailed(self.path, "was written by another process meanwhile", "try again")
+
+    def _connect_reader(self) -> apsw.Connection:
+        while True:
+            connection = self._open_reader()
+            # Opened while a restore switches files, it would read one log's pages and the
+            # other's WAL. The WAL goes after the record has come, and before the record goes.
+            if not self._switching() and not self._replaced():
+                return connection
+            connection.close()
+            with self.turn:
+                self._follow_switch()
+
     @contextmanager
-    def translated(self) -> Iterator[None]:
-        """Turn SQLite's errors about a damaged, locked or full file into our own."""
-        try:
+    def translated(self, connection: apsw.Connection | None = None) -> Iterator[None]:
+        """Turn SQLite's errors into our own; see `ledger.connections.translated`."""
+        with translated(self.path, lambda problem: CorruptLog(problem, 0), connection):
             yield
-        except apsw.Error as error:
-            raise self.translation(error) from None
-        except UnicodeDecodeError as error:
-            raise CorruptLog(str(error), 0) from None
 
     def translation(self, error: BaseException) -> BaseException:
-        """What an error of SQLite is called here; other errors as they are."""
-        if isinstance(error, UNREADABLE):
+        """What an error of the writing connection is called here; other errors as they are."""
+        refused = refusal(error, self.path, self.writer)
+        if refused is not None:
+            return refused
+        if is_damage(error) and not isinstance(error, apsw.ConstraintError):
             return CorruptLog(str(error), 0)
-        if isinstance(error, apsw.BusyError):
-            return LogBusy(self.path, BUSY_TIMEOUT_S)
-        if isinstance(error, apsw.FullError):
-            return DiskFull(self.path)
         return error
 
     def backup_to(
@@ -325,20 +484,29 @@ class LedgerFile:
         # Pages copied while other processes write would restart the copy; the write
         # lock is not held, so SQLite's backup must run in one step to end for sure.
         with self.reading() as connection:
-            target = apsw.Connection(str(path))
-            try:
-                with target.backup("main", connection, "main") as backup:
-                    backup.step(-1)
-                    if progress is not None:
-                        progress("copying", backup.page_count, backup.page_count)
-            finally:
-                target.close()
+            _copy(connection, path, progress)
 
     def integrity(self) -> list[str]:
         """What SQLite's own check finds wrong with the file; empty if nothing."""
         with self.reading() as connection:
             rows = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
         return [] if rows == ["ok"] else rows
+
+    def schema_differences(self) -> list[str]:
+        """Which tables, indexes and triggers are not as this format creates them, in words."""
+        with self.reading() as connection:
+            found = _schema_of(connection)
+        created = apsw.Connection(":memory:")
+        try:
+            created.execute(_SCHEMA).fetchall()
+            wanted = _schema_of(created)
+        finally:
+            created.close()
+        return [
+            f"{name} is {_difference(found.get(name), wanted.get(name))}"
+            for name in sorted({*found, *wanted})
+            if found.get(name) != wanted.get(name)
+        ]
 
     def close(self) -> None:
         """Close every connection; nothing happens in a fork that never used the file."""
@@ -347,8 +515,84 @@ class LedgerFile:
         self._closed = True
         with self.turn:
             _close_all(self._readers)
-            self.writer.close()
-            self._lock.close()
+            if self.refused is None:
+                self.writer.close()
+                self._lock.close()
+
+
+def _is_empty(connection: apsw.Connection) -> bool:
+    return not connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
+
+
+def _create(connection: apsw.Connection) -> None:
+    with connection:
+        for statement in (_SCHEMA, f"PRAGMA application_id = {APPLICATION_ID}"):
+            connection.execute(statement).fetchall()
+        connection.execute(f"PRAGMA user_version = {FORMAT}").fetchall()
+        connection.execute(
+            "INSERT INTO properties VALUES ('secret', ?)", (secrets.token_bytes(32),)
+        )
+
+
+def _property(connection: apsw.Connection, name: str) -> bytes:
+    rows = connection.execute("SELECT value FROM properties WHERE name = ?", (name,)).fetchall()
+    for (value,) in rows:
+        if isinstance(value, bytes):
+            return value
+    raise CorruptLog(f"its property {name!r} is missing", 0)
+
+
+def _copy(
+    source: apsw.Connection, path: Path, progress: Callable[[str, int, int], None] | None
+) -> None:
+    """Copy a database into a new file; what is wrong with that file is told of it."""
+    target = None
+    try:
+        create_private(path).close()
+        target = apsw.Connection(str(path))
+        with target.backup("main", source, "main") as backup:
+            backup.step(-1)
+            if progress is not None:
+                progress("copying", backup.page_count, backup.page_count)
+    except apsw.Error as error:
+        refused = refusal(error, path, target)
+        if refused is not None:
+            raise refused from error
+        raise
+    finally:
+        if target is not None:
+            target.close()
+
+
+def _refuse_foreign_side_files(ledger: Path) -> None:
+    """Raise where SQLite would begin a new log beside what an absent one left, or replay that."""
+    beside = side_files(ledger)
+    if not beside:
+        return
+    try:
+        empty = ledger.stat().st_size == 0
+    except FileNotFoundError:
+        raise MissingLog(ledger, f"{_names(beside)} of it {_are(beside)}") from None
+    # A journal alone is that of a log whose creation was interrupted, if its log was empty.
+    foreign = [path for path in beside if not _began_empty(path)]
+    if empty and foreign:
+        raise CorruptLog(f"{ledger.name} is empty, but {_names(foreign)} {_are(foreign)} there", 0)
+
+
+def _names(paths: list[Path]) -> str:
+    return " and ".join(path.name for path in paths)
+
+
+def _are(paths: list[Path]) -> str:
+    return "is" if len(paths) == 1 else "are"
+
+
+def _began_empty(side_file: Path) -> bool:
+    """Whether it is a rollback journal of a database that had no pages; its header says so."""
+    if not side_file.name.endswith("-journal"):
+        return False
+    with side_file.open("rb") as file:
+        return not any(file.read(_JOURNAL_HEADER_BYTES)[16:20])
 
 
 def _close_all(pool: list[apsw.Connection]) -> None:
@@ -356,6 +600,21 @@ def _close_all(pool: list[apsw.Connection]) -> None:
     with suppress(IndexError):
         while True:
             pool.pop().close()
+
+
+def _schema_of(connection: apsw.Connection) -> dict[str, str]:
+    """The statements that made a database, by what they made, without SQLite's own tables."""
+    rows = connection.execute(
+        "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' "
+        "ESCAPE '!'"
+    )
+    return {str(name): " ".join(str(sql).split()) for name, sql in rows}
+
+
+def _difference(found: str | None, wanted: str | None) -> str:
+    if found is None:
+        return "missing"
+    return "not ours" if wanted is None else "altered"
 
 
 class WriteTransaction:
@@ -382,22 +641,22 @@ class WriteTransaction:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        failed = error
-        if failed is None:
+        if error is None:
             try:
                 self._file.commit(self.after)
-            except apsw.Error as refused:
-                failed = refused
+            except apsw.Error as failed:
+                raise self._file.take_back(failed) from failed
             except BaseException:
                 # Interrupted behind the commit, the lock would keep other processes out.
                 self._file.abandon()
                 raise
-            else:
-                return
-        self._file.abandon()
-        translation = self._file.translation(failed)
+            return
+        # Before anything else is asked of the connection: it knows the last error alone.
+        translation = self._file.translation(error)
+        with suppress(apsw.Error):
+            self._file.abandon()
         if translation is not error:
-            raise translation from None
+            raise translation from error
 
 
 def head_of(connection: apsw.Connection) -> Head:

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import apsw
 
 from ledger.clock import Clock, Micros, SystemClock, recorded_after
-from ledger.connections import insert
+from ledger.connections import insert, refusal
 from ledger.errors import CorruptLog, InvalidField, LedgerError, StaleExpectation
 from ledger.events import Draft, Event
 from ledger.group_commit import GroupCommit, Request
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Appended, Durability, Expected, Head, Quiet
 from ledger.rows import HashedRow, Row, adopted, check_same, events_of, sealed
-from ledger.sqlite_file import COLUMNS, UNREADABLE, LedgerFile, head_of
+from ledger.sqlite_file import COLUMNS, LedgerFile, head_of
+from ledger.switching import Switch
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,6 +50,8 @@ _HASHED = """
 """
 _NO_DRAFT = (InvalidField, TypeError, ValueError, OverflowError, AttributeError)
 """What sealing raises for values that are no draft's: the fault of one request alone."""
+_UNREAD = (apsw.Error, UnicodeDecodeError)
+"""What reading rows raises, be the file damaged or not to be read."""
 _VERIFIED_CHUNK = 500
 _POLL_S = 0.02
 _ID_CHUNK = 500
@@ -83,6 +86,16 @@ class SqliteLog:
         """The 32 bytes that key digests in derived files."""
         return self._file.secret
 
+    @property
+    def switched(self) -> Switch | None:
+        """The last restore that this process finished for another one that was killed, if any."""
+        return self._file.switched
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether the opening removed what a restore had staged and not decided on."""
+        return self._file.withdrawn
+
     def _ensure_usable(self) -> None:
         if self._file.ensure_usable():
             self._grown = threading.Condition()
@@ -111,7 +124,7 @@ class SqliteLog:
                 together = self._written_together(group, writing.head)
                 writing.after = together or self._write_each(group, writing.head)
         except (LedgerError, apsw.Error, OSError) as error:
-            # Every waiting caller must learn of it: nothing of the group was written.
+            # Every waiting caller must learn of it: the group is written together or not.
             for request in group:
                 request.result, request.error = None, request.error or error
         except BaseException:
@@ -269,11 +282,44 @@ class SqliteLog:
         """Append another log's events as they are; see `ledger.log.Log.adopt`."""
         self._ensure_usable()
         with self._file.turn, self._file.transaction() as writing:
-            rows = adopted(events, writing.head)
-            try:
-                insert(self._file.writer, _TABLE, _MARKS, rows)
-            except apsw.ConstraintError:
-                raise CorruptLog("an event id is in it already", writing.head.position) from None
+            self._insert_adopted(events, writing.head)
+
+    def adopt_all(
+        self,
+        after: Head,
+        batches: Iterable[Sequence[Event]],
+        behind: Sequence[Draft],
+        erase: Sequence[Position],
+    ) -> Head:
+        """Append another log's events as they are, then `behind`; all of it or nothing.
+
+        `batches` are taken one after the other inside the transaction, and may raise. In the
+        same transaction the content of the events at `erase` is destroyed. Raises
+        `StaleExpectation` unless `after` is the head, `CorruptLog` as `adopt`.
+        """
+        self._ensure_usable()
+        with self._file.turn, self._file.transaction() as writing:
+            # The whole head: a restore may have put another log of the same length in place.
+            if writing.head != after:
+                raise StaleExpectation("the log", after.position, writing.head.position)
+            head = after
+            for events in batches:
+                head = self._insert_adopted(events, head)
+            rows, head = sealed(behind, head, recorded_after(self._clock.now(), head.recorded_at))
+            insert(self._file.writer, _TABLE, _MARKS, rows)
+            self._erase(erase)
+            writing.after = head
+        return head
+
+    def _insert_adopted(self, events: Sequence[Event], head: Head) -> Head:
+        rows = adopted(events, head)
+        try:
+            insert(self._file.writer, _TABLE, _MARKS, rows)
+        except apsw.ConstraintError:
+            raise CorruptLog("an event id is in it already", head.position) from None
+        return (
+            Head(events[-1].position, events[-1].recorded_at, events[-1].digest) if rows else head
+        )
 
     # -- erasure -----------------------------------------------------------------------
 
@@ -375,14 +421,17 @@ class SqliteLog:
             0,
         )
 
-    def events_with_prefix(self, digits: str, limit: int, space: str) -> list[Event]:
-        """Up to `limit` events of a space whose id begins with these digits, by id."""
+    def events_with_prefix(
+        self, digits: str, limit: int, space: str, kinds: Sequence[str] = ()
+    ) -> list[Event]:
+        """Up to `limit` events of a space, and of kinds if given, whose id begins so, by id."""
         low = bytes.fromhex(digits.ljust(32, "0"))
         high = bytes.fromhex(digits.ljust(32, "f"))
+        where = "WHERE event_id BETWEEN ? AND ? AND space = ?"
+        if kinds:
+            where += f" AND kind IN ({','.join('?' * len(kinds))})"
         return self._events(
-            "WHERE event_id BETWEEN ? AND ? AND space = ? ORDER BY event_id LIMIT ?",
-            (low, high, space, limit),
-            0,
+            f"{where} ORDER BY event_id LIMIT ?", (low, high, space, *kinds, limit), 0
         )
 
     def position_at(self, instant: Micros) -> Position:
@@ -411,7 +460,9 @@ class SqliteLog:
             with self._file.reading() as connection:
                 try:
                     rows = cast("list[HashedRow]", connection.execute(_HASHED, values).fetchall())
-                except UNREADABLE as error:
+                except _UNREAD as error:
+                    if refusal(error, self.path, connection) is not None:
+                        raise
                     damage = str(error)
                     rows = _readable(
                         cast("Iterable[HashedRow]", connection.execute(_HASHED, values))
@@ -426,7 +477,9 @@ class SqliteLog:
         with self._file.reading() as connection:
             try:
                 rows = cast("list[Row]", connection.execute(_SELECT + condition, values).fetchall())
-            except UNREADABLE as error:
+            except _UNREAD as error:
+                if refusal(error, self.path, connection) is not None:
+                    raise
                 # What was read counts: the last good position is that of the row before.
                 before = cast("Iterable[Row]", connection.execute(_SELECT + condition, values))
                 events = events_of(_readable(before))
@@ -469,6 +522,10 @@ class SqliteLog:
         """What SQLite's own check finds wrong with the file; empty if nothing."""
         return self._file.integrity()
 
+    def schema_differences(self) -> list[str]:
+        """Which tables, indexes and triggers of the file are not as this format creates them."""
+        return self._file.schema_differences()
+
     def close(self) -> None:
         """Let what is being written end, and close every connection."""
         self._file.close()
@@ -482,7 +539,7 @@ def _compare(subject: str, expected: int, actual: int) -> None:
 def _readable(rows: Iterable[_AnyRow]) -> list[_AnyRow]:
     """The rows before the first that cannot be read."""
     found: list[_AnyRow] = []
-    with suppress(*UNREADABLE):
+    with suppress(*_UNREAD):
         for row in rows:
             found.append(row)  # noqa: PERF402 - what was read before the error counts
     return found

@@ -19,6 +19,7 @@ from ledger.errors import (
     ArtifactsRateLimited,
     ArtifactsUnavailable,
     CannotUndo,
+    CatchUpNotConfirmed,
     CheckpointMismatch,
     ClosedHandle,
     ContentTooLarge,
@@ -37,15 +38,21 @@ from ledger.errors import (
     InvalidTime,
     LedgerError,
     LogBusy,
+    LogReplaced,
     LogShortened,
+    MalformedFile,
     MalformedSet,
+    MissingHome,
     MissingLog,
     NotShown,
+    OutcomeUnknown,
     RedactionNotAllowed,
     SessionOver,
     StaleExpectation,
+    StorageFailed,
     SummarizerFailed,
     SupersessionCycle,
+    UnconfirmedUndo,
     UnknownConflict,
     UnknownEdge,
     UnknownEvent,
@@ -58,7 +65,7 @@ from ledger.log import Durability, Expected, Quiet
 from ledger.verification import Verified
 from mnemolog.admissions import Admission, Decided, Waiting
 from mnemolog.associations import Associate, Associations
-from mnemolog.backups import restore
+from mnemolog.backups import Restored, restore
 from mnemolog.consolidating import Consolidation
 from mnemolog.correcting import Correction, CorrectionCandidate
 from mnemolog.counterfactual import (
@@ -73,13 +80,13 @@ from mnemolog.diagnosis import Diagnosis, Finding, Stats
 from mnemolog.differences import Change, Diff
 from mnemolog.drafting import NewEvent
 from mnemolog.edges import Edge
-from mnemolog.entries import Entry
+from mnemolog.entries import Entry, Origin
 from mnemolog.evaluation.evaluating import Evaluation, evaluate
 from mnemolog.evaluation.intervals import Interval
 from mnemolog.evaluation.labelled import read_answers
 from mnemolog.evaluation.support import SupportJudge, WordJudge
-from mnemolog.exports import Imported
-from mnemolog.health import Health, Vital
+from mnemolog.event_imports import EventsImported
+from mnemolog.health import Destroyed, Health, Vital
 from mnemolog.home import default_home
 from mnemolog.importing import ImportReport
 from mnemolog.looking import Count
@@ -93,7 +100,8 @@ from mnemolog.session_rounds import SparkBranch
 from mnemolog.sessions import Resolution, Session
 from mnemolog.settings import Settings
 from mnemolog.ticking import FallDue, Tick
-from mnemolog.upkeep import Kept, Maintenance
+from mnemolog.undo_previews import UndoPreview
+from mnemolog.upkeep import CatchUp, Kept, Maintenance
 from mnemolog.upkeep_questions import JobState, Schedule
 from policies.contradictions import Contradiction, Judge, RuleJudge, Statement
 from policies.gating import FailureClass, FailureReport, Gate, GateProposal
@@ -128,6 +136,8 @@ __all__ = [
     "Associations",
     "Attention",
     "CannotUndo",
+    "CatchUp",
+    "CatchUpNotConfirmed",
     "ChainLink",
     "Change",
     "Checked",
@@ -146,6 +156,7 @@ __all__ = [
     "Count",
     "Counterfactual",
     "Decided",
+    "Destroyed",
     "Detection",
     "Diagnosis",
     "Diff",
@@ -159,6 +170,7 @@ __all__ = [
     "Entry",
     "Evaluation",
     "EventIdTaken",
+    "EventsImported",
     "Expected",
     "Explanation",
     "Exploration",
@@ -176,7 +188,6 @@ __all__ = [
     "HomeNotEmpty",
     "ImmutableMemory",
     "ImportReport",
-    "Imported",
     "Interval",
     "InvalidField",
     "InvalidNumber",
@@ -191,20 +202,25 @@ __all__ = [
     "LedgerError",
     "LeftOut",
     "LogBusy",
+    "LogReplaced",
     "LogShortened",
     "Maintenance",
+    "MalformedFile",
     "MalformedSet",
     "Memory",
     "MemoryFields",
     "MiniLM",
+    "MissingHome",
     "MissingLog",
     "Moment",
     "NewEvent",
     "NewMemory",
     "NotShown",
     "Option",
+    "Origin",
     "OtherAnswer",
     "OtherTier",
+    "OutcomeUnknown",
     "Part",
     "Passage",
     "Persistence",
@@ -219,6 +235,7 @@ __all__ = [
     "RedactionNotAllowed",
     "Reranker",
     "Resolution",
+    "Restored",
     "RuleJudge",
     "Schedule",
     "Section",
@@ -231,6 +248,7 @@ __all__ = [
     "Statement",
     "Stats",
     "Step",
+    "StorageFailed",
     "StrengthCurve",
     "StrengthMark",
     "StrengthPoint",
@@ -244,6 +262,8 @@ __all__ = [
     "TokenCounter",
     "TrailEntry",
     "Turn",
+    "UnconfirmedUndo",
+    "UndoPreview",
     "UnknownConflict",
     "UnknownEdge",
     "UnknownEvent",

@@ -18,7 +18,7 @@ from mnemolog.buffering import BufferQuestions
 from mnemolog.checking import Checking, checked_checking
 from mnemolog.drafting import Author
 from mnemolog.entrance import Applicant, Focus
-from mnemolog.erasure import erase
+from mnemolog.erasure import erase_and_tell
 from mnemolog.placing import AT_ONCE, Hear, Placing, Ways, applicant, as_embedded, met_together
 from mnemolog.remembering import new_memory
 from mnemolog.retries import ids_of_turns
@@ -103,7 +103,7 @@ class Admitting(BufferQuestions, Placing):
         complete = True
         while part := self._emptied(ways, known):
             told += part.told
-            complete &= erase(self._home, part.erased, _ERASING_S)
+            complete &= erase_and_tell(self._home, part.erased, _ERASING_S)
         return msgspec.structs.replace(admission(told, self._cut()), complete=complete)
 
     # -- what is submitted -------------------------------------------------------------

@@ -54,8 +54,7 @@ class Appending(Commanding):
             raise InvalidField("events", "are none", "give at least one")
         self._check_concerned(batch, cut)
         appended = self._home.log.append(batch, expected)
-        self._home.head()
-        return receipt(batch, appended)
+        return receipt(batch, appended, self._home.follow())
 
     def _check_concerned(self, batch: Sequence[Draft], cut: Cut) -> None:
         """Refuse events of the vocabulary that no command would have come to."""

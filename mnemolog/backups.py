@@ -3,99 +3,237 @@
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
+import msgspec
 
 from ledger.checkpoints import Checkpoint, checkpoint_of
-from ledger.errors import InvalidField
+from ledger.connections import refusal
+from ledger.errors import CorruptLog, ForeignFormat, InvalidField
+from ledger.files import (
+    PRIVATE_DIRECTORY,
+    PRIVATE_FILE,
+    check_outside,
+    copy_private,
+    failures_of,
+    remove_tree,
+    sync,
+    sync_directory,
+)
 from ledger.locks import FileLock
+from ledger.scratch import scratch_directory, sweep_beside
+from ledger.sqlite_file import APPLICATION_ID
 from ledger.sqlite_log import SqliteLog
+from ledger.switching import (
+    BEFORE_RESTORE,
+    Switch,
+    decide_switch,
+    finish_switch,
+    kept_at,
+    record_of,
+    side_files,
+    staged_at,
+    withdraw_staged,
+)
 from ledger.verification import Verified, verify
 from mnemolog.home import LEDGER
+from mnemolog.leftovers import RESTORING
 from projections.folding import Progress
-from projections.manifest import sync_directory
 
-_DERIVED = (
-    "views-*.db", "views-*.db-wal", "views-*.db-shm", "vectors.db*", "manifest*", "sessions.db*",
-)  # fmt: skip
 _TAKE_HOME_S = 30.0
+_TAKEN = ("views-build.lock", "views.lock", f"{LEDGER}.lock")
+"""Locks that a restore holds, in the order in which others take them."""
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """What a restore put in place: how many events, up to which head, how many of them redacted.
+
+    `kept` is the directory that holds the log that was there; None if there was none.
+    """
+
+    events: int
+    head_position: int
+    head_digest: str
+    erased: int
+    kept: Path | None
 
 
 def back_up(log: SqliteLog, target: Path, progress: Progress | None) -> Checkpoint:
     """Copy a log into a new file while others go on writing; verify the copy; its head.
 
     The copy is the log alone, which is all that needs keeping, and has no
-    write-ahead log beside it.
+    write-ahead log beside it. It is made in `<target>.<token>.partial`, which the next
+    backup to the same target removes if this one is killed.
     """
     if target.exists():
+        sweep_beside(target)
         raise InvalidField("target", f"{target} exists already", "name a new file")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f"{target.name}.{secrets.token_hex(4)}.partial")
-    try:
-        log.backup_to(partial, progress)
-        head = _verified(partial)[1]
-        _settle(partial)
-        partial.replace(target)
-        sync_directory(target.parent)
-    finally:
-        _remove(partial)
+    check_outside("target", target, log.path.parent)
+    with failures_of(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        sweep_beside(target)
+        with scratch_directory(target.parent, f"{target.name}.") as scratch:
+            copy = scratch / LEDGER
+            log.backup_to(copy, progress)
+            head = _verified(copy)[1]
+            _settle(copy)
+            copy.replace(target)
+            sync_directory(target.parent)
     return head
 
 
-def _settle(path: Path) -> None:
-    """Take a copy out of WAL mode, so that it is one file that any SQLite tool can read."""
-    connection = apsw.Connection(str(path))
-    try:
-        connection.execute("PRAGMA journal_mode = delete").fetchall()
-    finally:
-        connection.close()
+def restore(source: Path, home: Path, progress: Progress | None = None) -> Restored:
+    """Replace a home's log by a backup, in one step, after verifying it.
 
-
-def restore(source: Path, home: Path, progress: Progress | None = None) -> Verified:
-    """Replace a home's log by a backup, after verifying it; derived files are built anew.
-
-    The log that was there is kept outside the home, in `<home>.before-restore`,
-    where a later redaction need not look for it. Takes the home for itself:
-    raises `LogBusy` while another process writes to it.
+    Killed or failed at any point, the home holds the whole old log or the whole new one, and
+    the next opening says which. The log that was there is kept beside the home, in
+    `<home>.before-restore`; derived files are built anew. Raises `LogBusy` while another
+    process writes to the home.
     """
+    _check_source(source, home)
+    with failures_of(home), ExitStack() as taken:
+        home.mkdir(parents=True, exist_ok=True, mode=PRIVATE_DIRECTORY)
+        with scratch_directory(home, RESTORING) as scratch:
+            staged = scratch / LEDGER
+            _copy_log(source.resolve(), staged)
+            _check_is_ledger(staged, source)
+            verified, _ = _verified(staged, progress)
+            _settle(staged)
+            for name in _TAKEN:
+                taken.enter_context(_locked(home / name))
+            kept = _staged(home / LEDGER, scratch)
+        _switch(home / LEDGER, kept, scratch)
+    return Restored(
+        events=verified.events,
+        head_position=verified.head_position,
+        head_digest=verified.head_digest,
+        erased=verified.erased,
+        kept=None if kept is None else kept_at(home, kept.name),
+    )
+
+
+def _check_source(source: Path, home: Path) -> None:
+    """Raise `InvalidField` for a source that is no backup of another place."""
+    if source.is_dir():
+        raise InvalidField("source", f"{source} is a directory", "name the backup in it")
     if not source.is_file():
         raise InvalidField("source", f"{source} is no file", "name a backup")
-    home.mkdir(parents=True, exist_ok=True, mode=0o700)
     ledger = home / LEDGER
-    staged = home / f"{LEDGER}.{secrets.token_hex(4)}.partial"
+    if ledger.exists() and ledger.samefile(source):
+        raise InvalidField("source", f"{source} is the home's own log", "name a backup of it")
+    if source.resolve().is_relative_to(home.resolve()):
+        raise InvalidField("source", f"{source} lies in the home", "move it out of the home first")
+
+
+def _copy_log(source: Path, target: Path) -> None:
+    """Copy a log with the WAL or the journal beside it, which may hold its last events."""
+    with ExitStack() as stack:
+        lock = source.with_name(source.name + ".lock")
+        if os.access(lock, os.W_OK):
+            # A log in use: nobody may write between the copies of its files.
+            stack.enter_context(_locked(lock))
+        for path in (source, *side_files(source)):
+            if not path.name.endswith("-shm"):
+                copy_private(path, target.with_name(LEDGER + path.name.removeprefix(source.name)))
+
+
+def _check_is_ledger(copy: Path, source: Path) -> None:
+    """Raise `ForeignFormat` for what is no ledger; opened as one, an empty file becomes one."""
+    connection = None
     try:
-        shutil.copyfile(source, staged)
-        verified, _ = _verified(staged, progress)
-        lock = FileLock(ledger.with_name(ledger.name + ".lock"))
+        connection = apsw.Connection(str(copy))
+        found = connection.pragma("application_id")
+    except apsw.Error as error:
+        refused = refusal(error, copy, connection)
+        if refused is not None:
+            raise refused from error
+        if isinstance(error, apsw.NotADBError):
+            raise ForeignFormat(str(source), "no SQLite database", "its own ledgers") from None
+        raise CorruptLog(f"{source} cannot be read: {error}", 0) from None
+    finally:
+        if connection is not None:
+            connection.close()
+    if found != APPLICATION_ID:
+        raise ForeignFormat(str(source), "another program's database", "its own ledgers")
+
+
+class _Kept(NamedTuple):
+    """The name of the directory beside a home for its old log; its files may be there already."""
+
+    name: str
+    to_link: bool
+
+
+def _staged(ledger: Path, scratch: Path) -> _Kept | None:
+    """Put a new log beside `ledger`, and what cannot be linked later where the old one is kept."""
+    with suppress(CorruptLog):
+        finish_switch(ledger)
+    withdraw_staged(ledger)
+    kept = _kept_before(ledger, scratch)
+    try:
+        (scratch / LEDGER).replace(staged_at(ledger))
+        sync_directory(ledger.parent)
+    except BaseException:
+        _take_back(ledger, kept)
+        raise
+    return kept
+
+
+def _switch(ledger: Path, kept: _Kept | None, scratch: Path) -> None:
+    """Let the staged log take the place of `ledger`; after an error before that, neither is."""
+    staged = staged_at(ledger)
+    to_link = kept is not None and kept.to_link
+    try:
+        # Left over, it would tell the next opening that nothing was changed.
+        remove_tree(scratch)
+        decided = Switch(staged.stat().st_size, kept and kept.name, to_link)
+        decide_switch(ledger, decided)
+    except BaseException:
+        _take_back(ledger, kept)
+        raise
+    finish_switch(ledger)
+
+
+def _take_back(ledger: Path, kept: _Kept | None) -> None:
+    """Remove what was prepared for a switch, unless it is decided after all."""
+    if record_of(ledger).exists():
+        return
+    withdraw_staged(ledger)
+    if kept is not None and not kept.to_link:
+        remove_tree(kept_at(ledger.parent, kept.name))
+
+
+def _kept_before(ledger: Path, scratch: Path) -> _Kept | None:
+    """Where the old log is to be kept; None if there is none.
+
+    Where files cannot be linked beside the home, as where it is a mount of its own, the
+    old log is copied there before anything changes.
+    """
+    old = [path for path in (ledger, *side_files(ledger)) if path.exists()]
+    if not old:
+        return None
+    beside = kept_at(ledger.parent, f"{ledger.parent.resolve().name}{BEFORE_RESTORE}")
+    kept = _unused(beside)
+    sweep_beside(beside)
+    with scratch_directory(beside.parent, f"{beside.name}.") as aside:
         try:
-            with lock.held_within(_TAKE_HOME_S):
-                _swap(ledger, staged)
-        finally:
-            lock.close()
-    finally:
-        _remove(staged)
-    _discard_derived(home)
-    return verified
-
-
-def _swap(ledger: Path, staged: Path) -> None:
-    if ledger.exists():
-        kept = _unused(ledger.parent.with_name(f"{ledger.parent.name}.before-restore"))
-        kept.mkdir(mode=0o700)
-        for suffix in ("", "-wal", "-shm"):
-            with suppress(FileNotFoundError):
-                shutil.move(ledger.with_name(ledger.name + suffix), kept / (LEDGER + suffix))
-    descriptor = os.open(staged, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-    staged.replace(ledger)
-    sync_directory(ledger.parent)
+            probe = scratch / "probe"
+            probe.touch()
+            (aside / "probe").hardlink_to(probe)
+        except OSError:
+            whole = aside / "log"
+            whole.mkdir(mode=PRIVATE_DIRECTORY)
+            for path in old:
+                copy_private(path, whole / path.name)
+            sync_directory(whole)
+            whole.replace(kept)
+            sync_directory(kept.parent)
+            return _Kept(kept.name, to_link=False)
+    return _Kept(kept.name, to_link=True)
 
 
 def _unused(path: Path) -> Path:
@@ -113,19 +251,28 @@ def _verified(path: Path, progress: Progress | None = None) -> tuple[Verified, C
         return verify(log, progress=progress), checkpoint_of(log)
     finally:
         log.close()
-        for suffix in ("-wal", "-shm", ".lock"):
-            with suppress(FileNotFoundError):
-                path.with_name(path.name + suffix).unlink()
 
 
-def _discard_derived(home: Path) -> None:
-    for pattern in _DERIVED:
-        for path in home.glob(pattern):
-            path.unlink(missing_ok=True)
-    shutil.rmtree(home / "indexes", ignore_errors=True)
+def _settle(path: Path) -> None:
+    """Make a copy one synced file that any SQLite tool can read, for its owner alone."""
+    connection = None
+    try:
+        connection = apsw.Connection(str(path))
+        connection.execute("PRAGMA journal_mode = delete").fetchall()
+    except apsw.Error as error:
+        raise refusal(error, path, connection) or CorruptLog(str(error), 0) from error
+    finally:
+        if connection is not None:
+            connection.close()
+    path.chmod(PRIVATE_FILE)
+    sync(path)
 
 
-def _remove(path: Path) -> None:
-    for suffix in ("", "-wal", "-shm", ".lock"):
-        with suppress(FileNotFoundError):
-            path.with_name(path.name + suffix).unlink()
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    lock = FileLock(path)
+    try:
+        with lock.held_within(_TAKE_HOME_S):
+            yield
+    finally:
+        lock.close()

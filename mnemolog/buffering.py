@@ -80,4 +80,5 @@ def item_of(event: Event, submission: Submission) -> NewMemory:
         importance=said.importance,
         volatility=said.volatility,
         marks=said.marks,
+        lasting=said.lasting or None,
     )

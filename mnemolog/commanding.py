@@ -97,8 +97,7 @@ class Commanding(Questions):
                 appended = self._home.log.append(batch, self._expected(touched, cut, quiet))
             except StaleExpectation:
                 continue
-            self._home.head()
-            return batch, receipt(batch, appended)
+            return batch, receipt(batch, appended, self._home.follow())
 
     def _overdue(
         self, memory_ids: Sequence[MemoryId], cut: Cut, consulted: Consulted
@@ -194,12 +193,6 @@ class Commanding(Questions):
         known = self._home.log.positions_of([EventId(one) for one in memory_ids])
         events = self._home.log.events_at(sorted(known.values()))
         return [event for event in events if event.content is not None]
-
-    def _event_or_memory(self, reference: str, cut: Cut) -> Event:
-        if isinstance(reference, str) and reference.startswith("@"):
-            return self._event(reference)
-        memory_id = self._memory(reference, cut)
-        return self._home.log.concerning(memory_id)[0]
 
     def _open_edge(self, edge_id: EventId, cut: Cut) -> EdgeRow:
         row = self._home.views.read(lambda db: edge_at(db, self.space, edge_id, cut.position))

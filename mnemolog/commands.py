@@ -13,10 +13,12 @@ import msgspec
 from ledger.errors import (
     InvalidField,
     StaleExpectation,
+    StorageFailed,
 )
 from ledger.events import (
     Configured,
     Draft,
+    Event,
     SettingValue,
 )
 from ledger.ids import MemoryId, Position
@@ -25,11 +27,12 @@ from mnemolog.appending import Appending
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.dependence import dependents
 from mnemolog.drafting import drafts
-from mnemolog.erasure import erase, positions_of
+from mnemolog.erasure import erase, positions_of, words_of_others
 from mnemolog.fading import raised, tiers_after
+from mnemolog.leftovers import copies_beside
 from mnemolog.merged import given_back, parted, reached_by, standing_again
 from mnemolog.naming import Cut
-from mnemolog.news import naming
+from mnemolog.quotations import about
 from mnemolog.receipts import Receipt, Redaction, receipt
 from mnemolog.settings import checked_settings
 from mnemolog.undo import (
@@ -39,6 +42,7 @@ from mnemolog.undo import (
     last_command,
     undone_by,
 )
+from mnemolog.undo_previews import UndoPreview, by_another, check_unasked, preview_of
 from policies.corrections import (
     Decision,
     decide_pin,
@@ -116,22 +120,17 @@ class Commands(Appending):
         """Reverse a command, named by any of its events, or the last one not undone yet.
 
         `changed` says which one first. Raises `CannotUndo` for redactions, for events of a
-        caller's own kind, and, naming them, where later events depend on the command.
+        caller's own kind, and, naming them, where later events depend on the command; and
+        `UnconfirmedUndo` for a last command that there are reasons to look at first: to name
+        it is the confirmation.
         """
 
         def decide(
             consulted: Consulted, cut: Cut
         ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            event = (
-                last_command(self._home, self.space, cut)
-                if reference is None
-                else (self._event(reference))
-            )
-            command = command_events(self._home.log, event)
-            check_not_undone(self._home, command, cut)
-            later = dependents(self._home, command, cut)
-            before = BeforeCommand(self._home, self.space, command[0].position, cut)
-            decisions = decide_undo(command, later, before, reason)
+            command, decisions = self._reversing(reference, reason, cut)
+            if reference is None:
+                check_unasked(by_another(preview_of(self._home, command, cut), self._author.actor))
             touched = [d.memory_id for d in decisions if d.memory_id is not None]
             if command[0].kind != "ticked":
                 overdue = self._overdue(builtins.list(dict.fromkeys(touched)), cut, consulted)
@@ -146,6 +145,31 @@ class Commands(Appending):
         said = f"the command at position {undone} is undone"
         return msgspec.structs.replace(told, changed=(said, *told.changed[1:]))
 
+    def preview_undo(self, reference: str | None = None) -> UndoPreview:
+        """The command that `undo` would reverse, and why to ask a person before.
+
+        Changes nothing, and raises `CannotUndo` as `undo` would.
+        """
+        cut = self._cut()
+        command, _ = self._reversing(reference, None, cut)
+        preview = preview_of(self._home, command, cut)
+        return preview if reference is not None else by_another(preview, self._author.actor)
+
+    def _reversing(
+        self, reference: str | None, reason: str | None, cut: Cut
+    ) -> tuple[builtins.list[Event], builtins.list[Decision]]:
+        """A command, by default the last one, and what reverses it as of a moment."""
+        event = (
+            last_command(self._home, self.space, cut)
+            if reference is None
+            else self._event(reference)
+        )
+        command = command_events(self._home.log, event)
+        check_not_undone(self._home, command, cut)
+        later = dependents(self._home, command, cut)
+        before = BeforeCommand(self._home, self.space, command[0].position, cut)
+        return command, decide_undo(command, later, before, reason)
+
     def redact(
         self,
         *references: str,
@@ -155,11 +179,11 @@ class Commands(Appending):
     ) -> Redaction:
         """Destroy the content of memories, or of single events, for good.
 
-        A memory's id stands for all that was said of it; `@position` of another
+        A memory's id stands for all that was said of it; the id or `@position` of another
         event for that event. What was merged from a memory goes with it, and with a
         merged one its parts; `changed` names them. Envelope, structure and digest stay, so the log
         still verifies. Waits up to `timeout_s` for readers of old pages. Raises
-        `UnknownMemory`, `UnknownEvent`, `ImmutableMemory`.
+        `UnknownEvent`, `AmbiguousId`, `ImmutableMemory`.
         """
         if not references:
             raise InvalidField("reference", "is missing", "name what to redact")
@@ -170,18 +194,32 @@ class Commands(Appending):
             lambda consulted: decide(consulted, self._cut()),
             partial(self._redacted, decide),
         )
-        complete = erase(self._home, plan.positions, timeout_s)
+        left = erase(self._home, plan.positions, timeout_s)
         whole = receipt(plan.batch, appended)
+        kept = self._copies_told(plan.positions)
         return Redaction(
             memory_id=whole.memory_id,
             position=whole.position,
             recorded_at=whole.recorded_at,
             events=whole.events,
             erased=tuple(plan.positions),
-            complete=complete,
+            complete=not left,
             changed=(f"events whose content is destroyed: {len(plan.positions)}", *plan.told),
-            warnings=whole.warnings,
+            warnings=(*whole.warnings, *kept),
+            left=left,
         )
+
+    def _copies_told(self, positions: Sequence[Position]) -> builtins.list[str]:
+        """Warnings of logs beside the home that may still hold the content at these positions."""
+        try:
+            named = [event.event_id for event in self._home.log.events_at(positions)]
+            places = copies_beside(self._home.path, named)
+        except StorageFailed as error:
+            return [f"whether a log that a restore replaced still holds it is not known: {error}"]
+        return [
+            f"{place} may still hold it, a log that a restore replaced: delete that as well"
+            for place in places
+        ]
 
     def _redacted(
         self, decide: Callable[[Consulted, Cut], _Redacting], consulted: Consulted
@@ -191,7 +229,7 @@ class Commands(Appending):
             cut = self._cut()
             plan = decide(consulted, cut)
             # Merged with others meanwhile, or quoted, their words would stand on elsewhere.
-            quiet = Quiet(self.space, cut.position, naming(plan.gone))
+            quiet = Quiet(self.space, cut.position, about(plan.concerned, plan.gone))
             expected = self._expected(plan.gone, cut, quiet)
             with suppress(StaleExpectation):
                 appended = self._home.log.append(plan.batch, expected, erase=plan.positions)
@@ -207,7 +245,7 @@ class Commands(Appending):
         override: bool,
     ) -> _Redacting:
         """What redacting these comes to as of a moment."""
-        named = [self._event_or_memory(reference, cut) for reference in references]
+        named = [self._event(reference) for reference in references]
         memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]
         reached = reached_by(self._home, memories, cut)
         events = [*named, *self._still_there(reached.because)]
@@ -217,7 +255,8 @@ class Commands(Appending):
         again = standing_again(self._home, self.space, reached.again, cut, consulted)
         decisions = [decision, *self._ending(gone, cut), *again]
         batch = drafts(decisions, self._author, cut.instant)
-        return _Redacting(batch, positions, gone, reached.told())
+        told = words_of_others(self._home.log.events_at(positions), named)
+        return _Redacting(batch, positions, gone, events, (*reached.told(), *told))
 
 
 class _Redacting(NamedTuple):
@@ -229,4 +268,5 @@ class _Redacting(NamedTuple):
     batch: builtins.list[Draft]
     positions: builtins.list[Position]
     gone: builtins.list[MemoryId]
+    concerned: builtins.list[Event]
     told: tuple[str, ...]

@@ -41,6 +41,8 @@ from recall.questions import LIMIT, PLAIN_STATUSES, checked_cue, checked_limit, 
 _HITS = 50
 _PREFERENCES = 20
 _PROCEDURES = 10
+_LONGEST_OWN = 1_000_000
+"""Characters of `instructions`, and of `task`: each word is read, whatever the budget."""
 _RULES: tuple[SectionName, ...] = ("instructions", "preferences", "task", "memories")
 
 Found = dict[SectionName, list[Candidate]]
@@ -282,4 +284,9 @@ def _own(field: str, given: str | Sequence[str]) -> tuple[str, ...]:
         texts: tuple[str, ...] = (given,)
     else:
         texts = checked_texts(field, given)
+    size = sum(map(len, texts))
+    if size > _LONGEST_OWN:
+        raise InvalidField(
+            field, f"has {size:,} characters of {_LONGEST_OWN:,} allowed", "give the essence of it"
+        )
     return tuple(text.strip() for text in texts if text.strip())

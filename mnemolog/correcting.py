@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from ledger.clock import to_datetime
-from ledger.errors import ContentTooLarge, EmptyContent
+from ledger.errors import ContentTooLarge, EmptyContent, InvalidField
 from ledger.events import Draft
 from ledger.ids import MemoryId
 from mnemolog.hearing import successor
@@ -17,7 +17,7 @@ from mnemolog.questions import Then
 from mnemolog.receipts import Receipt
 from mnemolog.remembering import Remembering
 from mnemolog.storing import ToStore
-from mnemolog.targeting import targets_of
+from mnemolog.targeting import MOST_READINGS, targets_of
 from policies.memories import checked_text, checked_texts, normalised_source
 from policies.rectifying.correcting import read_corrections
 from policies.rectifying.plain import read_statement
@@ -83,7 +83,8 @@ class Correcting(Remembering):
         text = checked_text("sentence", sentence) or ""
         if not text.strip():
             raise EmptyContent
-        size, limit = len(text.encode()), self.settings().content_limit_bytes
+        settings = self.settings()
+        size, limit = len(text.encode()), settings.content_limit_bytes
         if size > limit:
             raise ContentTooLarge(size, limit)
         wanted = checked_texts("tags", tags)
@@ -92,6 +93,12 @@ class Correcting(Remembering):
         readings = read_corrections(text) or (() if stated is None else (stated,))
         if not readings:
             return Correction(NO_CORRECTION)
+        if len(readings) > MOST_READINGS:
+            raise InvalidField(
+                "sentence",
+                f"makes {len(readings)} corrections of {MOST_READINGS} allowed",
+                "give fewer at a time",
+            )
         decided: builtins.list[Targeting] = []
 
         def replacing(put: _Put, moment: Then) -> ToStore:
@@ -100,7 +107,7 @@ class Correcting(Remembering):
             began = _since(meant.reading, moment.cut)
             new = successor(moment, put.text, base, text, who, began)
             overrides = frozenset(olds) if override else frozenset()
-            return ToStore(new, olds, limit, self._author, overrides, reason)
+            return ToStore(new, olds, settings, self._author, overrides, reason)
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             moment = Then(self._home, self.space, cut)

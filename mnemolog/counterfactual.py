@@ -7,7 +7,6 @@ due under the other settings.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
@@ -34,15 +33,18 @@ from ledger.events import (
     Tier,
     encode_payload,
 )
+from ledger.files import check_outside
 from ledger.ids import MemoryId, Position
 from ledger.log import Durability
 from ledger.rows import as_draft
+from ledger.scratch import scratch_directory
 from mnemolog.commands import Commands
 from mnemolog.consulting import Consulted
 from mnemolog.drafting import Author, drafts
 from mnemolog.erasure import erase
 from mnemolog.evaluation.measures import DEPTH, Measures, measured
 from mnemolog.home import LEDGER, Home
+from mnemolog.leftovers import REPLAYING
 from mnemolog.moment import Moment, cut_at
 from mnemolog.naming import Cut
 from mnemolog.settings import checked_settings
@@ -59,6 +61,8 @@ _PAGE = 1000
 _AUTHOR = "system:counterfactual"
 _KEEPING = frozenset({"pinned", "unpinned", "restored", "reinstated", "strengthened"})
 _DECIDED_BY_TIME = frozenset({"ticked", "degraded", "revived", "relearned", "unlearned"})
+# What an import says of positions is not true of those in the scratch home.
+_NOT_TOLD = _DECIDED_BY_TIME | {"imported"}
 
 
 class LabelledQuestion(msgspec.Struct, frozen=True):
@@ -154,20 +158,20 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
     be empty. `embedder` is the one that the home is used with, `other_embedder` another
     one to compare with, `reranker` reads once more what is recalled under the settings.
     Raises `InvalidField` for settings and questions that cannot be, and `UnknownMemory`
-    for what answers a question and is not there.
+    for what answers a question and is not there, `MissingHome`.
     """
-    if not (home / LEDGER).is_file():
-        raise InvalidField("home", f"{home} holds no ledger", "name one that does")
     changed = checked_settings(settings) if settings else {}
     for question in questions:
         _check(question)
     with ExitStack() as stack:
-        if scratch is None:
-            scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mnemolog-")))
-        elif (scratch / LEDGER).exists():
-            raise HomeNotEmpty(scratch, 1)
-        source = Home(home, embedder=embedder)
+        if scratch is not None:
+            check_outside("scratch", scratch, home)
+            if (scratch / LEDGER).exists():
+                raise HomeNotEmpty(scratch, 1)
+        source = Home(home, missing="refuse", embedder=embedder)
         stack.callback(source.close)
+        if scratch is None:
+            scratch = stack.enter_context(scratch_directory(home, REPLAYING))
         clock = _Told()
         other = Home(
             scratch,
@@ -242,7 +246,8 @@ class _Telling:
         """Do in the scratch home what an event did, or what time does there instead."""
         structure = VOCABULARY.structure(event)
         if isinstance(structure, Ticked):
-            self._life.tick()
+            # That it came is a fact of the history.
+            self._life.tick(confirmed=True)
         elif isinstance(structure, Recalled):
             self._use(event, structure)
         elif isinstance(structure, Redacted):
@@ -252,7 +257,7 @@ class _Telling:
             erase(self._other, positions, timeout_s=10.0)
         elif isinstance(structure, Configured):
             self._configure(event, structure)
-        elif event.kind not in _DECIDED_BY_TIME:
+        elif event.kind not in _NOT_TOLD:
             self._life.fall(event)
             self._other.log.append([self._revived(event)])
 

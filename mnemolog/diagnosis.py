@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
@@ -17,13 +16,16 @@ import msgspec
 from ledger.clock import to_datetime
 from ledger.errors import LedgerError
 from ledger.ids import Position
+from ledger.scratch import temporary_directory
 from ledger.verification import verify
 from mnemolog.home import Home
 from mnemolog.looking import Count
+from mnemolog.vector_checks import check_vectors
 from projections.folding import Progress
 from projections.views import Views, all_projections
 
 _AHEAD_US = 1_000_000
+_NAMED = 5
 
 
 class Stats(msgspec.Struct, frozen=True):
@@ -78,15 +80,17 @@ def _sizes(directory: Path) -> dict[str, int]:
 
 
 def diagnose(home: Home, progress: Progress | None) -> Diagnosis:
-    """Check the log, its file, its clock, the views against a rebuild, and the index files."""
+    """Check the log, its file, its clock, the views against a rebuild, indexes and vectors."""
     checks: tuple[tuple[str, Callable[[], Finding]], ...] = (
         ("log", lambda: _check_log(home, progress)),
         ("ledger.db", lambda: _check_file(home)),
+        ("schema", lambda: _check_schema(home)),
         ("history", lambda: _check_losses(home)),
         ("clock", lambda: _check_clock(home)),
         ("erasures", lambda: _check_erasures(home)),
         ("views", lambda: _check_views(home, progress)),
         ("indexes", lambda: _check_bases(home)),
+        ("vectors", lambda: _check_vectors(home, progress)),
     )
     findings = []
     for subject, check in checks:
@@ -112,9 +116,22 @@ def _check_file(home: Home) -> Finding:
     return Finding("ok", "ledger.db", "SQLite finds nothing wrong")
 
 
+def _check_schema(home: Home) -> Finding:
+    """Compare the tables, indexes and triggers of the log's file with what this format has."""
+    differences = home.log.schema_differences()
+    if not differences:
+        return Finding("ok", "schema", "tables, indexes and triggers of the log are as created")
+    return Finding(
+        "error",
+        "schema",
+        f"another program changed the log's file: {', '.join(differences)}; its events are "
+        "checked above; `export` them and `import` them into a new home, whose log has all of it",
+    )
+
+
 def _check_losses(home: Home) -> Finding:
     home.views.check_losses()
-    return Finding("ok", "history", "the log reaches as far as it ever did")
+    return Finding("ok", "history", "the log holds what it ever held, as far as is known")
 
 
 def _check_clock(home: Home) -> Finding:
@@ -132,7 +149,10 @@ def _check_clock(home: Home) -> Finding:
 def _check_erasures(home: Home) -> Finding:
     pending = home.log.pending_erasures()
     if pending:
-        return Finding("error", "erasures", f"{len(pending)} redactions wait for readers to let go")
+        where = "; ".join(home.unerased) or "the next opening goes on with it"
+        return Finding(
+            "error", "erasures", f"{len(pending)} redacted events are not gone from: {where}"
+        )
     return Finding("ok", "erasures", "no redaction is unfinished")
 
 
@@ -146,8 +166,9 @@ def _check_views(home: Home, progress: Progress | None) -> Finding:
         said = "; ".join(map(str, broken))
         return Finding("error", "views", f"their file is damaged ({said}); `rebuild` mends it")
     projections = all_projections(home.log.secret)
-    with tempfile.TemporaryDirectory(prefix="mnemolog-doctor-") as scratch:
-        fresh = Views(Path(scratch), home.log, projections, home.notify)
+    # Not in the home, of which the disk may be full: views hold no content.
+    with temporary_directory("mnemolog-doctor-") as scratch:
+        fresh = Views(scratch, home.log, projections, home.notify)
         try:
             fresh.rebuild(progress)
             fresh.catch_up(position)
@@ -185,3 +206,24 @@ def _check_bases(home: Home) -> Finding:
     if notices:
         return Finding("warning", "indexes", "; ".join(notices))
     return Finding("ok", "indexes", f"the bases of {len(spaces)} spaces are as they were written")
+
+
+def _check_vectors(home: Home, progress: Progress | None) -> Finding:
+    checked = check_vectors(home, progress)
+    if not checked.kept:
+        return Finding("ok", "vectors", "none are kept yet")
+    which = (
+        f"all {checked.kept:,} vectors"
+        if checked.compared == checked.kept
+        else f"{checked.compared:,} vectors, drawn at random from {checked.kept:,},"
+    )
+    if not checked.foreign:
+        return Finding("ok", "vectors", f"{which} fit their texts, embedded again")
+    named = ", ".join(f"@{position}" for position in checked.foreign[:_NAMED])
+    more = ", …" if len(checked.foreign) > _NAMED else ""
+    return Finding(
+        "error",
+        "vectors",
+        f"{len(checked.foreign):,} of {which} do not fit their texts ({named}{more}); delete "
+        "vectors.db and indexes/ in the home: both are made anew",
+    )

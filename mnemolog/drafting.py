@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -126,6 +127,10 @@ def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
     )
 
 
+_OUT_OF_RANGE = re.compile(
+    r"Expected `(?:int|float)` (?P<sign>[<>]=?) (?P<limit>\S+) - at `\$\.(?P<field>\w+).*`"
+)
+"""How msgspec words a number beyond the bounds of its field."""
 _WITHOUT_MEMORY = frozenset({"configured", "failed", "linked", "unlinked"})
 _BY_COMMAND_ONLY = {
     "redacted": "redact",
@@ -258,6 +263,16 @@ def _check_instants(**instants: int | None) -> None:
             raise InvalidTime(field, f"{value} is no instant", "count µs since 1970")
 
 
+def _refusal(kind: str, problem: str) -> InvalidField:
+    """The error for a payload that does not fit its kind, by field where a number is off."""
+    bound = _OUT_OF_RANGE.fullmatch(problem)
+    if bound is None:
+        return InvalidField(kind, "does not fit the vocabulary", problem)
+    side = "at least" if bound["sign"].startswith(">") else "at most"
+    fix = f"give {side} {float(bound['limit']):g}"
+    return InvalidNumber(bound["field"], "is out of range", fix)
+
+
 def _check_known(kind: str, version: int, structure: bytes, content: bytes | None) -> None:
     known = VOCABULARY.kinds.get(kind)
     if kind in _BY_COMMAND_ONLY:
@@ -274,7 +289,7 @@ def _check_known(kind: str, version: int, structure: bytes, content: bytes | Non
         if content is not None and known.content is not None:
             text = msgspec.json.decode(content, type=known.content)
     except msgspec.ValidationError as error:
-        raise InvalidField(kind, "does not fit the vocabulary", str(error)) from None
+        raise _refusal(kind, str(error)) from None
     if kind == "remembered" and not (isinstance(text, MemoryContent) and text.text.strip()):
         raise EmptyContent
     if kind == "failed" and not (isinstance(text, FailureContent) and text.cue.strip()):

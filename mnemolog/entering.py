@@ -14,13 +14,13 @@ from ledger.events import (
     Draft,
     Dropped,
     Met,
-    Recalled,
     Reinforced,
     Scores,
 )
 from ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.consulting import Consulted, Failure
 from mnemolog.drafting import Author, draft
+from mnemolog.elapsed import believed, present
 from mnemolog.entrance import Applicant, Entrance
 from mnemolog.fading import fading_of, falls_before_use
 from mnemolog.hearing import Heard
@@ -30,7 +30,7 @@ from mnemolog.naming import Cut
 from mnemolog.retries import digest_of
 from mnemolog.storing import Entered
 from policies.corrections import Decision
-from policies.forgetting import Fading, decide_use
+from policies.forgetting import Fading, decide_use, use_of
 from policies.memories import instant
 from policies.weights import ENTERED_WEIGHT, reinforced
 
@@ -117,9 +117,10 @@ class Entering:
         held = [self._fading.get(one.memory_id, one) for one in fading]
         if not held:
             return []
-        recalled = Recalled((memory_id,), self._cut.instant)
+        known_until = believed(self._home, space, self._cut)
+        recalled = use_of(held[0], pace, present(self._home, self._cut), known_until)
         fell = partial(falls_before_use, self._home, self._consulted)
-        decisions, after = decide_use(recalled, held, pace, fell)
+        decisions, after = decide_use(recalled, held, pace, known_until, fell)
         self._fading.update((one.memory_id, one) for one in after)
         return decisions
 

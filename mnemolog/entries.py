@@ -7,7 +7,6 @@ from datetime import datetime
 import msgspec
 
 from ledger.clock import to_datetime
-from ledger.errors import CorruptLog
 from ledger.events import (
     VOCABULARY,
     Configured,
@@ -17,6 +16,7 @@ from ledger.events import (
     Event,
     Failed,
     FailureContent,
+    Imported,
     Linked,
     MemoryContent,
     Note,
@@ -40,15 +40,24 @@ from mnemolog.conflict_words import said_of_conflict
 from mnemolog.session_words import said_of_session
 from mnemolog.strength_words import said_of_strength
 from mnemolog.upkeep_words import said_of_upkeep
+from projections.origins import OriginRow
 
 _SHOWN = 80
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """Where an event stood, and when it was recorded, in the log that it was imported from."""
+
+    position: Position
+    recorded_at: datetime
 
 
 class Entry(msgspec.Struct, frozen=True):
     """One event: who, when and what; `summary` says it in a sentence.
 
     `erased` tells that its content was destroyed, `opaque` that its kind, or the
-    version of it, is not one that this version understands.
+    version of it, is not one that this version understands. `origin` is where it stood,
+    and when it was recorded, in the log that it was imported from.
     """
 
     position: Position
@@ -66,17 +75,13 @@ class Entry(msgspec.Struct, frozen=True):
     erased: bool
     opaque: bool
     summary: str
+    origin: Origin | None = None
 
 
-def entry(event: Event) -> Entry:
+def entry(event: Event, origin: OriginRow | None = None) -> Entry:
     """An event for reading; raises `CorruptLog` if its content is not what was stored."""
     check_content(event)
-    try:
-        decoded = VOCABULARY.decode(event)
-    except msgspec.MsgspecError as error:
-        raise CorruptLog(
-            f"event {event.position} cannot be read: {error}", event.position - 1
-        ) from None
+    decoded = VOCABULARY.decode(event)
     opaque = isinstance(decoded, Opaque)
     return Entry(
         position=event.position,
@@ -93,8 +98,16 @@ def entry(event: Event) -> Entry:
         content=None if decoded.content is None else _raw(decoded.content),
         erased=event.erased,
         opaque=opaque,
-        summary=_summary(event, decoded),
+        summary=_summary(event, decoded) + ("" if origin is None else _said_of(origin)),
+        origin=(
+            None if origin is None else Origin(origin.position, to_datetime(origin.recorded_at))
+        ),
     )
+
+
+def _said_of(origin: OriginRow) -> str:
+    at = to_datetime(origin.recorded_at).isoformat(timespec="seconds")
+    return f" (imported: recorded as @{origin.position} at {at})"
 
 
 def _raw(part: object) -> Raw:
@@ -144,6 +157,8 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR091
     if isinstance(structure, Configured):
         values = (f"{name} = {value}" for name, value in structure.settings.items())
         return f"set {', '.join(values)}"
+    if isinstance(structure, Imported):
+        return f"took in events of a log of {structure.position:,}"
     if isinstance(structure, Failed):
         return _failure(structure, content)
     said = _of_edge(event, decoded) or said_of_conflict(structure, "it")

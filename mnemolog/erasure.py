@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 
-from ledger.errors import ImmutableMemory, InvalidState
+from indexes.vector_store import FILE as STORE
+from ledger.errors import ImmutableMemory, InvalidState, LedgerError
 from ledger.events import (
     VOCABULARY,
     Event,
@@ -17,7 +19,9 @@ from ledger.events import (
 )
 from ledger.ids import EventId, MemoryId, Position
 from mnemolog.home import Home
+from mnemolog.leftovers import remove_for_erasure
 from mnemolog.naming import Cut
+from mnemolog.quotations import quoting
 from policies.corrections import Decision, why
 from policies.undoing import command_of
 from projections.conflicts import conflicts_of
@@ -27,6 +31,9 @@ from projections.undos import undone_at
 
 _INDEXED = frozenset({"remembered", "linked"})
 """Kinds of events of whose content indexes are made."""
+
+
+_READER = "a reader in another process holds on to old pages"
 
 
 def positions_of(
@@ -59,6 +66,7 @@ def positions_of(
         if not with_content:
             raise InvalidState(event.event_id, "without content", "there is nothing left to redact")
         concerned.update({one.position: one for one in with_content})
+    concerned.update({one.position: one for one in quoting(home, _memories(events), cut)})
     positions = sorted(position for position in concerned if position <= cut.position)
     named = tuple(concerned[position].event_id for position in positions)
     memories = {event.memory_id for event in events}
@@ -66,6 +74,23 @@ def positions_of(
         Redacted(named, override=immutable),
         memories.pop() if len(memories) == 1 else None,
         why(reason),
+    )
+
+
+def _memories(events: Sequence[Event]) -> list[Event]:
+    return [event for event in events if event.kind == "remembered"]
+
+
+def words_of_others(events: Sequence[Event], named: Sequence[Event]) -> tuple[str, ...]:
+    """What a receipt says of the events that lose their words beside those that were named."""
+    known = {event.event_id for event in named}
+    by_kind: dict[str, list[str]] = {}
+    for event in events:
+        if event.event_id not in known and event.kind != "remembered":
+            by_kind.setdefault(event.kind, []).append(f"@{event.position}")
+    return tuple(
+        f"redacted with it, being about it or quoting it: {kind} {', '.join(positions)}"
+        for kind, positions in sorted(by_kind.items())
     )
 
 
@@ -116,20 +141,51 @@ def _edges_of(home: Home, memory_id: MemoryId) -> list[Event]:
     return home.log.events_at(home.views.read(lambda db: edge_events_of(db, memory_id)))
 
 
-def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> bool:
-    """Remove what was made from content that the log has destroyed; whether all of it is gone.
+def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[str, ...]:
+    """Remove what was made from content that the log has destroyed; where it is left, and why.
 
-    Vectors go first, then the indexes of the spaces concerned, then old pages in
-    the write-ahead logs. What could not be finished stays marked in the log and
-    is taken up at the next opening.
+    Vectors go first, then the indexes of the spaces concerned and leftovers of processes
+    that died, then old pages in the write-ahead logs. What could not be finished stays
+    marked in the log and is taken up at the next opening.
     """
     deadline = time.monotonic() + timeout_s
-    home.head()
-    home.parts.store.forget(positions)
-    events = home.log.events_at(positions)
+    left: list[str] = []
+    with _noted(left):
+        home.head()
+    with _noted(left):
+        home.parts.store.forget(positions)
+    events: list[Event] = []
+    with _noted(left):
+        events = home.log.events_at(positions)
     for space in {event.space for event in events if event.kind in _INDEXED}:
-        home.index(space).forget()
-    emptied = home.parts.store.truncate_wal(max(0.0, deadline - time.monotonic()))
-    if not emptied:
-        return False
-    return home.log.finish_erasure(positions, max(0.0, deadline - time.monotonic()))
+        with _noted(left):
+            home.index(space).forget()
+    with _noted(left):
+        left += remove_for_erasure(home.path, home.views, home.parts.bases)
+    with _noted(left):
+        if not home.parts.store.truncate_wal(max(0.0, deadline - time.monotonic())):
+            left.append(f"{home.path / STORE}-wal: {_READER}")
+    with _noted(left):
+        # The pages of the log go in any case; that it is done is noted only where all is gone.
+        done = [] if left else positions
+        if not home.log.finish_erasure(done, max(0.0, deadline - time.monotonic())):
+            left.append(f"{home.log.path}-wal: {_READER}")
+    home.unerased = tuple(dict.fromkeys(left))
+    return home.unerased
+
+
+def erase_and_tell(home: Home, positions: Sequence[Position], timeout_s: float) -> bool:
+    """Do as `erase` does, with a notice for each place where something is left; whether none is."""
+    left = erase(home, positions, timeout_s)
+    for where in left:
+        home.notify(f"a redaction is incomplete: {where}")
+    return not left
+
+
+@contextmanager
+def _noted(left: list[str]) -> Iterator[None]:
+    """Note what keeps a step of an erasure from its end, and go on with the next."""
+    try:
+        yield
+    except (LedgerError, OSError) as error:
+        left.append(str(error))

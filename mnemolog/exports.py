@@ -1,32 +1,38 @@
-"""Events out to JSON Lines and in again.
+"""Events as JSON Lines: how an export is written, and how one is read and checked.
 
-The first line is a header, `{"format": "mnemolog-events/2"}`. Every other line is
-one event: the columns of the log, ids, salt and hashes in hexadecimal, structure
-and content as the JSON texts that were hashed.
+The first line is a header, `{"format": "mnemolog-events/3"}`. Every other line but the
+last is one event: the columns of the log, ids, salt and hashes in hexadecimal, structure
+and content as the JSON texts that were hashed. The last line says how many events there
+are and with which head they end, so that a file that was cut off is known for one.
 """
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
-from typing import IO
+from typing import IO, Annotated
 
 import msgspec
+from msgspec import Meta
 
-from ledger.clock import Micros
+from ledger.clock import NEVER, Micros
 from ledger.errors import CorruptLog, ForeignFormat
-from ledger.events import VOCABULARY, Event, Redacted
+from ledger.events import Event
+from ledger.files import bounded_lines, open_regular, written_whole
 from ledger.ids import EventId, MemoryId, Position
-from ledger.log import EMPTY, Head
-from ledger.rows import adopted, as_draft
-from ledger.sqlite_log import SqliteLog
+from ledger.json_text import decode_json
+from ledger.log import Log
+from ledger.scratch import sweep_beside
 from projections.folding import Progress
 
-FORMAT = "mnemolog-events/2"
+FORMAT = "mnemolog-events/3"
+_FORMATS = "mnemolog-events/"
 _BATCH = 1000
+_BATCH_BYTES = 16 << 20
+# The largest content that a space can allow, with every character escaped twice.
+_MOST_LINE_BYTES = 256 << 20
+_HEADER_BYTES = 4096
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -38,12 +44,12 @@ class Header(msgspec.Struct, frozen=True):
 class Line(msgspec.Struct, frozen=True):
     """An event as a line of an export."""
 
-    position: int
+    position: Annotated[int, Meta(ge=1, le=1 << 53)]
     event_id: str
     space: str
     kind: str
-    version: int
-    recorded_at: int
+    version: Annotated[int, Meta(ge=1, le=1 << 31)]
+    recorded_at: Annotated[int, Meta(ge=0, lt=NEVER)]
     actor: str
     memory_id: str | None
     correlation_id: str | None
@@ -55,125 +61,126 @@ class Line(msgspec.Struct, frozen=True):
     digest: str
 
 
-class Imported(msgspec.Struct, frozen=True):
-    """How many events an import appended, and how many it passed over.
-
-    Those were there already, or had been redacted where they came from.
-    `erased` are positions whose content was here and is destroyed now, because
-    a redaction was among the events.
-    """
+class End(msgspec.Struct, frozen=True):
+    """How many events an export holds, and its head; all of it is there if this is."""
 
     events: int
-    skipped: int
-    erased: tuple[Position, ...] = ()
+    position: Position
+    digest: str
 
 
-_line = msgspec.json.Decoder(Line)
+class LastLine(msgspec.Struct, frozen=True):
+    """The last line of an export."""
+
+    end: End
 
 
-def export_log(log: SqliteLog, target: Path | IO[bytes], progress: Progress | None) -> int:
-    """Write every event up to the present head; how many there were."""
-    head = log.head().position
+class Batch(msgspec.Struct, frozen=True):
+    """Events that follow each other in an export, and a hash of their lines."""
+
+    events: list[Event]
+    seal: bytes
+
+
+_header = msgspec.json.Decoder(Header).decode
+_line = msgspec.json.Decoder(Line).decode
+_last_line = msgspec.json.Decoder(LastLine).decode
+
+
+def export_log(log: Log, target: Path | IO[bytes], progress: Progress | None) -> int:
+    """Write every event up to the present head; how many there were.
+
+    A file appears under its name when it is complete, readable by its owner only.
+    """
+    if isinstance(target, Path):
+        sweep_beside(target)
+        with written_whole(target) as file:
+            return _write(log, file, progress)
+    return _write(log, target, progress)
+
+
+def _write(log: Log, file: IO[bytes], progress: Progress | None) -> int:
+    head = log.head()
     written = Position(0)
-    with _opened(target, "wb") as file:
-        file.write(msgspec.json.encode(Header(FORMAT)) + b"\n")
-        while written < head:
-            events = [e for e in log.read(written, _BATCH) if e.position <= head]
-            if not events:
-                raise CorruptLog(f"event {written + 1} is missing", written)
-            file.write(b"".join(msgspec.json.encode(_as_line(event)) + b"\n" for event in events))
-            written = events[-1].position
-            if progress is not None:
-                progress("exporting", written, head)
+    digest = head.digest
+    file.write(msgspec.json.encode(Header(FORMAT)) + b"\n")
+    while written < head.position:
+        events = [e for e in log.read(written, _BATCH) if e.position <= head.position]
+        if not events:
+            raise CorruptLog(f"event {written + 1} is missing", written)
+        file.write(b"".join(msgspec.json.encode(_as_line(event)) + b"\n" for event in events))
+        written, digest = events[-1].position, events[-1].digest
+        if progress is not None:
+            progress("exporting", written, head.position)
+    last = LastLine(End(written, written, digest.hex()))
+    file.write(msgspec.json.encode(last) + b"\n")
     return written
 
 
-def import_log(log: SqliteLog, source: Path | IO[bytes], progress: Progress | None) -> Imported:
-    """Append the events of an export: as they were if the log is empty, else anew.
+def is_export(path: Path) -> bool:
+    """Whether a path is a file of events, in this version's format or in another's."""
+    if not path.is_file():
+        return False
+    with open_regular(path) as file:
+        try:
+            header = decode_json(_header, file.readline(_HEADER_BYTES))
+        except msgspec.DecodeError:
+            return False
+    return header.format.startswith(_FORMATS)
 
-    Raises `ForeignFormat` for a file that is no export, `CorruptLog` for one
-    whose events do not chain; the whole of it is read before anything is appended.
+
+def read_export(file: IO[bytes], name: Path) -> Iterator[Batch | End]:
+    """The events of an export in batches, and its end as the last.
+
+    Nothing is checked but the form. Raises `ForeignFormat` for what is no export or ends too
+    early, `MalformedFile` for an endless line.
     """
-    with _opened(source, "rb") as given, _seekable(given) as file:
-        name = str(getattr(given, "name", "the export"))
-        _check_header(file.readline(), name)
-        begin = file.tell()
-        _check_chain(_batches(file, name))
-        file.seek(begin)
-        lossless = log.head().position == 0
-        before, known, count = log.head().position, 0, 0
-        erased: list[Position] = []
-        for batch in _batches(file, name):
-            if lossless:
-                log.adopt(batch)
-            else:
-                gone = _redacted_here(log, batch)
-                erased += gone
-                whole = [as_draft(event) for event in batch if not event.erased]
-                appended = log.append(whole, erase=gone)
-                known += sum(position <= before for position in appended.positions)
-                known += sum(event.erased for event in batch)
-            count += len(batch)
-            if progress is not None:
-                progress("importing", count, count)
-    return Imported(count - known, known, tuple(erased))
-
-
-def _check_chain(batches: Iterable[list[Event]]) -> None:
-    head = EMPTY
-    for batch in batches:
-        adopted(batch, head)
-        last = batch[-1]
-        head = Head(last.position, last.recorded_at, last.digest)
-
-
-@contextmanager
-def _seekable(file: IO[bytes]) -> Iterator[IO[bytes]]:
-    """The file, or a copy of what can be read but once."""
-    if file.seekable():
-        yield file
-    else:
-        with tempfile.TemporaryFile() as copy:
-            shutil.copyfileobj(file, copy)
-            copy.seek(0)
-            yield copy
-
-
-def _redacted_here(log: SqliteLog, batch: list[Event]) -> list[Position]:
-    """Where content stands in this log that redactions of another log have destroyed there."""
-    named = [
-        event_id
-        for event in batch
-        if isinstance(structure := VOCABULARY.structure(event), Redacted)
-        for event_id in structure.events
-    ]
-    found = log.events_at(list(log.positions_of(named).values()))
-    return [event.position for event in found if event.content is not None]
-
-
-def _check_header(line: bytes, name: str) -> None:
-    try:
-        header = msgspec.json.decode(line, type=Header)
-    except msgspec.DecodeError:
-        raise ForeignFormat(name, "no export of events", FORMAT) from None
-    if header.format != FORMAT:
-        raise ForeignFormat(name, header.format, FORMAT)
-
-
-def _batches(file: IO[bytes], name: str) -> Iterator[list[Event]]:
-    batch: list[Event] = []
-    for number, text in enumerate(file, 2):
+    lines = bounded_lines(file, name, _MOST_LINE_BYTES)
+    _check_header(next(lines, b""), name)
+    events: list[Event] = []
+    seal, size = sha256(), 0
+    end: End | None = None
+    for number, text in enumerate(lines, 2):
         if not text.strip():
             continue
+        if end is not None:
+            raise ForeignFormat(f"{name}, line {number}", "behind the last line", FORMAT)
+        parsed = _parsed(text, name, number)
+        if isinstance(parsed, End):
+            end = parsed
+            continue
+        events.append(parsed)
+        seal.update(text)
+        size += len(text)
+        if len(events) == _BATCH or size > _BATCH_BYTES:
+            yield Batch(events, seal.digest())
+            events, seal, size = [], sha256(), 0
+    if end is None:
+        found = "cut off: its last line, which says where it ends, is missing"
+        raise ForeignFormat(str(name), found, "whole exports")
+    if events:
+        yield Batch(events, seal.digest())
+    yield end
+
+
+def _check_header(line: bytes, name: Path) -> None:
+    try:
+        header = decode_json(_header, line)
+    except msgspec.DecodeError:
+        raise ForeignFormat(str(name), "no export of events", FORMAT) from None
+    if header.format != FORMAT:
+        raise ForeignFormat(str(name), f"{header.format!r:.60}", FORMAT)
+
+
+def _parsed(text: bytes, name: Path, number: int) -> Event | End:
+    try:
+        return _as_event(decode_json(_line, text))
+    except (msgspec.DecodeError, ValueError) as error:
         try:
-            batch.append(_as_event(_line.decode(text)))
-        except (msgspec.DecodeError, ValueError) as error:
-            raise ForeignFormat(f"{name}, line {number}", f"no event ({error})", FORMAT) from None
-        if len(batch) == _BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+            return decode_json(_last_line, text).end
+        except msgspec.DecodeError:
+            where = f"{name}, line {number}"
+            raise ForeignFormat(where, f"no event ({error})", FORMAT) from None
 
 
 def _as_line(event: Event) -> Line:
@@ -214,13 +221,3 @@ def _as_event(line: Line) -> Event:
         None if line.content_hash is None else bytes.fromhex(line.content_hash),
         bytes.fromhex(line.digest),
     )
-
-
-@contextmanager
-def _opened(file: Path | IO[bytes], mode: str) -> Iterator[IO[bytes]]:
-    """The file, closed afterwards if it was opened here."""
-    if isinstance(file, Path):
-        with file.open(mode) as opened:
-            yield opened
-    else:
-        yield file

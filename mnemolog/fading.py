@@ -13,6 +13,7 @@ from ledger.falls import Due, Standing, Trace
 from ledger.ids import EventId, MemoryId, Position
 from ledger.locks import FileLock
 from mnemolog.consulting import Consulted, Failure
+from mnemolog.elapsed import believed
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from policies.corrections import Decision
@@ -56,10 +57,11 @@ def overdue_falls(
 ) -> list[Decision]:
     """The events of what these memories should have fallen to before, short of deletion."""
     fading, pace = fading_of(home, space, memory_ids, cut.position)
+    until = believed(home, space, cut)
     return [
         decision
         for one in fading
-        for decision in fall_events(home, one, overdue(one, pace, cut.instant), pace, consulted)
+        for decision in fall_events(home, one, overdue(one, pace, until), pace, consulted)
     ]
 
 

@@ -15,7 +15,7 @@ from mnemolog.receipts import Receipt
 from mnemolog.undo import stands
 from policies.corrections import Decision
 from policies.gating import FailureReport, Gate, checked_failure, decide_gate
-from policies.memories import checked_text
+from policies.memories import checked_remark
 from recall.questions import checked_cue
 
 _PAGE = 1000
@@ -60,7 +60,7 @@ class Gating(Commanding):
         if not isinstance(mitigated, bool):
             raise InvalidField("mitigated", "is neither True nor False", "say which")
         structure = Failed(checked_failure(failure), mitigated)
-        content = FailureContent(checked_cue(cue), checked_text("note", note) or None)
+        content = FailureContent(checked_cue(cue), checked_remark("note", note))
         size = len(content.cue.encode()) + len((content.note or "").encode())
 
         def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:

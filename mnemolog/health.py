@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from statistics import fmean, median
@@ -10,16 +12,19 @@ from typing import Literal
 import msgspec
 
 from ledger.clock import Micros, to_datetime
-from ledger.ids import Position
+from ledger.decay import DAY_US
+from ledger.events import Event
+from ledger.ids import EventId, Position
 from mnemolog.home import Home
 from mnemolog.looking import Looking
 from mnemolog.naming import Cut
 from projections.activity import Uses, last_tick_as_of, uses_between
 from projections.census import first_recorded, statuses_of
 from projections.conflicts import ConflictRow, conflicts_as_of, open_conflicts_as_of
-from projections.deletions import deletions_as_of
+from projections.deletions import Deletion, deletions_as_of
 from projections.lessons import rounds_between
-from projections.memory_queries import counts
+from projections.memory_queries import counts, destroyed_as_of
+from projections.strengths import uses_as_of
 from recall.answers import AsOf
 
 ANSWERING = frozenset({"active", "contested", "pending", "archived", "summarized"})
@@ -27,11 +32,14 @@ ANSWERING = frozenset({"active", "contested", "pending", "archived", "summarized
 
 UNFADED = frozenset({"active", "contested", "pending"})
 
-_HOUR_US, _DAY_US = 3_600_000_000, 86_400_000_000
+_HOUR_US = 3_600_000_000
 _WEEK_DAYS, _MONTH_DAYS = 7, 30
 # Whoever stores as much each day as the day before grows by 1/n on the n-th day: only from the
 # fourth week on is growth of under 5 % a day over a week something that can be asked for.
 _YOUNG_DAYS = 28
+
+
+Cause = Literal["redaction", "time"]
 
 
 class Vital(msgspec.Struct, frozen=True):
@@ -46,17 +54,27 @@ class Vital(msgspec.Struct, frozen=True):
     holds: bool | None
 
 
+class Destroyed(msgspec.Struct, frozen=True):
+    """How many memories one actor destroyed in one way: by a redaction, or as time passed."""
+
+    cause: Cause
+    actor: str
+    memories: int
+
+
 class Health(msgspec.Struct, frozen=True):
     """How a space fares as of a moment; `holds` unless a measure is beyond its limit.
 
     `growth_per_day` is the mean growth a day, over the last seven days, of the memories
     that recall can answer with; unknown in the first four weeks. `active_share` is the
     share of those that have not faded. `forgotten_too_soon` is the share of what faded
-    until it was deleted that was stored again. `settled_hours` is the median time that
-    conflicts were open that were settled in the last 30 days, `open_hours` how long the
-    longest has been. `tick_hours` is how long ago the space was last ticked, or began.
-    `memories` are by status, those deleted by fading apart from others that are
-    redacted. `uses` were reported in the last seven days, what was met again among them.
+    until it was deleted that was stored again. `destroyed_after_use` is how many memories
+    faded until they were deleted although they had been recalled. `settled_hours` is the
+    median time that conflicts were open that were settled in the last 30 days,
+    `open_hours` how long the longest has been. `tick_hours` is how long ago the space was
+    last ticked, or began. `memories` are by status, those deleted by fading apart from
+    others that are redacted. `destroyed` says who destroyed memories, and how. `uses` were
+    reported in the last seven days, what was met again among them.
     `sessions` are the recall sessions of the last 30 days in which something was accepted,
     `rounds_per_session` how many rounds of votes they took in the mean: the fewer, the
     better the first recall; None if there were none.
@@ -68,10 +86,12 @@ class Health(msgspec.Struct, frozen=True):
     growth_per_day: Vital
     active_share: Vital
     forgotten_too_soon: Vital
+    destroyed_after_use: Vital
     settled_hours: Vital
     open_hours: Vital
     tick_hours: Vital
     conflicts_open: int
+    destroyed: tuple[Destroyed, ...]
     deletions: int
     relearned: int
     last_tick: datetime | None
@@ -86,6 +106,7 @@ VITALS = (
     "growth_per_day",
     "active_share",
     "forgotten_too_soon",
+    "destroyed_after_use",
     "settled_hours",
     "open_hours",
     "tick_hours",
@@ -127,6 +148,7 @@ def health_of(home: Home, space: str, cut: Cut) -> Health:
         "growth_per_day": _under(0.05, _growth(home, space, (week, cut), size, began)),
         "active_share": _over(0.7, _share(sum(statuses.get(one, 0) for one in UNFADED), size)),
         "forgotten_too_soon": _under(0.05, _share(relearned, len(deleted))),
+        "destroyed_after_use": _under(1, _recalled_before(home, space, position, deleted)),
         "settled_hours": _under(24, None if not settled else median(settled)),
         "open_hours": _under(24, max(opened, default=None)),
         "tick_hours": _under(48, _hours_since(ticked or began, cut)),
@@ -137,6 +159,7 @@ def health_of(home: Home, space: str, cut: Cut) -> Health:
         holds=all(vital.holds is not False for vital in vitals.values()),
         **vitals,
         conflicts_open=len(waiting),
+        destroyed=_destroyed(home, space, position),
         deletions=len(deleted),
         relearned=relearned,
         last_tick=None if ticked is None else to_datetime(ticked),
@@ -148,12 +171,45 @@ def health_of(home: Home, space: str, cut: Cut) -> Health:
     )
 
 
+def _recalled_before(
+    home: Home, space: str, position: Position, deleted: Sequence[Deletion]
+) -> int | None:
+    """How many of what faded until it was deleted had been recalled; None if nothing was."""
+    if not deleted:
+        return None
+    uses = home.views.read(lambda db: uses_as_of(db, space, position))
+    return sum(one.memory_id in uses for one in deleted)
+
+
+def _destroyed(home: Home, space: str, position: Position) -> tuple[Destroyed, ...]:
+    """Who destroyed memories of a space, and how, the most first."""
+    counted = dict(home.views.read(lambda db: destroyed_as_of(db, space, position)))
+    redactions = home.log.events_at([*counted])
+    causes = [event.causation_id for event in redactions if event.causation_id is not None]
+    known = home.log.positions_of(causes)
+    ticks = {
+        event.event_id for event in home.log.events_at([*known.values()]) if event.kind == "ticked"
+    }
+    found: Counter[tuple[Cause, str]] = Counter()
+    for event in redactions:
+        found[_cause(event, ticks), event.actor] += counted[event.position]
+    return tuple(
+        Destroyed(cause, actor, number)
+        for (cause, actor), number in sorted(found.items(), key=lambda one: (-one[1], one[0]))
+    )
+
+
+def _cause(redaction: Event, ticks: set[EventId]) -> Cause:
+    """Whether somebody asked for a redaction, or a tick destroyed what had faded."""
+    return "time" if redaction.causation_id in ticks else "redaction"
+
+
 def _growth(
     home: Home, space: str, between: tuple[Position, Cut], size: int, began: Micros | None
 ) -> float | None:
     """The mean daily growth since a week ago; None in a space that is too young to ask it of."""
     before, cut = between
-    if began is None or cut.instant - began < _YOUNG_DAYS * _DAY_US:
+    if began is None or cut.instant - began < _YOUNG_DAYS * DAY_US:
         return None
     then = home.views.read(lambda db: statuses_of(db, space, before))
     held = sum(then.get(one, 0) for one in ANSWERING)
@@ -180,7 +236,7 @@ def _conflict_hours(
 
 def _days_before(home: Home, cut: Cut, days: int) -> Position:
     """The last position that was there so many days before a moment."""
-    at = home.log.position_at(Micros(cut.instant - days * _DAY_US))
+    at = home.log.position_at(Micros(cut.instant - days * DAY_US))
     return min(at, cut.position)
 
 

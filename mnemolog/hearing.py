@@ -10,7 +10,7 @@ from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.questions import Then
 from mnemolog.retired import Retired, events_of
-from mnemolog.targeting import targets_of
+from mnemolog.targeting import MOST_READINGS, targets_of
 from policies.contradictions import Contradiction
 from policies.memories import NewMemory, instant
 from policies.rectifying.correcting import read_corrections
@@ -110,7 +110,7 @@ class Hearing:
         more: list[tuple[MemoryId, NewMemory]] = []
         retracted: Contradiction | None = None
         readings = [one for one in read_corrections(item.content) if one.in_passing]
-        for reading in readings:
+        for reading in readings[:MOST_READINGS]:
             meant = targets_of(moment, self._home.views, reading, who, item.tags)
             said = item.content if len(readings) == 1 else reading.sentence
             if any(self._is_left(one, said, reading, cut) for one in meant.chosen):

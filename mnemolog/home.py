@@ -7,6 +7,7 @@ import os
 import threading
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Literal, get_args
 
 from indexes.analysis import VERSION as ANALYSIS_VERSION
 from indexes.analysis import Analyzer
@@ -18,10 +19,21 @@ from indexes.space_index import Parts, SpaceIndex
 from indexes.tokens import TokenCounter, WordPieces
 from indexes.vector_store import VectorStore
 from ledger.clock import Clock, Micros, SystemClock
-from ledger.errors import ClosedHandle, CorruptLog, InvalidField, MissingLog
+from ledger.errors import (
+    ClosedHandle,
+    CorruptLog,
+    InvalidField,
+    LedgerError,
+    MissingHome,
+    MissingLog,
+    StorageFailed,
+)
+from ledger.files import failures_of, make_private
 from ledger.ids import Position
 from ledger.log import Durability
 from ledger.sqlite_log import SqliteLog
+from ledger.switching import DERIVED, Switch, kept_at, record_of, side_files
+from mnemolog.leftovers import Removed, remove_at_opening
 from mnemolog.session_file import SessionFile
 from policies.contradictions import Judge, RuleJudge
 from policies.summaries import ExtractiveSummarizer, Summarizer
@@ -32,10 +44,29 @@ _logger = logging.getLogger("mnemolog")
 # A library leaves it to the program whether and where its notices are printed.
 _logger.addHandler(logging.NullHandler())
 LEDGER = "ledger.db"
+_OWN = (f"{LEDGER}*", *DERIVED)
+"""Names of files that may be in a home from before each was made for its owner alone."""
+Missing = Literal["create", "refuse"]
+"""What becomes of a home that is not there."""
+
+
+def home_path(given: Path | str | None) -> Path:
+    """The directory that a caller names; None is `default_home()`.
+
+    Raises `InvalidField` for an empty name, which a path would take for the working directory.
+    """
+    if given is None:
+        return default_home()
+    if isinstance(given, str) and not given.strip():
+        raise InvalidField("home", "is empty", "name a directory, or leave it out")
+    return Path(given)
 
 
 def default_home() -> Path:
-    """`$MNEMOLOG_HOME`, or else the platform's directory for a user's data."""
+    """`$MNEMOLOG_HOME`, or else the platform's directory for a user's data.
+
+    An empty variable counts as one that is not set.
+    """
     given = os.environ.get("MNEMOLOG_HOME")
     if given:
         return Path(given)
@@ -47,13 +78,16 @@ def default_home() -> Path:
 class Home:
     """The open parts of one home, shared by a handle's threads.
 
-    Raises `MissingLog` where derived files are left without their log.
+    Raises `MissingLog` where derived files are left without their log, `MissingHome`
+    for a home that is not there, if it is not to be created, and `StorageFailed` where
+    the system lets the log not even be read.
     """
 
     def __init__(  # noqa: PLR0913 - a place, and the ports that a caller may fill, by name
         self,
         path: Path,
         *,
+        missing: Missing = "create",
         clock: Clock | None = None,
         durability: Durability = Durability.DURABLE,
         embedder: Embedder | None = None,
@@ -61,16 +95,12 @@ class Home:
         judge: Judge | None = None,
         summarizer: Summarizer | None = None,
     ) -> None:
-        if path.exists() and not path.is_dir():
-            raise InvalidField("home", f"{path} is no directory", "name a directory")
-        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if missing not in get_args(Missing):
+            raise InvalidField("missing", f"{missing!r} is unknown", "use create or refuse")
         ledger = path / LEDGER
-        if _has_derived_files(path):
-            if not ledger.exists():
-                raise MissingLog(ledger)
-            if ledger.stat().st_size == 0:
-                # SQLite would begin a new log in it, and delete its write-ahead log.
-                raise CorruptLog("ledger.db is empty", 0)
+        with failures_of(path):
+            _check_directory(path, missing)
+            _keep_private(path)
         self.path = path
         self.clock: Clock = clock or SystemClock()
         # What a caller brings may serve other homes as well; what is made here goes with it.
@@ -81,24 +111,40 @@ class Home:
         self.judge: Judge = judge or RuleJudge()
         self.summarizer: Summarizer = summarizer or ExtractiveSummarizer()
         self.notices: list[str] = []
+        self.unerased: tuple[str, ...] = ()
+        """Where the last erasure could not remove everything, and why."""
         self.log = SqliteLog(ledger, clock=self.clock, durability=durability)
-        self.views = Views(path, self.log, all_projections(self.log.secret), self.notify)
+        with ExitStack() as undone:
+            undone.callback(self.log.close)
+            self._open_derived()
+            undone.pop_all()
+        self._indexes: dict[str, SpaceIndex] = {}
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def _open_derived(self) -> None:
+        """Open what is derived from the log, and tell what the opening did."""
+        self.views = Views(self.path, self.log, all_projections(self.log.secret), self.notify)
         made_with = f"{ANALYSIS_VERSION}/{self.embedder.name}"
         self.parts = Parts(
             log=self.log,
             views=self.views,
             embedder=RecentVectors(self.embedder, self.log.secret),
             secret=self.log.secret,
-            store=VectorStore(path, self.notify),
-            bases=Bases(path, self.views.manifest, made_with, self.embedder.dimensions),
+            store=VectorStore(self.path, self.notify),
+            bases=Bases(self.path, self.views.manifest, made_with, self.embedder.dimensions),
             analyzer=Analyzer(),
             known_words=KnownWords(),
             notify=self.notify,
         )
-        self.sessions = SessionFile(path, self.clock, self.notify)
-        self._indexes: dict[str, SpaceIndex] = {}
-        self._lock = threading.Lock()
-        self._closed = False
+        self.sessions = SessionFile(self.path, self.clock, self.notify)
+        removed = remove_at_opening(self.path, self.views, self.parts.bases)
+        self._switch_told = self.log.switched
+        for notice in (
+            *_about_restores(self.path, self.log, removed),
+            *map(_left_over, removed.failed),
+        ):
+            self.notify(notice)
 
     def notify(self, notice: str) -> None:
         """Keep and log what the user should know, such as a rebuild of a damaged file."""
@@ -116,15 +162,36 @@ class Home:
         """The log's last position, with the views brought up to it."""
         return self.present()[0]
 
+    def follow(self) -> tuple[str, ...]:
+        """Bring the views up to what was just appended; a warning where that cannot be yet.
+
+        Not an error: who gets one appends the same again.
+        """
+        try:
+            self.head()
+        except LedgerError as error:
+            return (f"it is stored in the log, but cannot be answered from yet: {error}",)
+        return ()
+
     def present(self) -> tuple[Position, Micros]:
         """The log's last position, with the views brought up to it, and the instant.
 
         That is the clock's, but never before the log's last event: on a machine
         whose clock is behind, what was appended would else lie in the future.
         """
-        head = self.log.head()
+        try:
+            head = self.log.head()
+        finally:
+            self._tell_switch()
         self.views.catch_up(head.position)
         return head.position, max(self.clock.now(), head.recorded_at)
+
+    def _tell_switch(self) -> None:
+        """Tell of a restore that this process finished since it opened the home."""
+        switched = self.log.switched
+        if switched is not None and switched is not self._switch_told:
+            self._switch_told = switched
+            self.notify(_finished(self.path, switched))
 
     def close(self) -> None:
         """Finish what is being written and close every file."""
@@ -139,6 +206,51 @@ class Home:
             rest.callback(self.parts.store.close)
             for index in self._indexes.values():
                 rest.callback(index.close)
+
+
+def _check_directory(path: Path, missing: Missing) -> None:
+    """Make a home's directory if it is not there, and see that a log goes with what is in it."""
+    if path.exists() and not path.is_dir():
+        raise InvalidField("home", f"{path} is no directory", "name a directory")
+    ledger = path / LEDGER
+    # A restore that was decided on replaces the log, and removes what is derived.
+    if not record_of(ledger).exists():
+        empty = not ledger.exists() or ledger.stat().st_size == 0
+        if empty and _has_derived_files(path):
+            if not ledger.exists():
+                raise MissingLog(ledger)
+            # SQLite would begin a new log in it, and delete its write-ahead log.
+            raise CorruptLog("ledger.db is empty", 0)
+        # Side files of a log that is gone hold its last events: opening it names them.
+        if empty and missing == "refuse" and not any(o.stat().st_size for o in side_files(ledger)):
+            raise MissingHome(path)
+    path.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+
+def _keep_private(home: Path) -> None:
+    """Take our own files in a home away from others; the folder itself may be the user's."""
+    for pattern in _OWN:
+        for path in home.glob(pattern):
+            make_private(path)
+
+
+def _left_over(failed: StorageFailed) -> str:
+    return f"left over, and cannot be removed: {failed}"
+
+
+def _about_restores(home: Path, log: SqliteLog, removed: Removed) -> list[str]:
+    """What an opening did about a restore that was interrupted."""
+    if log.switched is not None:
+        return [_finished(home, log.switched)]
+    if log.withdrawn or removed.holds_restore():
+        return ["a restore was interrupted before it changed anything: the log is as it was"]
+    return []
+
+
+def _finished(home: Path, switch: Switch) -> str:
+    kept = switch.kept
+    old = "there was none before" if kept is None else f"the old one is in {kept_at(home, kept)}"
+    return f"a restore that was interrupted is finished: the log is the restored one; {old}"
 
 
 def _has_derived_files(path: Path) -> bool:

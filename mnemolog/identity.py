@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from indexes.tokens import WordPieces
+from ledger.files import open_regular
 from recall.layers import Found, Passage
 from recall.sentences import cut_at_sentence
 
@@ -16,9 +17,9 @@ def read_identity(path: Path) -> Found:
     """The text of an identity file as one passage; a longer one is cut, and a note says so.
 
     At most 200 tokens, cut at the end of a sentence. Nothing if the file is
-    blank. Raises `OSError` where it cannot be read.
+    blank. Raises `OSError` where it cannot be read, `MalformedFile` where it is no file.
     """
-    with path.expanduser().open("rb") as file:
+    with open_regular(path.expanduser()) as file:
         read = file.read(_READ_BYTES + 1)
     # A character that the limit cuts in two is dropped with the rest.
     text = read[:_READ_BYTES].decode(errors="replace").replace("\0", "").strip()

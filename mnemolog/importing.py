@@ -18,6 +18,7 @@ from projections.memory_queries import active_by_origin, superseded
 from projections.settings import settings_as_of
 
 _BATCH = 500
+_PROBLEMS_TOLD = 1_000
 
 Arrival = tuple[ImportItem, tuple[MemoryId, ...]]
 """An item to be stored, and the memories that it supersedes."""
@@ -52,6 +53,7 @@ class Importing:
         changed = home.views.read(lambda db: settings_as_of(db, space, position))
         self._limit_bytes = settings_from(changed).content_limit_bytes
         self._problems: list[Problem] = []
+        self._untold = 0
         self._added = self._superseded = self._known = self._outdated = self._conflicts = 0
 
     def run(self, items: Iterable[ImportItem | Problem], progress: Progress | None) -> ImportReport:
@@ -62,7 +64,7 @@ class Importing:
         for item in items:
             seen += 1
             if isinstance(item, Problem):
-                self._problems.append(item)
+                self._tell(item)
             elif not self._fits(item):
                 continue
             elif item.revisable:
@@ -84,7 +86,7 @@ class Importing:
             self._superseded,
             self._known,
             self._outdated,
-            tuple(self._problems),
+            self._problems_told(),
             self._conflicts,
         )
 
@@ -104,9 +106,24 @@ class Importing:
         try:
             remembered(item.memory, self._limit_bytes)
         except InvalidField as error:
-            self._problems.append(refused(item.where, error))
+            self._tell(refused(item.where, error))
             return False
         return True
+
+    def _tell(self, problem: Problem) -> None:
+        """Keep a problem for the report; of very many, the first thousand and how many more."""
+        if len(self._problems) < _PROBLEMS_TOLD:
+            self._problems.append(problem)
+        else:
+            self._untold += 1
+
+    def _problems_told(self) -> tuple[Problem, ...]:
+        if not self._untold:
+            return tuple(self._problems)
+        more = Problem(
+            "input", f"has {self._untold:,} more problems", "correct these and import again"
+        )
+        return (*self._problems, more)
 
     def _store_fixed(self, items: Sequence[ImportItem]) -> None:
         known = self._home.log.positions_of([EventId(item.memory.id or "") for item in items])

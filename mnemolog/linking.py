@@ -99,7 +99,7 @@ class Linking(EdgeQuestions, Commanding):
             raise InvalidField(
                 "target", "is missing", "say what the thing is linked to, and as what"
             )
-        return self._open_edge(self._event(reference).event_id, cut)
+        return self._open_edge(self._event(reference, "linked").event_id, cut)
 
     def _between(
         self, source: MemoryId | Thing, relation: str, target: MemoryId | Thing, cut: Cut

@@ -38,6 +38,7 @@ from projections.memory_queries import (
     superseders,
     tagged,
 )
+from projections.origins import origins_of
 from projections.pins import pins_as_of
 from projections.settings import settings_as_of
 from projections.strengths import strength_changed_at
@@ -162,7 +163,10 @@ class Looking(Naming):
             if event.space == self.space and event.kind != "voted":
                 found[event.position] = event
         known = [position for position in found if position <= cut.position]
-        return tuple(entry(event) for event in proven(log, known).values())
+        origins = self._home.views.read(lambda db: origins_of(db, known))
+        return tuple(
+            entry(event, origins.get(event.position)) for event in proven(log, known).values()
+        )
 
     def events(
         self,
@@ -182,13 +186,15 @@ class Looking(Naming):
         while left is None or left > 0:
             only = names[0] if len(names) == 1 else None
             page = self._page(position, min(_PAGE, left or _PAGE), only, only_kinds)
+            positions = [event.position for event in page]
+            origins = self._home.views.read(partial(origins_of, positions=positions))
             for event in page:
                 if event.position > cut.position:
                     return
                 position = event.position
                 if not names or event.space in names:
                     left = None if left is None else left - 1
-                    yield entry(event)
+                    yield entry(event, origins.get(position))
             if not page:
                 if position < cut.position and not (names or only_kinds):
                     raise CorruptLog(f"event {position + 1} is missing", position)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import getpass
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -15,6 +16,7 @@ import msgspec
 from indexes.embedder import Embedder
 from ledger.checkpoints import Checkpoint, checkpoint_of
 from ledger.clock import Clock
+from ledger.files import check_outside
 from ledger.ids import Position
 from ledger.log import Durability
 from ledger.verification import Verified, verify
@@ -30,11 +32,12 @@ from mnemolog.curves import Curves
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
 from mnemolog.differences import Diff, difference
 from mnemolog.drafting import Author
-from mnemolog.erasure import erase
-from mnemolog.exports import Imported, export_log, import_log
+from mnemolog.erasure import erase_and_tell
+from mnemolog.event_imports import EventsImported, import_log
+from mnemolog.exports import export_log
 from mnemolog.gating import Gates, Gating
 from mnemolog.health import HealthQuestions
-from mnemolog.home import Home, default_home
+from mnemolog.home import Home, Missing, home_path
 from mnemolog.moment import Moment, cut_at
 from mnemolog.planning import Planning
 from mnemolog.sessions import Sessions
@@ -88,6 +91,7 @@ class Memory(
         home: Path | str | None = None,
         space: str = "default",
         *,
+        missing: Missing = "create",
         actor: str | None = None,
         run: str | None = None,
         durability: Durability = Durability.DURABLE,
@@ -97,24 +101,27 @@ class Memory(
         judge: Judge | None = None,
         summarizer: Summarizer | None = None,
     ) -> Self:
-        """Open a home, made if it is not there; None is `$MNEMOLOG_HOME` or the user's own.
+        """Open a home; None is `$MNEMOLOG_HOME` or the user's own.
 
+        A home that is not there is created; with `missing="refuse"` it is not, as suits
+        a program that only asks, and `MissingHome` is raised. An empty directory is none.
         `actor` (`user:NAME`, `agent:NAME`, `system:NAME`) is who causes events.
         `run` is the session that they belong to, by default one of this
         handle's own: what is remembered in one run counts as one talk, in
         order. `reranker` reads the best candidates of each recall once more; without
         one the space's setting decides. `judge` finds contradictions; by default the
         built-in rules do. `summarizer` makes what stands for a text that has faded; by
-        default some of its own sentences do. Raises `MissingLog`, `CorruptLog`, `ForeignFormat`.
+        default some of its own sentences do. A home that cannot be written is open for
+        questions alone. Raises `MissingLog`, `CorruptLog`, `ForeignFormat`, `StorageFailed`.
         """
         author = Author(
             checked_space(space),
             checked_actor(f"user:{getpass.getuser()}" if actor is None else actor),
             secrets.token_hex(8) if run is None else checked_run(run),
         )
-        path = default_home() if home is None else Path(home)
         parts = Home(
-            path,
+            home_path(home),
+            missing=missing,
             clock=clock,
             durability=durability,
             embedder=embedder,
@@ -123,9 +130,11 @@ class Memory(
             summarizer=summarizer,
         )
         memory = cls(parts, author)
-        pending = parts.log.pending_erasures()
-        if pending:
-            erase(parts, pending, timeout_s=1.0)
+        try:
+            _go_on_erasing(parts)
+        except BaseException:
+            parts.close()
+            raise
         return memory
 
     def __enter__(self) -> Self:
@@ -205,10 +214,9 @@ class Memory(
         """Compute every hash of the log again, and hold a checkpoint against it.
 
         Raises `CorruptLog` with the last good position, `LogShortened` if the
-        log is known to have been longer, or `CheckpointMismatch`.
+        log is known to have held more or other events, `LogReplaced` if it is another
+        home's, or `CheckpointMismatch`.
         """
-        # The views know how far the log had reached; bringing them up to it tells a loss.
-        self._home.head()
         self._home.views.check_losses()
         return verify(self._home.log, checkpoint, progress)
 
@@ -253,20 +261,38 @@ class Memory(
 
     def export_events(self, target: Path | IO[bytes], progress: Progress | None = None) -> int:
         """Write every event of the home as JSON Lines; how many there were."""
+        if isinstance(target, Path):
+            check_outside("target", target, self.home)
         return export_log(self._home.log, target, progress)
 
-    def import_events(self, source: Path | IO[bytes], progress: Progress | None = None) -> Imported:
-        """Read events that `export_events` wrote.
+    def import_events(
+        self,
+        source: Path | IO[bytes],
+        progress: Progress | None = None,
+        *,
+        settings: Sequence[str] = (),
+    ) -> EventsImported:
+        """Read events that `export_events` wrote; all of them are checked before any comes in.
 
-        Into an empty home they come as they were, bit for bit; elsewhere they
-        are appended anew with their own ids, what is there already is passed
-        over, and what was redacted there is redacted here.
+        Into an empty home they come as they were, bit for bit, or not at all; elsewhere
+        they are appended anew with their own ids, what is there already is passed over,
+        and what was redacted there is redacted here. Settings in the file hold only if
+        they are among `settings`, by name. Raises `ForeignFormat`, `MalformedFile` or
+        `EventIdTaken`.
         """
-        imported = import_log(self._home.log, source, progress)
+        imported = import_log(self._home, self._author, source, settings, progress)
         if imported.erased:
-            erase(self._home, imported.erased, timeout_s=10.0)
-        self._home.head()
+            erase_and_tell(self._home, imported.erased, timeout_s=10.0)
+        for warning in self._home.follow():
+            self._home.notify(warning)
         return imported
+
+
+def _go_on_erasing(home: Home) -> None:
+    """Take up the redactions that could not be finished before."""
+    pending = home.log.pending_erasures()
+    if pending:
+        erase_and_tell(home, pending, timeout_s=1.0)
 
 
 class _Acting(Memory):

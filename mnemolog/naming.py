@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ledger.clock import Micros
@@ -38,11 +39,10 @@ class Naming(ABC):
         """The memory that a reference names as of a moment."""
         candidates = {
             event.memory_id
-            for event in self._referenced(reference)
+            for event in self._referenced(reference, kinds=("remembered",))
             if event.memory_id is not None
             and event.space == self.space
             and event.position <= cut.position
-            and (reference.startswith("@") or event.kind == "remembered")
         }
         if not candidates:
             raise UnknownMemory(reference, self.space)
@@ -50,16 +50,22 @@ class Naming(ABC):
             raise AmbiguousId(reference, sorted(candidates))
         return candidates.pop()
 
-    def _event(self, reference: str) -> Event:
-        """The event of this space that a reference names."""
-        found = [event for event in self._referenced(reference) if event.space == self.space]
+    def _event(self, reference: str, preferred: str = "remembered") -> Event:
+        """The event of this space that a reference names, by default a memory's own.
+
+        The beginning of an id names an event of the preferred kind if it fits any: events of
+        one command begin alike, and it is a memory's beginning that listings show.
+        """
+        events = self._referenced(reference, kinds=(preferred,)) or self._referenced(reference)
+        found = [event for event in events if event.space == self.space]
         if not found:
             raise UnknownEvent(reference)
         if len(found) > 1:
             raise AmbiguousId(reference, [event.event_id for event in found])
         return found[0]
 
-    def _referenced(self, reference: str) -> builtins.list[Event]:
+    def _referenced(self, reference: str, kinds: Sequence[str] = ()) -> builtins.list[Event]:
+        """The events that a reference may name; `kinds` are what the beginning of an id is of."""
         if not isinstance(reference, str):
             raise InvalidField("id", f"is a {type(reference).__name__}", "give an id or @position")
         if reference.startswith("@"):
@@ -68,4 +74,4 @@ class Naming(ABC):
                 raise InvalidField("id", f"{reference!r} is no position", "write it like @12")
             return self._home.log.events_at([Position(int(digits[:18]))])
         prefix = parse_prefix("id", reference)
-        return self._home.log.events_with_prefix(prefix, _PREFIX_MATCHES, self.space)
+        return self._home.log.events_with_prefix(prefix, _PREFIX_MATCHES, self.space, kinds)

@@ -141,8 +141,7 @@ class Placing(Remembering):
                 appended = self._home.log.append(batch, expected, erased)
             except StaleExpectation:
                 continue
-            self._home.head()
-            done = (batch, receipt(batch, appended))
+            done = (batch, receipt(batch, appended, self._home.follow()))
             return Emptied(self._told(applicants, units, done, check), erased)
 
     def _leaving(self, left: Sequence[EventId], cut: Cut) -> Draft:

@@ -35,6 +35,8 @@ Standing = Literal["clean", "unknown", "violates"]
 
 _ORDER: dict[Standing, int] = {"clean": 0, "unknown": 1, "violates": 2}
 _MOST_OPTIONS = 1_000
+_LONGEST_OPTIONS = 50_000
+"""Characters of all options together: each is read word by word, and embedded."""
 _CLOSE = 3
 _UNTOLD = frozenset({"suspected", "doubtful", "silent"})
 _TYPES = KIND_TYPES | {"CONTAINS"}
@@ -308,4 +310,11 @@ def _checked_options(options: Sequence[str | Option]) -> list[Option]:
             raise InvalidField("options", "hold an empty one", "give each as a text")
         checked_texts("options", option.facts)
         made.append(option)
+    size = sum(len(one.whole) for one in made)
+    if size > _LONGEST_OPTIONS:
+        raise InvalidField(
+            "options",
+            f"have {size:,} characters of {_LONGEST_OPTIONS:,} allowed",
+            "give fewer at a time, or shorter ones",
+        )
     return made

@@ -8,9 +8,11 @@ from pathlib import Path
 import msgspec
 
 from indexes.analysis import Analyzer
-from ledger.errors import InvalidField
+from ledger.errors import InvalidField, MalformedFile
+from ledger.files import open_regular
 from mnemolog.imports.files import files_under
 from mnemolog.imports.front_matter import split_front_matter
+from mnemolog.imports.items import Problem
 from mnemolog.imports.markdown import SUFFIXES
 from mnemolog.imports.sections import sections
 from recall.layers import Found, Passage
@@ -58,29 +60,24 @@ def procedures_in(folders: Sequence[Path], prompt: str, analyzer: Analyzer) -> F
 
 
 def _procedures(folder: Path, notes: list[str]) -> Iterator[_Procedure]:
-    inside = folder.resolve()
-    failed: list[OSError] = []
-    read = 0
-    for path in files_under(folder, SUFFIXES, failed):
-        if not path.is_file():
-            continue
-        if not path.resolve().is_relative_to(inside):
-            notes.append(f"{path} leads out of its folder")
-            continue
-        if read == MOST_FILES:
+    problems: list[Problem] = []
+    for number, path in enumerate(files_under(folder, SUFFIXES, problems)):
+        if number == MOST_FILES:
             notes.append(f"{folder} holds more than {MOST_FILES} playbooks: the rest is left out")
             break
-        read += 1
         text = _text(path, notes)
         if text is not None:
             yield from _parts(path, text)
-    notes.extend(f"{error.filename} cannot be read: {error.strerror}" for error in failed)
+    notes.extend(f"{problem.where} {problem.what}" for problem in problems)
 
 
 def _text(path: Path, notes: list[str]) -> str | None:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             read = file.read(MOST_BYTES + 1)
+    except MalformedFile as error:
+        notes.append(f"{path} {error.problem}")
+        return None
     except OSError as error:
         notes.append(f"{path} cannot be read: {error.strerror}")
         return None

@@ -72,6 +72,10 @@ def _by_status(health: Health) -> Samples:
     return [({"status": status}, count) for status, count in health.memories.items()]
 
 
+def _by_destroyer(health: Health) -> Samples:
+    return [({"cause": one.cause, "actor": one.actor}, one.memories) for one in health.destroyed]
+
+
 def _vitals(health: Health) -> Iterator[tuple[str, Vital]]:
     for name in VITALS:
         vital: Vital = getattr(health, name)
@@ -116,6 +120,18 @@ _METRICS = (
         "counter",
         "Memories that faded until they were deleted.",
         _plain(lambda health: health.deletions),
+    ),
+    _Metric(
+        "mnemolog_destroyed_total",
+        "counter",
+        "Memories whose text was destroyed, by cause (redaction or time) and actor.",
+        _by_destroyer,
+    ),
+    _Metric(
+        "mnemolog_destroyed_after_use_total",
+        "counter",
+        "Memories that time destroyed although they had been recalled.",
+        _plain(lambda health: health.destroyed_after_use.value),
     ),
     _Metric(
         # Undoing what stored one takes it back, which a counter cannot say.

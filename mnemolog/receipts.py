@@ -8,6 +8,7 @@ from datetime import datetime
 import msgspec
 
 from ledger.clock import to_datetime
+from ledger.errors import LedgerError
 from ledger.events import (
     VOCABULARY,
     ConflictContent,
@@ -88,9 +89,9 @@ class Receipt(msgspec.Struct, frozen=True):
 class Redaction(msgspec.Struct, frozen=True):
     """What a redaction did.
 
-    `erased` are the positions whose content is gone. `complete` is False if
-    readers kept old pages in use until time was up: the rest follows at the next
-    opening of the home.
+    `erased` are the positions whose content is gone from the log. `complete` is False if
+    some of it may be left in the home for now: `left` says where, and why. The next opening
+    of the home goes on with it.
     """
 
     memory_id: MemoryId | None
@@ -101,10 +102,11 @@ class Redaction(msgspec.Struct, frozen=True):
     complete: bool
     changed: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
 
-def receipt(drafts: Sequence[Draft], appended: Appended) -> Receipt:
-    """The receipt of drafts that were appended as one command."""
+def receipt(drafts: Sequence[Draft], appended: Appended, warnings: Sequence[str] = ()) -> Receipt:
+    """The receipt of drafts that were appended as one command, with what to know about it."""
     events = tuple(
         ReceiptEvent(position, draft.event_id, draft.kind, draft.memory_id)
         for draft, position in zip(drafts, appended.positions, strict=True)
@@ -124,7 +126,7 @@ def receipt(drafts: Sequence[Draft], appended: Appended) -> Receipt:
             for draft, position in zip(drafts, appended.positions, strict=True)
             if (said := _said(draft, position))
         ),
-        warnings=_warnings(appended),
+        warnings=(*_warnings(appended), *warnings),
     )
 
 
@@ -137,7 +139,11 @@ def with_findings(
         return told
     own = {event.event_id for event in told.events if event.kind == "conflicted"}
     texts = {draft.memory_id: draft for draft in batch if draft.kind == "remembered"}
-    found = [_found(draft, texts, log) for draft in batch if draft.event_id in own]
+    try:
+        found = [_found(draft, texts, log) for draft in batch if draft.event_id in own]
+    except LedgerError as error:
+        found = []
+        added += (f"it is stored, but what it contradicts cannot be shown: {error}",)
     return msgspec.structs.replace(
         told,
         conflicts=tuple(one for one in found if one is not None),

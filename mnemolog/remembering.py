@@ -128,11 +128,10 @@ class Remembering(Storing):
             storing = ToStore(
                 new_item,
                 olds,
-                settings.content_limit_bytes,
+                settings,
                 self._author,
                 overrides,
                 reason,
-                recognises=settings.recognise_constraints,
             )
             return self._storing(storing, cut), olds
 
@@ -211,20 +210,18 @@ class Remembering(Storing):
     ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
         """The events that storing what was heard comes to, and the memories concerned."""
         named = self._memories(heard.item.supersedes, cut)
-        limit = settings.content_limit_bytes
         storing = ToStore(
             heard.item,
             [*named, *heard.olds],
-            limit,
+            settings,
             author or self._author,
-            recognises=settings.recognise_constraints,
             check=check,
             heard=heard,
             entered=entered,
         )
         batch = self._storing(storing, cut)
         for old, item in heard.rewritten:
-            more = self._storing(ToStore(item, [old], limit, self._author), cut)
+            more = self._storing(ToStore(item, [old], settings, self._author), cut)
             first = batch[0].event_id
             batch += [msgspec.structs.replace(one, causation_id=first) for one in more]
         return batch, [*named, *heard.touched]
@@ -240,7 +237,6 @@ class Remembering(Storing):
             if check is not None:
                 check.begin(cut.position)
             settings = self._settings(cut)
-            limit, recognises = settings.content_limit_bytes, settings.recognise_constraints
             found: builtins.list[Draft] = []
             touched: builtins.list[MemoryId] = []
             for item, olds in batch:
@@ -253,10 +249,9 @@ class Remembering(Storing):
                 storing = ToStore(
                     item.memory,
                     olds,
-                    limit,
+                    settings,
                     author,
                     origin=origin,
-                    recognises=recognises,
                     check=check,
                     heard=heard,
                 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import datetime
@@ -11,10 +10,13 @@ from pathlib import Path
 import msgspec
 
 from ledger.errors import HomeNotEmpty
+from ledger.files import check_outside
 from ledger.ids import Position
+from ledger.scratch import scratch_directory
 from mnemolog.differences import Change, changes_of
 from mnemolog.entries import Entry, entry
 from mnemolog.home import LEDGER, Home
+from mnemolog.leftovers import REPLAYING
 from mnemolog.moment import Moment, cut_at
 from recall.items import Item
 
@@ -36,12 +38,14 @@ def replay(
     only read.
     """
     with ExitStack() as stack:
-        if scratch is None:
-            scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mnemolog-")))
-        elif (scratch / LEDGER).exists():
-            raise HomeNotEmpty(scratch, 1)
-        source = Home(home)
+        if scratch is not None:
+            check_outside("scratch", scratch, home)
+            if (scratch / LEDGER).exists():
+                raise HomeNotEmpty(scratch, 1)
+        source = Home(home, missing="refuse")
         stack.callback(source.close)
+        if scratch is None:
+            scratch = stack.enter_context(scratch_directory(home, REPLAYING))
         end = source.log.head().position if to is None else cut_at(source, to).position
         copy = Home(scratch)
         stack.callback(copy.close)

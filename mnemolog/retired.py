@@ -16,6 +16,9 @@ from projections.memory_queries import redacted_after, superseded_after
 from recall.items import parts
 
 _SHARED = 0.5
+_LONGEST = 20_000
+"""Characters of a text that is known again in other words; a longer one is known by all of them."""
+_MOST_NEAR = 100
 
 
 class Retired:
@@ -37,14 +40,20 @@ class Retired:
         self._holding: dict[str, list[MemoryId]] = {}
 
     def near(self, text: str, cut: Cut) -> dict[MemoryId, str]:
-        """The retired memories that share half of a text's content words, with their texts."""
+        """The retired memories that share half of a text's content words, with their texts.
+
+        At most 100, those that share the most; for a long text, those that are equal to it.
+        """
         with self._lock:
             self._catch_up(cut)
             if not self._texts:
                 return {}
+            if len(text) > _LONGEST:
+                return {one: known for one, known in self._texts.items() if known == text}
             own = _keys(text)
             shared = Counter(one for key in own for one in self._holding.get(key, ()))
-            near = [one for one, count in shared.items() if count >= _SHARED * len(own)]
+            most = shared.most_common(_MOST_NEAR)
+            near = [one for one, count in most if count >= _SHARED * len(own)]
             return {one: self._texts[one] for one in near}
 
     def _catch_up(self, cut: Cut) -> None:
@@ -74,7 +83,9 @@ class Retired:
 
 
 def _keys(text: str) -> set[str]:
-    """The words by which a retired text is looked up."""
+    """The words by which a retired text is looked up; none for a long one."""
+    if len(text) > _LONGEST:
+        return set()
     return content_words(spoken(text)[1])
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -18,9 +18,10 @@ import apsw
 import msgspec
 
 from ledger.clock import Clock, Micros
-from ledger.connections import BUSY_TIMEOUT_S, connect
-from ledger.errors import DiskFull, ForeignFormat, LogBusy, SessionOver, UnknownSession
+from ledger.connections import connect, translated
+from ledger.errors import ForeignFormat, SessionOver, StorageFailed, UnknownSession
 from ledger.events import Draft, Vote
+from ledger.files import remove_database
 from ledger.ids import EventId, MemoryId
 from ledger.locks import FileLock
 from policies.learning import Shown
@@ -49,16 +50,10 @@ _SCHEMA = """
         ended   TEXT
     ) STRICT, WITHOUT ROWID
 """
-_DAMAGE = (
-    apsw.CorruptError,
-    apsw.NotADBError,
-    apsw.CantOpenError,
-    apsw.ReadOnlyError,
-    apsw.SQLError,
-    apsw.IOError,
-    apsw.ConstraintError,
-    ForeignFormat,
-)
+
+
+class DamagedSessions(Exception):
+    """The file cannot be used; the text says why. Never leaves this module."""
 
 
 class SessionState(msgspec.Struct, frozen=True):
@@ -177,31 +172,30 @@ class SessionFile:
     def _run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
         """Do `work` in a transaction, beginning the file anew if it turns out to be damaged.
 
-        Raises `LogBusy` and `DiskFull`.
+        Raises `LogBusy` and `StorageFailed`; the file is then as it was.
         """
         try:
             return self._written(work)
-        except apsw.BusyError:
-            raise LogBusy(self._path, BUSY_TIMEOUT_S) from None
-        except apsw.FullError:
-            raise DiskFull(self._path) from None
-        except _DAMAGE as error:
+        except (DamagedSessions, ForeignFormat) as error:
             self._notify(f"{FILE} is begun anew and the sessions under way are lost: {error}")
-            for path in self._path.parent.glob(f"{FILE}*"):
-                path.unlink(missing_ok=True)
+            remove_database(self._path)
+        try:
             return self._written(work)
+        except (DamagedSessions, ForeignFormat) as error:
+            raise StorageFailed(self._path, f"cannot be begun anew: {error}") from None
 
     def _written(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
         """Do `work` in a transaction, with what has expired by now forgotten."""
-        db = connect(self._path, synchronous="NORMAL")
-        try:
+        with (
+            translated(self._path, DamagedSessions),
+            closing(connect(self._path, synchronous="NORMAL")) as db,
+            translated(self._path, DamagedSessions, db),
+        ):
             db.execute("BEGIN IMMEDIATE")
             self._check_schema(db)
             self._forget_expired(db)
             done = work(db)
             db.execute("COMMIT")
-        finally:
-            db.close()
         return done
 
     def _check_schema(self, db: apsw.Connection) -> None:

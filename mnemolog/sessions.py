@@ -12,9 +12,16 @@ import numpy as np
 
 from indexes.contexts import code_of
 from ledger.clock import Micros, to_datetime
-from ledger.errors import InvalidField, SessionOver, UnknownMemory
+from ledger.errors import (
+    InvalidField,
+    SessionOver,
+    StaleExpectation,
+    StorageFailed,
+    UnknownMemory,
+)
 from ledger.events import Draft, Neighbourhood, Note, Vote, Voted
 from ledger.ids import MemoryId, new_event_ids
+from ledger.log import Appended
 from mnemolog.drafting import draft, drafts
 from mnemolog.naming import Cut
 from mnemolog.receipts import Receipt, receipt
@@ -29,13 +36,14 @@ from mnemolog.session_rounds import Round, Rounds, SparkBranch, having_shown, or
 from mnemolog.using import Using
 from policies.corrections import Decision
 from policies.learning import Ballot, decide_resolution
-from policies.memories import checked_text
+from policies.memories import checked_length, checked_remark, checked_text
 from projections.lessons import is_resolved
 from recall.answers import Hit
 from recall.association import holds_name, subject_key, words_of
 from recall.questions import checked_cue, checked_up_to
 
 MOST_ROUNDS, MOST_SHOWN = 20, 50
+_LONGEST_ENTITY = 1_000
 _RESOLVED = "was resolved"
 
 
@@ -118,7 +126,8 @@ class Sessions(Rounds, Using):
             cast = drafts(self._votes(where, named, cut), self._author, cut.instant)
             after = msgspec.structs.replace(after, told=tuple(cast))
             expires_at = self._voted(session_id, before, after)
-        self._home.head()
+        for warning in self._home.follow():
+            self._home.notify(warning)
         converged = set(after.line) <= set(before.state.line)
         return _session(session_id, after, found, expires_at, converged=converged)
 
@@ -133,25 +142,27 @@ class Sessions(Rounds, Using):
         sessions brings it along from then on. `undo` takes back what was learned. Raises
         `UnknownSession`, `SessionOver`, `NotShown`, `InvalidField`.
         """
-        remark = checked_text("note", note)
+        remark = checked_remark("note", note)
         if isinstance(accepted, str) or not isinstance(accepted, Sequence):
             raise InvalidField("accepted", "is no list of ids", "give the ids in a list")
         session_id = checked_session(session_id)
+        # What was told of before comes before.
+        self.write_uses()
         with self._home.sessions.turn():
             state = self._kept(session_id).state
             taken = [self._shown(state, "accepted", one) for one in accepted]
             ballot = Ballot(state.shown, state.votes, taken)
             context = self._context(state)
             resolved = decide_resolution(name_of(session_id), state.round, context, ballot)
-            decision = Decision(resolved, None, Note(remark) if remark and remark.strip() else None)
-            batch = [draft(decision, self._author, state.resolution, None)]
+            decision = Decision(resolved, None, None if remark is None else Note(remark))
+            event = draft(decision, self._author, state.resolution, None)
             self._tell(state.told)
-            appended = self._home.log.append(batch)
-            self._home.sessions.end(session_id, _RESOLVED)
-        self._home.head()
-        if taken:
-            self.use(*taken)
-        return _resolution(receipt(batch, appended), len(resolved.lessons))
+            appended = self._resolved(event, taken)
+            # The log says so too: whoever finds the session open in its file goes by that.
+            with suppress(StorageFailed):
+                self._home.sessions.end(session_id, _RESOLVED)
+        told = receipt([event], appended, self._home.follow())
+        return _resolution(told, len(resolved.lessons))
 
     def vote(
         self, query: str, votes: Mapping[str, Vote], *, entity: str | None = None, limit: int = 10
@@ -172,14 +183,16 @@ class Sessions(Rounds, Using):
         cast = self._votes((name, 1, context), named, cut)
         batch = drafts([Decision(resolved, None), *cast], self._author, cut.instant)
         appended = self._home.log.append(batch)
-        self._home.head()
-        return _resolution(receipt(batch, appended), len(resolved.lessons))
+        told = receipt(batch, appended, self._home.follow())
+        return _resolution(told, len(resolved.lessons))
 
     # -- a session's state ---------------------------------------------------------------
 
     def _begun(self, query: str, entity: str | None, limit: int, max_rounds: int) -> SessionState:
         asked = checked_cue(query, "query")
         about = checked_text("entity", entity)
+        if about is not None:
+            checked_length(_LONGEST_ENTITY, "entity", about)
         if about is not None and not words_of(about):
             raise InvalidField("entity", "has no word in it", "name it, or leave it out")
         checked_up_to(MOST_SHOWN, "limit", limit)
@@ -247,10 +260,24 @@ class Sessions(Rounds, Using):
                 try:
                     self._tell([*before.state.told, *after.told])
                 except BaseException:
-                    # Not acknowledged: whoever votes again does so in the same round.
-                    sessions.replace(session_id, Kept(after, before.version + 1), before.state)
+                    # Not acknowledged: whoever votes again does so in the same round. Where
+                    # that cannot be kept, the next round appends these votes as well.
+                    with suppress(StorageFailed):
+                        sessions.replace(session_id, Kept(after, before.version + 1), before.state)
                     raise
         return expires_at
+
+    def _resolved(self, event: Draft, taken: Sequence[MemoryId]) -> Appended:
+        """Append a resolution, and with it that what was accepted was of use; where it stands.
+
+        Both or neither: an earlier try that wrote the resolution wrote the use as well.
+        """
+        known = self._home.log.positions_of([event.event_id])
+        while True:
+            uses, expected = ([], None) if known or not taken else self._used(taken)
+            with suppress(StaleExpectation):
+                appended = self._home.log.append([event, *uses], expected)
+                return msgspec.structs.replace(appended, positions=appended.positions[:1])
 
     def _tell(self, votes: Sequence[Draft]) -> None:
         """Append the votes of rounds that were kept, but for those that are in the log."""

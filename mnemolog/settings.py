@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, get_args, get_type_hints
 
 import msgspec
 
 from ledger.errors import InvalidField
 from ledger.events import SettingValue, Tier
+from ledger.falls import LOWEST_BY_DEFAULT
 from mnemolog.artifacts.named import named_sources, paths_of
 from policies.activation import NOISE
 from policies.admission import TABLE, read_table
-from policies.memories import checked_text
+from policies.memories import checked_text, checked_texts
 from recall.questions import Strategy
 from recall.reranking import RerankerName
 
@@ -41,8 +42,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limits what may be done, and marked with the class of constraint that it is;
     `contradictions` says whether it is held against what is there. `forgetting_speed` is
     how fast time passes for what is remembered (0 to 1,000): at 0 nothing fades.
-    `lowest_tier` is how far memories may fall by fading; the last tier destroys their
-    text. With `keep_cues`, a use keeps the cue that it is reported with; with
+    `lowest_tier` is the lowest tier that memories reach by fading. Archived memories are
+    still found. A tier below that takes the text out of answers, and `deleted` destroys
+    it. With `recognise_lasting`, lasting facts are recognised when they are stored, and
+    never fade. With `keep_cues`, a use keeps the cue that it is reported with; with
     `agents_may_redact`, agents may destroy memories through the MCP server. `admission` is the
     table of what becomes of content that asks to enter, by its relevance and novelty;
     `admission_noise` the scale of the noise in its activation, 0 for none. `record_votes`
@@ -61,7 +64,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     recognise_constraints: bool = True
     contradictions: Literal["check", "off"] = "check"
     forgetting_speed: float = 1.0
-    lowest_tier: Tier = "deleted"
+    recognise_lasting: bool = True
+    lowest_tier: Tier = LOWEST_BY_DEFAULT
     keep_cues: bool = False
     agents_may_redact: bool = False
     admission: str = TABLE
@@ -72,10 +76,30 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:
     """The settings with these values changed from their defaults.
 
-    Names that this version does not know are passed over: a newer one wrote them.
+    Names that this version does not know are passed over, and values of a type or range
+    that it does not take: another version wrote them, or nobody of ours. Files, folders
+    and sources are left to the layers that read them, which report what they cannot use.
     """
-    known = {name: value for name, value in changed.items() if name in Settings.__struct_fields__}
-    return msgspec.convert(known, Settings)
+    return msgspec.convert({name: v for name, v in changed.items() if _fits(name, v)}, Settings)
+
+
+def _fits(name: str, value: SettingValue) -> bool:
+    if name not in Settings.__struct_fields__ or value is None:
+        return False
+    try:
+        _checked(name, value)
+    except InvalidField:
+        return False
+    return True
+
+
+def checked_names(names: Sequence[str]) -> frozenset[str]:
+    """Names of settings. Raises `InvalidField` for one that there is not."""
+    for name in checked_texts("settings", names):
+        if name not in Settings.__struct_fields__:
+            known = ", ".join(Settings.__struct_fields__)
+            raise InvalidField("settings", f"{name!r} is unknown", f"use some of {known}")
+    return frozenset(names)
 
 
 def checked_settings(changes: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
@@ -88,21 +112,29 @@ def checked_settings(changes: Mapping[str, SettingValue]) -> dict[str, SettingVa
             raise InvalidField("settings", f"{name!r} is unknown", f"use one of {known}")
         if value is None:
             continue
-        if isinstance(value, str):
-            checked_text(name, value)
-        try:
-            settings = msgspec.convert({name: value}, Settings)
-        except msgspec.ValidationError:
-            raise InvalidField(name, f"{value!r} does not fit", _what_fits(name)) from None
-        if not 1 <= settings.content_limit_bytes <= _CONTENT_CEILING:
-            raise InvalidField(name, f"{value} is out of range", f"give 1 to {_CONTENT_CEILING}")
-        if not 0 <= settings.min_relevance <= 1:
-            raise InvalidField(name, f"{value} is out of range", "give 0 to 1")
-        if not 0 <= settings.forgetting_speed <= _FASTEST:
-            raise InvalidField(name, f"{value} is out of range", f"give 0 to {_FASTEST:,}")
-        _check_layers(settings)
-        _check_admission(settings)
+        _check_named(_checked(name, value))
     return dict(changes)
+
+
+def _checked(name: str, value: SettingValue) -> Settings:
+    """The defaults with one value changed. Raises `InvalidField` for its type or range."""
+    if isinstance(value, str):
+        checked_text(name, value)
+    try:
+        settings = msgspec.convert({name: value}, Settings)
+    except msgspec.ValidationError:
+        raise InvalidField(name, f"{value!r} does not fit", _what_fits(name)) from None
+    if not 1 <= settings.content_limit_bytes <= _CONTENT_CEILING:
+        raise InvalidField(name, f"{value} is out of range", f"give 1 to {_CONTENT_CEILING}")
+    if not 0 <= settings.min_relevance <= 1:
+        raise InvalidField(name, f"{value} is out of range", "give 0 to 1")
+    if not 0 <= settings.forgetting_speed <= _FASTEST:
+        raise InvalidField(name, f"{value} is out of range", f"give 0 to {_FASTEST:,}")
+    if not 0 < settings.layer_limit_s <= _LONGEST_LAYER_S:
+        fix = f"give more than 0 and at most {_LONGEST_LAYER_S:g} seconds"
+        raise InvalidField(name, f"{value} is out of range", fix)
+    _check_admission(settings)
+    return settings
 
 
 def _what_fits(name: str) -> str:
@@ -121,14 +153,9 @@ def _check_admission(settings: Settings) -> None:
         )
 
 
-def _check_layers(settings: Settings) -> None:
+def _check_named(settings: Settings) -> None:
+    """Raise `InvalidField` for files, folders or sources that are not named as they must be."""
     if len(paths_of("identity", settings.identity)) > 1:
         raise InvalidField("identity", "names several files", "name one, with no comma in it")
     paths_of("playbooks", settings.playbooks)
     named_sources(settings.artifacts)
-    if not 0 < settings.layer_limit_s <= _LONGEST_LAYER_S:
-        raise InvalidField(
-            "layer_limit_s",
-            f"{settings.layer_limit_s:g} is out of range",
-            f"give more than 0 and at most {_LONGEST_LAYER_S:g} seconds",
-        )

@@ -12,6 +12,7 @@ import numpy as np
 
 from indexes.centrality import Centralities, centralities
 from ledger.clock import Micros
+from ledger.decay import DAY_US
 from ledger.events import Mark
 from ledger.ids import MemoryId
 from mnemolog.home import Home
@@ -26,7 +27,6 @@ from projections.memory_queries import MemoryRow, listed, run_sizes, successions
 from projections.pins import pins_as_of
 from projections.strengths import Uses, uses_as_of
 
-_DAY_US = 86_400 * 1_000_000
 _SUPPORTS = "SUPPORTS"
 _NO_MARKS: frozenset[Mark] = frozenset()
 _CORRECTION, _GOAL = "error_correction", "goal_progress"
@@ -41,7 +41,7 @@ def standings(
 
 
 def _week_before(cut: Cut) -> Micros:
-    return Micros(max(0, cut.instant - int(LASTING_DAYS * _DAY_US)))
+    return Micros(max(0, cut.instant - int(LASTING_DAYS * DAY_US)))
 
 
 def _standings(
@@ -93,7 +93,7 @@ class _State(NamedTuple):
         return msgspec.structs.replace(
             signs,
             accesses=uses.accesses,
-            idle_days=max(0.0, (instant - last) / _DAY_US),
+            idle_days=max(0.0, (instant - last) / DAY_US),
             pinned=row.memory_id in self.pinned,
         )
 

@@ -16,7 +16,8 @@ from mnemolog.drafting import Author, draft
 from mnemolog.hearing import Heard
 from mnemolog.home import Home
 from mnemolog.naming import Cut
-from mnemolog.recognising import recognised_class
+from mnemolog.recognising import Recogniser
+from mnemolog.settings import Settings
 from mnemolog.undo import command_events
 from policies.conflicts import Party, decide_heard, decide_outcomes, statement
 from policies.corrections import Decision, Replacement, why
@@ -39,12 +40,11 @@ class ToStore(msgspec.Struct, frozen=True):
 
     item: NewMemory
     olds: Sequence[MemoryId]
-    limit_bytes: int
+    settings: Settings
     author: Author
     overrides: frozenset[MemoryId] = frozenset()
     reason: str | None = None
     origin: str | None = None
-    recognises: bool = True
     check: Check | None = None
     heard: Heard | None = None
     entered: Entered | None = None
@@ -67,7 +67,7 @@ class Storing(Commanding):
         """The events that storing a memory comes to."""
         (fresh,) = new_event_ids(1, cut.instant)
         event_id = fresh if new.item.id is None else EventId(parse_id("id", new.item.id))
-        structure, content = remembered(new.item, new.limit_bytes)
+        structure, content = remembered(new.item, new.settings.content_limit_bytes)
         structure = msgspec.structs.replace(structure, origin=new.origin)
         if new.entered is not None:
             structure = msgspec.structs.replace(structure, depth_weight=new.entered.weight)
@@ -76,12 +76,10 @@ class Storing(Commanding):
             again = self._stored_before(event_id, new.item, structure, content)
             if again:
                 return again
-        if new.recognises and structure.constraint is None:
-            recognised = recognised_class(structure, content, self._home.parts.embedder)
-            structure = msgspec.structs.replace(structure, constraint=recognised)
+        structure = self._recognised(new, structure, content)
         memory_id = MemoryId(event_id)
         found: builtins.list[Decision] = []
-        replaces = bool(new.olds)
+        replaced = [*new.olds]
         if new.check is not None:
             said = statement(structure, content, cut.instant)
             party = Party(memory_id, said, immutable=structure.immutable)
@@ -91,10 +89,17 @@ class Storing(Commanding):
                 retired = [*new.olds, *(() if new.heard is None else new.heard.touched)]
                 findings = new.check.findings(party, (structure, content), retired)
                 found += decide_outcomes(party, findings)
-                replaces |= any(finding.choice.outcome == "superseded" for finding in findings)
-        if replaces and structure.valid_from is None:
+                replaced += [
+                    finding.old.memory_id
+                    for finding in findings
+                    if finding.choice.outcome == "superseded"
+                ]
+        if replaced and structure.valid_from is None:
             # What it replaces held until now, so it is what holds from now on.
             structure = msgspec.structs.replace(structure, valid_from=cut.instant)
+        if new.item.lasting is None and new.settings.recognise_lasting:
+            lasting = structure.lasting or self._any_lasting(replaced)
+            structure = msgspec.structs.replace(structure, lasting=lasting)
         decisions = self._superseding(
             new.olds, Replacement(memory_id, structure.valid_from), new.overrides, new.reason, cut
         )
@@ -112,6 +117,24 @@ class Storing(Commanding):
                 for decision, own_id in zip(decisions, ids, strict=True)
             ),
         ]
+
+    def _recognised(
+        self, new: ToStore, structure: Remembered, content: MemoryContent
+    ) -> Remembered:
+        """The same with what its text is recognised to be, where the caller did not state it."""
+        recogniser = Recogniser(structure, content, self._home.parts.embedder)
+        constraint, lasting = structure.constraint, structure.lasting
+        if new.settings.recognise_constraints and constraint is None:
+            constraint = recogniser.constraint()
+        if new.settings.recognise_lasting and new.item.lasting is None:
+            lasting = recogniser.lasts(constraint)
+        return msgspec.structs.replace(structure, constraint=constraint, lasting=lasting)
+
+    def _any_lasting(self, memory_ids: Sequence[MemoryId]) -> bool:
+        """Whether any of these memories is a lasting fact: then so is what replaces it."""
+        known = self._home.log.positions_of([EventId(one) for one in memory_ids])
+        structures = VOCABULARY.structures(self._home.log.events_at(sorted(known.values())))
+        return any(isinstance(one, Remembered) and one.lasting for one in structures)
 
     def _relearning(self, memory_id: MemoryId, text: str, cut: Cut) -> builtins.list[Decision]:
         """What says that a memory was known before, and had faded until it was deleted."""
@@ -155,9 +178,12 @@ def as_first_told(item: NewMemory, structure: Remembered, stored: Remembered) ->
     """What would be stored of an item, with what the first try found out and did not get told."""
     # Where the caller gave no start, the first try set one: it is not part of the retry.
     began = stored.valid_from if structure.valid_from is None else structure.valid_from
-    # Nor is a class that the first try recognised, or did not: settings may have changed.
+    # Nor is what the first try recognised, or did not: settings may have changed.
     given = stored.constraint if item.constraint is None else item.constraint
-    structure = msgspec.structs.replace(structure, valid_from=began, constraint=given)
+    lasting = stored.lasting if item.lasting is None else structure.lasting
+    structure = msgspec.structs.replace(
+        structure, valid_from=began, constraint=given, lasting=lasting
+    )
     if "corrects_error" in stored.marks:
         # As the first try found it to be: a correction of what it superseded.
         structure = msgspec.structs.replace(structure, marks=stored.marks, category=stored.category)

@@ -18,6 +18,12 @@ from recall.items import Item
 _HITS = 32
 _SOURCES = 3
 _WORD = regex(r"\w+")
+MOST_READINGS = 24
+"""Corrections that one text may make; each is compared with all that it may mean."""
+_LONGEST = 20_000
+"""Characters of a memory that a sentence may correct."""
+_MOST_CHARACTERS = 200_000
+"""Characters that are compared with one correction, sentence by sentence."""
 _LISTED = 200
 """Memories that are looked at for a correction which names nothing but a value."""
 
@@ -41,11 +47,21 @@ def targets_of(
             for one, labels in found
             if not labels or wanted & {label.casefold() for label in labels}
         ]
-    candidates = [one for one, _ in found]
+    candidates = _readable([one for one, _ in found])
     name = _person(corrector)
     known = {one.speaker.casefold() for one in candidates if one.speaker is not None}
     # Whoever is no source of anything here cannot be told from those who are.
     return find_targets(reading, candidates, name if name and name.casefold() in known else None)
+
+
+def _readable(found: Sequence[Candidate]) -> list[Candidate]:
+    """The first candidates, as many as can be compared in time, without those that are too long."""
+    left, kept = _MOST_CHARACTERS, []
+    for one in found:
+        if len(one.text) <= min(left, _LONGEST):
+            left -= len(one.text)
+            kept.append(one)
+    return kept
 
 
 def candidates_of(

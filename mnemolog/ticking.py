@@ -1,10 +1,10 @@
-"""Ticks: time said to have passed, and every memory let fall as far as it is due."""
+"""Ticks: time said to have passed, and every memory moved to the tier that it has come to."""
 
 from __future__ import annotations
 
 import builtins
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -12,15 +12,16 @@ from functools import partial
 import msgspec
 
 from ledger.clock import Micros, to_datetime
-from ledger.errors import StaleExpectation, SummarizerFailed
+from ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
 from ledger.events import Draft, Ticked, Tier
-from ledger.falls import FALLS, Due
+from ledger.falls import ARCHIVED, FALLS, TIERS, Due
 from ledger.ids import MemoryId, Position
 from ledger.log import Appended, Quiet
 from mnemolog.commanding import Commanding
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import drafts
-from mnemolog.erasure import erase, positions_of
+from mnemolog.elapsed import implausible_step, present
+from mnemolog.erasure import erase_and_tell, positions_of
 from mnemolog.fading import fading_of, fall_events
 from mnemolog.merged import reached_by, standing_again
 from mnemolog.naming import Cut
@@ -33,6 +34,11 @@ from recall.questions import checked_limit
 _AT_ONCE = 100
 """The most memories that fall by one command: others wait no longer than that takes."""
 _ERASING_S = 10.0
+_FEW = 5
+"""So many memories fall below `archived` without being asked about."""
+_EXAMPLES = 5
+_ALL = 1_000_000
+_VISIBLE = frozenset(TIERS[: TIERS.index(ARCHIVED.tier) + 1])
 _WHY_DELETED = "it had faded, and was not asked for"
 
 
@@ -51,7 +57,7 @@ class FallDue(msgspec.Struct, frozen=True):
 class Tick(msgspec.Struct, frozen=True):
     """What a tick did: up to when it looked, and how many memories fell to each tier.
 
-    A memory that fell through several is counted in each. `positions` are those of its
+    Each memory is counted once, in the tier that it ended in. `positions` are those of its
     commands, each of a hundred memories at most, which are undone one by one. `complete`
     is False if readers kept pages of what was deleted in use until time was up: the rest
     follows at the next opening. `problems` say of which memories the summarizer failed:
@@ -69,43 +75,77 @@ class Tick(msgspec.Struct, frozen=True):
 class Ticking(Commanding):
     """The commands with which time passes."""
 
-    def tick(self) -> Tick:
+    def tick(self, *, confirmed: bool = False) -> Tick:
         """Say that time has passed: every memory of this space falls as far as it is due.
 
         Costs what is due, not what is stored. However late it comes, the memories end
-        where punctual ticks would have brought them; what has been of no use for so
-        long that it reaches the last tier is redacted. Safe while others write, and from
-        several processes at once.
+        where punctual ticks would have brought them. How far they fall says the setting
+        `lowest_tier`; only where that is `deleted` does a tick destroy. Time is that of the
+        machine's clock. Safe while others write, and from several processes at once.
+
+        Raises `CatchUpNotConfirmed`, and changes nothing, unless it is `confirmed`: if
+        more than five memories would fall below `archived`, or if nothing was recorded for
+        more than 90 days since the last tick. Where nothing would fall after such a silence,
+        there is nothing to confirm: it appends no event.
         """
+        if not confirmed and self._is_in_doubt():
+            return Tick(to_datetime(present(self._home, self._cut())), (), {})
         pending = self._home.log.pending_erasures()
-        complete = not pending or erase(self._home, pending, _ERASING_S)
-        until = self._cut().instant
+        complete = not pending or erase_and_tell(self._home, pending, _ERASING_S)
+        until = present(self._home, self._cut())
         steps: builtins.list[_Step] = []
         left: dict[MemoryId, str] = {}
         while not steps or steps[-1].memories == _AT_ONCE:
             steps.append(self._step(until, left))
             if steps[-1].erased:
-                complete &= erase(self._home, steps[-1].erased, _ERASING_S)
-        falls = Counter(tier for step in steps for tier in step.falls)
+                complete &= erase_and_tell(self._home, steps[-1].erased, _ERASING_S)
         return Tick(
             until=to_datetime(until),
             positions=tuple(step.position for step in steps),
-            falls={fall.tier: falls[fall.tier] for fall in FALLS if falls[fall.tier]},
+            falls=_by_tier(tier for step in steps for tier in step.falls),
             deleted=tuple(one for step in steps for one in step.deleted),
             complete=complete,
             problems=tuple(left.values()),
         )
 
+    def _is_in_doubt(self) -> bool:
+        """Whether the time that has passed is in doubt, though nothing would fall by it.
+
+        Raises `CatchUpNotConfirmed` if a tick now is one that somebody has to confirm.
+        """
+        cut = self._cut()
+        step = implausible_step(self._home, self.space, cut)
+        lowest = self._settings(cut).lowest_tier
+        if step is None and lowest in _VISIBLE:
+            return False
+        until = present(self._home, cut)
+        ids = self._home.views.read(lambda db: due_by(db, self.space, until, _ALL))
+        fading, pace = fading_of(self._home, self.space, ids, cut.position)
+        ends = {one.memory_id: falls_until(one, pace, until) for one in fading}
+        tiers = {one: falls[-1].tier for one, falls in ends.items() if falls}
+        if not tiers:
+            return step is not None
+        if step is None and sum(tier not in _VISIBLE for tier in tiers.values()) <= _FEW:
+            return False
+        deepest = sorted(tiers, key=lambda one: -TIERS.index(tiers[one]))[:_EXAMPLES]
+        raise CatchUpNotConfirmed(
+            self.space,
+            _by_tier(tiers.values()),
+            [(one, tiers[one], self.get(one).content) for one in deepest],
+            None if step is None else step.days,
+        )
+
     def falling_due(self, *, limit: int = 50) -> tuple[FallDue, ...]:
         """The memories that the next tick lets fall, the longest due first, at most `limit`."""
         cut, most = self._cut(), checked_limit(limit)
+        until = present(self._home, cut)
         views = self._home.views
-        ids = views.read(lambda db: due_by(db, self.space, cut.instant, most))
+        ids = views.read(lambda db: due_by(db, self.space, until, most))
         fading, pace = fading_of(self._home, self.space, ids, cut.position)
         texts = {one: self.find(one) for one in ids}
         found = []
         for one in fading:
-            item, falls = texts[one.memory_id], falls_until(one, pace, cut.instant)
+            item, falls = texts[one.memory_id], falls_until(one, pace, until)
             if item is not None and falls:
                 found.append(
                     FallDue(
@@ -147,7 +187,8 @@ class Ticking(Commanding):
         appended = self._appended(batch, step, cut)
         if appended is None:
             return None
-        self._home.head()
+        for warning in self._home.follow():
+            self._home.notify(warning)
         memories = _AT_ONCE if len(ids) == most else len(ids)
         return msgspec.structs.replace(step, position=min(appended.positions), memories=memories)
 
@@ -199,7 +240,7 @@ class Ticking(Commanding):
         ticked = Decision(Ticked(until, len(decisions)), None)
         return drafts([ticked, *decisions, *gone], self._author, cut.instant), _Step(
             fallen=tuple(one.memory_id for one, _ in falling),
-            falls=tuple(due.tier for _, falls in falling for due in falls),
+            falls=tuple(falls[-1].tier for _, falls in falling),
             deleted=tuple(deleted),
             erased=tuple(positions),
             reached=reached,
@@ -222,6 +263,12 @@ class Ticking(Commanding):
         again = standing_again(self._home, self.space, reached.again, cut, consulted)
         told = [decision, *self._ending(gone, cut), *again]
         return positions, told, tuple(reached.because)
+
+
+def _by_tier(tiers: Iterable[Tier]) -> dict[Tier, int]:
+    """How many memories end in each tier, from the top."""
+    counts = Counter(tiers)
+    return {fall.tier: counts[fall.tier] for fall in FALLS if counts[fall.tier]}
 
 
 class _Step(msgspec.Struct, frozen=True):

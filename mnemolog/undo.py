@@ -40,9 +40,7 @@ from projections.undos import is_undone
 _PAGE = 200
 _COMMAND = 2_000
 """The most events that one command comes to."""
-_UPKEEP = frozenset(
-    {"undone", "ticked", "recalled", "consolidated", "maintained", "dropped", "voted"}
-)
+_UPKEEP = frozenset({"undone", "ticked", "recalled", "consolidated", "maintained", "voted"})
 """Kinds whose commands are undone where they are named, not for being the last."""
 
 
@@ -160,7 +158,8 @@ class BeforeCommand:
 def last_command(home: Home, space: str, cut: Cut) -> Event:
     """The first event of the space's last command that is not undone.
 
-    Undos themselves aside, and what was done because time passed or of use.
+    Undos themselves aside, and what was done because time passed or of use. Not aside is one
+    that cannot be undone: reversing an older one in its place would surprise.
 
     Raises `CannotUndo` if there is none.
     """

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import apsw
 import msgspec
 
-from ledger.errors import LedgerError
-from ledger.events import Draft, Job, Maintained
+from ledger.errors import CatchUpNotConfirmed, LedgerError
+from ledger.events import Draft, Job, Maintained, Tier
 from ledger.locks import FileLock
 from mnemolog.consolidating import Consolidating, Consolidation
 from mnemolog.drafting import drafts
@@ -26,10 +26,20 @@ _TROUBLE = (LedgerError, OSError, apsw.Error)
 _ELSEWHERE = "another process is maintaining this home: nothing is done here"
 
 
+class CatchUp(msgspec.Struct, frozen=True):
+    """What a tick would do that has to be confirmed; the fields are those of the error."""
+
+    falls: dict[Tier, int]
+    examples: tuple[tuple[str, str, str | None], ...]
+    step_days: float | None
+    message: str
+
+
 class Kept(msgspec.Struct, frozen=True):
     """What a run of maintenance did in one space.
 
-    `problem` says what kept it from going on there.
+    `problem` says what kept it from going on there, `unconfirmed` what it did not do
+    because somebody has to confirm it first.
     """
 
     space: str
@@ -37,6 +47,7 @@ class Kept(msgspec.Struct, frozen=True):
     tick: Tick | None = None
     consolidation: Consolidation | None = None
     problem: str | None = None
+    unconfirmed: CatchUp | None = None
 
 
 class Maintenance(msgspec.Struct, frozen=True):
@@ -49,14 +60,17 @@ class Maintenance(msgspec.Struct, frozen=True):
 class Keeping(UpkeepQuestions, Consolidating, Ticking):
     """The command that keeps a home up."""
 
-    def maintain(self, *spaces: str, jobs: Sequence[str] = ()) -> Maintenance:
+    def maintain(
+        self, *spaces: str, jobs: Sequence[str] = (), confirmed: bool = False
+    ) -> Maintenance:
         """Do what is due in every space of the home, or in those named.
 
         A job is due when its time has come since it was last done, as the log says, or
         when it is among `jobs`. One process at a time maintains a home, and another that
         comes meanwhile does nothing; all others go on writing. What a run leaves undone,
         be it killed, the next one does. What goes wrong in one space is told and keeps
-        nothing from being done in the others. Raises `InvalidField`.
+        nothing from being done in the others. A tick that would let much fall is left
+        undone unless it is `confirmed`, as `tick` says. Raises `InvalidField`.
         """
         wanted = checked_jobs("jobs", checked_texts("jobs", jobs))
         lock = FileLock(self._home.path / _LOCK)
@@ -64,11 +78,11 @@ class Keeping(UpkeepQuestions, Consolidating, Ticking):
             if not lock.try_acquire():
                 return Maintenance((), _ELSEWHERE)
             names = self._kept_spaces(spaces, self._cut())
-            kept = tuple(self._in(name)._keep(wanted) for name in names)  # noqa: SLF001 - its own
+            kept = tuple(self._in(name)._keep(wanted, confirmed) for name in names)  # noqa: SLF001
         finally:
             lock.close()
         idle = all(job.result is None for one in kept for job in one.jobs)
-        told = any(one.problem is not None for one in kept)
+        told = any(one.problem or one.unconfirmed for one in kept)
         return Maintenance(kept, "nothing is due" if idle and not told else None)
 
     def _in(self, space: str) -> Keeping:
@@ -77,11 +91,11 @@ class Keeping(UpkeepQuestions, Consolidating, Ticking):
             return self
         return Keeping(self._home, msgspec.structs.replace(self._author, space=space))
 
-    def _keep(self, wanted: frozenset[Job]) -> Kept:
+    def _keep(self, wanted: frozenset[Job], confirmed: bool) -> Kept:  # noqa: FBT001 - as given
         """Do what is due in this space, and say so in the log."""
         states: tuple[DueJob, ...] = ()
         results: dict[Job, str] = {}
-        tick, consolidation = None, None
+        tick, consolidation, unconfirmed = None, None, None
         problems: builtins.list[str] = []
         try:
             begun = self._cut()
@@ -89,9 +103,15 @@ class Keeping(UpkeepQuestions, Consolidating, Ticking):
             due = frozenset(state.job for state in states if state.due)
             try:
                 if due & TICKING:
-                    tick = self.tick()
-                    problems += tick.problems
-                    results.update(dict.fromkeys(due & TICKING, _said_of_tick(tick)))
+                    try:
+                        tick = self.tick(confirmed=confirmed)
+                    except CatchUpNotConfirmed as asked:
+                        unconfirmed = CatchUp(
+                            asked.falls, asked.examples, asked.step_days, str(asked)
+                        )
+                    else:
+                        problems += tick.problems
+                        results.update(_results_of_tick(tick, due))
                 if "consolidation" in due:
                     consolidation = self.consolidate()
                     results["consolidation"] = _said_of_consolidation(consolidation)
@@ -105,7 +125,7 @@ class Keeping(UpkeepQuestions, Consolidating, Ticking):
             for state in states
         )
         problem = "; ".join(dict.fromkeys(problems)) or None
-        return Kept(self.space, told, tick, consolidation, problem)
+        return Kept(self.space, told, tick, consolidation, problem, unconfirmed)
 
     def _say_done(
         self, results: Mapping[Job, str], consolidation: Consolidation | None, begun: Cut
@@ -128,9 +148,12 @@ def _said_of_trouble(error: BaseException) -> str:
     return str(error) or type(error).__name__
 
 
-def _said_of_tick(tick: Tick) -> str:
+def _results_of_tick(tick: Tick, due: frozenset[Job]) -> dict[Job, str]:
+    """What the jobs come to that one tick does: told once, of the first of them."""
+    first, *others = [job for job in JOBS if job in due & TICKING]
     fallen = ", ".join(f"{count:,} {tier}" for tier, count in tick.falls.items())
-    return f"a tick: {fallen}" if fallen else "a tick: nothing had fallen due"
+    said = f"a tick: {fallen}" if fallen else "a tick: nothing had fallen due"
+    return {first: said, **dict.fromkeys(others, "by the same tick")}
 
 
 def _said_of_consolidation(done: Consolidation) -> str:

@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.errors import InvalidField
 from ledger.events import Job
+from mnemolog.elapsed import present
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.questions import Questions
@@ -69,7 +70,8 @@ class UpkeepQuestions(Questions):
         return tuple(dict.fromkeys(spaces)) or known
 
     def _schedule(self, space: str, cut: Cut) -> Schedule:
-        falling = self._home.views.read(lambda db: due_by(db, space, cut.instant, _MOST))
+        until = present(self._home, cut)
+        falling = self._home.views.read(lambda db: due_by(db, space, until, _MOST))
         return Schedule(
             space=space,
             jobs=tuple(map(job_state, due_jobs(self._home, space, cut, frozenset()))),

@@ -10,16 +10,19 @@ from functools import partial
 from typing import NamedTuple
 
 from ledger.clock import Micros
-from ledger.errors import InvalidField, StaleExpectation
+from ledger.decay import Pace
+from ledger.errors import InvalidField, LedgerError, StaleExpectation
 from ledger.events import Draft, Recalled, RecalledContent
 from ledger.ids import MemoryId
 from ledger.log import Expected
 from mnemolog.commanding import Commanding
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import Author, drafts
+from mnemolog.elapsed import believed, present
 from mnemolog.fading import fading_of, falls_before_use
 from mnemolog.home import Home
-from policies.forgetting import decide_use
+from policies.forgetting import Fading, decide_use, use_of
+from recall.answers import STRONG, Hit
 from recall.questions import checked_cue
 
 _WAIT_S = 1.0
@@ -27,6 +30,12 @@ _WAIT_S = 1.0
 
 _FULL = 256
 """So many are written without waiting."""
+
+_LONGEST_PAUSE_S = 60.0
+"""So rarely are uses tried again that the system refuses."""
+
+_MOST_WAITING = 10_000
+"""More than so many refused uses are given up."""
 
 _TOGETHER = 100
 """The most memories that one command reports, so that it can be undone as one."""
@@ -71,24 +80,37 @@ class Gathering:
                 self._changed.notify_all()
 
     def _soon(self) -> None:
-        """Write what waits, second by second, until nothing does."""
+        """Write what waits, second by second, until nothing does; less often what is refused."""
+        pause_s, said = _WAIT_S, ""
         while True:
             with self._changed:
-                self._changed.wait_for(
-                    lambda: self._closing or len(self._waiting) >= _FULL, _WAIT_S
-                )
+                self._changed.wait_for(partial(self._hurries, pause_s), pause_s)
             try:
                 self.write()
+                pause_s, said = _WAIT_S, ""
             except Exception as error:  # noqa: BLE001 - whatever it is, they wait on and are told of
-                self._home.notify(f"uses are not written yet: {error}")
+                pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+                if str(error) != said:
+                    said = str(error)
+                    self._home.notify(f"uses are not written yet: {said}")
                 if not threading.main_thread().is_alive():
                     # The program has ended: it would wait for this thread for ever.
-                    self._home.notify(f"uses that are lost: {len(self._waiting)}")
+                    self._give_up("the program has ended")
                     return
+                if len(self._waiting) > _MOST_WAITING:
+                    self._give_up(said)
             with self._changed:
                 if self._closing or not self._waiting:
                     self._writer = None
                     return
+
+    def _hurries(self, pause_s: float) -> bool:
+        return self._closing or (pause_s == _WAIT_S and len(self._waiting) >= _FULL)
+
+    def _give_up(self, problem: str) -> None:
+        with self._changed:
+            lost, self._waiting = len(self._waiting), []
+        self._home.notify(f"uses that are lost: {lost}; {problem}")
 
     def write(self) -> None:
         """Write all that wait; those that could not be written go on waiting."""
@@ -107,18 +129,20 @@ class Gathering:
                 raise
 
     def close(self) -> None:
-        """Write all that wait, without waiting for more."""
+        """Write all that wait, without waiting for more; what cannot be is lost, and said so."""
         if self._pid != os.getpid():
             return
         with self._changed:
             writer = self._writer
             self._closing = True
             self._changed.notify_all()
+        # First: what it takes and cannot write, waits again, and is written or counted here.
+        if writer is not None:
+            writer.join()
         try:
             self.write()
-        finally:
-            if writer is not None:
-                writer.join()
+        except (LedgerError, OSError) as error:
+            self._give_up(str(error))
 
 
 class Using(Commanding):
@@ -146,7 +170,22 @@ class Using(Commanding):
         kept = asked if self._settings(cut).keep_cues else None
         for start in range(0, len(memories), _TOGETHER):
             named = tuple(memories[start : start + _TOGETHER])
-            self._uses.add(Use(named, cut.instant, kept))
+            self._uses.add(Use(named, present(self._home, cut), kept))
+
+    def use_shown(self, hits: Sequence[Hit], *, cue: str | None = None) -> None:
+        """Report hits that an agent was shown: those of high relevance are of use.
+
+        High is what makes the support of an answer strong, a relevance over 0.5. An agent
+        that is shown what it asked for uses it, and does not come back to say so. `cue` is
+        kept as `use` keeps it. Hits of other spaces are passed over.
+        """
+        used = [
+            hit.memory_id
+            for hit in hits
+            if hit.relevance > STRONG and hit.space == self.space and hit.content is not None
+        ]
+        if used:
+            self.use(*used, cue=cue)
 
     @contextmanager
     def _taking_turns(self) -> Iterator[None]:
@@ -170,12 +209,20 @@ class Using(Commanding):
                         self._home.log.append(batch, expected)
                 except StaleExpectation:
                     continue
-                self._home.head()
+                # Who asks next brings the views up to it, and is told if that cannot be.
+                self._home.follow()
                 return
 
         # Not as other commands take turns: these wait for the uses to be written.
         rehearse = partial(self._decided, uses)
         in_turn(Consulted(self._home), super()._taking_turns, rehearse, act)
+
+    def _used(self, memories: Sequence[MemoryId]) -> tuple[list[Draft], Expected]:
+        """The events of memories that are of use now, and what they were decided on."""
+        instant, named = self._cut().instant, tuple(dict.fromkeys(memories))
+        starts = range(0, len(named), _TOGETHER)
+        uses = [Use(named[start : start + _TOGETHER], instant, None) for start in starts]
+        return self._decided(uses, Consulted(self._home))
 
     def _decided(self, uses: Sequence[Use], consulted: Consulted) -> tuple[list[Draft], Expected]:
         """The events that uses come to, one after the other, and what they were decided on."""
@@ -183,6 +230,7 @@ class Using(Commanding):
         used = [*dict.fromkeys(one for use in uses for one in use.memories)]
         fading, pace = fading_of(self._home, self.space, used, cut.position)
         known = {one.memory_id: one for one in fading}
+        until = believed(self._home, self.space, cut)
         fell = partial(falls_before_use, self._home, consulted)
         batch: list[Draft] = []
         for use in uses:
@@ -190,12 +238,23 @@ class Using(Commanding):
             there = [known[one] for one in use.memories if one in known]
             if not there:
                 continue
-            recalled = Recalled(tuple(one.memory_id for one in there), use.at)
             # A cue may quote any of them.
             whole = len(there) == len(use.memories)
             cue = RecalledContent(use.cue) if use.cue is not None and whole else None
-            decisions, after = decide_use(recalled, there, pace, fell, cue)
-            known.update((one.memory_id, one) for one in after)
-            batch += drafts(decisions, self._author, cut.instant)
+            for recalled, some in _together(there, pace, use.at, until):
+                decisions, after = decide_use(recalled, some, pace, until, fell, cue)
+                known.update((one.memory_id, one) for one in after)
+                batch += drafts(decisions, self._author, cut.instant)
         moved = {draft.memory_id for draft in batch if draft.memory_id is not None}
         return batch, self._expected(moved, cut)
+
+
+def _together(
+    used: Sequence[Fading], pace: Pace, at: Micros, until: Micros
+) -> Iterator[tuple[Recalled, Sequence[Fading]]]:
+    """The uses that some memories come to: one, or one each where the clock is in doubt."""
+    if until >= at:
+        yield Recalled(tuple(one.memory_id for one in used), at), used
+        return
+    for one in used:
+        yield use_of(one, pace, at, until), [one]

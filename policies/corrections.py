@@ -16,7 +16,7 @@ from ledger.events import (
     Withdrawn,
 )
 from ledger.ids import MemoryId
-from policies.memories import checked_text
+from policies.memories import checked_remark
 
 Superseders = Callable[[MemoryId], Iterable[MemoryId]]
 """What directly supersedes a memory at present."""
@@ -41,8 +41,8 @@ class Decision(msgspec.Struct, frozen=True):
 
 def why(reason: str | None) -> Reason | None:
     """A reason as an event's content; none for an empty one. Raises `InvalidField`."""
-    text = checked_text("reason", reason)
-    return Reason(text) if text and text.strip() else None
+    text = checked_remark("reason", reason)
+    return None if text is None else Reason(text)
 
 
 class Replacement(msgspec.Struct, frozen=True):

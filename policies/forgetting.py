@@ -64,28 +64,42 @@ def decide_fall(
     return Decision(fall, fading.memory_id, summary)
 
 
+def use_of(fading: Fading, pace: Pace, at: Micros, believed: Micros) -> Recalled:
+    """The use of a memory at an instant, where time has passed for sure up to `believed` alone.
+
+    What a wrong clock would have taken from its strength is part of the gain.
+    """
+    use = Recalled((fading.memory_id,), at)
+    if believed >= at:
+        return use
+    decay, trace = fading.standing.decay, fading.standing.trace
+    lost = strength_at(decay, trace, pace, believed) - strength_at(decay, trace, pace, at)
+    return msgspec.structs.replace(use, gain=round(use.gain + lost, 6))
+
+
 Fell = Callable[[Fading, Sequence[Due], Pace], list[Decision]]
 """The events of a memory's falls, as `decide_fall` has them, with what is kept of its text."""
 
 
-def decide_use(
+def decide_use(  # noqa: PLR0913, PLR0917 - what was of use, as of when, and what for
     recalled: Recalled,
     known: Sequence[Fading],
     pace: Pace,
+    believed: Micros,
     fell: Fell,
     cue: RecalledContent | None = None,
 ) -> tuple[list[Decision], list[Fading]]:
     """The events of a use of memories, with what these come to by it.
 
-    What should have fallen before does so first, though nothing but a tick deletes it;
-    then all of them are strengthened, and come back up to the tier of their new
-    strength.
+    What should have fallen by then, and by the instant `believed`, does so first, though
+    nothing but a tick deletes it; then all of them are strengthened, and come back up to
+    the tier of their new strength.
     """
     fallen: list[Decision] = []
     raised: list[Decision] = []
     after: list[Fading] = []
     for one in known:
-        falls = overdue(one, pace, Micros(recalled.at))
+        falls = overdue(one, pace, Micros(min(recalled.at, believed)))
         fallen += fell(one, falls, pace) if falls else []
         tier = falls[-1].tier if falls else one.standing.tier
         trace = reinforced(one.standing.decay, one.standing.trace, pace, recalled)

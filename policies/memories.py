@@ -34,7 +34,11 @@ SOURCE_CONFIDENCE: dict[SourceType, float] = {
 }
 IMMUTABLE_WEIGHT = (50.0, 1.0)
 _Word = TypeVar("_Word", bound=str)
+LONGEST_REMARK = 10_000
+"""Characters that a reason or a note may have: it is kept for good, and shown with its event."""
+
 _NAME_LIMIT = 200
+_MOST_TEXTS = 10_000
 _KINDS: tuple[MemoryKind, ...] = get_args(MemoryKind)
 _SOURCE_TYPES: tuple[SourceType, ...] = get_args(SourceType)
 _IMPORTANCES: tuple[Importance, ...] = get_args(Importance)
@@ -72,6 +76,7 @@ class MemoryFields(TypedDict, total=False):
     volatility: Volatility
     marks: tuple[Mark, ...]
     immutable: bool
+    lasting: bool | None
     supersedes: tuple[str, ...]
     id: str | None
 
@@ -82,8 +87,9 @@ class NewMemory(msgspec.Struct, frozen=True):
     `source` is normalised to a scheme (`user:`, `agent:`, `file:`, a URL …) and
     says, unless `source_type` does, how far to trust it. `place` is a path such
     as `room/drawer`. Confidences are in [0, 1]. `snippet` is the original
-    context. `supersedes` names memories that this one replaces. `id`, if given,
-    makes a retry safe: the same memory under the same id is stored once.
+    context. A `lasting` memory never fades; None lets the text decide. `supersedes` names
+    memories that this one replaces. `id`, if given, makes a retry safe: the same memory
+    under the same id is stored once.
     """
 
     content: str
@@ -107,6 +113,7 @@ class NewMemory(msgspec.Struct, frozen=True):
     volatility: Volatility = "normal"
     marks: tuple[Mark, ...] = ()
     immutable: bool = False
+    lasting: bool | None = None
     supersedes: tuple[str, ...] = ()
     id: str | None = None
 
@@ -149,6 +156,7 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
         marks=tuple(_one_of("marks", mark, _MARKS) for mark in checked_texts("marks", new.marks)),
         depth_weight=IMMUTABLE_WEIGHT if new.immutable else (2.0, 2.0),
         immutable=_flag("immutable", new.immutable),
+        lasting=new.lasting is not None and _flag("lasting", new.lasting),
     )
     checked_texts("supersedes", new.supersedes)
     checked_text("id", new.id)
@@ -177,8 +185,25 @@ def checked_text(field: str, value: str | None) -> str | None:
     return value
 
 
+def checked_remark(field: str, value: str | None) -> str | None:
+    """A reason or a note, None for one without words. Raises `InvalidField` for a long one."""
+    text = checked_text(field, value)
+    if text is None or not text.strip():
+        return None
+    return checked_length(LONGEST_REMARK, field, text)
+
+
+def checked_length(most: int, field: str, value: str) -> str:
+    """A text of at most `most` characters. Raises `InvalidField` for a longer one."""
+    if len(value) > most:
+        raise InvalidField(
+            field, f"has {len(value):,} characters of {most:,} allowed", "give a shorter one"
+        )
+    return value
+
+
 def checked_texts(field: str, values: Sequence[_Word]) -> tuple[_Word, ...]:
-    """Texts that JSON can hold, in order. Raises `InvalidField`, for a set as well.
+    """At most 10,000 texts that JSON can hold, in order. Raises `InvalidField`, also for a set.
 
     A set's order changes from one process to the next, and with it the bytes of an
     event: a retry would not be known for one.
@@ -192,6 +217,8 @@ def checked_texts(field: str, values: Sequence[_Word]) -> tuple[_Word, ...]:
         or not all(isinstance(value, str) for value in values)
     ):
         raise InvalidField(field, "is no sequence of texts", "give a list or tuple of them")
+    if len(values) > _MOST_TEXTS:
+        raise InvalidField(field, f"are {len(values):,}", f"give at most {_MOST_TEXTS:,}")
     for value in values:
         checked_text(field, value)
     return tuple(values)

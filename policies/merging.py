@@ -169,6 +169,7 @@ def _structure(worded: Part, parts: Sequence[Part]) -> Remembered:
         volatility=min((one.volatility for one in structures), key=_VOLATILITIES.index),
         marks=tuple(marks),
         depth_weight=heaviest.depth_weight,
+        lasting=any(one.lasting for one in structures),
     )
 
 

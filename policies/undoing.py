@@ -52,6 +52,14 @@ _REVERSED_BY_SAYING_SO = frozenset(
 What was consolidated stays so: whoever undoes it wants the memory left as it is.
 """
 
+_WHY_NOT = {
+    "dropped": "nothing is kept of what was dropped: admit it again",
+    "unlinked": "what the edge joined was redacted",
+    "imported": "an import is not undone: name an earlier command by its @position, "
+    "or withdraw or redact what came in",
+}
+"""Why some kinds of events are not reversed, by kind."""
+
 
 class Before(Protocol):
     """What the state was before a command, for events that only say what came after."""
@@ -114,8 +122,8 @@ def decide_undo(
 ) -> list[Decision]:
     """An `undone` event and what restores the state before `command`, last change first.
 
-    Raises `CannotUndo` for a redaction, for kinds whose meaning is the
-    caller's own, and, naming them, where later events depend on the command.
+    Raises `CannotUndo` for a redaction, an import of events, for kinds whose meaning is
+    the caller's own, and, naming them, where later events depend on the command.
     """
     first = command[0]
     if dependents:
@@ -134,12 +142,9 @@ def decide_undo(
             # It was due, whatever was commanded with it, or goes with what the command stored.
             continue
         inverse = _reversal(event, before)
-        if inverse is None and event.kind == "dropped":
-            raise CannotUndo(first.position, "nothing is kept of what was dropped: admit it again")
-        if inverse is None and event.kind == "unlinked":
-            raise CannotUndo(first.position, "what the edge joined was redacted")
         if inverse is None and event.kind not in _REVERSED_BY_SAYING_SO:
-            raise CannotUndo(first.position, f"nothing is known to reverse a {event.kind!r} event")
+            known = f"nothing is known to reverse a {event.kind!r} event"
+            raise CannotUndo(first.position, _WHY_NOT.get(event.kind, known))
         if inverse is not None:
             decisions.append(inverse)
     return decisions

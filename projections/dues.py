@@ -10,7 +10,7 @@ import apsw
 from ledger.clock import Micros
 from ledger.decay import Curve, Decay, Pace
 from ledger.events import VOCABULARY, Configured, Event, Recalled, Redacted, Tier
-from ledger.falls import TIERS, Standing, Trace, next_due
+from ledger.falls import LOWEST_BY_DEFAULT, TIERS, Standing, Trace, next_due
 from ledger.ids import MemoryId, Position
 from projections.settings import settings_as_of
 from projections.strengths import (
@@ -45,7 +45,7 @@ class Dues:
     """
 
     name = "dues"
-    version = 2
+    version = 3
     kinds = _OF_ONE | {"remembered", "recalled", "redacted", "configured"}
     tables = ("dues",)
     indexes = """
@@ -191,7 +191,7 @@ def _ids(rows: Iterable[tuple[SQLiteValue, ...]]) -> list[MemoryId]:
 
 def _lowest(db: apsw.Connection, space: str, position: Position) -> Tier:
     given = settings_as_of(db, space, position).get(LOWEST)
-    return next((tier for tier in TIERS if tier == given), "deleted")
+    return next((tier for tier in TIERS if tier == given), LOWEST_BY_DEFAULT)
 
 
 def due_by(db: apsw.Connection, space: str, instant: Micros, limit: int) -> list[MemoryId]:

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import apsw
 import msgspec
 
-from ledger.events import VOCABULARY, EdgeContent, EdgeOrigin, Event, Linked, Redacted, Unlinked
+from ledger.events import (
+    VOCABULARY,
+    EdgeContent,
+    EdgeOrigin,
+    Event,
+    Linked,
+    Redacted,
+    Unlinked,
+    decoded_part,
+)
 from ledger.ids import EventId, MemoryId, Position
 
 if TYPE_CHECKING:
@@ -123,7 +132,7 @@ class Edges:
         )
         if event.content is None:
             return
-        content = _contents.decode(event.content)
+        content = decoded_part(event, event.content, _contents.decode)
         ends = (
             (_SOURCE, content.source if event.memory_id is None else None),
             (_TARGET, content.target if structure.target is None else None),

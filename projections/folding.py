@@ -10,11 +10,11 @@ from typing import cast
 import apsw
 import msgspec
 
-from ledger.errors import CorruptLog
 from ledger.events import Event
 from ledger.ids import Position
 from ledger.log import EMPTY, Head, Log
 from ledger.rows import proven
+from projections.memories import Memories, key_of
 from projections.projection import Projection
 
 _BATCH = 1000
@@ -36,19 +36,49 @@ Progress = Callable[[str, int, int], None]
 
 
 class DamagedViews(Exception):
-    """A generation cannot be used; the text says why. Never leaves this package."""
+    """A generation cannot be used; the text says why. Never leaves this package.
+
+    Up to `last_good` the log folds, if that is known.
+    """
+
+    def __init__(self, problem: str, last_good: int = 0) -> None:
+        super().__init__(problem)
+        self.last_good = last_good
 
 
 class ShortenedLog(DamagedViews):
     """The log does not hold the moment that the views had reached."""
 
-    def __init__(self, known: Head, head: Position) -> None:
+    def __init__(self, known: Head, head: Position, *, replaced: bool) -> None:
+        what = "it was replaced by another one" if replaced else "events were lost"
         super().__init__(
             f"they had reached position {known.position}, which the log, ending at {head}, "
-            "does not hold as it was: events were lost"
+            f"does not hold as it was: {what}"
         )
         self.known = known
         self.head = head
+        self.replaced = replaced
+
+
+def begin_tables(
+    connection: apsw.Connection, projections: Sequence[Projection], versions: str
+) -> None:
+    """Make empty tables with a checkpoint before the first event; their indexes come later."""
+    with connection:
+        for projection in projections:
+            connection.execute(projection.schema).fetchall()
+        connection.execute(CHECKPOINT_TABLE)
+        connection.execute(
+            "INSERT INTO checkpoint VALUES (1, 0, ?, ?, ?)",
+            (EMPTY.digest, versions, checkpoint_crc32(0, EMPTY.digest, versions)),
+        )
+
+
+def make_indexes(connection: apsw.Connection, projections: Sequence[Projection]) -> None:
+    """Index filled tables; filling indexed ones takes longer."""
+    with connection:
+        for projection in projections:
+            connection.execute(projection.indexes).fetchall()
 
 
 class Folding:
@@ -82,16 +112,15 @@ class Folding:
     def _batch(self, connection: apsw.Connection, until: Position | None) -> tuple[Head, int]:
         """Fold one batch and move the checkpoint with it; where that is, and how many events."""
         known, versions = _checkpoint(connection)
-        if versions != self._versions:
-            raise DamagedViews("another version of mnemolog made them")
         limit = _BATCH if until is None else min(_BATCH, until - known.position + 1)
-        if limit <= 0:
-            return known, 0
-        events = self._log.read(Position(max(0, known.position - 1)), limit)
-        if known.position > 0:
-            if not events or events[0].digest != known.digest:
-                raise ShortenedLog(known, self._log.head().position)
-            events.pop(0)
+        events = self._following(known, versions, limit) if limit > 0 else []
+        # Only now: views of another version know as well how far the log had reached.
+        if versions != self._versions:
+            raise DamagedViews(
+                "they were made with the key of another log"
+                if self._has_another_key(versions)
+                else "another version of mnemolog made them"
+            )
         if not events:
             return known, 0
         try:
@@ -99,15 +128,32 @@ class Folding:
         except (*GARBLED, apsw.ConstraintError) as error:
             # Which of the two is at fault: the log's events, or the tables?
             proven(self._log, [event.position for event in events])
-            if isinstance(error, msgspec.MsgspecError):
-                raise CorruptLog(f"an event cannot be read: {error}", known.position) from None
-            raise DamagedViews(f"events do not fit them ({error})") from None
+            first, end = events[0].position, events[-1].position
+            which = f"event {first} does" if first == end else f"events {first} to {end} do"
+            raise DamagedViews(f"{which} not fit them ({error})", known.position) from None
         last = events[-1]
         connection.execute(
             "UPDATE checkpoint SET position = ?, digest = ?, crc32 = ?",
             (last.position, last.digest, checkpoint_crc32(last.position, last.digest, versions)),
         )
         return Head(last.position, last.recorded_at, last.digest), len(events)
+
+    def _following(self, known: Head, versions: str, limit: int) -> list[Event]:
+        """The events behind a checkpoint; raises `ShortenedLog` if the log does not hold that."""
+        events = self._log.read(Position(max(0, known.position - 1)), limit)
+        if known.position > 0:
+            if not events or events[0].digest != known.digest:
+                head = self._log.head().position
+                raise ShortenedLog(known, head, replaced=self._has_another_key(versions))
+            events.pop(0)
+        return events
+
+    def _has_another_key(self, versions: str) -> bool:
+        """Whether tables of these versions were made with the key of another log."""
+        made, ours = (
+            msgspec.json.decode(one, type=dict[str, int]) for one in (versions, self._versions)
+        )
+        return key_of(made.get(Memories.name, 0)) != key_of(ours.get(Memories.name, 0))
 
     def _apply(self, connection: apsw.Connection, events: Sequence[Event]) -> None:
         """Give every projection the events of its kinds."""

@@ -6,19 +6,21 @@ derived as what it lists: without it, everything is built anew.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 
+from ledger.errors import MalformedFile, StorageFailed
+from ledger.files import read_regular, written_whole
 from ledger.ids import Position
+from ledger.json_text import decode_json
 from ledger.locks import FileLock
 
 FORMAT = 1
+_MOST_BYTES = 64 << 20
 
 
 class BaseEntry(msgspec.Struct, frozen=True):
@@ -35,12 +37,16 @@ class BaseEntry(msgspec.Struct, frozen=True):
     graph_size: int = 0
 
 
-class Loss(msgspec.Struct, frozen=True):
-    """Evidence that the log once reached further, or read otherwise, than it does now."""
+class Loss(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Evidence that the log once reached further, or read otherwise, than it does now.
+
+    `replaced` tells that the log has another key than the one that was known.
+    """
 
     known_position: Position
     known_digest: str
     head: Position
+    replaced: bool = False
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -54,6 +60,9 @@ class Manifest(msgspec.Struct, frozen=True):
     """SHA-256 of the rest, so that damage can be told from what was written."""
 
 
+_manifest = msgspec.json.Decoder(Manifest).decode
+
+
 class ManifestFile:
     """The manifest of a home, changed by one process at a time."""
 
@@ -64,16 +73,21 @@ class ManifestFile:
         self._seen: tuple[tuple[int, int, int], Manifest] | None = None
 
     def read(self) -> Manifest:
-        """The manifest as it stands; an empty one if it is missing or unreadable."""
+        """The manifest as it stands; an empty one if it is missing or damaged.
+
+        Raises `StorageFailed` where the system does not let it be read.
+        """
         try:
             stat = self.path.stat()
             key = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
             if self._seen is not None and self._seen[0] == key:
                 return self._seen[1]
-            content = self.path.read_bytes()
-            manifest = msgspec.json.decode(content, type=Manifest)
-        except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
+            content = read_regular(self.path, _MOST_BYTES)
+            manifest = decode_json(_manifest, content)
+        except (FileNotFoundError, MalformedFile, msgspec.DecodeError):
             return Manifest()
+        except OSError as error:
+            raise StorageFailed.from_os(error, self.path) from error
         if manifest.format != FORMAT or manifest.seal != _seal(manifest):
             return Manifest()
         if msgspec.json.encode(manifest) != content:
@@ -83,7 +97,10 @@ class ManifestFile:
         return manifest
 
     def update(self, change: Callable[[Manifest], Manifest]) -> Manifest:
-        """Replace the manifest by `change` of it, atomically and durably."""
+        """Replace the manifest by `change` of it, atomically and durably.
+
+        Raises `StorageFailed`; whether it was replaced is then for `read` to say.
+        """
         with self._thread_lock:
             lock = FileLock(self._lock_path)
             try:
@@ -95,29 +112,10 @@ class ManifestFile:
         return manifest
 
     def _write(self, manifest: Manifest) -> None:
-        # One name, as one process writes at a time: what a crash leaves is written over.
-        temporary = self.path.with_name("manifest.tmp")
-        try:
-            with temporary.open("wb") as file:
-                sealed = msgspec.structs.replace(manifest, seal=_seal(manifest))
-                file.write(msgspec.json.encode(sealed))
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(self.path)
-        finally:
-            with suppress(FileNotFoundError):
-                temporary.unlink()
-        sync_directory(self.path.parent)
+        sealed = msgspec.structs.replace(manifest, seal=_seal(manifest))
+        with written_whole(self.path) as file:
+            file.write(msgspec.json.encode(sealed))
 
 
 def _seal(manifest: Manifest) -> str:
     return sha256(msgspec.json.encode(msgspec.structs.replace(manifest, seal=""))).hexdigest()
-
-
-def sync_directory(path: Path) -> None:
-    """Make renames and new files in a directory survive the loss of power."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -24,6 +24,7 @@ from ledger.events import (
     Revived,
     Superseded,
     Tier,
+    decoded_part,
 )
 from ledger.ids import Position
 from projections import conflicts
@@ -43,6 +44,7 @@ class _Tags(msgspec.Struct):
 _tags = msgspec.json.Decoder(_Tags)
 
 _PLAIN_WEIGHT = (2.0, 2.0)
+_KEY_BITS = 48
 _FIRST_STATE = "(?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,'active',0,?)"
 
 
@@ -54,6 +56,11 @@ def tag_key(secret: bytes, tag: str) -> bytes:
 _CHANGES = conflicts.KINDS | {
     "superseded", "reinstated", "withdrawn", "restored", "redacted", "degraded", "revived",
 }  # fmt: skip
+
+
+def key_of(version: int) -> int:
+    """The key that a version of the tables was made with, which a log keeps in all its copies."""
+    return version & ((1 << _KEY_BITS) - 1)
 
 
 class Memories:
@@ -69,7 +76,7 @@ class Memories:
     """
 
     name = "memories"
-    version = 7
+    version = 8
     kinds = _CHANGES | {"remembered"}
     tables = ("memories", "supersessions", "taggings", "redactions", *conflicts.TABLES)
     indexes = """
@@ -137,7 +144,7 @@ class Memories:
         self._secret = secret
         # Tags stand under keys made with the secret: views made with another are no use.
         made_with = int.from_bytes(hmac.digest(secret, b"views", sha256)[:6])
-        self.version = (Memories.version << 48) + made_with
+        self.version = (Memories.version << _KEY_BITS) + made_with
 
     def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
         """Fold events; see `projections.projection.Projection.apply`."""
@@ -158,13 +165,13 @@ class Memories:
                 rows.append(_first_state(event, structure))
                 # `in` would first try to take the text for a number: half as fast.
                 if content is not None and content.find(b'"tags"') >= 0:
-                    tags += self._tagged(content, event.position)
+                    tags += self._tagged(event, content)
         insert(db, "memories", _FIRST_STATE, rows)
         insert(db, "taggings", "(?, ?)", tags)
 
-    def _tagged(self, content: bytes, position: int) -> list[tuple[bytes, int]]:
-        keys = {tag_key(self._secret, tag) for tag in _tags.decode(content).tags}
-        return [(key, position) for key in keys]
+    def _tagged(self, event: Event, content: bytes) -> list[tuple[bytes, int]]:
+        tags = decoded_part(event, content, _tags.decode).tags
+        return [(key, event.position) for key in {tag_key(self._secret, tag) for tag in tags}]
 
     def _change(self, db: apsw.Connection, event: Event) -> None:
         structure = VOCABULARY.structure(event)

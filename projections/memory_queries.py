@@ -102,6 +102,17 @@ _SUPERSESSIONS_AFTER = """
 """
 
 
+def destroyed_as_of(
+    db: apsw.Connection, space: str, position: Position
+) -> list[tuple[Position, int]]:
+    """Where memories of a space were redacted as of a position, and how many each time."""
+    rows = db.execute(
+        "SELECT at, count(*) FROM redactions WHERE space = ? AND at <= ? GROUP BY at ORDER BY at",
+        (space, position),
+    ).fetchall()
+    return [(Position(cast("int", at)), cast("int", number)) for at, number in rows]
+
+
 def _row(values: tuple[SQLiteValue, ...]) -> MemoryRow:
     return msgspec.convert(
         (

@@ -25,14 +25,15 @@ NOT_ASKED = "Nothing was looked up."
 Support = Literal["strong", "weak", "none"]
 """How well the memory supports an answer: whether its best hit is relevant by more than a half."""
 
-_STRONG = 0.5
+STRONG = 0.5
+"""A hit of more relevance than this answers the question, more likely than not."""
 
 
 def support_of(relevance: float | None) -> Support:
     """The support that a best hit of such relevance gives; None is no hit."""
     if relevance is None:
         return "none"
-    return "strong" if relevance > _STRONG else "weak"
+    return "strong" if relevance > STRONG else "weak"
 
 
 class AsOf(msgspec.Struct, frozen=True):

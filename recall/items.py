@@ -74,6 +74,7 @@ class Item(msgspec.Struct, frozen=True):
     volatility: Volatility
     marks: tuple[Mark, ...]
     immutable: bool
+    lasting: bool
     pinned: bool
     pinned_until: datetime | None
     strength: float
@@ -235,6 +236,7 @@ def _item(  # noqa: PLR0913, PLR0917 - a memory's event, and what the views know
         volatility=structure.volatility,
         marks=structure.marks,
         immutable=structure.immutable,
+        lasting=structure.lasting,
         pinned=row.memory_id in pins,
         pinned_until=moment(pins.get(row.memory_id)),
         strength=vitality.strength,

@@ -13,7 +13,7 @@ from indexes.columns import STATUSES, Filter
 from ledger.clock import Micros
 from ledger.errors import InvalidField, InvalidNumber
 from ledger.ids import Position
-from policies.memories import checked_text, checked_texts
+from policies.memories import checked_length, checked_text, checked_texts
 from recall.candidates import DEFAULT_FUSION, Fusion
 from recall.reading.cues import CueReading
 from recall.relevance import MEAN, Blend
@@ -32,6 +32,9 @@ PLAIN_STATUSES = ("active", "contested", "pending", "archived", "summarized")
 
 LIMIT = 1_000
 """The most hits that may be asked for."""
+
+LONGEST_CUE = 100_000
+"""Characters that a cue may have: every run of its words is looked up, as a name it may hold."""
 
 
 PLAIN = CueReading("hybrid", "the cue is searched for as it stands", "fact")
@@ -132,9 +135,10 @@ def checked_strategy(strategy: str) -> Strategy:
 
 
 def checked_cue(cue: str, field: str = "cue") -> str:
-    """A cue with something to look for. Raises `InvalidField` for an empty one."""
+    """A cue with something to look for. Raises `InvalidField` for an empty or too long one."""
     if not isinstance(cue, str) or not cue.strip():
         raise InvalidField(field, "is empty", "say what to look for")
+    checked_length(LONGEST_CUE, field, cue)
     checked_text(field, cue)
     return cue
 

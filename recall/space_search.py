@@ -29,8 +29,8 @@ TOO_CLOSE = 3
 
 _SEEDS = 32
 _EVERY_STATUS = frozenset(STATUSES)
-_FAINT = frozenset({"archived", "summarized"})
-_WEAKEST = 0.7
+_WEAKEST = {"archived": 0.99, "summarized": 0.7}
+"""What a score is scaled by, by status, where no strength is left."""
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 
 
@@ -191,21 +191,23 @@ class SpaceSearch:
         )
 
     def _faded(self, scored: Scored) -> Scored:
-        """The same, with what has been archived ranked by its strength.
+        """The same, with archived and summarized memories ranked by their strength.
 
-        By the share that is left of the strength under which memories are archived; the
-        weakest still count seven tenths, or a cue that repeats one nearly word for word
-        could not bring it back.
+        By the share that is left of the strength under which memories are archived. Of
+        archived ones it decides among matches that are as good within a hundredth: what
+        time hides by default must still be the first answer where it is the best one.
+        Summarized ones count for less, but enough to be found by nearly their own words.
         """
         columns, position = self.state.columns, self._question.position
-        faint = np.isin(scored.ordinals, columns.changed_to(position, _FAINT))
-        if not faint.any():
-            return scored
-        strengths = self.state.strengths.of(
-            scored.ordinals[faint], columns, position, self._question.instant
-        )
         left = np.ones(len(scored.ordinals))
-        left[faint] = _WEAKEST + (1 - _WEAKEST) * np.minimum(1.0, strengths / ARCHIVED.below)
+        for status, weakest in _WEAKEST.items():
+            faint = np.isin(scored.ordinals, columns.changed_to(position, {status}))
+            strengths = self.state.strengths.of(
+                scored.ordinals[faint], columns, position, self._question.instant
+            )
+            left[faint] = weakest + (1 - weakest) * np.minimum(1.0, strengths / ARCHIVED.below)
+        if (left == 1.0).all():
+            return scored
         return msgspec.structs.replace(
             scored,
             score=scored.score * left,

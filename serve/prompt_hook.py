@@ -111,7 +111,7 @@ def _prompt(given: bytes) -> _Prompt | None:
         raise InvalidField("input", "is larger than 4 MiB", "give the prompt alone")
     try:
         fields = json.loads(given)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidField("input", f"is no JSON: {error}", _FORM) from None
     prompt = fields.get("prompt") if isinstance(fields, dict) else None
     if not isinstance(prompt, str):

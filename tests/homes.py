@@ -11,13 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from ledger.clock import Micros
-from ledger.events import Draft
+from ledger.events import Draft, SettingValue
 from ledger.ids import EventId, MemoryId, new_event_ids
-from mnemolog import Memory
+from mnemolog import Memory, Receipt
 
 START = Micros(1_750_000_000_000_000)
 SECOND = 1_000_000
 DAY = 86_400 * SECOND
+
+ALL_TIERS: dict[str, SettingValue] = {"lowest_tier": "deleted", "recognise_lasting": False}
+"""Settings of a space whose memories all fade, through every tier."""
 
 
 class HandClock:
@@ -66,6 +69,11 @@ def open_home(
         clock=clock or HandClock(),
         embedder=BagOfWords(),
     )
+
+
+def undo_last(memory: Memory) -> Receipt:
+    """Undo the last command, confirmed, however long ago it was and whatever ran since."""
+    return memory.undo(f"@{memory.preview_undo().position}")
 
 
 def draft(  # noqa: PLR0913 - an event's columns, all optional and by name

@@ -16,7 +16,9 @@ rm -rf "$root/build"
 "$python" -m venv "$scratch/venv"
 "$scratch/venv/bin/python" -m pip install --quiet "$scratch"/dist/*.whl
 cd "$scratch"
-export MNEMOLOG_HOME="$scratch/home"
+mkdir "$scratch/user" "$scratch/tmp"
+export HOME="$scratch/user" TMPDIR="$scratch/tmp" MNEMOLOG_HOME="$scratch/home"
+unset XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME ORT_DISABLE_TELEMETRY
 bin="$scratch/venv/bin"
 
 "$bin/mnemolog" remember "Dana prefers green tea" --source user:dana >/dev/null
@@ -35,4 +37,10 @@ with mnemolog.Memory.open() as memory:
     assert memory.recall("tea").hits[0].content == "Dana prefers green tea"
 assert files("mnemolog").joinpath("py.typed").is_file()
 PYTHON
+# Telemetry of a library would be kept there.
+left=$(find "$HOME" "$TMPDIR" -mindepth 1)
+test -z "$left" || {
+    echo "written outside the home: $left"
+    exit 1
+}
 echo "the wheel works in a fresh environment"

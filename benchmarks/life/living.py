@@ -89,7 +89,9 @@ class Living:
         self.lost: list[Asked] = []
         self.used: dict[MemoryId, int] = {}
         with self.opened("settings") as memory:
-            memory.configure({"forgetting_speed": speed})
+            # All five tiers, and no memory kept for what it says.
+            every_tier = {"lowest_tier": "deleted", "recognise_lasting": False}
+            memory.configure({"forgetting_speed": speed, **every_tier})
 
     def opened(self, run: str) -> Memory:
         """The home, in a session of its own."""
@@ -159,7 +161,7 @@ class Living:
 
     def _sleep(self, memory: Memory) -> None:
         start = time.perf_counter()
-        falls = sum(memory.tick().falls.values()) if self._forgets else 0
+        falls = sum(memory.tick(confirmed=True).falls.values()) if self._forgets else 0
         tick_s = time.perf_counter() - start
         self.nights.append(Night(memory.health(), tick_s, falls))
 

@@ -20,6 +20,13 @@ _GIT = ("git", "--no-pager", "--no-replace-objects")
 _FORMAT = "--format=tformat:%x01%H%x00%aI%x00%an%x00%B%x00"
 # No diffs but names, and no program of the repository's own configuration.
 _PLAIN = ("--name-only", "--no-renames", "--no-textconv", "--no-ext-diff", "--no-show-signature")
+# A repository's own settings may name a program that fetches what it lacks: none is asked.
+_ENVIRONMENT = {
+    "LC_ALL": "C",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+}
 _SEARCHED_COMMITS = 1_000
 _MOST_FOUND = 5
 _FILES_SHOWN = 10
@@ -158,7 +165,7 @@ class _Git:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env=kept | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"},
+                env=kept | _ENVIRONMENT,
                 timeout=max(0.0, self._until - monotonic()),
                 check=False,
             )

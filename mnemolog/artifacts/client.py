@@ -14,6 +14,7 @@ import msgspec
 from msgspec.json import Decoder
 
 from ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
+from ledger.json_text import decode_json
 
 if TYPE_CHECKING:
     import httpx2
@@ -113,8 +114,8 @@ class Client:
 
     def _read(self, body: bytes, shape: Decoder[Answer]) -> Answer:
         try:
-            return shape.decode(body)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return decode_json(shape.decode, body)
+        except msgspec.DecodeError as error:
             raise self._failed(f"answered in a form that is not known: {error}") from None
 
     def _body(self, response: httpx2.Response) -> bytes:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from hashlib import sha256
+from hashlib import file_digest
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import msgspec
 from indexes.analysis import Analyzer
 from indexes.embedder import Embedder, MiniLM
 from ledger.errors import InvalidField, InvalidNumber
+from ledger.scratch import temporary_directory
 from mnemolog.evaluation.asking import Asking, Scores
 from mnemolog.evaluation.intervals import LEAST_RESAMPLES, RESAMPLES, Interval, interval
 from mnemolog.evaluation.labelled import CORPUS, LabelledSet, read_set
@@ -92,7 +92,7 @@ def evaluate(  # noqa: PLR0913 - what is measured and with what parts, all optio
     labelled = read_set(Path(path))
     with ExitStack() as stack:
         if work is None:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mnemolog-")))
+            folder = stack.enter_context(temporary_directory("mnemolog-eval-"))
         else:
             folder = work / f"{labelled.name}-{_digest(Path(path) / CORPUS)}"
         asking = Asking(
@@ -175,4 +175,5 @@ def _check_resamples(resamples: int, seed: int) -> None:
 
 
 def _digest(corpus: Path) -> str:
-    return sha256(corpus.read_bytes()).hexdigest()[:12]
+    with corpus.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()[:12]

@@ -16,7 +16,9 @@ from typing import TypeVar
 
 import msgspec
 
-from ledger.errors import InvalidField, MalformedSet
+from ledger.errors import InvalidField, MalformedFile, MalformedSet
+from ledger.files import bounded_lines, open_regular
+from ledger.json_text import decode_json
 from policies.memories import checked_space
 
 CORPUS, QUERIES, QRELS = "corpus.jsonl", "queries.jsonl", "qrels.tsv"
@@ -103,27 +105,29 @@ def _by_scope(found: dict[str, _Scoped]) -> dict[str, list[_Scoped]]:
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
     """The lines that hold something, numbered from 1."""
     fix = f"a set is a directory with {CORPUS}, {QUERIES} and {QRELS}"
-    # A pipe would be waited for until somebody writes to it.
-    if file.exists() and not file.is_file():
-        raise MalformedSet(file, None, "is no regular file", fix)
     try:
-        data = file.read_bytes()
+        with open_regular(file) as opened:
+            for number, line in enumerate(bounded_lines(opened, file), 1):
+                try:
+                    text = line.decode().removesuffix("\n")
+                except UnicodeDecodeError as error:
+                    problem = f"is no UTF-8 ({error})"
+                    raise MalformedSet(file, number, problem, "encode it anew") from None
+                if text.strip():
+                    yield number, text
+    except MalformedSet:
+        raise
+    except MalformedFile as error:
+        raise MalformedSet(file, error.line, error.problem, fix) from None
     except (FileNotFoundError, NotADirectoryError):
         raise MalformedSet(file, None, "is missing", fix) from None
-    for number, line in enumerate(data.split(b"\n"), 1):
-        try:
-            text = line.decode()
-        except UnicodeDecodeError as error:
-            raise MalformedSet(file, number, f"is no UTF-8 ({error})", "encode it anew") from None
-        if text.strip():
-            yield number, text
 
 
 def _decoded(file: Path, form: type[_Line]) -> Iterator[tuple[int, _Line]]:
     decoder = msgspec.json.Decoder(form)
     for number, line in _lines(file):
         try:
-            yield number, decoder.decode(line)
+            yield number, decode_json(decoder.decode, line.encode())
         except msgspec.DecodeError as error:
             raise MalformedSet(
                 file, number, str(error), "give one JSON object a line, with `_id` and `text`"

@@ -6,13 +6,18 @@ import os
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
-from ledger.errors import InvalidField
+from ledger.errors import InvalidField, MalformedFile
+from ledger.files import MOST_LINE_BYTES, open_regular
+from ledger.json_text import check_nesting, decode_json
 from mnemolog.imports.items import Problem
 
 _SKIPPED_FOLDER = "node_modules"
+_REMOVE_LINK = "remove the link, or import what it leads to by itself"
+_SKIPPED_BYTES = 1 << 20
 
 
 class NumberedObject(msgspec.Struct, frozen=True):
@@ -37,23 +42,46 @@ def existing_file(path: Path) -> Path:
     return found
 
 
-def files_under(path: Path, suffixes: frozenset[str], failed: list[OSError]) -> Iterator[Path]:
+def files_under(path: Path, suffixes: frozenset[str], problems: list[Problem]) -> Iterator[Path]:
     """The file itself, or a folder's files of these suffixes, in the order of their names.
 
     Links to folders are not followed. Hidden folders and `node_modules` hold
     what tools wrote, not the user: they are passed over, unless named as `path`.
-    A folder that cannot be listed adds its error to `failed`.
+    What cannot be listed, leads out of the folder or is no regular file is added to
+    `problems`.
     """
     if path.is_file():
         yield path
         return
-    for folder, subfolders, names in os.walk(path, onerror=failed.append):
+    inside = path.resolve()
+
+    def unlisted(error: OSError) -> None:
+        problems.append(unreadable(error))
+
+    for folder, subfolders, names in os.walk(path, onerror=unlisted):
         subfolders[:] = sorted(
             name for name in subfolders if not name.startswith(".") and name != _SKIPPED_FOLDER
         )
         for name in sorted(names):
             if Path(name).suffix.lower() in suffixes and not name.startswith("."):
-                yield Path(folder, name)
+                problem = _unfit(Path(folder, name), inside)
+                if problem is None:
+                    yield Path(folder, name)
+                else:
+                    problems.append(problem)
+
+
+def _unfit(file: Path, inside: Path) -> Problem | None:
+    """Why a file that was found in a folder is not read; None if it is."""
+    try:
+        place = file.resolve()
+    except (OSError, RuntimeError) as error:
+        return Problem(str(file), f"cannot be resolved: {error}", _REMOVE_LINK)
+    if not place.is_relative_to(inside):
+        return Problem(str(file), f"leads out of {inside}", _REMOVE_LINK)
+    if not place.is_file():
+        return Problem(str(file), "is no regular file", "remove it, or put a file in its place")
+    return None
 
 
 def anchor(path: Path) -> Path:
@@ -83,20 +111,44 @@ def json_lines(path: Path) -> Iterator[NumberedObject | Problem]:
     A line that is none is a `Problem`, and the rest goes on.
     """
     try:
-        lines = path.open("rb")
+        file = open_regular(path)
+    except MalformedFile as error:
+        yield Problem(str(path), error.problem, error.fix)
+        return
     except OSError as error:
         yield unreadable(error)
         return
-    with lines:
-        for number, line in enumerate(lines, start=1):
+    with file:
+        for number, line in enumerate(_short_lines(file), start=1):
+            if line is None:
+                what = f"is longer than the {MOST_LINE_BYTES:,} bytes allowed"
+                yield Problem(f"{path}:{number}", what, "end each line with a line break")
+                continue
             text = line.removeprefix(b"\xef\xbb\xbf").strip()
             if not text:
                 continue
             try:
-                yield NumberedObject(number, msgspec.json.decode(text, type=dict[str, object]))
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                fields = decode_json(_object, text)
+                check_nesting(fields)
+            except msgspec.DecodeError as error:
                 fix = "write one JSON object a line, in UTF-8"
                 yield Problem(f"{path}:{number}", f"is not a JSON object: {error}", fix)
+            else:
+                yield NumberedObject(number, fields)
+
+
+_object = msgspec.json.Decoder(dict[str, object]).decode
+
+
+def _short_lines(file: IO[bytes]) -> Iterator[bytes | None]:
+    """The lines of a file, None for each that is longer than may be read."""
+    while line := file.readline(MOST_LINE_BYTES + 1):
+        if len(line) <= MOST_LINE_BYTES:
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = file.readline(_SKIPPED_BYTES)
+        yield None
 
 
 def unreadable(error: OSError) -> Problem:

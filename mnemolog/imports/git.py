@@ -15,6 +15,7 @@ import msgspec
 
 from ledger.clock import in_calendar, to_datetime
 from ledger.errors import InvalidField, InvalidTime
+from ledger.files import MOST_LINE_BYTES
 from mnemolog.imports.files import existing, printable
 from mnemolog.imports.items import ImportItem, Problem, fixed_item, refused
 from policies.memories import NewMemory
@@ -36,6 +37,8 @@ _LOG = (
 )
 # Inside a hook these point git at another repository than the one that is named.
 _REPOSITORY_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR")
+# A repository's own settings may name a program that fetches what it lacks: none is asked.
+_ENVIRONMENT = {"LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
 _HASH_SHOWN = 12
 _FILES_SHOWN = 10
 _FIELD_COUNT = 6
@@ -157,10 +160,20 @@ def _commits(fields: Iterator[bytes]) -> Iterator[_Commit]:
 
 
 def _fields(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    rest = b""
+    pending: list[bytes] = []
+    size = 0
     for chunk in chunks:
-        *whole, rest = (rest + chunk).split(b"\0")
-        yield from whole
+        first, *others = chunk.split(b"\0")
+        pending.append(first)
+        size += len(first)
+        if size > MOST_LINE_BYTES:
+            problem = f"a commit holds more than {MOST_LINE_BYTES:,} bytes of text"
+            raise InvalidField("path", problem, "import a branch without it")
+        if others:
+            yield b"".join(pending)
+            *whole, last = others
+            yield from whole
+            pending, size = [last], len(last)
 
 
 def _output(log: subprocess.Popen[bytes]) -> Iterator[bytes]:
@@ -204,7 +217,7 @@ def _started(repository: Path, complaints: IO[bytes], *arguments: str) -> subpro
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=complaints,
-            env=kept | {"LC_ALL": "C"},
+            env=kept | _ENVIRONMENT,
         )
     except FileNotFoundError:
         fix = "install git, or put it on the PATH"

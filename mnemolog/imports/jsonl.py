@@ -13,6 +13,8 @@ from typing import get_type_hints
 import msgspec
 
 from ledger.errors import EmptyContent, InvalidField, InvalidTime
+from ledger.files import open_regular
+from mnemolog.exports import is_export
 from mnemolog.imports.files import NumberedObject, existing_file, json_lines, printable
 from mnemolog.imports.items import (
     ImportItem,
@@ -40,6 +42,7 @@ _SCHEME_OF_ROLE = {
 # Above this, seconds would lie past the year 5000: exports that count milliseconds write more.
 _SECONDS_LIMIT = 1e11
 _DIGEST_DIGITS = 16
+_CHUNK_BYTES = 1 << 20
 
 
 def read_jsonl(path: Path, space: str) -> Iterator[ImportItem | Problem]:
@@ -60,15 +63,23 @@ def read_jsonl(path: Path, space: str) -> Iterator[ImportItem | Problem]:
 
     A bad line is a `Problem` and is left out; fields that are not known are
     named in one `Problem` at the end, and their lines imported without them.
-    Raises `InvalidField` if there is no such file.
+    Raises `InvalidField` if there is no such file, or if it is an export of events.
     """
-    return _items(existing_file(path), space)
+    found = existing_file(path)
+    if is_export(found):
+        # Its lines would pass for memories whose text is the JSON of one.
+        problem = f"{path} is an export of events, not of memories"
+        raise InvalidField("path", problem, "import it as events")
+    return _items(found, space)
 
 
 def count_lines(path: Path) -> int:
     """How many lines a file has, blank ones included."""
-    with path.open("rb") as file:
-        return sum(1 for _ in file)
+    lines, last = 0, b"\n"
+    with open_regular(path) as file:
+        while chunk := file.read(_CHUNK_BYTES):
+            lines, last = lines + chunk.count(b"\n"), chunk[-1:]
+    return lines + (last != b"\n")
 
 
 def _items(path: Path, space: str) -> Iterator[ImportItem | Problem]:
@@ -141,12 +152,12 @@ def _time(field: str, value: object) -> datetime | str:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InvalidTime(field, f"is a {type(value).__name__}", "give ISO 8601 or seconds")
-    seconds = value / 1000 if abs(value) >= _SECONDS_LIMIT else value
     try:
+        seconds = value / 1000 if abs(value) >= _SECONDS_LIMIT else value
         return datetime.fromtimestamp(seconds, UTC)
     except (OverflowError, ValueError, OSError):
         fix = "give seconds or milliseconds since 1970"
-        raise InvalidTime(field, f"{value} is out of range", fix) from None
+        raise InvalidTime(field, f"{value!r:.40} is out of range", fix) from None
 
 
 def _speaker(rest: dict[str, object]) -> str:

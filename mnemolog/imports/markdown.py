@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -9,7 +10,8 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from ledger.errors import InvalidField
+from ledger.errors import InvalidField, MalformedFile
+from ledger.files import read_regular
 from mnemolog.imports.files import anchor, existing, files_under, printable, unreadable
 from mnemolog.imports.front_matter import FrontMatter, split_front_matter
 from mnemolog.imports.items import ImportItem, Problem, refused, revisable_item
@@ -20,6 +22,7 @@ SUFFIXES = frozenset({".md", ".markdown"})
 
 _PATH_SEPARATOR = " > "
 _STEP_CHARACTERS = 80
+_MOST_BYTES = 16 << 20
 _DATE_NAMES = ("date", "created")
 _TAG_NAMES = ("tags", "tag")
 _ALIAS_NAMES = ("aliases", "alias")
@@ -64,16 +67,18 @@ def read_markdown(path: Path, space: str) -> Iterator[ImportItem | Problem]:
 def _items(path: Path, space: str) -> Iterator[ImportItem | Problem]:
     ignored: Counter[str] = Counter()
     named_from = anchor(path)
-    failed: list[OSError] = []
-    for file in files_under(path, SUFFIXES, failed):
+    problems: list[Problem] = []
+    for file in files_under(path, SUFFIXES, problems):
         name = printable(file.relative_to(named_from).as_posix())
         try:
             yield from _file_items(file, name, space, ignored)
         except OSError as error:
-            failed.append(error)
+            problems.append(unreadable(error))
+        except MalformedFile as error:
+            problems.append(Problem(str(file), error.problem, error.fix))
         except UnicodeDecodeError:
             yield Problem(str(file), "is not UTF-8 throughout", "save it as UTF-8")
-    yield from map(unreadable, failed)
+    yield from problems
     if ignored:
         names = ", ".join(f"{name} ({count} files)" for name, count in sorted(ignored.items()))
         fix = "the files were read without them; put what matters into tags or the text"
@@ -83,17 +88,17 @@ def _items(path: Path, space: str) -> Iterator[ImportItem | Problem]:
 def _file_items(
     file: Path, name: str, space: str, ignored: Counter[str]
 ) -> Iterator[ImportItem | Problem]:
-    with file.open(encoding="utf-8-sig") as text:
-        front, lines = split_front_matter(line.rstrip("\n") for line in text)
-        ignored.update(front.keys() - _KNOWN_NAMES)
-        valid_from = _date(front)
-        try:
-            instant("date", valid_from)
-        except InvalidField as error:
-            yield refused(str(file), error)
-            valid_from = None
-        page = _page(name, front, valid_from)
-        yield from _section_items(page, sections(lines), str(file), space)
+    text = io.StringIO(read_regular(file, _MOST_BYTES).decode("utf-8-sig"), newline=None)
+    front, lines = split_front_matter(line.rstrip("\n") for line in text)
+    ignored.update(front.keys() - _KNOWN_NAMES)
+    valid_from = _date(front)
+    try:
+        instant("date", valid_from)
+    except InvalidField as error:
+        yield refused(str(file), error)
+        valid_from = None
+    page = _page(name, front, valid_from)
+    yield from _section_items(page, sections(lines), str(file), space)
 
 
 def _section_items(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import msgspec
@@ -15,7 +16,6 @@ from mnemolog.imports.files import (
     files_under,
     json_lines,
     printable,
-    unreadable,
 )
 from mnemolog.imports.items import ImportItem, Problem, fixed_item, refused
 from policies.memories import NewMemory
@@ -25,14 +25,16 @@ SUFFIXES = frozenset({".jsonl"})
 _CODEX_TYPES = frozenset(
     {"session_meta", "response_item", "event_msg", "turn_context", "compacted"}
 )
+_SPEAKERS = frozenset({"user", "assistant"})
 _CLAUDE_KEYS = frozenset({"sessionId", "leafUuid", "messageId"})
 _SYNTHETIC_MODEL = "<synthetic>"
 _INTERRUPTED = "[Request interrupted by user"
 _CLAUDE_INJECTED = re.compile(
     r"<(system-reminder|local-command-[a-z]+|command-message|bash-(?:input|stdout|stderr)"
-    r"|user-prompt-submit-hook|task-notification|ide_[a-z_]+)(?:\s[^>]*)?>.*?</\1>",
-    re.DOTALL,
+    r"|user-prompt-submit-hook|task-notification|ide_[a-z_]+)(?:\s[^>]{0,500})?>"
 )
+_MOST_INJECTED = 1_000
+_LONGEST_COMMAND = 100_000
 _CLAUDE_COMMAND = re.compile(
     r"\s*<command-name>(?P<name>.*?)</command-name>\s*"
     r"(?:<command-args>(?P<words>.*?)</command-args>\s*)?",
@@ -122,14 +124,19 @@ def read_transcript(
 def is_transcript_line(line: Mapping[str, object]) -> bool:
     """Whether a JSON object looks like a line of a transcript that can be read."""
     kind = line.get("type")
-    if kind in _CODEX_TYPES:
+    if _is_one_of(kind, _CODEX_TYPES):
         return isinstance(line.get("payload"), dict)
     return isinstance(kind, str) and not _CLAUDE_KEYS.isdisjoint(line)
 
 
+def _is_one_of(value: object, names: frozenset[str]) -> bool:
+    # What JSON holds in the place of a name may not even be hashable.
+    return isinstance(value, str) and value in names
+
+
 def _items(path: Path, space: str, user: str) -> Iterator[ImportItem | Problem]:
-    failed: list[OSError] = []
-    for file in files_under(path, SUFFIXES, failed):
+    problems: list[Problem] = []
+    for file in files_under(path, SUFFIXES, problems):
         thread: _CodexThread | None = None
         recognised = False
         for line in json_lines(file):
@@ -150,7 +157,7 @@ def _items(path: Path, space: str, user: str) -> Iterator[ImportItem | Problem]:
                 yield Problem(where, f"is not as expected: {error}", "the rest was read")
         if not recognised:
             yield Problem(str(file), "holds no known transcript", "import it as jsonl")
-    yield from map(unreadable, failed)
+    yield from problems
 
 
 def _item(said: _Said, space: str, user: str, where: str) -> ImportItem:
@@ -167,7 +174,7 @@ def _item(said: _Said, space: str, user: str, where: str) -> ImportItem:
 
 
 def _claude_said(line: NumberedObject) -> _Said | None:
-    if line.fields.get("type") not in {"user", "assistant"}:
+    if not _is_one_of(line.fields.get("type"), _SPEAKERS):
         return None
     told = msgspec.convert(line.fields, _ClaudeLine)
     aside = (
@@ -194,7 +201,7 @@ def _codex_said(line: NumberedObject, thread: _CodexThread | None) -> _Said | No
         raise InvalidField("session_meta", "does not come before this line", "restore the file")
     if isinstance(thread.source, dict) and "subagent" in thread.source:
         return None
-    if payload.get("type") != "message" or payload.get("role") not in {"user", "assistant"}:
+    if payload.get("type") != "message" or not _is_one_of(payload.get("role"), _SPEAKERS):
         return None
     told = msgspec.convert(payload, _CodexMessage)
     if told.role == "user":
@@ -224,12 +231,32 @@ def _typed_to_codex(text: str) -> str:
 
 def _typed_to_claude(text: str) -> str:
     """A user's own words in a message: without the program's, a command as it was typed."""
-    own = _CLAUDE_INJECTED.sub("", text)
-    command = _CLAUDE_COMMAND.fullmatch(own)
+    own = _without_injected(text)
+    command = _CLAUDE_COMMAND.fullmatch(own) if len(own) <= _LONGEST_COMMAND else None
     if command:
         words = (command["words"] or "").strip()
         return f"{command['name'].strip()} {words}" if words else ""
     return "" if own.lstrip().startswith(_INTERRUPTED) else own
+
+
+def _without_injected(text: str) -> str:
+    """A text without the elements that the program put into it, the first thousand of them."""
+    # Not in one pattern: where elements are opened and never closed, each opening would be
+    # searched for its end through the rest of the text.
+    kept: list[str] = []
+    end = 0
+    unclosed: set[str] = set()
+    for opening in islice(_CLAUDE_INJECTED.finditer(text), _MOST_INJECTED):
+        name = opening[1]
+        if opening.start() < end or name in unclosed:
+            continue
+        closing = text.find(f"</{name}>", opening.end())
+        if closing < 0:
+            unclosed.add(name)
+            continue
+        kept.append(text[end : opening.start()])
+        end = closing + len(f"</{name}>")
+    return "".join((*kept, text[end:]))
 
 
 def _texts(content: str | list[_Block], kind: str) -> list[str]:

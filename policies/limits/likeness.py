@@ -45,7 +45,8 @@ class Weights(NamedTuple):
 
     `landmarks` are vectors of shape (landmarks, dimensions), `by_landmark` of shape
     (landmarks, 1 + classes), `by_gram` of shape (grams, 1 + classes). The first column
-    says whether a statement limits anything, the others in what way; `by_words` of
+    says whether a statement is what is looked for (that it limits anything, or lasts),
+    the others of which class it is; `by_words` of
     shape (grams,) says the first from words alone. `rarity` are inverse document
     frequencies.
     """
@@ -86,8 +87,13 @@ def kernel(vectors: Floats, landmarks: Floats) -> Floats:
 
 def may_limit(text: str, weights: Weights) -> bool:
     """Whether a text's words leave it open that it limits anything: for most they do not."""
+    return word_likeness(text, weights) > _MAY_LIMIT
+
+
+def word_likeness(text: str, weights: Weights) -> float:
+    """How like a text is to the statements of the first label by its words alone: about -1 to 1."""
     places, values = _by_rarity(text, weights)
-    return float(values @ weights.by_words[places]) > _MAY_LIMIT
+    return float(values @ weights.by_words[places])
 
 
 _RARE = 5.0

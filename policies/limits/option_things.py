@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date
 from typing import Literal
 
 from ledger.patterns import regex
-from policies.limits.common_kinds import contrasts
 from policies.limits.constraints import Constraint
 from policies.limits.exclusions import Exclusion
-from policies.limits.findings import Finding, Knows, Link, Verdict
+from policies.limits.findings import Finding, Link, Verdict
 from policies.limits.kinds import everyday_kinds, everyday_name
 from policies.limits.likeness import is_rare
-from policies.limits.option_words import Name, Reading
+from policies.limits.option_words import Name, Reading, alternatives_to
 from policies.limits.requirements import Requirement
 from policies.quantities.amounts import WEEKDAYS
 from policies.quantities.units import singular
@@ -240,29 +238,8 @@ def _half_served(thing: str, stems: tuple[str, ...], option: Reading, severity: 
 
 def _rival(thing: str, option: Reading) -> tuple[str, tuple[Link, ...], str] | None:
     """Another thing of the same set in the option: its words, how that is known, and the set."""
-    wanted = dict(_sets(thing, option.knows))
-    taken: list[tuple[int, int]] = []
-    for name in option.names:
-        if name.denied or any(a <= name.start and name.end <= b for a, b in taken):
-            continue
-        for common, chain in _sets(name.text, option.knows):
-            if common in wanted:
-                taken.append((name.start, name.end))
-                return name.text, (*wanted[common], *chain), common
+    wanted = dict(alternatives_to(thing, option.knows))
+    for name, common, chain in option.alternatives:
+        if common in wanted:
+            return name.text, (*wanted[common], *chain), common
     return None
-
-
-def _sets(name: str, knows: Knows) -> Iterator[tuple[str, tuple[Link, ...]]]:
-    """The sets of alternatives that a name is one of, by what anybody and the memory knows."""
-    words = name.lower().split()
-    forms = {
-        name.lower(),
-        singular(name),
-        " ".join([*words[:-1], singular(words[-1])]) if words else name,
-    }
-    for form in sorted(forms):
-        for common in contrasts().get(form, ()):
-            yield common, ()
-    for known in knows.kinds_of(name):
-        if len(known.path) == 1 and known.path[0].type in ("IS_A", "INSTANCE_OF"):
-            yield known.name.lower(), known.path

@@ -9,7 +9,8 @@ from functools import cached_property
 import msgspec
 
 from ledger.patterns import regex
-from policies.limits.findings import Known, Knows
+from policies.limits.common_kinds import contrasts
+from policies.limits.findings import Known, Knows, Link
 from policies.limits.kinds import known_kinds
 from policies.quantities.amounts import Bound, Quantity
 from policies.quantities.bounds import bounds
@@ -177,6 +178,17 @@ class Reading:
         return tuple(found)
 
     @cached_property
+    def alternatives(self) -> tuple[tuple[Name, str, tuple[Link, ...]], ...]:
+        """The names in it that are one of a set of alternatives: the set, and how that is known."""
+        # Every constraint asks: to look each name up again takes minutes for a long option.
+        return tuple(
+            (name, common, chain)
+            for name in self.names
+            if not name.denied
+            for common, chain in alternatives_to(name.text, self.knows)
+        )
+
+    @cached_property
     def _single(self) -> frozenset[str]:
         return frozenset(name.stems[0] for name in self.names if len(name.stems) == 1)
 
@@ -188,6 +200,22 @@ class Reading:
             for word in words
             for stem in self.stems(word)
         )
+
+
+def alternatives_to(name: str, knows: Knows) -> Iterator[tuple[str, tuple[Link, ...]]]:
+    """The sets of alternatives that a name is one of, by what anybody and the memory knows."""
+    words = name.lower().split()
+    forms = {
+        name.lower(),
+        singular(name),
+        " ".join([*words[:-1], singular(words[-1])]) if words else name,
+    }
+    for form in sorted(forms):
+        for common in contrasts().get(form, ()):
+            yield common, ()
+    for known in knows.kinds_of(name):
+        if len(known.path) == 1 and known.path[0].type in ("IS_A", "INSTANCE_OF"):
+            yield known.name.lower(), known.path
 
 
 def _parts(stems: tuple[str, ...]) -> tuple[str, ...]:

@@ -229,7 +229,9 @@ def _quantity_key(one: Quantity) -> str:
         # 3.10 is a version after 3.9, and no 3.1.
         return f"number {one.text}"
     if one.dimension == "version":
-        return f"number {float('.'.join(f'{part:g}' for part in one.values)):g}"
+        parts = [f"{part:.0f}" for part in one.values]
+        # Of two parts it may as well be a number: 'version 3.9', 'rated 3.9'.
+        return f"number {float('.'.join(parts)):g}" if len(parts) <= 2 else f"number {one.text}"  # noqa: PLR2004
     return f"number {one.amount:g}"
 
 

@@ -27,13 +27,15 @@ def remember(call: Call, given: arguments.Remember) -> results.Done:
         fields["valid_until"] = given.valid_until
     if given.importance is not None:
         fields["importance"] = given.importance
+    if given.lasting is not None:
+        fields["lasting"] = given.lasting
     if given.id is not None:
         fields["id"] = given.id
     return results.done(call.memory.remember(given.content, **fields))
 
 
 def recall(call: Call, given: arguments.Recall) -> results.Recalled:
-    """Find what bears on a cue."""
+    """Find what bears on a cue, and report what is shown of high relevance as used."""
     call.memory.catch_up(call.progress)
     found = _at(call.memory, given.as_of).recall(
         given.cue,
@@ -43,6 +45,8 @@ def recall(call: Call, given: arguments.Recall) -> results.Recalled:
         source=given.source,
         valid_at=given.valid_at,
     )
+    if given.as_of is None:
+        call.memory.use_shown((*found.hits, *found.constraints), cue=given.cue)
     shown = results.explained if given.explain else results.hit_of
     return results.Recalled(
         hits=tuple(map(shown, found.hits)),
@@ -96,9 +100,10 @@ def unpin(call: Call, given: arguments.Unpin) -> results.Done:
 
 
 def plan(call: Call, given: arguments.Plan) -> results.Planned:
-    """Rank options by the constraints that are known."""
+    """Rank options by the constraints that are known, and report those shown as used."""
     call.memory.catch_up(call.progress)
     found = call.memory.plan(given.goal, given.options, limit=given.limit)
+    call.memory.use_shown(found.constraints, cue=given.goal)
     return results.Planned(
         tuple(map(results.option_of, found.options)),
         tuple(map(results.hit_of, found.constraints)),
@@ -133,7 +138,9 @@ def redact(call: Call, given: arguments.Redact) -> results.Destroyed:
     if not call.memory.settings().agents_may_redact:
         raise RedactionNotAllowed(call.memory.space)
     done = call.memory.redact(*given.memory_ids, reason=given.reason)
-    return results.Destroyed(done.position, done.erased, done.complete, done.changed)
+    return results.Destroyed(
+        done.position, done.erased, done.complete, (*done.changed, *done.warnings), done.left
+    )
 
 
 def _at(memory: Memory, as_of: int | str | None) -> Memory | Moment:

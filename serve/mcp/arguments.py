@@ -54,6 +54,9 @@ class Remember(Arguments, frozen=True):
     importance: Annotated[
         Importance | None, Meta(description="How slowly to forget it; medium unless given.")
     ] = None
+    lasting: Annotated[
+        bool | None, Meta(description="Never let it fade; else what it says decides.")
+    ] = None
     id: Annotated[
         str | None, Meta(description="32 hex digits of your own, to make a retry safe.")
     ] = None

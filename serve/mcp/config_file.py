@@ -7,11 +7,12 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from ledger.errors import ConfigChanged, MalformedConfig
-from projections.manifest import sync_directory
+from ledger.errors import ConfigChanged, MalformedConfig, MalformedFile
+from ledger.files import read_regular, sync_directory
 from serve.mcp.documents import BY_HAND
 
 _KEPT = ".mnemolog-backup"
+_MOST_BYTES = 16 << 20
 
 
 def backup_of(file: Path) -> Path:
@@ -25,12 +26,12 @@ def read_config(file: Path) -> str | None:
 
     Raises `MalformedConfig` if it is no regular file, or not in UTF-8.
     """
-    if file.exists() and not file.is_file():
-        raise MalformedConfig(file, None, "is no regular file", BY_HAND)
     try:
-        content = file.read_bytes()
+        content = read_regular(file, _MOST_BYTES)
     except FileNotFoundError:
         return None
+    except MalformedFile as error:
+        raise MalformedConfig(file, None, error.problem, BY_HAND) from None
     try:
         return content.decode()
     except UnicodeDecodeError as error:

@@ -11,7 +11,8 @@ from ledger import errors
 from ledger.errors import InvalidField, LedgerError
 
 _PERSON = "tell the user: only a person can mend this"
-_LATER = "nothing was changed; try again in a moment"
+_LATER = "try again in a moment"
+_STORAGE = "tell the user, who has to make room or see to the disk and the permissions"
 _RECALL = "use the memory_id that a recall or another tool gave"
 
 ADVICE: Mapping[type[LedgerError], str] = {
@@ -24,9 +25,13 @@ ADVICE: Mapping[type[LedgerError], str] = {
     errors.SupersessionCycle: "recall both to see which of them holds",
     errors.LogBusy: _LATER,
     errors.StaleExpectation: _LATER,
-    errors.DiskFull: _PERSON,
+    errors.StorageFailed: _STORAGE,
+    errors.OutcomeUnknown: (
+        f"it may be stored all the same: recall it before you try again; {_STORAGE}"
+    ),
     errors.CorruptLog: _PERSON,
     errors.LogShortened: _PERSON,
+    errors.LogReplaced: _PERSON,
     errors.MissingLog: _PERSON,
     errors.ForeignFormat: _PERSON,
     errors.EmbedderUnavailable: _PERSON,

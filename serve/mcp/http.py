@@ -19,6 +19,14 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ledger.errors import InvalidField
+from serve.mcp.connections import (
+    Connections,
+    LimitedConnection,
+    Limits,
+    admit,
+    limits_within,
+    raised_descriptor_limit,
+)
 from serve.mcp.ending import ending_signals
 from serve.mcp.server import Service, server_of
 
@@ -26,6 +34,8 @@ PATH = "/mcp"
 BODY_BYTES = 4 << 20
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _GRACE_S = 2
+_QUEUE = 2_048
+"""So many connections the system holds until they are accepted."""
 _HEADERS = (
     "authorization",
     "content-type",
@@ -67,8 +77,12 @@ def serve_http(service: Service, door: Door, listening: Callable[[str], None]) -
     app = app_of(service, door)
     listener = _listener(door)
     listening(f"http://{door.authority}:{listener.getsockname()[1]}{PATH}")
+    limits = limits_within(raised_descriptor_limit())
     config = uvicorn.Config(
         app,
+        http=LimitedConnection,
+        limit_concurrency=limits.connections,
+        backlog=limits.accepted_at_once,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -76,7 +90,7 @@ def serve_http(service: Service, door: Door, listening: Callable[[str], None]) -
         ws="none",
         timeout_graceful_shutdown=_GRACE_S,
     )
-    anyio.run(_serve, _Server(config), listener)
+    anyio.run(_serve, _Server(config, limits), listener)
 
 
 def is_loopback(host: str) -> bool:
@@ -143,6 +157,7 @@ class _TokenRequired:
             if not hmac.compare_digest(shown, self._expected):
                 await _REFUSED(scope, receive, send)
                 return
+            admit(scope)
         await self._app(scope, receive, send)
 
 
@@ -154,7 +169,17 @@ _REFUSED = JSONResponse(
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves signals to who runs it, so that the home is closed after it."""
+    """A server with limits, which leaves signals to who runs it, so that it closes the home."""
+
+    def __init__(self, config: uvicorn.Config, limits: Limits) -> None:
+        super().__init__(config)
+        self.server_state = Connections(limits.without_token)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, with a queue of the system's that is longer than what one turn accepts."""
+        await super().startup(sockets)
+        for listener in sockets or []:
+            listener.listen(_QUEUE)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

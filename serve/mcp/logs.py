@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import logging
+import math
 import sys
+import time
 import traceback
 from asyncio import CancelledError
+from collections.abc import Callable
 from types import TracebackType
+
+_A_MINUTE = 10
+_MINUTE_S = 60
 
 
 class _WithoutWords(logging.Formatter):
@@ -22,10 +28,38 @@ class _WithoutWords(logging.Formatter):
         return f"{ei[0].__name__}, at\n{''.join(traceback.format_tb(ei[2]))}"
 
 
+class Repeats(logging.Filter):
+    """Lets each place in the code log ten lines a minute, and then tells how many were left out.
+
+    Whoever can connect could else fill a disk: what it sends wrong is a line each time.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Take the seconds of `clock`."""
+        super().__init__()
+        self._clock = clock
+        self._minutes: dict[tuple[str, int, type[BaseException] | None], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to log the record."""
+        kind = record.exc_info[0] if record.exc_info else None
+        place = (record.pathname, record.lineno, kind)
+        since, count = self._minutes.get(place, (-math.inf, 0))
+        now = self._clock()
+        if now - since >= _MINUTE_S:
+            if count > _A_MINUTE:
+                left_out = f"{count - _A_MINUTE:,} more were left out"
+                record.msg, record.args = f"{record.getMessage()} ({left_out})", ()
+            since, count = now, 0
+        self._minutes[place] = (since, count + 1)
+        return count < _A_MINUTE
+
+
 def log_to_stderr() -> None:
     """Let warnings and errors of the server, its libraries and the ledger go to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.addFilter(_is_no_end)
+    handler.addFilter(Repeats())
     handler.setFormatter(_WithoutWords("%(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
 

@@ -50,6 +50,7 @@ class Whole(results.Result, frozen=True):
     valid_until: datetime | None = None
     pinned: bool = False
     immutable: bool = False
+    lasting: bool = False
     strength: float = 1.0
     supersedes: tuple[str, ...] = ()
     superseded_by: tuple[str, ...] = ()
@@ -94,6 +95,7 @@ def read(memory: Memory, memory_id: str) -> Whole:
         valid_until=item.valid_until,
         pinned=item.pinned,
         immutable=item.immutable,
+        lasting=item.lasting,
         strength=round(item.strength, 3),
         supersedes=item.supersedes,
         superseded_by=item.superseded_by,

@@ -205,6 +205,9 @@ class Destroyed(Result, frozen=True):
         bool, Meta(description="False: the rest follows when the home is next opened.")
     ]
     changed: tuple[str, ...] = ()
+    left: Annotated[
+        tuple[str, ...], Meta(description="Where some of it is left for now, and why.")
+    ] = ()
 
 
 def hit_of(hit: mnemolog.Hit) -> Hit:

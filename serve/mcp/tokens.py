@@ -9,15 +9,19 @@ from contextlib import suppress
 from pathlib import Path
 
 from ledger.errors import InvalidField
+from ledger.files import partial_file, read_regular
 
 TOKEN = "mcp-token"  # noqa: S105 - the name of a file
 _SHORTEST = 16
+_MOST_BYTES = 4096
 
 
 def token_from(file: Path) -> str:
     """The token that a file holds. Raises `InvalidField` for one that can be guessed."""
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_regular(file, _MOST_BYTES).decode()
+    except InvalidField as error:
+        raise InvalidField("token", f"{file} {error.problem}", "name another file") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidField(
             "token", f"cannot be read from {file} ({type(error).__name__})", "name another file"
@@ -59,13 +63,9 @@ def others_can_read(file: Path) -> bool:
 
 def _make(file: Path) -> None:
     """Put a new token into a file that is not there, whole at once."""
-    aside = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
-    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "w") as opened:
-            opened.write(secrets.token_urlsafe(32) + "\n")
+    with partial_file(file) as (opened, aside):
+        opened.write(f"{secrets.token_urlsafe(32)}\n".encode())
+        opened.flush()
         # Of two servers that start at once, the first one's token is that of both.
         with suppress(FileExistsError):
-            os.link(aside, file)
-    finally:
-        aside.unlink()
+            file.hardlink_to(aside)

@@ -39,6 +39,10 @@ class CommandLine:
         assert result.exit_code == code, result.output
         return result
 
+    def at(self, home: Path) -> CommandLine:
+        """The same command line over another home."""
+        return CommandLine(home)
+
     def json(self, *words: Word, stdin: str | None = None) -> dict[str, object]:
         """The one object that a command prints with --json."""
         answer = json.loads(self(*words, "--json", stdin=stdin).stdout)

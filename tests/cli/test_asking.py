@@ -47,6 +47,8 @@ def test_a_recall_as_json_has_the_names_of_the_library(port: CommandLine) -> Non
 
 def test_nothing_known_is_said(cli: CommandLine) -> None:
     """An empty answer is a sentence and no error."""
+    cli("remember", "withdrawn at once")
+    cli("withdraw", "@1")
     answer = cli.json("recall", "anything")
     assert answer["empty"] is True
     assert cli("recall", "anything").stdout == f"{answer['message']}\n"
@@ -170,4 +172,5 @@ def test_options_may_come_from_standard_input(cli: CommandLine) -> None:
 
 def test_a_plan_without_constraints_says_so(cli: CommandLine) -> None:
     """Without options and constraints there is a sentence."""
+    cli("remember", "The sun is hot")
     assert "no constraint" in cli("plan", "a lunch").stdout

@@ -10,15 +10,16 @@ if TYPE_CHECKING:
 
 def test_the_gate_shows_what_was_reported(cli: CommandLine) -> None:
     """One miss proposes nothing; recurring on another cue with mitigation, it does."""
+    cli("config", "strategy", "hybrid")
     assert cli("gate").stdout == "No failure is reported, so nothing is proposed.\n"
     cli("gate", "--report", "missed_correction", "--mitigated", "which", "port")
     assert cli("gate").stdout.startswith("One miss is reported")
     cli("gate", "--report", "missed_correction", "--mitigated", "--note", "old", "which host")
     shown = cli("gate").stdout
     assert "Proposed: revision." in shown
-    assert "@1 mitigated: which port" in shown
+    assert "@2 mitigated: which port" in shown
     assert cli.json("gate")["proposals"][0]["operator"] == "revision"
-    assert cli.json("gate", "--as-of", 1)["proposals"] == []
+    assert cli.json("gate", "--as-of", 2)["proposals"] == []
 
 
 def test_a_report_is_whole_or_refused(cli: CommandLine) -> None:

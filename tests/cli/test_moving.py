@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from typing import TYPE_CHECKING
 
 import apsw
 import pytest
 
+from ledger.scratch import scratch_directory
 from tests.files import holding
 
 if TYPE_CHECKING:
@@ -43,7 +46,22 @@ def test_an_export_never_mixes_with_json(filled: CommandLine, tmp_path: Path) ->
     """--json needs a file to export to, and a file that is there is not overwritten."""
     assert "give a FILE" in filled("export", "--json", code=2).stderr
     (tmp_path / "here.jsonl").touch()
-    filled("export", tmp_path / "here.jsonl", code=7)
+    filled("export", tmp_path / "here.jsonl", code=2)
+
+
+def test_what_is_written_for_keeping_is_for_its_owner_alone(
+    filled: CommandLine, tmp_path: Path
+) -> None:
+    """Exports, checkpoints and backups, whatever the umask; none of them replaces a file."""
+    before = os.umask(0)
+    try:
+        for command in ("export", "checkpoint", "backup"):
+            filled(command, tmp_path / command)
+    finally:
+        os.umask(before)
+    for command in ("export", "checkpoint", "backup"):
+        assert stat.S_IMODE((tmp_path / command).stat().st_mode) == 0o600
+        filled(command, tmp_path / command, code=2)
 
 
 @pytest.fixture
@@ -87,6 +105,23 @@ def test_a_backup_restores_a_home(filled: CommandLine, tmp_path: Path) -> None:
     assert shown.startswith("backed up @2 to ")
 
 
+def test_a_restore_says_where_the_old_log_is(filled: CommandLine, tmp_path: Path) -> None:
+    """The line, and `kept`, name the directory beside the home; an empty home had none."""
+    filled("backup", tmp_path / "backup")
+    shown = filled("restore", tmp_path / "backup", "--yes").stdout
+    kept = filled.home.with_name(f"{filled.home.name}.before-restore")
+    assert shown.splitlines() == [
+        "restored 2 events, verified up to @2",
+        f"the log that was there is in {kept}",
+    ]
+    assert (kept / "ledger.db").is_file()
+    told = filled.json("restore", tmp_path / "backup", "--yes")
+    assert told["kept"] == f"{kept}-2"
+    assert told["events"] == 2
+    other = filled.json("restore", tmp_path / "backup", "--yes", "--home", tmp_path / "other")
+    assert other["kept"] is None
+
+
 def test_what_cannot_be_undone_needs_a_yes(filled: CommandLine, tmp_path: Path) -> None:
     """Where nobody can answer, restore and redact are refused without --yes."""
     filled("backup", tmp_path / "backup")
@@ -102,8 +137,24 @@ def test_an_incomplete_redaction_says_so(cli: CommandLine) -> None:
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM events").fetchall()
     result = cli("redact", "@1", "--yes", "--timeout", "0.1", code=6)
-    assert "incomplete" in result.stderr
+    assert f"incomplete: {cli.home / 'ledger.db-wal'}: a reader" in result.stderr
     reader.close()
+    cli("list")
+    assert holding(cli.home, b"4711081523") == []
+
+
+def test_an_incomplete_redaction_says_where_something_is_left(cli: CommandLine) -> None:
+    """The path and the cause stand on standard error and in `left`; the next command goes on."""
+    for number in (1, 2):
+        cli(
+            "remember", f"The combination is 4711081523, number {number}", "--contradictions", "off"
+        )
+    with scratch_directory(cli.home, "replay-") as scratch:
+        (scratch / "ledger.db").write_text("4711081523")
+        where = f"{scratch}: another process works in it"
+        assert f"incomplete: {where}\n" in cli("redact", "@1", "--yes", "--quiet", code=6).stderr
+        told = json.loads(cli("redact", "@2", "--yes", "--json", code=6).stdout)
+        assert (told["complete"], told["left"]) == (False, [where])
     cli("list")
     assert holding(cli.home, b"4711081523") == []
 
@@ -116,3 +167,13 @@ def test_a_redaction_leaves_no_content(cli: CommandLine) -> None:
     assert cli.json("show", "@1")["content"] is None
     assert holding(cli.home, b"4711081523") == []
     assert "redacted: 1 events" in cli("verify").stdout
+
+
+def test_an_event_that_is_no_memory_is_redacted_by_its_id(cli: CommandLine) -> None:
+    """`log --json` shows the ids; the memory that it is about keeps its text."""
+    cli("remember", "The combination changes in May")
+    cli("withdraw", "@1", "--reason", "it is 4711081523")
+    (event,) = cli.json("log", "--kind", "withdrawn")["events"]
+    assert cli.json("redact", event["event_id"], "--yes")["erased"] == [2]
+    assert holding(cli.home, b"4711081523") == []
+    assert cli.json("show", "@1")["content"] == "The combination changes in May"

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import apsw
 import pytest
 
+from tests.cli.conftest import CommandLine
+
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from tests.cli.conftest import CommandLine
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_another_logs_checkpoint_does_not_fit(filled: CommandLine, tmp_path: Pat
 def test_a_checkpoint_is_not_overwritten(filled: CommandLine, tmp_path: Path) -> None:
     """An existing file is left as it is: it may be the proof that is needed."""
     (tmp_path / "then.json").write_text("precious")
-    filled("checkpoint", tmp_path / "then.json", code=7)
+    filled("checkpoint", tmp_path / "then.json", code=2)
     assert (tmp_path / "then.json").read_text() == "precious"
 
 
@@ -144,6 +144,38 @@ def test_a_lost_tail_is_reported_until_it_is_accepted(filled: CommandLine, tmp_p
     assert "events were lost" in filled("list").stderr
     assert filled.failure("verify", code=5)["class"] == "LogShortened"
     filled("doctor", code=5)
+    filled("doctor", "--accept-loss")
+    filled("verify")
+
+
+def _replaced(filled: CommandLine, tmp_path: Path) -> None:
+    """Put another home's log in the place of a home's."""
+    other = CommandLine(tmp_path / "other")
+    other("remember", "Another home's memory")
+    other("list")
+    for name in ("ledger.db-wal", "ledger.db-shm"):
+        (filled.home / name).unlink(missing_ok=True)
+    shutil.copyfile(other.home / "ledger.db", filled.home / "ledger.db")
+
+
+def test_another_homes_log_is_named_until_it_is_accepted(
+    filled: CommandLine, tmp_path: Path
+) -> None:
+    """However sound it is, verify ends with 5 and says what happened, at the first command."""
+    filled("list")
+    _replaced(filled, tmp_path)
+    error = filled.failure("verify", code=5)
+    assert error["class"] == "LogReplaced"
+    assert "this home's log was replaced by another one" in str(error["message"])
+    filled("doctor", code=5)
+    filled("doctor", "--accept-loss")
+    assert "verified: 1 events" in filled("verify").stdout
+
+
+def test_a_replaced_log_can_be_accepted_at_once(filled: CommandLine, tmp_path: Path) -> None:
+    """No command need have noticed it before."""
+    filled("list")
+    _replaced(filled, tmp_path)
     filled("doctor", "--accept-loss")
     filled("verify")
 

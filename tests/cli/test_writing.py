@@ -162,7 +162,8 @@ def test_undo_takes_the_event_of_a_command(cli: CommandLine) -> None:
 
 def test_undo_needs_a_command(cli: CommandLine) -> None:
     """In an empty space undo has nothing to reverse."""
-    assert cli.failure("undo", code=4)["class"] == "CannotUndo"
+    cli("remember", "tea")
+    assert cli.failure("undo", "--space", "elsewhere", code=4)["class"] == "CannotUndo"
 
 
 def test_undo_refuses_where_later_events_depend(cli: CommandLine) -> None:
@@ -192,6 +193,7 @@ def test_an_immutable_memory_needs_an_override(cli: CommandLine) -> None:
 
 def test_an_unknown_memory_is_not_found(cli: CommandLine) -> None:
     """A reference to nothing ends with exit code 3."""
+    cli("remember", "tea")
     assert cli.failure("pin", "@7", code=3)["class"] in {"UnknownMemory", "UnknownEvent"}
 
 

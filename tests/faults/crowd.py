@@ -39,9 +39,10 @@ def _work(memory: Memory, name: str, thread: int, count: int, errors: list[str])
             if number % 4 == 0:
                 memory.admit(FENCE, contradictions="off")
             if number % 5 == thread:
-                # Fifteen days after it was stored such a memory is archived.
-                clock.hurry(4)
-                memory.tick()
+                # Fifteen days after it was stored such a memory is archived, by the clock of
+                # whichever process is ahead.
+                clock.hurry(12)
+                memory.tick(confirmed=True)
             hits = memory.recall(f"{name}{thread}x{number}", limit=1).hits
             if not hits or hits[0].content != text:
                 errors.append(f"{text!r} was not found at once: {hits!r}")
@@ -53,9 +54,11 @@ def _work(memory: Memory, name: str, thread: int, count: int, errors: list[str])
 def main(home: str, name: str, count: str) -> None:
     """Remember and recall, then answer cues until the lines end."""
     errors: list[str] = []
+    clock = Hurried()
     with Memory.open(
-        Path(home), SPACE, actor=f"agent:{name}", clock=Hurried(), embedder=HashedWords()
+        Path(home), SPACE, actor=f"agent:{name}", clock=clock, embedder=HashedWords()
     ) as memory:
+        clock.reach(memory._home.present()[1])
         threads = [
             threading.Thread(target=_work, args=(memory, name, thread, int(count), errors))
             for thread in range(_THREADS)

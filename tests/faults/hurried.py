@@ -18,6 +18,10 @@ class Hurried:
         """The present instant."""
         return Micros(time.time_ns() // 1000 + self._ahead)
 
+    def reach(self, instant: Micros) -> None:
+        """Go on from an instant, where another process had hurried before."""
+        self._ahead = max(self._ahead, instant - time.time_ns() // 1000)
+
     def hurry(self, days: int) -> None:
         """Let days pass."""
         self._ahead += days * DAY_US

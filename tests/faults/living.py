@@ -120,7 +120,7 @@ def _tick(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
         clock.hurry(chance.randrange(1, 90))
         memory.use(kept.memory_id or "", fading[0].memory_id or "")
         memory.write_uses()
-        told = memory.tick()
+        told = memory.tick(confirmed=True)
         if told.complete:
             for one in told.deleted:
                 _say(f"redacted {one}")
@@ -180,9 +180,13 @@ WORK: dict[str, Callable[[Memory, Iterator[str], random.Random], None]] = {
 def main(home: str, work: str, seed: str) -> None:
     """Do one kind of work until killed."""
     chance = random.Random(seed)
+    clock = Hurried()
     with Memory.open(
-        Path(home), SPACE, actor="agent:living", clock=Hurried(), embedder=HashedWords()
+        Path(home), SPACE, actor="agent:living", clock=clock, embedder=HashedWords()
     ) as memory:
+        clock.reach(memory._home.present()[1])
+        if memory.settings().lowest_tier != "deleted":
+            memory.configure({"lowest_tier": "deleted", "recognise_lasting": False})
         WORK[work](memory, _texts(chance), chance)
 
 

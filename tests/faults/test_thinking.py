@@ -15,6 +15,7 @@ from thinking import MONDAYS, Later
 
 from mnemolog import InvalidState, Memory, NewMemory, Thing
 from tests.files import holding
+from tests.homes import ALL_TIERS
 
 BOILER = (
     "Mara fixed the boiler in the cellar of the lighthouse in March. It had leaked for two weeks. "
@@ -32,7 +33,7 @@ _LONGEST_S = 30.0
 def _fill(home: Path) -> list[str]:
     """A text that will have faded, one twice, and one that waits in the buffer; the memories."""
     with Memory.open(home, embedder=HashedWords()) as memory:
-        memory.configure({"contradictions": "off", "admission_noise": 0.0})
+        memory.configure({"contradictions": "off", "admission_noise": 0.0, **ALL_TIERS})
         stored = [memory.remember(BOILER, kind="episodic").memory_id or ""]
         for text in (FRIDAYS, f"{FRIDAYS}."):
             new = NewMemory(text, marks=("emphasised", "serves_goal"))
@@ -86,7 +87,7 @@ def test_nobody_waits_for_a_model_of_another_process(tmp_path: Path, command: st
             memory.undo()
             memory.use(tea)
             memory.redact(salt)
-            memory.tick()
+            memory.tick(confirmed=True)
         assert told == []
         assert memory.get(tea).pinned
         assert memory.get(salt).status == "redacted"

@@ -189,9 +189,9 @@ def test_what_the_system_does_not_let_be_read_is_told(tmp_path: Path) -> None:
     (problem,) = problems(tmp_path)
     assert problem.where == str(tmp_path / "gone.md")
     assert len(items(tmp_path)) == 1
-    failed: list[OSError] = []
-    assert list(files_under(tmp_path / "absent", SUFFIXES, failed)) == []
-    assert [error.filename for error in failed] == [str(tmp_path / "absent")]
+    told: list[Problem] = []
+    assert list(files_under(tmp_path / "absent", SUFFIXES, told)) == []
+    assert [problem.where for problem in told] == [str(tmp_path / "absent")]
 
 
 @pytest.mark.parametrize(

@@ -519,7 +519,7 @@ class Life(RuleBasedStateMachine):
         strategy=st.none() | st.sampled_from(STRATEGIES),
         reranker=st.sampled_from((None, "phrases")),
         forgetting_speed=st.sampled_from((None, None, 0.0, 3.0)),
-        lowest_tier=st.sampled_from((None, None, "archived")),
+        lowest_tier=st.sampled_from(("deleted", "deleted", "archived", None)),
     )
     def configure(self, handle: int, **changes: str | float | None) -> None:
         """Change settings, or set them back."""
@@ -586,7 +586,7 @@ class Life(RuleBasedStateMachine):
         """Say that time has passed."""
         one = self.handles[handle]
         before = self.head
-        told = one.tick()
+        told = one.tick(confirmed=True)
         assert told.positions[0] == before + 1
         assert told.complete
         self.done(one.space, before, "tick")

@@ -16,10 +16,10 @@ from ledger.ids import Position
 from ledger.log import EMPTY
 from ledger.rows import as_draft
 from ledger.sqlite_log import SqliteLog
-from mnemolog import Hit, Item, Memory, Moment, Recall
+from mnemolog import Hit, Item, Memory, Moment, Recall, Settings
 from mnemolog.home import LEDGER
 from recall.answers import WAS_KNOWN
-from tests.homes import HandClock, open_home
+from tests.homes import HandClock, open_home, undo_last
 from tests.laws.life import (
     SPACES,
     Ask,
@@ -57,7 +57,7 @@ class PointInTime(Life):
         count = live.export_events(exported)
         exported.seek(0)
         with open_home(self.another_home(), live.space, self.clock) as copy:
-            imported = copy.import_events(exported)
+            imported = copy.import_events(exported, settings=Settings.__struct_fields__)
             assert (imported.events, imported.skipped) == (count, 0)
             assert copy.checkpoint() == live.checkpoint()
             assert answers(copy, asked) == answers(live, asked)
@@ -173,7 +173,7 @@ class Corrections(Life):
         one = self.handles[handle]
         before = facts(one)
         try:
-            undone = one.undo()
+            undone = undo_last(one)
         except LedgerError as error:
             note(f"refused: {error!r}")
             assert facts(one) == before

@@ -26,13 +26,14 @@ from ledger.errors import (
     ForeignFormat,
     LogBusy,
     MissingLog,
+    StaleExpectation,
     UnsafeLibrary,
 )
-from ledger.events import Draft
+from ledger.events import Draft, Event
 from ledger.group_commit import Request
 from ledger.ids import Position
 from ledger.locks import FileLock
-from ledger.log import Durability, Head
+from ledger.log import EMPTY, Durability, Head
 from ledger.sqlite_file import APPLICATION_ID, FORMAT
 from ledger.sqlite_log import SqliteLog
 from ledger.verification import verify
@@ -331,10 +332,16 @@ def test_durability_is_what_was_asked_for(
     log = SqliteLog(path, durability=durability)
     found = {
         name: log._file.writer.pragma(name)
-        for name in ("synchronous", "journal_mode", "secure_delete")
+        for name in ("synchronous", "journal_mode", "secure_delete", "temp_store")
     }
     log.close()
-    assert found == {"synchronous": synchronous, "journal_mode": "wal", "secure_delete": 1}
+    assert found == {
+        "synchronous": synchronous,
+        "journal_mode": "wal",
+        "secure_delete": 1,
+        # No content in temporary files.
+        "temp_store": 2,
+    }
 
 
 def test_an_old_sqlite_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -526,10 +533,11 @@ def test_a_whole_log_has_integrity(log: SqliteLog) -> None:
 
 
 def test_ids_are_found_by_their_beginning(log: SqliteLog) -> None:
-    """A prefix finds the events whose ids begin with it, by id, of one space if it is named."""
+    """A prefix finds the events of a space whose ids begin with it, by id, of kinds if given."""
     ids = ["0a" * 16, "0b" + "0c" * 15, "0b" * 16, "ff" * 16]
     log.append([draft(event_id=one) for one in ids])
     log.append([draft(event_id="0b" + "0d" * 15, space="other")])
+    log.append([draft(event_id="fe" * 16, kind="pinned", memory_id=ids[0])])
 
     def found(prefix: str, limit: int = 9) -> list[int]:
         return [event.position for event in log.events_with_prefix(prefix, limit, "default")]
@@ -540,6 +548,9 @@ def test_ids_are_found_by_their_beginning(log: SqliteLog) -> None:
     assert found("0", 1) == [1]
     assert found("f" * 32) == [4]
     assert found("1") == []
+    assert found("f") == [6, 4]
+    of_kind = log.events_with_prefix("f", 9, "default", ("remembered", "linked"))
+    assert [event.position for event in of_kind] == [4]
 
 
 def test_erasure_is_finished_once_no_reader_holds_old_pages(log: SqliteLog, path: Path) -> None:
@@ -581,3 +592,49 @@ def test_the_chain_begins_at_genesis(log: SqliteLog) -> None:
     log.append([draft()])
     (event,) = all_events(log)
     assert event.digest == digest_of(event, GENESIS)
+
+
+# -- adopting all of a log -------------------------------------------------------------
+
+
+def test_a_log_is_adopted_whole_or_not_at_all(tmp_path: Path) -> None:
+    """Batches that fail half-way leave nothing; whole, they end with events of this log."""
+    log, copy = SqliteLog(tmp_path / "one.db"), SqliteLog(tmp_path / "two.db")
+    log.append([draft(f"text {number}") for number in range(5)])
+    events = log.read(Position(0), 10)
+
+    def failing() -> Iterator[list[Event]]:
+        yield events[:3]
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        copy.adopt_all(EMPTY, failing(), [], [])
+    assert copy.head() == EMPTY
+    own = draft("own")
+    head = copy.adopt_all(EMPTY, [events[:3], [], events[3:]], [own], [Position(2)])
+    assert copy.head() == head
+    adopted = copy.read(Position(0), 10)
+    assert [one.digest for one in adopted[:5]] == [one.digest for one in events]
+    assert adopted[5].event_id == own.event_id
+    assert adopted[1].erased
+    assert copy.pending_erasures() == [2]
+    assert copy.append([draft("later")]).positions == (7,)
+    with pytest.raises(StaleExpectation):
+        copy.adopt_all(log.head(), [], [], [])
+    log.close()
+    copy.close()
+
+
+def test_a_log_is_not_adopted_behind_another_of_the_same_length(tmp_path: Path) -> None:
+    """What was decided on one log is not appended to another that a restore put in its place."""
+    log, other = SqliteLog(tmp_path / "one.db"), SqliteLog(tmp_path / "two.db")
+    for one in (log, other):
+        one.append([draft("text")])
+    before = log.head()
+    log.append([draft("later")])
+    with pytest.raises(StaleExpectation):
+        other.adopt_all(before, [log.read(Position(1), 10)], [], [])
+    assert other.head().position == 1
+    verify(other)
+    log.close()
+    other.close()

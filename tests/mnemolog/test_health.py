@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemolog import Health, Memory, NewMemory, prometheus_text
-from tests.homes import DAY, HandClock, open_home
+from mnemolog import Destroyed, Health, Memory, NewMemory, prometheus_text
+from tests.homes import ALL_TIERS, DAY, HandClock, open_home
 
 HOUR = DAY // 24
 _SAMPLE = re.compile(
@@ -61,12 +61,13 @@ def test_what_does_not_answer_is_no_growth(memory: Memory, clock: HandClock) -> 
 
 def test_the_active_share_is_of_what_answers(memory: Memory, clock: HandClock) -> None:
     """Archived and summarized memories lower it, a tombstone no longer counts."""
+    memory.configure(ALL_TIERS)
     memory.remember_many(notes(0, 2), contradictions="off")
     memory.remember("it rained", kind="episodic", importance="low")
     shares = []
     for days in (20, 30, 70):
         clock.move(days * DAY)
-        memory.tick()
+        memory.tick(confirmed=True)
         shares.append(memory.health().active_share.value)
     assert shares == [pytest.approx(2 / 3, abs=1e-6), pytest.approx(2 / 3, abs=1e-6), 1.0]
     assert memory.health().memories == {"active": 2, "tombstone": 1}
@@ -74,11 +75,12 @@ def test_the_active_share_is_of_what_answers(memory: Memory, clock: HandClock) -
 
 def test_what_is_stored_again_was_forgotten_too_soon(memory: Memory, clock: HandClock) -> None:
     """The share is of what faded until it was deleted, which is apart from what was redacted."""
+    memory.configure(ALL_TIERS)
     for number in range(4):
         memory.remember(f"rain on day {number}", kind="episodic", importance="low")
     kept = memory.remember("a secret", kind="preference")
     clock.move(400 * DAY)
-    memory.tick()
+    memory.tick(confirmed=True)
     memory.redact(str(kept.memory_id), reason="asked to")
     assert memory.health().forgotten_too_soon.value == 0.0
     memory.remember("Rain on  day 2", kind="episodic", importance="low")
@@ -122,7 +124,7 @@ def test_a_tick_that_is_missing_is_told(memory: Memory, clock: HandClock) -> Non
     clock.move(HOUR)
     assert memory.health().tick_hours.value == 48.0
     assert memory.health().tick_hours.holds is False
-    memory.tick()
+    memory.tick(confirmed=True)
     assert memory.health().tick_hours.value == 0.0
     assert memory.health().last_tick is not None
 
@@ -147,7 +149,7 @@ def test_a_moment_has_the_health_that_it_had(memory: Memory, clock: HandClock) -
         receipt = memory.remember(f"rain {number}", kind="episodic", importance="low")
         expected.append(memory.health())
         clock.move(9 * DAY)
-        memory.tick()
+        memory.tick(confirmed=True)
         expected.append(memory.health())
         memory.use(str(receipt.memory_id))
         memory.write_uses()
@@ -162,7 +164,7 @@ def test_every_space_has_its_own(tmp_path: Path, memory: Memory, clock: HandCloc
     with open_home(tmp_path / "home", "work", clock=clock) as other:
         other.remember_many(notes(0, 3), contradictions="off")
         clock.move(3 * DAY)
-        other.tick()
+        other.tick(confirmed=True)
     found = memory.healths()
     assert [health.space for health in found] == ["default", "work"]
     assert [health.memories["active"] for health in found] == [1, 3]
@@ -206,3 +208,41 @@ def test_prometheus_reads_it(tmp_path: Path, clock: HandClock) -> None:
 def test_no_health_is_an_empty_text() -> None:
     """A home without a space has no metric to describe."""
     assert prometheus_text([]) == ""
+
+
+def test_who_destroyed_memories_is_told(memory: Memory, clock: HandClock) -> None:
+    """Redactions and what time destroyed are counted apart, with the actor of each."""
+    memory.configure(ALL_TIERS)
+    kept = memory.remember("a secret", kind="preference")
+    for number in range(3):
+        memory.remember(f"rain on day {number}", kind="episodic", importance="low")
+    assert memory.health().destroyed == ()
+    clock.move(400 * DAY)
+    memory.acting(actor="system:cron").tick(confirmed=True)
+    memory.redact(str(kept.memory_id), reason="asked to")
+    assert memory.health().destroyed == (
+        Destroyed("time", "system:cron", 3),
+        Destroyed("redaction", "user:dana", 1),
+    )
+    text = prometheus_text([memory.health()])
+    assert 'mnemolog_destroyed_total{space="default",cause="time",actor="system:cron"} 3' in text
+
+
+def test_health_warns_when_time_destroyed_what_had_been_recalled(
+    memory: Memory, clock: HandClock
+) -> None:
+    """One memory that was of use and is gone by time is beyond the limit."""
+    memory.configure(ALL_TIERS)
+    one, two = (
+        str(memory.remember(f"rain {number}", kind="episodic", importance="low").memory_id)
+        for number in range(2)
+    )
+    assert memory.health().destroyed_after_use.holds is None
+    memory.use(one)
+    memory.write_uses()
+    clock.move(500 * DAY)
+    memory.tick(confirmed=True)
+    assert {memory.get(each).status for each in (one, two)} == {"redacted"}
+    health = memory.health()
+    assert (health.destroyed_after_use.value, health.destroyed_after_use.holds) == (1, False)
+    assert not health.holds

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from mnemolog import ImmutableMemory, ImportReport, Memory, NewMemory
+from mnemolog.imports.detect import read
 from mnemolog.imports.items import ImportItem, Problem, fixed_item, revisable_item
 from tests.homes import open_home
 
@@ -143,3 +148,56 @@ def test_an_immutable_version_is_not_superseded(memory: Memory) -> None:
     with pytest.raises(ImmutableMemory):
         memory.import_memories([note("The harbour never closes")])
     assert memory.checkpoint() == head
+
+
+_KILLED = """
+import os, sys
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from mnemolog import importing
+from mnemolog.imports.detect import read
+from tests.homes import open_home
+
+importing._BATCH = 5
+store, left = importing.Importing._append, [2]
+
+def append(self, arrivals):
+    left[0] -= 1
+    if left[0] < 0:
+        os.kill(os.getpid(), 9)
+    store(self, arrivals)
+
+importing.Importing._append = append
+with open_home(Path(sys.argv[1])) as memory:
+    memory.import_memories(read(Path(sys.argv[2]), sys.argv[3], memory.space))
+"""
+
+
+@pytest.mark.parametrize("form", ["jsonl", "markdown"])
+def test_an_interrupted_import_is_repeated_and_ends_the_same(tmp_path: Path, form: str) -> None:
+    """Killed between batches, what is missing follows at the next try, and nothing comes twice."""
+    source = tmp_path / f"notes.{'md' if form == 'markdown' else 'jsonl'}"
+    for version in ("first", "second"):
+        names = [f"{version} note {number} on ferrets" for number in range(23)]
+        if form == "markdown":
+            text = "".join(f"# Section {n}\n\n{name}\n\n" for n, name in enumerate(names))
+        else:
+            text = "".join(
+                json.dumps({"content": name} | ({"id": n} if n % 2 else {})) + "\n"
+                for n, name in enumerate(names)
+            )
+        source.write_text(text)
+        command = [sys.executable, "-c", _KILLED, str(tmp_path / "killed"), str(source), form]
+        assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+        left = []
+        for name in ("killed", "whole"):
+            with open_home(tmp_path / name) as memory:
+                memory.import_memories(read(source, form, "default"))  # type: ignore[arg-type]
+                again = memory.import_memories(read(source, form, "default"))  # type: ignore[arg-type]
+                assert (again.added, again.superseded) == (0, 0)
+                items = memory.list(limit=100, statuses=["active", "superseded"])
+                left.append(sorted((str(item.content), item.status) for item in items))
+        assert left[0] == left[1]

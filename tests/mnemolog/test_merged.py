@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mnemolog import Memory
-from tests.homes import DAY, HandClock, open_home
+from tests.homes import ALL_TIERS, DAY, HandClock, open_home
 from tests.mnemolog.test_consolidating import TEA, TEA_TURNED, worthy
 
 TEA_NOTED = f"Note: {TEA}"
@@ -27,7 +27,7 @@ def _live(memory: Memory, clock: HandClock, days: int, *used: str) -> None:
     """So many days of use every fifth day, with a tick every day."""
     for day in range(days):
         clock.move(DAY)
-        memory.tick()
+        memory.tick(confirmed=True)
         if used and day % 5 == 0:
             _use(memory, *used)
 
@@ -45,6 +45,7 @@ def test_an_undone_merge_gives_back_its_uses(
     tmp_path: Path, memory: Memory, clock: HandClock
 ) -> None:
     """Parts that are set apart are as strong as if they had been used themselves."""
+    memory.configure(ALL_TIERS)
     stored, merged = _merge(memory, TEA, TEA_TURNED)
     _live(memory, clock, 300, merged)
     assert memory.get(merged).status == "active"
@@ -52,6 +53,7 @@ def test_an_undone_merge_gives_back_its_uses(
     _undo_merge(memory, merged)
     alone_clock = HandClock()
     alone = open_home(tmp_path / "alone", clock=alone_clock)
+    alone.configure(ALL_TIERS)
     unmerged = [alone.remember(text, contradictions="off").memory_id or "" for text in (TEA, TEA)]
     _live(alone, alone_clock, 300, *unmerged)
     for one, other in zip(stored, unmerged, strict=True):
@@ -59,7 +61,7 @@ def test_an_undone_merge_gives_back_its_uses(
         assert (back.status, back.tier) == ("active", "active")
         assert (back.strength, back.accesses) == (never.strength, never.accesses)
         assert back.last_access is not None
-    memory.tick()
+    memory.tick(confirmed=True)
     assert {memory.get(one).status for one in stored} == {"active"}
     assert {hit.memory_id for hit in memory.recall("green tea").hits} >= set(stored)
 

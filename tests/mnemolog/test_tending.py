@@ -22,8 +22,10 @@ from mnemolog import (
     ForeignFormat,
     HomeNotEmpty,
     InvalidField,
+    MalformedFile,
     Memory,
     MissingLog,
+    Settings,
     UnknownPosition,
     backups,
     parse_checkpoint,
@@ -49,6 +51,10 @@ def full(memory: Memory) -> Memory:
     memory.configure({"strategy": "rrf"})
     memory.undo()
     return memory
+
+
+EVERY = Settings.__struct_fields__
+"""Names of all settings."""
 
 
 def exported(memory: Memory) -> bytes:
@@ -81,7 +87,7 @@ def test_an_empty_home_takes_an_export_bit_for_bit(full: Memory, tmp_path: Path)
     assert told[-1] == ("exporting", count, count)
     assert b"4711081523" not in (tmp_path / "events.jsonl").read_bytes()
     with open_home(tmp_path / "copy") as copy:
-        imported = copy.import_events(tmp_path / "events.jsonl")
+        imported = copy.import_events(tmp_path / "events.jsonl", settings=EVERY)
         assert (imported.events, imported.skipped) == (count, 0)
         assert copy.checkpoint() == full.checkpoint()
         assert tables(copy) == tables(full)
@@ -124,7 +130,7 @@ def test_an_imported_redaction_reaches_its_own_memory_alone(memory: Memory, tmp_
 def test_what_comes_through_a_pipe_is_imported(full: Memory, tmp_path: Path) -> None:
     """A source that can be read but once is no other source."""
     with open_home(tmp_path / "copy") as copy:
-        copy.import_events(Pipe(exported(full)))
+        copy.import_events(Pipe(exported(full)), settings=EVERY)
         assert copy.checkpoint() == full.checkpoint()
 
 
@@ -134,7 +140,11 @@ def damaged(data: bytes) -> dict[str, bytes]:
     return {
         "nothing": b"",
         "no header": b"".join(lines[1:]),
-        "a later format": b'{"format":"mnemolog-events/3"}\n' + b"".join(lines[1:]),
+        "a later format": b'{"format":"mnemolog-events/4"}\n' + b"".join(lines[1:]),
+        "a line after the end": data + lines[1],
+        "another number of events": data.replace(b'{"end":{"events":', b'{"end":{"events":1'),
+        "another head": data[:-6] + (b"00" if data[-6:-4] != b"00" else b"11") + data[-4:],
+        **{f"cut off at line {n}": b"".join(lines[:n]) for n in range(1, len(lines))},
         "no JSON": data + b"{half",
         "a line cut off": data[:-20],
         "no event": data + b'{"position":1}\n',
@@ -155,7 +165,7 @@ def test_a_damaged_export_changes_nothing(full: Memory, tmp_path: Path, empty: b
             other.remember("mine")
         head = other.checkpoint()
         for what, data in damaged(exported(full)).items():
-            with pytest.raises((ForeignFormat, CorruptLog)):
+            with pytest.raises((ForeignFormat, MalformedFile)):
                 pytest.fail(f"{what}: {other.import_events(io.BytesIO(data))}")
             assert other.checkpoint() == head, what
 

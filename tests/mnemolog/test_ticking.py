@@ -14,14 +14,14 @@ from ledger.clock import NEVER
 from ledger.errors import InvalidTime
 from mnemolog import Memory
 from tests.files import holding
-from tests.homes import DAY, HandClock, open_home
+from tests.homes import ALL_TIERS, DAY, HandClock, open_home
 from tests.mnemolog.test_fading import LONG, remembered
 
 
 @pytest.fixture
 def memory(memory: Memory) -> Memory:
     """A home in which nothing is held against what is there."""
-    memory.configure({"contradictions": "off"})
+    memory.configure({"contradictions": "off", **ALL_TIERS})
     return memory
 
 
@@ -36,7 +36,7 @@ def test_a_pin_holds_through_what_is_undone(memory: Memory, clock: HandClock, re
         memory.supersede(one, "Mara sold the boiler", kind="preference")
     memory.undo()
     clock.move(400 * DAY)
-    assert memory.tick().falls == {}
+    assert memory.tick(confirmed=True).falls == {}
     assert (memory.get(one).status, memory.get(one).content) == ("active", LONG)
 
 
@@ -48,7 +48,7 @@ def test_an_undone_use_leaves_the_summary(
     one = remembered(memory)
     clock.move(70 * DAY)
     if punctual:
-        memory.tick()
+        memory.tick(confirmed=True)
     memory.use(one)
     memory.write_uses()
     (used,) = memory.events(kinds=("recalled",))
@@ -63,7 +63,7 @@ def test_a_tick_names_all_of_its_commands(memory: Memory, clock: HandClock) -> N
     """A tick over more memories than one command lets fall can be undone whole."""
     many = [remembered(memory, f"Mara met guest {number} at the pier") for number in range(250)]
     clock.move(40 * DAY)
-    told = memory.tick()
+    told = memory.tick(confirmed=True)
     assert told.falls == {"archived": 250}
     for position in reversed(told.positions):
         memory.undo(f"@{position}")
@@ -129,7 +129,7 @@ def test_writers_without_a_pause_do_not_hold_up_a_deletion(
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        told = memory.tick()
+        told = memory.tick(confirmed=True)
     finally:
         ended.set()
         writer.join()

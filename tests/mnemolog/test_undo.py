@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+from pathlib import Path
+
 import pytest
 
 from ledger.clock import to_datetime
-from mnemolog import CannotUndo, InvalidField, Memory, NewEvent, UnknownEvent
-from tests.homes import DAY, START, HandClock
+from mnemolog import CannotUndo, InvalidField, Memory, NewEvent, UnconfirmedUndo, UnknownEvent
+from tests.homes import DAY, START, HandClock, open_home
 
 ID, OLD = "0a" * 16, "0b" * 16
 
@@ -98,6 +101,24 @@ def test_a_setting_that_was_changed_again_is_not_undone(memory: Memory) -> None:
     assert memory.settings().content_limit_bytes == 100
 
 
+def test_an_import_of_events_is_not_undone(memory: Memory, tmp_path: Path) -> None:
+    """The error says what to do instead, and an earlier command is still undone by position."""
+    with open_home(tmp_path / "other") as other:
+        other.remember("coffee")
+        file = io.BytesIO()
+        other.export_events(file)
+    memory.remember("tea", id=ID)
+    file.seek(0)
+    memory.import_events(file)
+    head = memory.checkpoint()
+    with pytest.raises(CannotUndo, match="name an earlier command by its @position") as raised:
+        memory.undo()
+    assert "withdraw or redact what came in" in str(raised.value)
+    assert memory.checkpoint() == head
+    memory.undo("@1")
+    assert memory.get(ID).status == "withdrawn"
+
+
 def test_a_redaction_is_for_good(memory: Memory) -> None:
     """What was destroyed cannot be brought back, nor a command on it undone."""
     memory.remember("tea", id=ID)
@@ -146,6 +167,110 @@ def test_undo_names_what_it_does_not_know(memory: Memory) -> None:
             memory.undo(reference)
     with pytest.raises(InvalidField):
         memory.undo("tea")
+
+
+def test_a_preview_shows_the_command_and_changes_nothing(memory: Memory) -> None:
+    """Position, kind, text, time, actor and events, of the last command or a named one."""
+    memory.remember("coffee", id=OLD)
+    memory.supersede(OLD, "tea", id=ID)
+    seen = memory.preview_undo()
+    assert (seen.position, seen.kind, seen.memory_id, seen.content) == (2, "remembered", ID, "tea")
+    assert (seen.recorded_at, seen.actor) == (to_datetime(START), "user:dana")
+    assert (seen.summary, seen.events, seen.reasons) == ("remembered “tea”", 2, ())
+    assert memory.preview_undo("@3") == seen
+    with pytest.raises(CannotUndo) as raised:
+        memory.preview_undo(OLD)
+    assert raised.value.dependents == (3,)
+    memory.configure({"strategy": "rrf"})
+    setting = memory.preview_undo()
+    assert (setting.memory_id, setting.content) == (None, None)
+    assert setting.summary == "set strategy = rrf"
+    assert memory.checkpoint().position == 4
+
+
+def test_the_text_of_what_was_redacted_is_not_shown(memory: Memory) -> None:
+    """A command on it is shown without."""
+    memory.remember("tea", id=ID)
+    memory.remember("coffee", id=OLD)
+    memory.pin(OLD)
+    memory.redact(ID, OLD)
+    assert memory.preview_undo("@3").content is None
+
+
+def test_an_old_command_is_undone_by_name_alone(memory: Memory, clock: HandClock) -> None:
+    """A day later a bare undo refuses with the facts; to name the command confirms."""
+    memory.remember("tea", id=ID)
+    clock.move(DAY)
+    assert memory.preview_undo().reasons == ()
+    clock.move(1)
+    with pytest.raises(UnconfirmedUndo) as raised:
+        memory.undo()
+    told = raised.value
+    assert (told.position, told.kind, told.content, told.events) == (1, "remembered", "tea", 1)
+    assert (told.recorded_at, told.actor) == (to_datetime(START), "user:dana")
+    assert told.reasons == ("it is 1 day old",)
+    assert memory.checkpoint().position == 1
+    memory.undo("@1")
+    assert memory.get(ID).status == "withdrawn"
+
+
+@pytest.mark.parametrize("upkeep", ["tick", "maintain", "consolidate"])
+def test_upkeep_since_is_a_reason_to_ask(memory: Memory, upkeep: str) -> None:
+    """What a tick, a run of upkeep or a consolidation followed is undone by name alone."""
+    memory.remember("Dana prefers tea to coffee", id=OLD)
+    memory.remember("Note: Dana prefers tea to coffee", id=ID)
+    memory.pin(ID)
+    memory.pin(OLD)
+    for _ in range(3):
+        memory.use(OLD, ID)
+        memory.write_uses()
+    if upkeep == "maintain":
+        memory.maintain(jobs=("consolidation",))
+    else:
+        getattr(memory, upkeep)()
+    (reason,) = memory.preview_undo().reasons
+    assert reason.startswith("upkeep ran since, at position ")
+    with pytest.raises(UnconfirmedUndo):
+        memory.undo()
+    assert memory.get(OLD).pinned
+    memory.undo("@4")
+    assert not memory.get(OLD).pinned
+
+
+def test_upkeep_that_is_undone_is_no_reason(memory: Memory) -> None:
+    """What a tick did is as before, so the last command is as safe to undo as before."""
+    memory.remember("tea", id=ID)
+    memory.tick()
+    assert memory.preview_undo().reasons
+    memory.undo(f"@{memory.checkpoint().position}")
+    assert memory.preview_undo().reasons == ()
+
+
+def test_another_actors_command_is_undone_by_name_alone(memory: Memory) -> None:
+    """Who undoes their own last command does not mean what an agent did just after."""
+    memory.remember("tea", id=ID)
+    with memory.acting(actor="agent:planner") as agent:
+        agent.remember("coffee", id=OLD)
+    (reason,) = memory.preview_undo().reasons
+    assert reason == "it was given by agent:planner, not by user:dana"
+    with pytest.raises(UnconfirmedUndo):
+        memory.undo()
+    assert memory.preview_undo("@2").reasons == ()
+    memory.undo("@2")
+    memory.undo()
+    assert {memory.get(one).status for one in (ID, OLD)} == {"withdrawn"}
+
+
+def test_no_older_command_takes_the_place_of_one_that_cannot_be_undone(memory: Memory) -> None:
+    """A redaction is named, and the command before it stays."""
+    memory.remember("Dana prefers tea", id=ID)
+    memory.remember("a secret", id=OLD)
+    redaction = memory.redact(OLD)
+    for _ in range(2):
+        with pytest.raises(CannotUndo) as raised:
+            memory.undo()
+        assert raised.value.position == redaction.position
+    assert memory.get(ID).status == "active"
 
 
 @pytest.mark.parametrize(

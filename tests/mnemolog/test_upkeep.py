@@ -28,7 +28,7 @@ from mnemolog import (
 from mnemolog.home import Home
 from mnemolog.upkeep import Keeping
 from projections.upkeep import jobs_done
-from tests.homes import DAY, SECOND, BagOfWords, HandClock, open_home
+from tests.homes import ALL_TIERS, DAY, SECOND, BagOfWords, HandClock, open_home, undo_last
 
 HOUR = 3600 * SECOND
 
@@ -210,7 +210,7 @@ def test_a_bare_undo_leaves_upkeep_alone(memory: Memory) -> None:
     """`undo` without a reference undoes what somebody did, not what kept the home up."""
     told = memory.remember("The ladder is in the shed")
     memory.maintain()
-    memory.undo()
+    undo_last(memory)
     assert memory.get(told.memory_id or "").status == "withdrawn"
     (step,) = memory.events(kinds=("consolidated",))
     memory.undo(step.event_id)
@@ -285,7 +285,7 @@ def test_what_comes_free_later_is_looked_at_again(
     if held == "pinned":
         memory.unpin(one)
     elif held == "withdrawn":
-        memory.undo()
+        undo_last(memory)
     elif held == "in dispute":
         (conflict,) = memory.conflicts()
         memory.settle(conflict.conflict_id, "old")
@@ -300,7 +300,7 @@ def test_a_clock_that_was_years_ahead_does_not_stop_upkeep(
     memory.maintain()
     clock.move(5 * 365 * DAY)
     memory.remember("The lamp is new")
-    memory.maintain()
+    memory.maintain(confirmed=True)
     clock.move(-5 * 365 * DAY + HOUR)
     decay = memory.upkeep("default")[0].jobs[1]
     assert decay.due
@@ -368,6 +368,7 @@ def test_a_summarizer_that_fails_keeps_one_memory_from_falling(
 ) -> None:
     """The others fall, what failed is told as it is, and tried again by the next tick."""
     with open_home(tmp_path, clock=clock) as memory:
+        memory.configure(ALL_TIERS)
         ids = [
             memory.remember(text, kind="episodic", importance="low").memory_id or ""
             for text in ("The tea had poison in it", "The lamp stood on the left")
@@ -375,7 +376,7 @@ def test_a_summarizer_that_fails_keeps_one_memory_from_falling(
     clock.move(100 * DAY)
     choosy = Memory.open(tmp_path, clock=clock, embedder=BagOfWords(), summarizer=_Choosy())
     with choosy as memory:
-        (kept,) = memory.maintain().spaces
+        (kept,) = memory.maintain(confirmed=True).spaces
         assert kept.tick is not None
         assert kept.tick.falls["summarized"] == 1
         assert "_Choosy failed: no answer" in str(kept.problem)
@@ -383,7 +384,7 @@ def test_a_summarizer_that_fails_keeps_one_memory_from_falling(
         assert [memory.get(one).tier for one in ids] == ["active", "summarized"]
         with pytest.raises(SummarizerFailed, match="no answer"):
             memory.pin(ids[0])
-        assert memory.tick().problems == kept.tick.problems
+        assert memory.tick(confirmed=True).problems == kept.tick.problems
     with open_home(tmp_path, clock=clock) as memory:
-        assert memory.tick().problems == ()
+        assert memory.tick(confirmed=True).problems == ()
         assert memory.get(ids[0]).tier == "summarized"

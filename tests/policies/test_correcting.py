@@ -11,6 +11,7 @@ from policies.rectifying.demands import Candidate
 from policies.rectifying.plain import read_statement
 from policies.rectifying.rewording import denied, successor_text
 from policies.rectifying.targets import find_targets, same_meaning
+from policies.rectifying.terms import terms
 from policies.rectifying.time_words import since
 
 KNOWN = (
@@ -276,3 +277,9 @@ def test_two_wordings_of_one_fact_mean_the_same() -> None:
     assert same_meaning("Anna lives in Berlin", "Anna is based in Berlin.")
     assert not same_meaning("Anna lives in Berlin", "Anna lives in Munich")
     assert not same_meaning("Anna lives in Berlin", "Anna no longer lives in Berlin")
+
+
+def test_a_decimal_of_many_digits_is_a_number() -> None:
+    """A text with a long decimal behind 'version' can be compared, as any other."""
+    found = [one.key for one in terms("version 0.11756846123456789")]
+    assert found == ["version", "number 0.117568"]

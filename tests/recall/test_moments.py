@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from ledger.ids import Position
 from mnemolog import CannotUndo, Hit, InvalidState, Memory, NewMemory
+from tests.homes import undo_last
 
 if TYPE_CHECKING:
     from conftest import SetClock
@@ -57,7 +58,7 @@ def _live_a_little(memory: Memory, chance: random.Random, clock: SetClock) -> No
                 memory.withdraw(chance.choice(ids))
         else:
             with suppress(CannotUndo):
-                memory.undo()
+                undo_last(memory)
 
 
 @settings(

@@ -8,7 +8,7 @@ import pytest
 from traces import bytes_left, new_secret, open_home, vector_left
 
 from mnemolog import Memory, NewMemory, Thing
-from tests.homes import DAY, HandClock
+from tests.homes import ALL_TIERS, DAY, HandClock
 from tests.homes import open_home as open_with_clock
 
 _OTHERS = [f"The ladder of note-{number} stands in the orchard" for number in range(20)]
@@ -144,11 +144,12 @@ def test_what_time_deletes_takes_its_parts_along(tmp_path: Path) -> None:
     """A merged memory that fades until it is deleted leaves none of its words in its parts."""
     kind, clock = _word(), HandClock()
     with open_with_clock(tmp_path, clock=clock) as memory:
+        memory.configure(ALL_TIERS)
         _worthy(memory, f"A {kind} is a kind of lantern")
         memory.remember(f"Note: a {kind} is a kind of lantern")
         assert memory.consolidate().merged == 1
         clock.move(5 * 365 * DAY)
-        told = memory.tick()
+        told = memory.tick(confirmed=True)
         assert told.falls["deleted"] == 1
         assert told.complete
         assert bytes_left(tmp_path, kind) == []

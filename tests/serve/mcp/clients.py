@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
@@ -114,12 +114,16 @@ async def over_http(
 
 @contextmanager
 def http_served(
-    home: Path, options: Sequence[str] = (), token_file: Path | None = None
+    home: Path,
+    options: Sequence[str] = (),
+    token_file: Path | None = None,
+    environment: Mapping[str, str] = ENVIRONMENT,
+    program: Sequence[str | Path] = (PROGRAM,),
 ) -> Iterator[HttpServer]:
     """A server over HTTP on a free port, with the token that it makes for the home, or another."""
     process = subprocess.Popen(
-        [PROGRAM, "mcp", "http", "--home", str(home), "--port", "0", *options],
-        env=ENVIRONMENT,
+        [*program, "mcp", "http", "--home", str(home), "--port", "0", *options],
+        env=environment,
         stderr=subprocess.PIPE,
         text=True,
     )

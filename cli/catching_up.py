@@ -1,0 +1,56 @@
+"""Asking a person before a tick that would let much fall."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.output import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mnemolog import CatchUp, CatchUpNotConfirmed, Tick
+
+
+def ticked(tick: Callable[[bool], Tick], *, yes: bool) -> Tick:
+    """What a tick did, asked about on the terminal where it has to be confirmed.
+
+    Raises `click.Abort` if the answer is no, and `CatchUpNotConfirmed` where nobody can
+    be asked.
+    """
+    from mnemolog import CatchUpNotConfirmed  # noqa: PLC0415 - heavy, and not needed for --help
+
+    try:
+        return tick(yes)
+    except CatchUpNotConfirmed as asked:
+        if not agreed(asked):
+            raise
+    return tick(True)  # noqa: FBT003 - confirmed
+
+
+def agreed(asked: CatchUp | CatchUpNotConfirmed) -> bool:
+    """Whether a person agrees to a catch-up, shown what it would do; False if nobody is there.
+
+    Raises `click.Abort` if the answer is no.
+    """
+    for line in _described(asked):
+        click.echo(line, err=True)
+    if not sys.stdin.isatty():
+        return False
+    return click.confirm("let them fall?", abort=True, err=True)
+
+
+def _described(asked: CatchUp | CatchUpNotConfirmed) -> list[str]:
+    lines = []
+    if asked.step_days is not None:
+        lines.append(
+            f"nothing was recorded for {asked.step_days:,.0f} days: check that the clock is right"
+        )
+    for tier, count in asked.falls.items():
+        lost = ", which destroys their text" if tier == "deleted" else ""
+        lines.append(f"{count:,} memories would fall to {tier}{lost}")
+    lines += [f"  to {tier}: {one_line(text or '(redacted)')}" for _, tier, text in asked.examples]
+    return lines

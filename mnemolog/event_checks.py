@@ -1,0 +1,201 @@
+"""Check of an export before anything of it is appended: every hash, payload and fold."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+
+import apsw
+import msgspec
+
+from ledger.connections import refusal
+from ledger.errors import CorruptLog, EventIdTaken, InvalidField, MalformedFile
+from ledger.events import VOCABULARY, Configured, Event, Imported, Opaque, Redacted, SettingValue
+from ledger.ids import EventId, MemoryId, Position
+from ledger.json_text import check_nesting
+from ledger.log import EMPTY, Head
+from ledger.rows import adopted
+from ledger.sqlite_log import SqliteLog
+from mnemolog.exports import Batch, End
+from policies.memories import checked_actor, checked_run, checked_space
+from projections.folding import GARBLED
+from projections.projection import Projection
+
+_MOST_SETTINGS = 100_000
+_KIND_LIMIT = 100
+
+
+class ExportCheck:
+    """What an export holds, learned batch by batch; raises at the first that cannot be taken.
+
+    `extends` tells whether it begins with all that the log here holds. `settings` are the
+    values with which it ends, by space and name, `later` those of them that it changes behind
+    what the log here holds; `erase` are positions here whose content it holds as redacted.
+    """
+
+    def __init__(self, name: Path, log: SqliteLog, projections: Sequence[Projection]) -> None:
+        self._name = name
+        self._log = log
+        self._projections = projections
+        self.here = log.head()
+        self.head = EMPTY
+        self.extends = self.here.position == 0
+        self.seals: list[bytes] = []
+        self.settings: dict[tuple[str, str], SettingValue] = {}
+        self.later: dict[tuple[str, str], SettingValue] = {}
+        self.has_imports = False
+        self.erase: set[Position] = set()
+        self._erased: set[EventId] = set()
+        self._unexplained: set[EventId] = set()
+        # A database of SQLite's own, on disk where it is large: nothing is left of it.
+        self._scratch = apsw.Connection("")
+        try:
+            with self._refusals_told():
+                self._scratch.pragma("journal_mode", "off")
+                self._scratch.execute("CREATE TABLE ids (id BLOB PRIMARY KEY) WITHOUT ROWID")
+                for projection in projections:
+                    self._scratch.execute(projection.schema).fetchall()
+        except BaseException:
+            self._scratch.close()
+            raise
+
+    @contextmanager
+    def _refusals_told(self) -> Iterator[None]:
+        """Raise `StorageFailed` where the system refuses the file of the scratch tables."""
+        try:
+            yield
+        except (apsw.FullError, apsw.IOError, apsw.CantOpenError) as error:
+            refused = refusal(error, _temporary() / "import", self._scratch)
+            if refused is None:
+                raise
+            raise refused from error
+
+    def close(self) -> None:
+        """Let go of the scratch tables."""
+        self._scratch.close()
+
+    def add(self, batch: Batch) -> None:
+        """Check the next batch and learn what is in it.
+
+        Raises `MalformedFile` for what does not chain, cannot be read or cannot be folded,
+        `EventIdTaken` where another event has an id here.
+        """
+        try:
+            # Computing every digest comes first: nothing else is looked at of a forged line.
+            adopted(batch.events, self.head)
+            named = [event_id for event in batch.events for event_id in self._check(event)]
+            self._fold(batch.events)
+        except CorruptLog as error:
+            raise self._malformed(f"behind event {error.last_good}: {error.problem}") from None
+        self._redact(named)
+        self._check_known(batch.events)
+        last = batch.events[-1]
+        self.head = Head(last.position, last.recorded_at, last.digest)
+        self.seals.append(batch.seal)
+
+    def finish(self, end: End) -> None:
+        """Hold the last line against what was read. Raises `MalformedFile` if it is another's."""
+        if (end.events, end.position) != (self.head.position, self.head.position) or (
+            end.digest != self.head.digest.hex()
+        ):
+            found = f"{end.events:,} events with another head than the {self.head.position:,} read"
+            raise self._malformed(f"its last line names {found}")
+        if self._unexplained:
+            gone = min(self._unexplained)
+            raise self._malformed(f"the content of event {gone} is gone, and no event redacted it")
+
+    def _malformed(self, problem: str) -> MalformedFile:
+        return MalformedFile(self._name, None, problem, "export the events anew")
+
+    def _check(self, event: Event) -> Sequence[EventId]:
+        """Check one event; the events that it says were redacted, of those without content."""
+        before = max(0, event.position - 1)
+        try:
+            _check_envelope(event.space, event.actor, event.correlation_id, event.kind)
+            decoded = VOCABULARY.decode(event)
+            if isinstance(decoded, Opaque):
+                check_nesting(decoded.structure)
+                check_nesting(decoded.content)
+        except (InvalidField, msgspec.DecodeError) as error:
+            raise CorruptLog(f"event {event.position}: {error}", before) from None
+        if event.kind == "remembered" and event.memory_id != MemoryId(event.event_id):
+            raise CorruptLog(f"event {event.position}: a memory has the id of its event", before)
+        if event.erased:
+            self._erased.add(event.event_id)
+            self._unexplained.add(event.event_id)
+        if event.position == self.here.position and event.digest == self.here.digest:
+            self.extends = True
+        structure = decoded.structure
+        if isinstance(structure, Redacted):
+            self._unexplained.difference_update(structure.events)
+            # Only of what the file holds itself: a name alone destroys nothing.
+            return [event_id for event_id in structure.events if event_id in self._erased]
+        if isinstance(structure, Configured):
+            self._configure(event, structure)
+        elif isinstance(structure, Imported):
+            self.has_imports |= event.position > self.here.position
+        return ()
+
+    def _configure(self, event: Event, configured: Configured) -> None:
+        values = {(event.space, name): value for name, value in configured.settings.items()}
+        self.settings |= values
+        if event.position > self.here.position:
+            self.later |= values
+        if len(self.settings) > _MOST_SETTINGS:
+            raise CorruptLog(f"more than {_MOST_SETTINGS:,} settings", event.position - 1)
+
+    def _redact(self, named: Sequence[EventId]) -> None:
+        """Note where content stands here that the export holds as redacted."""
+        found = self._log.events_at(list(self._log.positions_of(named).values()))
+        self.erase |= {event.position for event in found if event.content is not None}
+
+    def _fold(self, events: Sequence[Event]) -> None:
+        try:
+            with self._refusals_told():
+                self._scratch.executemany(
+                    "INSERT INTO ids VALUES (?)", [(bytes.fromhex(e.event_id),) for e in events]
+                )
+                for projection in self._projections:
+                    concerned = [event for event in events if event.kind in projection.kinds]
+                    if concerned:
+                        projection.apply(self._scratch, concerned)
+        except (*GARBLED, apsw.ConstraintError, RecursionError) as error:
+            span = f"one of events {events[0].position} to {events[-1].position}"
+            raise CorruptLog(f"{span} cannot be folded: {error}", self.head.position) from None
+
+    def _check_known(self, events: Sequence[Event]) -> None:
+        """Raise `EventIdTaken` unless what has one of these ids here is the same event."""
+        if self.here.position == 0:
+            return
+        known = self._log.positions_of([event.event_id for event in events])
+        here = {event.event_id: event for event in self._log.events_at(list(known.values()))}
+        for event in events:
+            mine = here.get(event.event_id)
+            if mine is not None and _said(mine) != _said(event):
+                raise EventIdTaken(event.event_id, mine.position)
+
+
+def _temporary() -> Path:
+    """Where SQLite keeps temporary files; it looks elsewhere than Python does."""
+    named = (os.environ.get(name) for name in ("SQLITE_TMPDIR", "TMPDIR"))
+    for place in (*named, "/var/tmp", "/usr/tmp", "/tmp"):  # noqa: S108 - SQLite's own list
+        if place and Path(place).is_dir() and os.access(place, os.W_OK | os.X_OK):
+            return Path(place)
+    return Path()
+
+
+def _said(event: Event) -> tuple[object, ...]:
+    return event.space, event.kind, event.version, event.memory_id, event.structure
+
+
+@lru_cache(maxsize=1024)
+def _check_envelope(space: str, actor: str, run: str | None, kind: str) -> None:
+    checked_space(space)
+    checked_actor(actor)
+    if run is not None:
+        checked_run(run)
+    if not kind or kind != kind.strip() or not kind.isprintable() or len(kind) > _KIND_LIMIT:
+        raise InvalidField("kind", f"{kind!r:.60} is none", "give a short name, past tense")

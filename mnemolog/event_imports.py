@@ -1,0 +1,317 @@
+"""Events of an export taken in: checked whole, then adopted as they are or appended anew."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from ledger.errors import LogBusy, MalformedFile, OutcomeUnknown, StaleExpectation, StorageFailed
+from ledger.events import (
+    VOCABULARY,
+    Configured,
+    Draft,
+    Event,
+    Imported,
+    Reason,
+    Redacted,
+    SettingValue,
+    encode_payload,
+)
+from ledger.files import open_regular
+from ledger.ids import EventId, Position, new_event_ids
+from ledger.locks import FileLock
+from ledger.rows import as_draft
+from mnemolog.drafting import Author
+from mnemolog.event_checks import ExportCheck
+from mnemolog.exports import End, read_export
+from mnemolog.home import Home
+from mnemolog.settings import checked_names, checked_settings
+from projections.folding import Progress
+from projections.settings import all_settings_as_of
+from projections.views import all_projections
+
+_LOCK = "import.lock"
+_OF_THAT_HOME = frozenset({"configured", "imported", "maintained", "ticked"})
+"""Kinds that say what held, or how far time and upkeep had come, in the home they are from."""
+_NOT_TAKEN = "settings in a file of events hold only where they are asked for"
+_IMPORT_AGAIN = "remove the cause and import the file again: it goes on from there"
+_TAKEN = "asked for by name with an import of events"
+
+Settings = dict[tuple[str, str], SettingValue]
+
+
+class EventsImported(msgspec.Struct, frozen=True):
+    """What an import of events came to.
+
+    `events` were taken in; `skipped` were there already, had been redacted where they came
+    from, or say what held in that home alone. `erased` are positions whose content was here
+    and is destroyed now, because the file holds them redacted. `settings_ignored` are the
+    names of settings that the file changes and that were not asked for: they do not hold.
+    """
+
+    events: int
+    skipped: int
+    erased: tuple[Position, ...] = ()
+    settings_ignored: tuple[str, ...] = ()
+
+
+def import_log(
+    home: Home,
+    author: Author,
+    source: Path | IO[bytes],
+    settings: Sequence[str],
+    progress: Progress | None,
+) -> EventsImported:
+    """Take in the events of an export.
+
+    Where the log here is empty, or the beginning of the one in the file, the rest is adopted
+    as it is, all of it or nothing. Elsewhere events are appended anew, batch by batch, and
+    those whose ids are here are passed over: repeated, an interrupted import ends the same.
+    `settings` are names of settings that may come from the file.
+
+    Raises `ForeignFormat`, `MalformedFile` or `EventIdTaken` for a file that cannot be taken
+    in, before anything is appended.
+    """
+    asked = checked_names(settings)
+    lock = FileLock(home.path / _LOCK)
+    try:
+        with lock.held(), _opened(source) as (file, name):
+            return _Import(home, author, file, name, asked, progress).run()
+    finally:
+        lock.close()
+
+
+class _Import:
+    """One import, of a file that can be read twice."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 - what `import_log` was given
+        self,
+        home: Home,
+        author: Author,
+        file: IO[bytes],
+        name: Path,
+        asked: frozenset[str],
+        progress: Progress | None,
+    ) -> None:
+        self._home = home
+        self._author = author
+        self._file = file
+        self._begin = file.tell()
+        self._name = name
+        self._asked = asked
+        self._progress = progress
+        self._added = 0
+
+    def run(self) -> EventsImported:
+        """Check all of the file, then take it in."""
+        while True:
+            check = self._checked()
+            wanted = {key: value for key, value in check.settings.items() if key[1] in self._asked}
+            for (_, name), value in wanted.items():
+                checked_settings({name: value})
+            if not check.extends:
+                return self._append(check, wanted)
+            try:
+                return self._adopt(check)
+            except StaleExpectation:
+                # Another process appended since: what is here may no longer begin the file.
+                continue
+
+    def _checked(self) -> ExportCheck:
+        self._file.seek(self._begin)
+        check = ExportCheck(self._name, self._home.log, all_projections(self._home.log.secret))
+        try:
+            for part in read_export(self._file, self._name):
+                if isinstance(part, End):
+                    check.finish(part)
+                else:
+                    check.add(part)
+                    self._tell("checking", check.head.position, 0)
+        finally:
+            check.close()
+        return check
+
+    def _batches(self, check: ExportCheck) -> Iterator[list[Event]]:
+        """The events once more; raises `MalformedFile` if they are others by now."""
+        self._file.seek(self._begin)
+        seals = iter(check.seals)
+        for part in read_export(self._file, self._name):
+            seal = next(seals, None)
+            if isinstance(part, End):
+                if seal is not None or part.position != check.head.position:
+                    raise _changed(self._name)
+                return
+            if part.seal != seal:
+                raise _changed(self._name)
+            self._tell("importing", part.events[-1].position, check.head.position)
+            yield part.events
+
+    # -- as they are -------------------------------------------------------------------
+
+    def _adopt(self, check: ExportCheck) -> EventsImported:
+        here = check.here.position
+        if check.head.position <= here:
+            return EventsImported(0, check.head.position)
+        after = Position(check.head.position)
+        before = self._settings_at(here)
+        ignored = {key for key in check.later if key[1] not in self._asked}
+        back = {key: before.get(key) for key in ignored}
+        if check.has_imports:
+            # What those events took out, they may have taken out of what held here.
+            taken = {key: value for key, value in check.later.items() if key not in ignored}
+            back = before | taken | back
+        behind: list[Draft] = []
+        if back:
+            said = Imported(
+                check.head.digest.hex(),
+                check.head.position,
+                after=here,
+                through=after,
+                settings=tuple(sorted(self._asked)),
+            )
+            first = self._said(said)
+            behind = [first, *self._configured(back, _NOT_TAKEN, first.event_id)]
+        fresh = (
+            [event for event in batch if event.position > here] for batch in self._batches(check)
+        )
+        erase = sorted(check.erase)
+        self._home.log.adopt_all(check.here, fresh, behind, erase)
+        return EventsImported(check.head.position - here, here, tuple(erase), _names_of(ignored))
+
+    # -- anew --------------------------------------------------------------------------
+
+    def _append(self, check: ExportCheck, wanted: Settings) -> EventsImported:
+        try:
+            return self._appended(check, wanted)
+        except OutcomeUnknown:
+            # What it advises comes first.
+            raise
+        except (StorageFailed, LogBusy) as error:
+            if self._added == 0:
+                raise
+            what = "others keep it locked" if isinstance(error, LogBusy) else error.problem
+            problem = f"{what}; {self._added:,} events are stored"
+            raise StorageFailed(error.path, problem, _IMPORT_AGAIN) from error
+
+    def _appended(self, check: ExportCheck, wanted: Settings) -> EventsImported:
+        log = self._home.log
+        for batch in self._batches(check):
+            known = log.positions_of([event.event_id for event in batch])
+            fresh = [e for e in batch if e.event_id not in known and _is_taken(e)]
+            if fresh:
+                said = Imported(
+                    check.head.digest.hex(),
+                    check.head.position,
+                    positions=tuple(event.position for event in fresh),
+                    recorded_at=tuple(event.recorded_at for event in fresh),
+                )
+                erase = self._redacted_by(fresh, check)
+                log.append([*map(as_draft, fresh), self._said(said)], erase=erase)
+                self._added += len(fresh)
+        now = self._settings_at(self._home.head())
+        differing = {key: value for key, value in wanted.items() if now.get(key) != value}
+        if differing:
+            log.append(self._configured(differing, _TAKEN))
+        ignored = {key for key in check.settings if key[1] not in self._asked}
+        return EventsImported(
+            self._added,
+            check.head.position - self._added,
+            tuple(sorted(check.erase)),
+            _names_of(ignored),
+        )
+
+    def _redacted_by(self, events: Sequence[Event], check: ExportCheck) -> list[Position]:
+        """Where content stands here that redactions among events destroy."""
+        structures = VOCABULARY.structures(event for event in events if event.kind == "redacted")
+        named = [one for each in structures if isinstance(each, Redacted) for one in each.events]
+        return sorted(check.erase.intersection(self._home.log.positions_of(named).values()))
+
+    # -- events of this home -----------------------------------------------------------
+
+    def _settings_at(self, position: Position) -> Settings:
+        self._home.head()
+        return self._home.views.read(lambda db: all_settings_as_of(db, position))
+
+    def _said(self, imported: Imported) -> Draft:
+        return self._draft("imported", encode_payload(imported), None, self._author.space)
+
+    def _configured(
+        self, settings: Settings, why: str, cause: EventId | None = None
+    ) -> list[Draft]:
+        """An event for each space that is given settings; of one command, as all are."""
+        by_space: dict[str, dict[str, SettingValue]] = defaultdict(dict)
+        for (space, name), value in sorted(settings.items(), key=lambda item: item[0]):
+            by_space[space][name] = value
+        reason = encode_payload(Reason(why))
+        drafts: list[Draft] = []
+        for space, values in by_space.items():
+            structure = encode_payload(Configured(values))
+            drafts.append(self._draft("configured", structure, reason, space, cause))
+            cause = cause or drafts[0].event_id
+        return drafts
+
+    def _draft(
+        self,
+        kind: str,
+        structure: bytes,
+        content: bytes | None,
+        space: str,
+        cause: EventId | None = None,
+    ) -> Draft:
+        (event_id,) = new_event_ids(1, self._home.clock.now())
+        return Draft(
+            event_id=EventId(event_id),
+            space=space,
+            kind=kind,
+            actor=self._author.actor,
+            structure=structure,
+            content=content,
+            correlation_id=self._author.run,
+            causation_id=cause,
+        )
+
+    def _tell(self, doing: str, done: int, total: int) -> None:
+        if self._progress is not None:
+            self._progress(doing, done, total)
+
+
+def _is_taken(event: Event) -> bool:
+    """Whether an event of another home is appended to this one."""
+    if event.kind in _OF_THAT_HOME:
+        return False
+    kind = VOCABULARY.kinds.get(event.kind)
+    # Of what lost a reason alone, the rest still holds.
+    return not event.erased or (kind is not None and kind.content is Reason)
+
+
+def _names_of(settings: set[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(sorted({name for _, name in settings}))
+
+
+def _changed(name: Path) -> MalformedFile:
+    fix = "import it again when nothing writes to it"
+    return MalformedFile(name, None, "was changed while it was read", fix)
+
+
+@contextmanager
+def _opened(source: Path | IO[bytes]) -> Iterator[tuple[IO[bytes], Path]]:
+    """The source, or a copy of what can be read but once, and what it is called."""
+    with ExitStack() as stack:
+        if isinstance(source, Path):
+            yield stack.enter_context(open_regular(source)), source
+            return
+        name = Path(str(getattr(source, "name", "the export")))
+        if source.seekable():
+            yield source, name
+            return
+        copy = stack.enter_context(tempfile.TemporaryFile())
+        shutil.copyfileobj(source, copy)
+        copy.seek(0)
+        yield copy, name

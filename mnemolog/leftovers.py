@@ -1,0 +1,140 @@
+"""Leftovers: the files that processes of ours can leave in a home, found and removed.
+
+A lock on the file or directory itself tells work in progress (see `ledger.scratch`):
+
+- `restore-*.partial/`: a restore that has changed nothing yet.
+- `replay-*.partial/`: a scratch home.
+- `index-*.partial/`: an index base that is being written.
+- `manifest.*.partial`, `mcp-token.*.partial`, `ledger.db.switch.*.partial`: small files.
+- `ledger.db.*.partial` with side files, `manifest.tmp`, `mcp-token.<token>`: earlier versions'.
+
+The manifest tells, and the lock of the process that builds:
+
+- `views-<generation>.db` with side files: a rebuild.
+- `indexes/<space>/<generation>/`: an index base that was replaced.
+
+The name tells:
+
+- `-wal`, `-shm`, `-journal` without a database, which is made first and removed last.
+- `ledger.db.new`, `ledger.db.switch`: a restore; opening the log removes or finishes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import apsw
+
+from indexes.bases import WRITING, Bases
+from ledger.errors import StorageFailed
+from ledger.files import SQLITE_SUFFIXES, failures_of, remove_file
+from ledger.ids import EventId
+from ledger.scratch import Swept, sweep
+from ledger.switching import BEFORE_RESTORE
+from projections.views import Views
+
+RESTORING = "restore-"
+REPLAYING = "replay-"
+"""How scratch directories in a home are named, by what is done in them."""
+
+_OURS = re.compile(
+    r"(?:(?:restore|replay|index)-[0-9a-f]{8}"
+    r"|(?:ledger\.db|manifest|mcp-token|views-[^/]*|vectors\.db|sessions\.db)(?:\.[^/]*)?)"
+    r"\.partial(?:-wal|-shm|-journal|\.lock)?"
+)
+_OLDER = re.compile(r"manifest\.tmp|mcp-token\.[0-9a-f]{8}")
+_SIDE_FILE = re.compile(r"((?:views-[^/]*|vectors|sessions)\.db)(?:-wal|-shm|-journal)")
+_HOLDS_CONTENT = (RESTORING, REPLAYING)
+
+
+class Removed(NamedTuple):
+    """What an opening removed: the names of the leftovers, and what could not be removed."""
+
+    names: list[str]
+    failed: list[StorageFailed]
+
+    def holds_restore(self) -> bool:
+        """Whether one was of a restore."""
+        return any(name.startswith(RESTORING) for name in self.names)
+
+
+def remove_at_opening(home: Path, views: Views, bases: Bases) -> Removed:
+    """Remove what dead processes left. Lists one directory."""
+    swept, failed = _swept(home, views)
+    removed = [path.name for path in swept.removed]
+    if any(name.startswith(WRITING) for name in removed):
+        failed += bases.remove_leftovers()
+    return Removed(removed, failed)
+
+
+def remove_for_erasure(home: Path, views: Views, bases: Bases) -> list[str]:
+    """Remove whatever is left over anywhere in a home; where content may remain, and why."""
+    swept, failed = _swept(home, views)
+    failed += bases.remove_leftovers()
+    in_use = [path for path in swept.live if path.name.startswith(_HOLDS_CONTENT)]
+    return [*map(str, failed), *(f"{path}: another process works in it" for path in in_use)]
+
+
+def _swept(home: Path, views: Views) -> tuple[Swept, list[StorageFailed]]:
+    try:
+        names = {path.name: path for path in home.iterdir()}
+    except OSError as error:
+        return Swept((), (), ()), [StorageFailed.from_os(error, home)]
+    swept = sweep(
+        path for name, path in names.items() if _OURS.fullmatch(name) or _OLDER.fullmatch(name)
+    )
+    failed = [*swept.failed]
+    try:
+        views.remove_leftovers()
+    except OSError as error:
+        failed.append(StorageFailed.from_os(error, home))
+    for name, path in names.items():
+        side_file = _SIDE_FILE.fullmatch(name)
+        # Looked at now: a process may have made the database since.
+        if side_file is None or (home / side_file[1]).exists():
+            continue
+        try:
+            remove_file(path)
+        except StorageFailed as error:
+            failed.append(error)
+    return swept, failed
+
+
+def copies_beside(home: Path, events: Sequence[EventId]) -> list[Path]:
+    """The directories beside a home whose log, replaced by a restore, may still hold events.
+
+    Raises `StorageFailed` where the directory around the home cannot be listed.
+    """
+    place = home.resolve()
+    with failures_of(place.parent):
+        kept = [
+            path
+            for path in place.parent.iterdir()
+            if path.name.startswith(place.name + BEFORE_RESTORE) and path.is_dir()
+        ]
+    return sorted(path for path in kept if _may_hold(path, events))
+
+
+def _may_hold(directory: Path, events: Sequence[EventId]) -> bool:
+    """Whether a replaced log holds the content of any of the events, as far as can be told."""
+    try:
+        databases = [*directory.rglob("ledger.db")]
+        if len(databases) != 1 or any(
+            databases[0].with_name(databases[0].name + suffix).exists()
+            for suffix in SQLITE_SUFFIXES
+        ):
+            return any(directory.iterdir())
+        log = apsw.Connection(
+            f"{databases[0].as_uri()}?immutable=1",
+            flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
+        )
+        try:
+            holds = "SELECT 1 FROM events WHERE event_id = ? AND content IS NOT NULL"
+            return any(log.execute(holds, (bytes.fromhex(one),)).fetchall() for one in events)
+        finally:
+            log.close()
+    except (apsw.Error, OSError):
+        return True

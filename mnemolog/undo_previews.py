@@ -1,0 +1,107 @@
+"""Preview of an undo: which command would be reversed, and why to ask before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from ledger.clock import to_datetime
+from ledger.decay import DAY_US
+from ledger.errors import UnconfirmedUndo
+from ledger.events import VOCABULARY, Decoded, Event, MemoryContent
+from ledger.ids import MemoryId, Position
+from ledger.log import Log
+from ledger.rows import check_content
+from mnemolog.entries import entry
+from mnemolog.home import Home
+from mnemolog.naming import Cut
+from mnemolog.undo import stands
+
+_PAGE = 200
+_UPKEEP = ("ticked", "maintained", "consolidated")
+
+
+class UndoPreview(msgspec.Struct, frozen=True):
+    """The command that an undo would reverse.
+
+    `kind`, `summary` and `memory_id` are those of its first event; `content` is the memory's
+    text, None where the event concerns none or the text was redacted. `events` says how many
+    events it came to. `reasons` tell why to ask a person first; empty if there is no need.
+    """
+
+    position: Position
+    recorded_at: datetime
+    actor: str
+    kind: str
+    summary: str
+    memory_id: MemoryId | None
+    content: str | None
+    events: int
+    reasons: tuple[str, ...]
+
+
+def preview_of(home: Home, command: Sequence[Event], cut: Cut) -> UndoPreview:
+    """What a person should know of a command before it is undone."""
+    first = command[0]
+    return UndoPreview(
+        position=first.position,
+        recorded_at=to_datetime(first.recorded_at),
+        actor=first.actor,
+        kind=first.kind,
+        summary=entry(first).summary,
+        memory_id=first.memory_id,
+        content=None if first.memory_id is None else _text_of(home.log, first.memory_id),
+        events=len(command),
+        reasons=(*_age(first, cut), *_upkeep_since(home, command[-1], cut)),
+    )
+
+
+def by_another(preview: UndoPreview, actor: str) -> UndoPreview:
+    """The preview of a command that nobody named: a reason more if another actor gave it."""
+    if preview.actor == actor:
+        return preview
+    reason = f"it was given by {preview.actor}, not by {actor}"
+    return msgspec.structs.replace(preview, reasons=(*preview.reasons, reason))
+
+
+def check_unasked(preview: UndoPreview) -> None:
+    """Raise `UnconfirmedUndo` if there are reasons to ask before a command is undone."""
+    if preview.reasons:
+        raise UnconfirmedUndo(
+            position=preview.position,
+            kind=preview.kind,
+            content=preview.content,
+            recorded_at=preview.recorded_at,
+            actor=preview.actor,
+            events=preview.events,
+            reasons=preview.reasons,
+        )
+
+
+def _text_of(log: Log, memory_id: MemoryId) -> str | None:
+    remembered = log.concerning(memory_id)[0]
+    check_content(remembered)
+    decoded = VOCABULARY.decode(remembered)
+    content = decoded.content if isinstance(decoded, Decoded) else None
+    return content.text if isinstance(content, MemoryContent) else None
+
+
+def _age(first: Event, cut: Cut) -> tuple[str, ...]:
+    age = cut.instant - first.recorded_at
+    if age <= DAY_US:
+        return ()
+    days = age // DAY_US
+    return (f"it is {days:,} {'day' if days == 1 else 'days'} old",)
+
+
+def _upkeep_since(home: Home, last: Event, cut: Cut) -> tuple[str, ...]:
+    """Upkeep of the space after a command that still counts; the first is named."""
+    after = last.position
+    while page := home.log.read(after, _PAGE, last.space, _UPKEEP):
+        after = page[-1].position
+        for event in page:
+            if event.position <= cut.position and stands(home, event, cut):
+                return (f"upkeep ran since, at position {event.position}",)
+    return ()

@@ -1,0 +1,169 @@
+"""Limits on the connections of the HTTP server, above all on those that have shown no token."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from contextlib import suppress
+from typing import Any, NamedTuple, Protocol
+
+import h11
+from starlette.types import Scope
+from uvicorn import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+
+TOKEN_S = 5
+"""So long a connection may last that has shown no token."""
+REQUEST_S = 60
+"""So long the rest of a request may take, once its connection has shown the token."""
+_ENOUGH_DESCRIPTORS = 1_024
+_MOST = 512
+_ADMIT = "mnemolog.admit"
+
+
+class Limits(NamedTuple):
+    """How many connections a server has: in all, without the token, and accepted in one go."""
+
+    connections: int
+    without_token: int
+    accepted_at_once: int
+
+
+def limits_within(descriptors: int) -> Limits:
+    """The limits where a process may have so many files and sockets open.
+
+    Half of them are left to the home and to what was accepted but not counted yet.
+    """
+    connections = min(_MOST, descriptors // 2)
+    # A client's request is read within two turns of the loop. What one turn accepts must not
+    # displace the clients of the turns before.
+    return Limits(connections, connections // 4, max(1, connections // 16))
+
+
+def raised_descriptor_limit() -> int:
+    """How many files and sockets this process may have open, raised to what a server needs."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= _ENOUGH_DESCRIPTORS:
+        return _ENOUGH_DESCRIPTORS
+    wanted = _ENOUGH_DESCRIPTORS
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    # A system may have a limit of its own below the hard one.
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+
+def admit(scope: Scope) -> None:
+    """Count the connection of a request among those that have shown the token."""
+    admitted = scope.get("state", {}).get(_ADMIT)
+    if admitted is not None:
+        admitted()
+
+
+class _Waiting(Protocol):
+    """A connection that has shown no token yet."""
+
+    @property
+    def address(self) -> str: ...
+
+    def close_now(self) -> None: ...
+
+
+class Connections(ServerState):
+    """The connections of one server, of which few may be without the token.
+
+    One too many closes the oldest of the address that has the most of them, so that
+    whoever opens many closes its own.
+    """
+
+    def __init__(self, without_token: int) -> None:
+        super().__init__()
+        self._most = without_token
+        self._count = 0
+        self._waiting: dict[str, dict[_Waiting, None]] = {}
+
+    def wait(self, connection: _Waiting) -> None:
+        """Count a new connection among those without the token."""
+        self._waiting.setdefault(connection.address, {})[connection] = None
+        self._count += 1
+        if self._count > self._most:
+            busiest = max(self._waiting, key=lambda address: len(self._waiting[address]))
+            oldest = next(iter(self._waiting[busiest]))
+            self.leave(oldest)
+            oldest.close_now()
+
+    def leave(self, connection: _Waiting) -> None:
+        """Count a connection no longer among those without the token; it need not be there."""
+        of_address = self._waiting.get(connection.address, {})
+        if connection in of_address:
+            del of_address[connection]
+            self._count -= 1
+            if not of_address:
+                del self._waiting[connection.address]
+
+
+class LimitedConnection(H11Protocol):
+    """A connection that is closed unless it shows the token, and then whole requests, in time.
+
+    Uvicorn limits the size of headers, the time between requests and the number of
+    connections, but not the time that headers and a body take.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: Connections,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, {**app_state, _ADMIT: self._admit}, _loop)
+        self._all = server_state
+        self._admitted = False
+        self._deadline: asyncio.TimerHandle | None = None
+
+    @property
+    def address(self) -> str:
+        """Where the connection comes from."""
+        return "" if self.client is None else self.client[0]
+
+    def close_now(self) -> None:
+        """Close the connection without waiting for anything."""
+        self.transport.abort()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for the token."""
+        super().connection_made(transport)
+        self._deadline = self.loop.call_later(TOKEN_S, self.close_now)
+        self._all.wait(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._all.leave(self)
+        self._cancel_deadline()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, and wait for the rest of a request."""
+        super().data_received(data)
+        if self._admitted:
+            self._await_rest()
+
+    def _admit(self) -> None:
+        if not self._admitted:
+            self._admitted = True
+            self._all.leave(self)
+            self._cancel_deadline()
+            self._await_rest()
+
+    def _await_rest(self) -> None:
+        if self.conn.their_state not in {h11.IDLE, h11.SEND_BODY}:
+            self._cancel_deadline()
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(REQUEST_S, self.close_now)
+
+    def _cancel_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None

@@ -1,0 +1,188 @@
+"""Ticks that somebody has to confirm, and clocks that jump."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ledger.errors import CatchUpNotConfirmed
+from ledger.falls import strength_at
+from mnemolog import Memory
+from mnemolog.fading import fading_of
+from tests.homes import ALL_TIERS, DAY, HandClock, open_home
+
+YEARS = 5 * 365 * DAY
+LONG = "Mara fixed the boiler in the cellar"
+
+
+def rain(memory: Memory, number: int) -> list[str]:
+    """So many memories that fade fast."""
+    return [
+        str(memory.remember(f"rain on day {day}", kind="episodic", importance="low").memory_id)
+        for day in range(number)
+    ]
+
+
+def let_pass(memory: Memory, clock: HandClock, days: int) -> None:
+    """Let days pass in which something is recorded now and then."""
+    for _ in range(days // 40):
+        clock.move(40 * DAY)
+        memory.remember("the clock is right", immutable=True, contradictions="off")
+
+
+@pytest.mark.parametrize("number", [5, 6])
+def test_a_tick_asks_before_more_than_five_fall_below_archived(
+    memory: Memory, clock: HandClock, number: int
+) -> None:
+    """Five fall without being asked about; six do not, and the error says what they are."""
+    memory.configure(ALL_TIERS)
+    ids = rain(memory, number)
+    let_pass(memory, clock, 400)
+    if number == 5:
+        assert memory.tick().falls == {"deleted": 5}
+        return
+    head = memory.checkpoint()
+    with pytest.raises(CatchUpNotConfirmed) as caught:
+        memory.tick()
+    assert memory.checkpoint() == head
+    assert caught.value.falls == {"deleted": 6}
+    assert caught.value.step_days is None
+    assert set(caught.value.examples) < {
+        (one, "deleted", f"rain on day {day}") for day, one in enumerate(ids)
+    }
+    assert "rain" not in str(caught.value)
+    assert memory.tick(confirmed=True).falls == {"deleted": 6}
+
+
+def test_what_stays_visible_needs_no_confirmation(memory: Memory, clock: HandClock) -> None:
+    """By default memories are archived at most, and any number of them falls at once."""
+    memory.configure({"recognise_lasting": False})
+    rain(memory, 20)
+    let_pass(memory, clock, 400)
+    assert memory.tick().falls == {"archived": 20}
+    found = memory.recall("rain on day 7", limit=20).hits
+    assert {hit.status for hit in found} == {"archived"}
+    assert "rain on day 7" in {hit.content for hit in found}
+
+
+@pytest.mark.parametrize(("days", "asks"), [(90, False), (91, True)])
+def test_a_tick_asks_after_a_long_silence(
+    memory: Memory, clock: HandClock, days: int, *, asks: bool
+) -> None:
+    """Where nothing was recorded for more than 90 days, the clock may be wrong."""
+    memory.configure({"recognise_lasting": False})
+    (one,) = rain(memory, 1)
+    memory.tick()
+    clock.move(days * DAY)
+    if not asks:
+        assert memory.tick().falls == {"archived": 1}
+        return
+    with pytest.raises(CatchUpNotConfirmed, match="nothing was recorded for 91 days") as caught:
+        memory.tick()
+    assert (caught.value.step_days, memory.get(one).tier) == (91, "active")
+    # What is recorded afterwards does not make the silence plausible.
+    memory.remember("tea")
+    with pytest.raises(CatchUpNotConfirmed):
+        memory.tick()
+    memory.tick(confirmed=True)
+    clock.move(DAY)
+    memory.tick()
+
+
+def test_a_silence_in_which_nothing_fades_needs_no_confirmation(
+    memory: Memory, clock: HandClock
+) -> None:
+    """Where nothing would fall, there is nothing to confirm, and nothing is recorded."""
+    memory.remember("My blood type is O negative")
+    head = memory.checkpoint()
+    clock.move(200 * DAY)
+    told = memory.tick()
+    assert (told.positions, told.falls) == ((), {})
+    assert memory.checkpoint() == head
+
+
+def test_reports_name_each_memory_once(memory: Memory, clock: HandClock) -> None:
+    """A memory that falls through several tiers is told at the last of them alone."""
+    memory.configure(ALL_TIERS)
+    (one,) = rain(memory, 1)
+    let_pass(memory, clock, 400)
+    (due,) = memory.falling_due()
+    assert due.to == ("archived", "summarized", "tombstone", "deleted")
+    (kept,) = memory.maintain().spaces
+    assert kept.tick is not None
+    assert (kept.tick.falls, kept.tick.deleted) == ({"deleted": 1}, (one,))
+    told = [job.result for job in kept.jobs if job.job in {"decay", "archiving", "forgetting"}]
+    assert told == ["a tick: 1 deleted", "by the same tick", "by the same tick"]
+
+
+def test_one_space_that_asks_keeps_no_other_from_upkeep(tmp_path: Path, clock: HandClock) -> None:
+    """Maintenance leaves the tick of that space undone, says why, and does the rest."""
+    for space in ("attic", "cellar", "default"):
+        with open_home(tmp_path, space, clock) as one:
+            one.configure(ALL_TIERS)
+            rain(one, 9 if space == "cellar" else 2)
+    with open_home(tmp_path, clock=clock) as memory:
+        let_pass(memory, clock, 400)
+        kept = {one.space: one for one in memory.maintain().spaces}
+        assert {space: one.tick is not None for space, one in kept.items()} == {
+            "attic": True, "cellar": False, "default": True,
+        }  # fmt: skip
+        asked = kept["cellar"].unconfirmed
+        assert asked is not None
+        assert asked.falls == {"deleted": 9}
+        assert {job.job for job in kept["cellar"].jobs if job.result} == {"consolidation"}
+        (again,) = memory.maintain("cellar", confirmed=True).spaces
+        assert again.tick is not None
+        assert again.tick.falls == {"deleted": 9}
+
+
+def refused(memory: Memory, _: str) -> None:
+    """A tick that is refused."""
+    with pytest.raises(CatchUpNotConfirmed):
+        memory.tick()
+
+
+Act = Callable[[Memory, str], object]
+ACTS: dict[str, Act] = {
+    "remember": lambda memory, _: memory.remember("The lamp is new"),
+    "recall": lambda memory, _: memory.recall("who fixed the boiler?"),
+    "use": lambda memory, one: memory.use(one),
+    "pin": lambda memory, one: (memory.pin(one), memory.unpin(one)),
+    "withdraw": lambda memory, one: (memory.withdraw(one), memory.undo()),
+    "tick": refused,
+    "maintain": lambda memory, _: memory.maintain(),
+}
+
+
+@pytest.mark.parametrize("lowest", ["archived", "deleted"])
+@pytest.mark.parametrize("act", [*ACTS])
+def test_a_clock_that_jumps_years_ahead_and_back_lowers_nothing(
+    memory: Memory, clock: HandClock, act: str, lowest: str
+) -> None:
+    """Whatever is done meanwhile, memories are as strong as without it, and stay active."""
+    memory.configure({**ALL_TIERS, "lowest_tier": lowest})
+    first, second = (
+        str(memory.remember(text, contradictions="off").memory_id)
+        for text in (LONG, "The ferry leaves at eight")
+    )
+    memory.tick()
+    clock.move(YEARS)
+    ACTS[act](memory, first)
+    memory.write_uses()
+    refused(memory, first)
+    clock.move(-YEARS)
+    for _ in range(3):
+        clock.move(10 * DAY)
+        memory.tick()
+        memory.maintain()
+    assert {memory.get(one).tier for one in (first, second)} == {"active"}
+    assert memory.health().destroyed == ()
+    # By the machine's clock: the years that were not have taken nothing.
+    position = memory.checkpoint().position
+    fading, pace = fading_of(memory._home, memory.space, [first, second], position)
+    for held in (one.standing for one in fading):
+        assert strength_at(held.decay, held.trace, pace, clock.now()) >= 1 - 0.005 * 30
+    assert memory.recall("who fixed the boiler in the cellar?").hits[0].memory_id == first
+    memory.verify()
