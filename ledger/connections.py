@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from contextlib import contextmanager, suppress
 from errno import EBADF, EIO, ENOENT
 from functools import cache
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 _SAFE_SQLITE = (3, 51, 3)
 _JOURNAL_LIMIT_BYTES = 64 << 20
 BUSY_TIMEOUT_S = 60.0
+_POLL_S = 0.005
 _CHUNK_BYTES = 1 << 20
 _PAGE_BYTES = 4096
 _UNTOLD = frozenset({0, ENOENT, EBADF})
@@ -122,8 +124,8 @@ def _set_up(connection: apsw.Connection, path: Path, synchronous: SynchronousMod
     # Plans go by the text of a statement: a join would else be planned anew for every
     # value, which takes five times as long as its answer.
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+    _use_wal(connection)
     for name, value in (
-        ("journal_mode", "wal"),
         ("synchronous", synchronous),
         ("secure_delete", "on"),
         # A temporary file would hold content, and stay where a process is killed.
@@ -136,6 +138,24 @@ def _set_up(connection: apsw.Connection, path: Path, synchronous: SynchronousMod
     mode = connection.pragma("journal_mode")
     if mode != "wal":
         raise ForeignFormat(str(path), f"in journal mode {mode}", "WAL, on a local file system")
+
+
+def _use_wal(connection: apsw.Connection) -> None:
+    """Put the file in WAL mode.
+
+    Of two processes that open a new file at once, one is told at once that the other has
+    it: SQLite does not wait for a lock while it holds a weaker one. So wait for it here.
+    """
+    until = time.monotonic() + BUSY_TIMEOUT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = wal").fetchall()
+        except apsw.BusyError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(_POLL_S)
+        else:
+            return
 
 
 def check_library() -> None:

@@ -353,6 +353,19 @@ def test_an_old_sqlite_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert not path.exists()
 
 
+def test_a_new_file_that_another_process_just_makes_is_waited_for(path: Path) -> None:
+    """SQLite refuses the switch to WAL without waiting while another writes the file."""
+    other = apsw.Connection(str(path))
+    other.execute("BEGIN IMMEDIATE; CREATE TABLE made (x)")
+    committed = threading.Timer(0.2, partial(other.execute, "COMMIT"))
+    committed.start()
+    connection = connect(path, synchronous="NORMAL")
+    committed.join()
+    assert connection.execute("SELECT name FROM sqlite_schema").get == "made"
+    connection.close()
+    other.close()
+
+
 def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     """Any other file in the log's place is refused and stays as it is."""
     path.write_bytes(b"not a database, but long enough to be looked at" * 40)
