@@ -474,8 +474,8 @@ def test_a_context_may_draw_what_memories_weigh(memory: Memory) -> None:
     plain = memory.context("cat")
     assert plain.exploration is None
     assert plain == memory.context("cat")
-    drawn = [memory.context("cat", exploration=seed) for seed in range(4)]
-    assert [one.exploration for one in drawn] == list(range(4))
+    drawn = [memory.context("cat", exploration=seed) for seed in range(40)]
+    assert [one.exploration for one in drawn] == list(range(40))
     assert drawn[3] == memory.context("cat", exploration=3)
     assert len({one.text for one in drawn}) > 1
     with pytest.raises(InvalidNumber, match="exploration"):
