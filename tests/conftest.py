@@ -1,10 +1,14 @@
-"""How much hypothesis tries: a little by default, a lot in HYPOTHESIS_PROFILE=soak."""
+"""How much hypothesis tries (a lot in HYPOTHESIS_PROFILE=soak), and what many tests need."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.failing_files import FailingFiles
 
 # Homes are real directories: an example takes as long as the disk does.
 _SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
@@ -31,3 +35,11 @@ settings.register_profile(
     derandomize=False,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+@pytest.fixture
+def files() -> Iterator[FailingFiles]:
+    """Files that fail on request."""
+    made = FailingFiles()
+    yield made
+    made.unregister()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
@@ -17,14 +16,6 @@ from tests.homes import open_home
 
 TEXTS = ("The kettle is on the stove", "The ladder stands in the barn", "The violin was sold")
 CUE = "where is the ladder"
-
-
-@pytest.fixture
-def files() -> Iterator[FailingFiles]:
-    """Files that fail on request."""
-    made = FailingFiles()
-    yield made
-    made.unregister()
 
 
 @pytest.fixture

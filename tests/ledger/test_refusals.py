@@ -17,14 +17,6 @@ from tests.homes import HandClock, draft
 
 
 @pytest.fixture
-def files() -> Iterator[FailingFiles]:
-    """Files that fail on request."""
-    made = FailingFiles()
-    yield made
-    made.unregister()
-
-
-@pytest.fixture
 def log(files: FailingFiles, tmp_path: Path) -> Iterator[SqliteLog]:
     """A log of one event on such files."""
     del files

@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import apsw
@@ -495,14 +495,6 @@ def test_an_old_format_is_named(home: Path) -> None:
 
 
 # -- refusals --------------------------------------------------------------------------
-
-
-@pytest.fixture
-def files() -> Iterator[FailingFiles]:
-    """Files that fail on request."""
-    made = FailingFiles()
-    yield made
-    made.unregister()
 
 
 def test_a_full_disk_of_temporary_files_is_told(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import apsw
@@ -17,14 +17,6 @@ from tests.homes import open_home
 
 TEXT = "The umbrella is behind the door"
 GIVEN_ID = "0193e0f0a1b27c3d8e4f5a6b7c8d9e0f"
-
-
-@pytest.fixture
-def files() -> Iterator[FailingFiles]:
-    """Files that fail on request."""
-    made = FailingFiles()
-    yield made
-    made.unregister()
 
 
 @pytest.fixture
