@@ -233,10 +233,10 @@ class RedactionNotAllowed(LedgerError, PermissionError):
 
 
 class InvalidState(LedgerError, ValueError):
-    """A command does not apply to a memory as it stands."""
+    """A command does not apply to a memory, or another `subject`, as it stands."""
 
-    def __init__(self, memory_id: str, state: str, fix: str) -> None:
-        super().__init__(f"memory {memory_id} is {state}; {fix}")
+    def __init__(self, memory_id: str, state: str, fix: str, subject: str = "memory") -> None:
+        super().__init__(f"{subject} {memory_id} is {state}; {fix}")
         self.memory_id = memory_id
         self.state = state
         self.fix = fix

@@ -113,6 +113,8 @@ class Home:
         self.notices: list[str] = []
         self.unerased: tuple[str, ...] = ()
         """Where the last erasure could not remove everything, and why."""
+        self.finished: tuple[Position, ...] = ()
+        """Positions of redactions that this opening finished."""
         self.log = SqliteLog(ledger, clock=self.clock, durability=durability)
         with ExitStack() as undone:
             undone.callback(self.log.close)
