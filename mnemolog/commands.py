@@ -29,6 +29,7 @@ from mnemolog.dependence import dependents
 from mnemolog.drafting import drafts
 from mnemolog.erasure import erase, erasing, words_of_others
 from mnemolog.fading import raised, tiers_after
+from mnemolog.foreign_files import traces_of
 from mnemolog.leftovers import copies_beside
 from mnemolog.merged import given_back, parted, reached_by, standing_again
 from mnemolog.naming import Cut
@@ -237,7 +238,8 @@ class Commands(Appending):
             quiet = Quiet(self.space, cut.position, about(plan.concerned, plan.gone))
             expected = self._expected(plan.gone, cut, quiet)
             with suppress(StaleExpectation):
-                appended = self._home.log.append(plan.batch, expected, erase=plan.positions)
+                traces = traces_of(self._home.log, plan.positions)
+                appended = self._home.log.append(plan.batch, expected, plan.positions, traces)
                 return plan, appended
 
     def _redacting(

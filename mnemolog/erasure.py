@@ -19,6 +19,7 @@ from ledger.events import (
     Settled,
 )
 from ledger.ids import EventId, MemoryId, Position
+from mnemolog.foreign_files import search
 from mnemolog.home import Home
 from mnemolog.leftovers import remove_for_erasure
 from mnemolog.naming import Cut
@@ -197,12 +198,22 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[
         if not home.parts.store.truncate_wal(max(0.0, deadline - time.monotonic())):
             left.append(f"{home.path / STORE}-wal: {_READER}")
     with _noted(left):
+        left += _held_by_others(home)
+    with _noted(left):
         # The pages of the log go in any case; that it is done is noted only where all is gone.
         done = [] if left else positions
         if not home.log.finish_erasure(done, max(0.0, deadline - time.monotonic())):
             left.append(f"{home.log.path}-wal: {_READER}")
     home.unerased = tuple(dict.fromkeys(left))
     return home.unerased
+
+
+def _held_by_others(home: Home) -> list[str]:
+    """Where files that are not ours hold what is being erased; a notice for what is not known."""
+    found = search(home.path, home.log)
+    for one in found.unsearched:
+        home.notify(f"not searched for what was redacted: {one}")
+    return [f"{path} holds it, and is not ours: remove it yourself" for path in found.holding]
 
 
 def erase_and_tell(home: Home, positions: Sequence[Position], timeout_s: float) -> bool:

@@ -23,6 +23,7 @@ from mnemolog.drafting import drafts
 from mnemolog.elapsed import implausible_step, present
 from mnemolog.erasure import erase_and_tell, erasing
 from mnemolog.fading import fading_of, fall_events
+from mnemolog.foreign_files import traces_of
 from mnemolog.merged import reached_by, standing_again
 from mnemolog.naming import Cut
 from mnemolog.news import naming
@@ -211,7 +212,8 @@ class Ticking(Commanding):
         quiet = Quiet(self.space, cut.position, naming((*step.fallen, *step.reached)))
         with suppress(StaleExpectation):
             expected = self._expected(step.fallen, cut, quiet)
-            return self._home.log.append(batch, expected, erase=step.erased)
+            traces = traces_of(self._home.log, step.erased)
+            return self._home.log.append(batch, expected, step.erased, traces)
         return None
 
     def _falling(
