@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -28,7 +28,7 @@ from ledger.errors import (
     MissingLog,
     StorageFailed,
 )
-from ledger.files import failures_of, make_private
+from ledger.files import failures_of, make_private, make_tree_private
 from ledger.ids import Position
 from ledger.log import Durability
 from ledger.sqlite_log import SqliteLog
@@ -46,6 +46,7 @@ _logger.addHandler(logging.NullHandler())
 LEDGER = "ledger.db"
 _OWN = (f"{LEDGER}*", *DERIVED)
 """Names of files that may be in a home from before each was made for its owner alone."""
+_LOCKS = ("*.lock", "indexes/*.lock")
 Missing = Literal["create", "refuse"]
 """What becomes of a home that is not there."""
 
@@ -231,9 +232,15 @@ def _check_directory(path: Path, missing: Missing) -> None:
 
 def _keep_private(home: Path) -> None:
     """Take our own files in a home away from others; the folder itself may be the user's."""
-    for pattern in _OWN:
-        for path in home.glob(pattern):
-            make_private(path)
+    for path in [path for pattern in _OWN for path in home.glob(pattern)]:
+        # Behind a directory that was closed, nothing was open to others.
+        if make_private(path) and path.is_dir():
+            make_tree_private(path)
+    for path in [path for pattern in _LOCKS for path in home.glob(pattern)]:
+        # Files of others in the folder may have such names too, but ours are empty.
+        with suppress(FileNotFoundError):
+            if path.lstat().st_size == 0:
+                make_private(path)
 
 
 def _left_over(failed: StorageFailed) -> str:
