@@ -407,6 +407,20 @@ class CorruptLog(LedgerError):
         self.last_good = last_good
 
 
+class CorruptBackup(CorruptLog):
+    """A backup's bytes are not what was written; the home that it was for is as it was."""
+
+    def __init__(self, source: Path, problem: str, last_good: int) -> None:
+        LedgerError.__init__(
+            self,
+            f"the backup {source} is damaged after position {last_good}: {problem}; nothing was "
+            "changed; restore another backup",
+        )
+        self.source = source
+        self.problem = problem
+        self.last_good = last_good
+
+
 class LogShortened(LedgerError):
     """The log does not hold a position as it once did: events were lost, or other ones written."""
 

@@ -151,6 +151,12 @@ def kept_at(home: Path, name: str) -> Path:
     return home.resolve().with_name(name)
 
 
+def kept_in(kept: Path) -> str:
+    """What of an old log is in such a directory, in words."""
+    logs = [path for path in kept.iterdir() if not path.name.endswith(SQLITE_SUFFIXES)]
+    return "the log that was there" if logs else "the write-ahead log of a log that was gone"
+
+
 def _link_old(ledger: Path, kept: Path) -> None:
     # Linked only now: before the switch is decided, two names of a log in use would be
     # two logs to SQLite, each with a WAL of its own.

@@ -32,7 +32,7 @@ from ledger.files import failures_of, make_private, make_tree_private
 from ledger.ids import Position
 from ledger.log import Durability
 from ledger.sqlite_log import SqliteLog
-from ledger.switching import DERIVED, Switch, kept_at, record_of, side_files
+from ledger.switching import DERIVED, Switch, kept_at, kept_in, record_of, side_files
 from mnemolog.leftovers import Removed, remove_at_opening
 from mnemolog.session_file import SessionFile
 from policies.contradictions import Judge, RuleJudge
@@ -258,7 +258,10 @@ def _about_restores(home: Path, log: SqliteLog, removed: Removed) -> list[str]:
 
 def _finished(home: Path, switch: Switch) -> str:
     kept = switch.kept
-    old = "there was none before" if kept is None else f"the old one is in {kept_at(home, kept)}"
+    old = "there was none before"
+    if kept is not None:
+        place = kept_at(home, kept)
+        old = f"{kept_in(place)} is in {place}"
     return f"a restore that was interrupted is finished: the log is the restored one; {old}"
 
 
