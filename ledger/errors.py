@@ -374,6 +374,10 @@ class StorageFailed(LedgerError, OSError):
         named = path if name is None else type(path)(os.fsdecode(name))
         if error.errno in _NO_SPACE:
             return DiskFull(named)
+        if error.errno == errno.EPERM and error.filename2 is not None:
+            # Of a link or a rename, it may be either that may not be touched.
+            first = type(path)(os.fsdecode(error.filename))
+            return cls(first, f"{error.strerror}, on the way to {named}")
         return cls(named, error.strerror or str(error) or type(error).__name__)
 
 

@@ -146,6 +146,14 @@ def _finish(ledger: Path, switch: Switch) -> None:
     sync_directory(home)
 
 
+def unfinished(ledger: Path, refused: StorageFailed) -> StorageFailed:
+    """What to say where a switch was decided, and the system does not let it be finished."""
+    if refused.fix == _FINISHED_LATER:
+        return refused
+    problem = f"a restore was begun and cannot be finished: {refused.path}: {refused.problem}"
+    return StorageFailed(record_of(ledger), problem, _FINISHED_LATER)
+
+
 def kept_at(home: Path, name: str) -> Path:
     """The directory `name` beside a home, wherever that has been moved to."""
     return home.resolve().with_name(name)

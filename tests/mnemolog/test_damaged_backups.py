@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from mnemolog import CorruptBackup, ForeignFormat, restore
+from ledger.switching import Switch, decide_switch, finish_switch
+from mnemolog import CorruptBackup, ForeignFormat, StorageFailed, backups, restore
 from tests.cli.conftest import CommandLine
 from tests.homes import open_home
 
@@ -64,3 +68,54 @@ def test_what_was_left_of_a_log_is_said(home: Path) -> None:
     said = command("restore", source, "--yes").stdout
     assert "the write-ahead log of a log that was gone is in" in said
     assert "the log that was there is in" in command("restore", source, "--yes").stdout
+
+
+def test_a_restore_that_cannot_be_finished_is_named(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Decided on, on a disk that became read-only: questions say so, not what they met first."""
+    with monkeypatch.context() as patched:
+        patched.setattr(backups, "_switch", _decide)
+        restore(home.with_name("backup.db"), home)
+    with monkeypatch.context() as patched:
+        opened = os.open
+
+        def refused(path: str | os.PathLike[str], flags: int, *rest: int) -> int:
+            if os.fspath(path).endswith(".lock"):
+                raise OSError(errno.EROFS, os.strerror(errno.EROFS), os.fspath(path))
+            return opened(path, flags, *rest)
+
+        patched.setattr(os, "open", refused)
+        with pytest.raises(StorageFailed, match="a restore was begun and cannot be finished") as no:
+            open_home(home)
+        assert "ledger.db.lock: Read-only file system" in str(no.value)
+    with open_home(home) as memory:
+        assert memory.verify().events == 3
+
+
+def _decide(ledger: Path, kept: object, _: Path) -> None:
+    """Decide on a switch, and stop there."""
+    assert kept is not None
+    size = ledger.with_name("ledger.db.new").stat().st_size
+    decide_switch(ledger, Switch(size, "home.before-restore", to_link=True))
+
+
+def test_a_log_that_may_not_be_linked_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not only the place that it was to be linked to."""
+
+    def refused(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> None:
+        said = os.strerror(errno.EPERM)
+        raise OSError(errno.EPERM, said, os.fspath(source), None, os.fspath(target))
+
+    monkeypatch.setattr(os, "link", refused)
+    with pytest.raises(StorageFailed) as raised:
+        _switch_to_backup(home)
+    assert raised.value.path == home / "ledger.db"
+    assert "before-restore/ledger.db" in raised.value.problem
+
+
+def _switch_to_backup(home: Path) -> None:
+    """Put the home's own backup in the place of its log."""
+    shutil.copyfile(home.with_name("backup.db"), home / "ledger.db.new")
+    _decide(home / "ledger.db", home, home)
+    finish_switch(home / "ledger.db")
