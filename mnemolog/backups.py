@@ -49,7 +49,7 @@ _MAGIC = b"SQLite format 3\0"
 _HEADER_BYTES = 100
 """What a SQLite database begins with; its page size and number of pages are in it."""
 
-_TAKEN = ("views-build.lock", "views.lock", f"{LEDGER}.lock")
+_TAKEN = ("views-build.lock", "views.lock", "manifest.lock", f"{LEDGER}.lock")
 """Locks that a restore holds, in the order in which others take them."""
 
 
