@@ -172,4 +172,6 @@ def _write_backup(target: Path, head: Checkpoint) -> None:
 def _write_restored(restored: Restored) -> None:
     write_line(f"restored {restored.events:,} events, verified up to {at(restored.head_position)}")
     if restored.kept is not None:
-        write_line(f"the log that was there is in {restored.kept}")
+        from ledger.switching import kept_in  # noqa: PLC0415 - not needed for help
+
+        write_line(f"{kept_in(restored.kept)} is in {restored.kept}")

@@ -30,10 +30,14 @@ from ledger.files import (
     sync,
     sync_directory,
 )
+from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import Head
 from ledger.scratch import scratch_directory
 from projections.manifest import BaseEntry, Manifest, ManifestFile
+
+Holds = Callable[[Position, str], bool]
+"""Whether the log has the event of a digest (hexadecimal) at a position."""
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
@@ -65,9 +69,12 @@ class Base(msgspec.Struct, frozen=True):
 class Bases:
     """The index bases of a home, one directory a space and generation."""
 
-    def __init__(self, home: Path, manifest: ManifestFile, made_with: str, dimensions: int) -> None:
+    def __init__(
+        self, home: Path, manifest: ManifestFile, holds: Holds, made_with: str, dimensions: int
+    ) -> None:
         self.path = home / "indexes"
         self._manifest = manifest
+        self._holds = holds
         self._version = f"{VERSION}/{made_with}"
         self._dimensions = dimensions
 
@@ -161,6 +168,9 @@ class Bases:
 
     def _switch(self, space: str, entry: BaseEntry) -> None:
         def switched(manifest: Manifest) -> Manifest:
+            if not self._holds(entry.position, entry.digest):
+                # A restore replaced the log while the base was written.
+                return manifest
             return msgspec.structs.replace(manifest, bases={**manifest.bases, space: entry})
 
         try:

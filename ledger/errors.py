@@ -233,10 +233,10 @@ class RedactionNotAllowed(LedgerError, PermissionError):
 
 
 class InvalidState(LedgerError, ValueError):
-    """A command does not apply to a memory as it stands."""
+    """A command does not apply to a memory, or another `subject`, as it stands."""
 
-    def __init__(self, memory_id: str, state: str, fix: str) -> None:
-        super().__init__(f"memory {memory_id} is {state}; {fix}")
+    def __init__(self, memory_id: str, state: str, fix: str, subject: str = "memory") -> None:
+        super().__init__(f"{subject} {memory_id} is {state}; {fix}")
         self.memory_id = memory_id
         self.state = state
         self.fix = fix
@@ -374,6 +374,10 @@ class StorageFailed(LedgerError, OSError):
         named = path if name is None else type(path)(os.fsdecode(name))
         if error.errno in _NO_SPACE:
             return DiskFull(named)
+        if error.errno == errno.EPERM and error.filename2 is not None:
+            # Of a link or a rename, it may be either that may not be touched.
+            first = type(path)(os.fsdecode(error.filename))
+            return cls(first, f"{error.strerror}, on the way to {named}")
         return cls(named, error.strerror or str(error) or type(error).__name__)
 
 
@@ -403,6 +407,20 @@ class CorruptLog(LedgerError):
             f"the log is damaged after position {last_good}: {problem}; "
             "restore a backup, or export what is readable"
         )
+        self.problem = problem
+        self.last_good = last_good
+
+
+class CorruptBackup(CorruptLog):
+    """A backup's bytes are not what was written; the home that it was for is as it was."""
+
+    def __init__(self, source: Path, problem: str, last_good: int) -> None:
+        LedgerError.__init__(
+            self,
+            f"the backup {source} is damaged after position {last_good}: {problem}; nothing was "
+            "changed; restore another backup",
+        )
+        self.source = source
         self.problem = problem
         self.last_good = last_good
 

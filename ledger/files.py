@@ -70,17 +70,22 @@ def private_directory(path: Path, within: Path) -> None:
         one.mkdir(mode=PRIVATE_DIRECTORY, exist_ok=True)
 
 
-def make_private(path: Path) -> None:
-    """Take a file or directory of our own away from others; links and others' files stay."""
+def make_private(path: Path) -> bool:
+    """Take a file or directory of our own away from others; whether it was open to them.
+
+    Links and others' files stay.
+    """
     try:
         found = path.lstat()
         mine = found.st_uid == os.geteuid() and not stat.S_ISLNK(found.st_mode)
         if mine and stat.S_IMODE(found.st_mode) & _OTHERS:
             path.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS)
+            return True
     except OSError as error:
         # Nothing to lose: gone meanwhile, or on a file system that cannot be changed.
         if error.errno not in {errno.ENOENT, errno.EPERM, errno.EACCES, errno.EROFS}:
             raise StorageFailed.from_os(error, path) from error
+    return False
 
 
 def make_tree_private(path: Path) -> None:

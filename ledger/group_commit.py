@@ -18,6 +18,9 @@ from ledger.events import Draft
 from ledger.ids import Position
 from ledger.log import Appended, Expected
 
+Traces = Sequence[tuple[Position, bytes]]
+"""What is kept of content that is destroyed until it is gone from everywhere, by position."""
+
 _LONGEST_WAIT_S = 0.001
 """Time for some fifty threads to come again; a commit may have taken longer for another process."""
 
@@ -25,14 +28,19 @@ _LONGEST_WAIT_S = 0.001
 class Request:
     """One caller's append, answered with a result or an error."""
 
-    __slots__ = ("drafts", "erase", "error", "expected", "result")
+    __slots__ = ("drafts", "erase", "error", "expected", "result", "traces")
 
     def __init__(
-        self, drafts: Sequence[Draft], expected: Expected | None, erase: Sequence[Position]
+        self,
+        drafts: Sequence[Draft],
+        expected: Expected | None,
+        erase: Sequence[Position],
+        traces: Traces = (),
     ) -> None:
         self.drafts = drafts
         self.expected = expected
         self.erase = erase
+        self.traces = traces
         self.result: Appended | None = None
         self.error: Exception | None = None
 

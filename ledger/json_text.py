@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 import msgspec
@@ -43,3 +43,19 @@ def check_nesting(value: object) -> None:
         if not level:
             return
     raise msgspec.DecodeError(f"JSON is nested more than {MOST_NESTED} deep")
+
+
+def strings_of(content: bytes) -> Iterator[str]:
+    """Every text in JSON; none where it cannot be read."""
+    try:
+        ahead = [msgspec.json.decode(content)]
+    except (msgspec.DecodeError, RecursionError):
+        return
+    while ahead:
+        value = ahead.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            ahead += value.values()
+        elif isinstance(value, list):
+            ahead += value

@@ -39,6 +39,7 @@ from ledger.switching import (
     finish_switch,
     record_of,
     side_files,
+    unfinished,
     withdraw_staged,
 )
 
@@ -130,7 +131,7 @@ class LedgerFile:
         except StorageFailed as refused:
             if self._switching():
                 # What is there is neither log.
-                raise
+                raise unfinished(self.path, refused) from refused
             self.refused = refused
             self._open_for_reading(refused)
 
@@ -236,7 +237,7 @@ class LedgerFile:
             with self._lock.held():
                 self._finish_switch()
         elif self._switching():
-            raise self.refused
+            raise unfinished(self.path, self.refused) from self.refused
         if self._replaced():
             self._reopen()
 

@@ -14,7 +14,7 @@ from ledger.clock import Clock, Micros, SystemClock, recorded_after
 from ledger.connections import insert, refusal
 from ledger.errors import CorruptLog, InvalidField, LedgerError, StaleExpectation
 from ledger.events import Draft, Event
-from ledger.group_commit import GroupCommit, Request
+from ledger.group_commit import GroupCommit, Request, Traces
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Appended, Durability, Expected, Head, Quiet
 from ledger.rows import HashedRow, Row, adopted, check_same, events_of, sealed
@@ -108,10 +108,14 @@ class SqliteLog:
         drafts: Sequence[Draft],
         expected: Expected | None = None,
         erase: Sequence[Position] = (),
+        traces: Traces = (),
     ) -> Appended:
-        """Append all of `drafts` or nothing; see `ledger.log.Log.append`."""
+        """Append all of `drafts` or nothing; see `ledger.log.Log.append`.
+
+        `traces` are kept, for `pending_traces`, until the erasure is finished.
+        """
         self._ensure_usable()
-        request = Request(drafts, expected, erase)
+        request = Request(drafts, expected, erase, traces)
         self._group.carry_out(request)
         if request.error is not None:
             raise request.error
@@ -205,7 +209,7 @@ class SqliteLog:
         rows, new_head = sealed(fresh, head, recorded_after(now, head.recorded_at))
         insert(self._file.writer, _TABLE, _MARKS, rows)
         if request.erase:
-            self._erase(request.erase)
+            self._erase(request.erase, request.traces)
         if known:
             written = {
                 draft.event_id: Position(row[0]) for draft, row in zip(fresh, rows, strict=True)
@@ -265,12 +269,15 @@ class SqliteLog:
         events = events_of(cast("list[Row]", rows))
         return max((one.position for one in events if quiet.matters(one)), default=quiet.after)
 
-    def _erase(self, positions: Sequence[Position]) -> None:
+    def _erase(self, positions: Sequence[Position], traces: Traces = ()) -> None:
         ids = [(position,) for position in positions]
         self._file.writer.executemany(
             "UPDATE events SET content = NULL, salt = NULL WHERE position = ?", ids
         )
         self._file.writer.executemany("INSERT OR IGNORE INTO pending_erasures VALUES (?)", ids)
+        self._file.writer.executemany(
+            "INSERT OR REPLACE INTO properties VALUES ('traces ' || ?, ?)", traces
+        )
 
     def _recorded_at(self, position: Position) -> Micros:
         rows = self._file.writer.execute(
@@ -329,6 +336,14 @@ class SqliteLog:
             rows = connection.execute("SELECT position FROM pending_erasures ORDER BY position")
             return [Position(position) for (position,) in rows]
 
+    def pending_traces(self) -> list[bytes]:
+        """What was kept of content that is not yet known to be gone from everywhere."""
+        with self._file.reading() as connection:
+            rows = connection.execute(
+                "SELECT value FROM pending_erasures JOIN properties ON name = 'traces ' || position"
+            )
+            return [cast("bytes", value) for (value,) in rows]
+
     def finish_erasure(self, positions: Sequence[Position], timeout_s: float) -> bool:
         """Empty the WAL of old pages and forget that these erasures were pending.
 
@@ -341,9 +356,9 @@ class SqliteLog:
             # In this order: whoever dies in between leaves the erasures pending.
             if not self._file.truncate_wal(deadline):
                 return False
-            writer.executemany(
-                "DELETE FROM pending_erasures WHERE position = ?", [(p,) for p in positions]
-            )
+            done = [(position,) for position in positions]
+            writer.executemany("DELETE FROM properties WHERE name = 'traces ' || ?", done)
+            writer.executemany("DELETE FROM pending_erasures WHERE position = ?", done)
             return True
 
     # -- reading -----------------------------------------------------------------------

@@ -146,9 +146,23 @@ def _finish(ledger: Path, switch: Switch) -> None:
     sync_directory(home)
 
 
+def unfinished(ledger: Path, refused: StorageFailed) -> StorageFailed:
+    """What to say where a switch was decided, and the system does not let it be finished."""
+    if refused.fix == _FINISHED_LATER:
+        return refused
+    problem = f"a restore was begun and cannot be finished: {refused.path}: {refused.problem}"
+    return StorageFailed(record_of(ledger), problem, _FINISHED_LATER)
+
+
 def kept_at(home: Path, name: str) -> Path:
     """The directory `name` beside a home, wherever that has been moved to."""
     return home.resolve().with_name(name)
+
+
+def kept_in(kept: Path) -> str:
+    """What of an old log is in such a directory, in words."""
+    logs = [path for path in kept.iterdir() if not path.name.endswith(SQLITE_SUFFIXES)]
+    return "the log that was there" if logs else "the write-ahead log of a log that was gone"
 
 
 def _link_old(ledger: Path, kept: Path) -> None:

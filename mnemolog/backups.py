@@ -13,7 +13,7 @@ import msgspec
 
 from ledger.checkpoints import Checkpoint, checkpoint_of
 from ledger.connections import refusal
-from ledger.errors import CorruptLog, ForeignFormat, InvalidField
+from ledger.errors import CorruptBackup, CorruptLog, ForeignFormat, InvalidField
 from ledger.files import (
     PRIVATE_DIRECTORY,
     PRIVATE_FILE,
@@ -45,7 +45,11 @@ from mnemolog.leftovers import RESTORING
 from projections.folding import Progress
 
 _TAKE_HOME_S = 30.0
-_TAKEN = ("views-build.lock", "views.lock", f"{LEDGER}.lock")
+_MAGIC = b"SQLite format 3\0"
+_HEADER_BYTES = 100
+"""What a SQLite database begins with; its page size and number of pages are in it."""
+
+_TAKEN = ("views-build.lock", "views.lock", "manifest.lock", f"{LEDGER}.lock")
 """Locks that a restore holds, in the order in which others take them."""
 
 
@@ -100,9 +104,10 @@ def restore(source: Path, home: Path, progress: Progress | None = None) -> Resto
         with scratch_directory(home, RESTORING) as scratch:
             staged = scratch / LEDGER
             _copy_log(source.resolve(), staged)
-            _check_is_ledger(staged, source)
-            verified, _ = _verified(staged, progress)
-            _settle(staged)
+            with _told_of(source):
+                _check_is_ledger(staged)
+                verified, _ = _verified(staged, progress)
+                _settle(staged)
             for name in _TAKEN:
                 taken.enter_context(_locked(home / name))
             kept = _staged(home / LEDGER, scratch)
@@ -141,8 +146,20 @@ def _copy_log(source: Path, target: Path) -> None:
                 copy_private(path, target.with_name(LEDGER + path.name.removeprefix(source.name)))
 
 
-def _check_is_ledger(copy: Path, source: Path) -> None:
+@contextmanager
+def _told_of(source: Path) -> Iterator[None]:
+    """Name the backup where its copy is no ledger, or damaged."""
+    try:
+        yield
+    except CorruptLog as error:
+        raise CorruptBackup(source, error.problem, error.last_good) from error
+    except ForeignFormat as error:
+        raise ForeignFormat(str(source), error.found, error.supported) from error
+
+
+def _check_is_ledger(copy: Path) -> None:
     """Raise `ForeignFormat` for what is no ledger; opened as one, an empty file becomes one."""
+    _check_whole(copy)
     connection = None
     try:
         connection = apsw.Connection(str(copy))
@@ -152,13 +169,30 @@ def _check_is_ledger(copy: Path, source: Path) -> None:
         if refused is not None:
             raise refused from error
         if isinstance(error, apsw.NotADBError):
-            raise ForeignFormat(str(source), "no SQLite database", "its own ledgers") from None
-        raise CorruptLog(f"{source} cannot be read: {error}", 0) from None
+            raise ForeignFormat(str(copy), "no SQLite database", "its own ledgers") from None
+        raise CorruptLog(f"it cannot be read: {error}", 0) from None
     finally:
         if connection is not None:
             connection.close()
     if found != APPLICATION_ID:
-        raise ForeignFormat(str(source), "another program's database", "its own ledgers")
+        raise ForeignFormat(str(copy), "another program's database", "its own ledgers")
+
+
+def _check_whole(copy: Path) -> None:
+    """Raise `ForeignFormat` for an empty file, `CorruptLog` for a database that is cut off."""
+    size = copy.stat().st_size
+    if size == 0:
+        raise ForeignFormat(str(copy), "empty", "its own ledgers")
+    with copy.open("rb") as file:
+        header = file.read(_HEADER_BYTES)
+    # Beside a write-ahead log or a journal, the header may be that of another moment.
+    if not header.startswith(_MAGIC[: len(header)]) or side_files(copy):
+        return
+    page, pages = int.from_bytes(header[16:18]), int.from_bytes(header[28:32])
+    wanted = (1 << 16 if page == 1 else page) * pages
+    if len(header) < _HEADER_BYTES or size < wanted:
+        told = f"{size:,} of {wanted:,} bytes" if wanted else f"{size:,} bytes"
+        raise CorruptLog(f"it is cut off, with {told}", 0)
 
 
 class _Kept(NamedTuple):

@@ -27,8 +27,9 @@ from mnemolog.appending import Appending
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.dependence import dependents
 from mnemolog.drafting import drafts
-from mnemolog.erasure import erase, positions_of, words_of_others
+from mnemolog.erasure import erase, erasing, words_of_others
 from mnemolog.fading import raised, tiers_after
+from mnemolog.foreign_files import traces_of
 from mnemolog.leftovers import copies_beside
 from mnemolog.merged import given_back, parted, reached_by, standing_again
 from mnemolog.naming import Cut
@@ -182,8 +183,9 @@ class Commands(Appending):
         A memory's id stands for all that was said of it; the id or `@position` of another
         event for that event. What was merged from a memory goes with it, and with a
         merged one its parts; `changed` names them. Envelope, structure and digest stay, so the log
-        still verifies. Waits up to `timeout_s` for readers of old pages. Raises
-        `UnknownEvent`, `AmbiguousId`, `ImmutableMemory`.
+        still verifies. Waits up to `timeout_s` for readers of old pages. One that was
+        incomplete is tried again. Raises `UnknownEvent`, `AmbiguousId`, `ImmutableMemory`, and
+        `InvalidState` where nothing is left to redact.
         """
         if not references:
             raise InvalidField("reference", "is missing", "name what to redact")
@@ -194,17 +196,19 @@ class Commands(Appending):
             lambda consulted: decide(consulted, self._cut()),
             partial(self._redacted, decide),
         )
-        left = erase(self._home, plan.positions, timeout_s)
+        positions = sorted({*plan.positions, *plan.again})
+        left = erase(self._home, positions, timeout_s)
         whole = receipt(plan.batch, appended)
-        kept = self._copies_told(plan.positions)
+        kept = self._copies_told(positions)
         return Redaction(
             memory_id=whole.memory_id,
-            position=whole.position,
+            # One that is only tried again appends nothing.
+            position=whole.position or positions[0],
             recorded_at=whole.recorded_at,
             events=whole.events,
-            erased=tuple(plan.positions),
+            erased=tuple(positions),
             complete=not left,
-            changed=(f"events whose content is destroyed: {len(plan.positions)}", *plan.told),
+            changed=(f"events whose content is destroyed: {len(positions)}", *plan.told),
             warnings=(*whole.warnings, *kept),
             left=left,
         )
@@ -228,11 +232,14 @@ class Commands(Appending):
         while True:
             cut = self._cut()
             plan = decide(consulted, cut)
+            if not plan.batch:
+                return plan, Appended((), cut.instant)
             # Merged with others meanwhile, or quoted, their words would stand on elsewhere.
             quiet = Quiet(self.space, cut.position, about(plan.concerned, plan.gone))
             expected = self._expected(plan.gone, cut, quiet)
             with suppress(StaleExpectation):
-                appended = self._home.log.append(plan.batch, expected, erase=plan.positions)
+                traces = traces_of(self._home.log, plan.positions)
+                appended = self._home.log.append(plan.batch, expected, plan.positions, traces)
                 return plan, appended
 
     def _redacting(
@@ -250,23 +257,24 @@ class Commands(Appending):
         reached = reached_by(self._home, memories, cut)
         events = [*named, *self._still_there(reached.because)]
         overrides = frozenset(event.event_id for event in events if override)
-        positions, decision = positions_of(self._home, events, cut, overrides, reason)
+        plan = erasing(self._home, events, cut, overrides, reason)
         gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
         again = standing_again(self._home, self.space, reached.again, cut, consulted)
-        decisions = [decision, *self._ending(gone, cut), *again]
+        decisions = [*plan.decisions, *self._ending(gone, cut), *again]
         batch = drafts(decisions, self._author, cut.instant)
-        told = words_of_others(self._home.log.events_at(positions), named)
-        return _Redacting(batch, positions, gone, events, (*reached.told(), *told))
+        told = (*reached.told(), *words_of_others(self._home.log.events_at(plan.positions), named))
+        return _Redacting(batch, plan.positions, plan.again, gone, events, told)
 
 
 class _Redacting(NamedTuple):
     """A redaction that was decided on: its events, the positions and memories whose content goes.
 
-    `told` says what else it reaches.
+    `again` are positions of an earlier one that was incomplete, `told` says what else it reaches.
     """
 
     batch: builtins.list[Draft]
     positions: builtins.list[Position]
+    again: builtins.list[Position]
     gone: builtins.list[MemoryId]
     concerned: builtins.list[Event]
     told: tuple[str, ...]

@@ -6,6 +6,7 @@ import time
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from typing import NamedTuple
 
 from indexes.vector_store import FILE as STORE
 from ledger.errors import ImmutableMemory, InvalidState, LedgerError
@@ -18,6 +19,7 @@ from ledger.events import (
     Settled,
 )
 from ledger.ids import EventId, MemoryId, Position
+from mnemolog.foreign_files import search
 from mnemolog.home import Home
 from mnemolog.leftovers import remove_for_erasure
 from mnemolog.naming import Cut
@@ -36,16 +38,30 @@ _INDEXED = frozenset({"remembered", "linked"})
 _READER = "a reader in another process holds on to old pages"
 
 
-def positions_of(
+class Erasing(NamedTuple):
+    """What a redaction comes to: the positions whose content goes, and the event that says so.
+
+    `again` are positions whose content was destroyed before, but may be left in some file.
+    Where there is nothing else, there is no such event.
+    """
+
+    positions: list[Position]
+    again: list[Position]
+    decisions: list[Decision]
+
+
+def erasing(
     home: Home, events: Sequence[Event], cut: Cut, overrides: frozenset[str], reason: str | None
-) -> tuple[list[Position], Decision]:
-    """The positions whose content goes, and the event that says so.
+) -> Erasing:
+    """What redacting events comes to.
 
     A memory's own event stands for everything that was said of it. Raises
     `InvalidState` where there is no content left, `ImmutableMemory` for an
     immutable memory that is not among `overrides`.
     """
+    unfinished = {*home.log.pending_erasures(), *home.finished}
     concerned: dict[Position, Event] = {}
+    again: set[Position] = set()
     immutable = False
     for event in events:
         family = [event]
@@ -62,19 +78,32 @@ def positions_of(
                 immutable = True
                 if event.memory_id not in overrides:
                     raise ImmutableMemory(event.memory_id, "redact")
+            # Why it was redacted before stays, unless that repeats it.
+            family = [one for one in family if one.kind != "redacted"]
         with_content = [one for one in family if one.content is not None]
-        if not with_content:
-            raise InvalidState(event.event_id, "without content", "there is nothing left to redact")
+        retried = {one.position for one in family} & unfinished
+        if not with_content and not retried:
+            raise _nothing_left(event)
         concerned.update({one.position: one for one in with_content})
+        again |= retried
     concerned.update({one.position: one for one in quoting(home, _memories(events), cut)})
     positions = sorted(position for position in concerned if position <= cut.position)
     named = tuple(concerned[position].event_id for position in positions)
     memories = {event.memory_id for event in events}
-    return positions, Decision(
+    decision = Decision(
         Redacted(named, override=immutable),
         memories.pop() if len(memories) == 1 else None,
         why(reason),
     )
+    return Erasing(positions, sorted(again), [decision] if positions else [])
+
+
+def _nothing_left(event: Event) -> InvalidState:
+    if event.kind == "remembered":
+        return InvalidState(event.event_id, "redacted already", "there is nothing left to redact")
+    state = "redacted already" if event.erased else "without content"
+    subject = f"the {event.kind!r} event"
+    return InvalidState(event.event_id, state, "there is nothing to redact", subject)
 
 
 def _memories(events: Sequence[Event]) -> list[Event]:
@@ -151,6 +180,9 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[
     deadline = time.monotonic() + timeout_s
     left: list[str] = []
     with _noted(left):
+        # Those that were incomplete before are tried again.
+        positions = sorted({*positions, *home.log.pending_erasures()})
+    with _noted(left):
         home.head()
     with _noted(left):
         home.parts.store.forget(positions)
@@ -166,12 +198,22 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[
         if not home.parts.store.truncate_wal(max(0.0, deadline - time.monotonic())):
             left.append(f"{home.path / STORE}-wal: {_READER}")
     with _noted(left):
+        left += _held_by_others(home)
+    with _noted(left):
         # The pages of the log go in any case; that it is done is noted only where all is gone.
         done = [] if left else positions
         if not home.log.finish_erasure(done, max(0.0, deadline - time.monotonic())):
             left.append(f"{home.log.path}-wal: {_READER}")
     home.unerased = tuple(dict.fromkeys(left))
     return home.unerased
+
+
+def _held_by_others(home: Home) -> list[str]:
+    """Where files that are not ours hold what is being erased; a notice for what is not known."""
+    found = search(home.path, home.log)
+    for one in found.unsearched:
+        home.notify(f"not searched for what was redacted: {one}")
+    return [f"{path} holds it, and is not ours: remove it yourself" for path in found.holding]
 
 
 def erase_and_tell(home: Home, positions: Sequence[Position], timeout_s: float) -> bool:

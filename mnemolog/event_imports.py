@@ -31,6 +31,7 @@ from ledger.rows import as_draft
 from mnemolog.drafting import Author
 from mnemolog.event_checks import ExportCheck
 from mnemolog.exports import End, read_export
+from mnemolog.foreign_files import traces_of
 from mnemolog.home import Home
 from mnemolog.settings import checked_names, checked_settings
 from projections.folding import Progress
@@ -213,7 +214,8 @@ class _Import:
                     recorded_at=tuple(event.recorded_at for event in fresh),
                 )
                 erase = self._redacted_by(fresh, check)
-                log.append([*map(as_draft, fresh), self._said(said)], erase=erase)
+                traces = traces_of(self._home.log, erase)
+                log.append([*map(as_draft, fresh), self._said(said)], erase=erase, traces=traces)
                 self._added += len(fresh)
         now = self._settings_at(self._home.head())
         differing = {key: value for key, value in wanted.items() if now.get(key) != value}

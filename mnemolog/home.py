@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -28,11 +28,11 @@ from ledger.errors import (
     MissingLog,
     StorageFailed,
 )
-from ledger.files import failures_of, make_private
+from ledger.files import failures_of, make_private, make_tree_private
 from ledger.ids import Position
 from ledger.log import Durability
 from ledger.sqlite_log import SqliteLog
-from ledger.switching import DERIVED, Switch, kept_at, record_of, side_files
+from ledger.switching import DERIVED, Switch, kept_at, kept_in, record_of, side_files
 from mnemolog.leftovers import Removed, remove_at_opening
 from mnemolog.session_file import SessionFile
 from policies.contradictions import Judge, RuleJudge
@@ -46,6 +46,7 @@ _logger.addHandler(logging.NullHandler())
 LEDGER = "ledger.db"
 _OWN = (f"{LEDGER}*", *DERIVED)
 """Names of files that may be in a home from before each was made for its owner alone."""
+_LOCKS = ("*.lock", "indexes/*.lock")
 Missing = Literal["create", "refuse"]
 """What becomes of a home that is not there."""
 
@@ -113,6 +114,8 @@ class Home:
         self.notices: list[str] = []
         self.unerased: tuple[str, ...] = ()
         """Where the last erasure could not remove everything, and why."""
+        self.finished: tuple[Position, ...] = ()
+        """Positions of redactions that this opening finished."""
         self.log = SqliteLog(ledger, clock=self.clock, durability=durability)
         with ExitStack() as undone:
             undone.callback(self.log.close)
@@ -132,7 +135,13 @@ class Home:
             embedder=RecentVectors(self.embedder, self.log.secret),
             secret=self.log.secret,
             store=VectorStore(self.path, self.notify),
-            bases=Bases(self.path, self.views.manifest, made_with, self.embedder.dimensions),
+            bases=Bases(
+                self.path,
+                self.views.manifest,
+                self.views.holds,
+                made_with,
+                self.embedder.dimensions,
+            ),
             analyzer=Analyzer(),
             known_words=KnownWords(),
             notify=self.notify,
@@ -229,9 +238,15 @@ def _check_directory(path: Path, missing: Missing) -> None:
 
 def _keep_private(home: Path) -> None:
     """Take our own files in a home away from others; the folder itself may be the user's."""
-    for pattern in _OWN:
-        for path in home.glob(pattern):
-            make_private(path)
+    for path in [path for pattern in _OWN for path in home.glob(pattern)]:
+        # Behind a directory that was closed, nothing was open to others.
+        if make_private(path) and path.is_dir():
+            make_tree_private(path)
+    for path in [path for pattern in _LOCKS for path in home.glob(pattern)]:
+        # Files of others in the folder may have such names too, but ours are empty.
+        with suppress(FileNotFoundError):
+            if path.lstat().st_size == 0:
+                make_private(path)
 
 
 def _left_over(failed: StorageFailed) -> str:
@@ -249,7 +264,10 @@ def _about_restores(home: Path, log: SqliteLog, removed: Removed) -> list[str]:
 
 def _finished(home: Path, switch: Switch) -> str:
     kept = switch.kept
-    old = "there was none before" if kept is None else f"the old one is in {kept_at(home, kept)}"
+    old = "there was none before"
+    if kept is not None:
+        place = kept_at(home, kept)
+        old = f"{kept_in(place)} is in {place}"
     return f"a restore that was interrupted is finished: the log is the restored one; {old}"
 
 

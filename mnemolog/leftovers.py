@@ -47,6 +47,10 @@ _OURS = re.compile(
 )
 _OLDER = re.compile(r"manifest\.tmp|mcp-token\.[0-9a-f]{8}")
 _SIDE_FILE = re.compile(r"((?:views-[^/]*|vectors|sessions)\.db)(?:-wal|-shm|-journal)")
+_IN_USE = re.compile(
+    r"(?:ledger|vectors|sessions|views-[^/]*)\.db(?:-wal|-shm|-journal)?"
+    r"|ledger\.db\.(?:new|switch)|manifest|mcp-token|indexes"
+)
 _HOLDS_CONTENT = (RESTORING, REPLAYING)
 
 
@@ -59,6 +63,11 @@ class Removed(NamedTuple):
     def holds_restore(self) -> bool:
         """Whether one was of a restore."""
         return any(name.startswith(RESTORING) for name in self.names)
+
+
+def is_ours(name: str) -> bool:
+    """Whether a file or directory in a home is one that processes of ours make, by its name."""
+    return any(pattern.fullmatch(name) for pattern in (_IN_USE, _OURS, _OLDER))
 
 
 def remove_at_opening(home: Path, views: Views, bases: Bases) -> Removed:

@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-import msgspec
-
 from indexes.analysis import STOP_WORDS
 from ledger.events import VOCABULARY, Event, MemoryContent
 from ledger.ids import MemoryId, Position
+from ledger.json_text import strings_of
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.news import naming
@@ -64,7 +63,7 @@ class Quotations:
             return True
         if event.kind in _OWN_WORDS:
             return False
-        said = [_words(text) for text in _strings(event.content)]
+        said = [_words(text) for text in strings_of(event.content)]
         if event.kind == "buffered":
             return any(_repeats(words, whole) for words in said for whole in self._wholes)
         return any(not self._runs.isdisjoint(_windows(words, self._lengths)) for words in said)
@@ -143,19 +142,3 @@ def _repeats(words: tuple[str, ...], whole: tuple[str, ...]) -> bool:
         return True
     telling = _tells_as_a_whole(whole) or any(map(_is_code, whole))
     return telling and whole in _windows(words, {len(whole)})
-
-
-def _strings(content: bytes) -> Iterator[str]:
-    """Every text in a payload."""
-    try:
-        ahead = [msgspec.json.decode(content)]
-    except (msgspec.DecodeError, RecursionError):
-        return
-    while ahead:
-        value = ahead.pop()
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, dict):
-            ahead += value.values()
-        elif isinstance(value, list):
-            ahead += value

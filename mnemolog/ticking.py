@@ -21,8 +21,9 @@ from mnemolog.commanding import Commanding
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import drafts
 from mnemolog.elapsed import implausible_step, present
-from mnemolog.erasure import erase_and_tell, positions_of
+from mnemolog.erasure import erase_and_tell, erasing
 from mnemolog.fading import fading_of, fall_events
+from mnemolog.foreign_files import traces_of
 from mnemolog.merged import reached_by, standing_again
 from mnemolog.naming import Cut
 from mnemolog.news import naming
@@ -211,7 +212,8 @@ class Ticking(Commanding):
         quiet = Quiet(self.space, cut.position, naming((*step.fallen, *step.reached)))
         with suppress(StaleExpectation):
             expected = self._expected(step.fallen, cut, quiet)
-            return self._home.log.append(batch, expected, erase=step.erased)
+            traces = traces_of(self._home.log, step.erased)
+            return self._home.log.append(batch, expected, step.erased, traces)
         return None
 
     def _falling(
@@ -258,11 +260,11 @@ class Ticking(Commanding):
         # What it was merged from has its words, and what was merged from it and set apart.
         reached = reached_by(self._home, deleted, cut)
         events = self._still_there([*deleted, *reached.because])
-        positions, decision = positions_of(self._home, events, cut, frozenset(), _WHY_DELETED)
+        plan = erasing(self._home, events, cut, frozenset(), _WHY_DELETED)
         gone = [*deleted, *reached.because]
         again = standing_again(self._home, self.space, reached.again, cut, consulted)
-        told = [decision, *self._ending(gone, cut), *again]
-        return positions, told, tuple(reached.because)
+        told = [*plan.decisions, *self._ending(gone, cut), *again]
+        return plan.positions, told, tuple(reached.because)
 
 
 def _by_tier(tiers: Iterable[Tier]) -> dict[Tier, int]:

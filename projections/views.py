@@ -388,7 +388,7 @@ class Views:
             missed = tuple(
                 one
                 for one in manifest.losses
-                if not self._holds(one.known_position, one.known_digest)
+                if not self.holds(one.known_position, one.known_digest)
             )
             # What was missed is back: what was made meanwhile, of the other log, proves nothing.
             losses = missed if len(missed) < len(manifest.losses) else (*missed, loss)
@@ -411,7 +411,9 @@ class Views:
             error = LogReplaced if loss.replaced else LogShortened
             raise error(loss.known_position, loss.head)
         for base in manifest.bases.values():
-            if not self._holds(base.position, base.digest):
+            # One whose files are gone was listed behind a restore that removed them.
+            there = any((self._home / "indexes").glob(f"*/{base.generation}"))
+            if there and not self.holds(base.position, base.digest):
                 raise LogShortened(base.position, head)
 
     def accept_losses(self) -> None:
@@ -424,7 +426,7 @@ class Views:
             held = {
                 space: base
                 for space, base in manifest.bases.items()
-                if self._holds(base.position, base.digest)
+                if self.holds(base.position, base.digest)
             }
             return msgspec.structs.replace(manifest, losses=(), bases=held)
 
@@ -436,7 +438,7 @@ class Views:
         self.catch_up(head)
         self._follow()
 
-    def _holds(self, position: Position, digest: str) -> bool:
+    def holds(self, position: Position, digest: str) -> bool:
         """Whether the log has the event of this digest (hexadecimal) at a position."""
         return any(event.digest.hex() == digest for event in self._log.events_at([position]))
 

@@ -199,6 +199,12 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
         {"problem": "event 4 is missing", "last_good": 3},
         "restore a backup",
     ),
+    (
+        errors.CorruptBackup(Path("old.db"), "it is cut off", 3),
+        errors.CorruptLog,
+        {"source": Path("old.db"), "problem": "it is cut off", "last_good": 3},
+        "restore another backup",
+    ),
     (errors.LogShortened(9, 4), LedgerError, {"known": 9, "head": 4}, "--accept-loss"),
     (errors.LogShortened(4, 9), LedgerError, {"known": 4, "head": 9}, "holds another event"),
     (errors.LogReplaced(9, 4), LedgerError, {"known": 9, "head": 4}, "--accept-loss"),

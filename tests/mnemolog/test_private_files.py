@@ -69,17 +69,14 @@ def test_files_that_were_open_to_others_are_closed_at_opening(tmp_path: Path) ->
     with open_home(home) as memory:
         use_for_everything(memory, beside)
     (home / "mine.txt").write_text("shared")
-    (home / "poetry.lock.toml").write_text("shared")
+    (home / "poetry.lock").write_text("shared")
     # Of a token that others could read, nobody knows who has it: the server refuses it.
     (home / "mcp-token").unlink()
     for path in home.rglob("*"):
         path.chmod(0o777 if path.is_dir() else 0o666)
     with open_home(home) as memory:
         memory.recall("plan")
-        # What is in a closed directory needs no closing, and lock files are empty.
-        left = [found for found in wide(home) if "/indexes/" not in found]
-        left = [found for found in left if ".lock " not in found]
-        assert left == [f"{home / name} 666" for name in ("mine.txt", "poetry.lock.toml")]
+        assert wide(home) == [f"{home / name} 666" for name in ("mine.txt", "poetry.lock")]
 
 
 def test_a_restored_log_is_for_its_owner_alone(tmp_path: Path) -> None:

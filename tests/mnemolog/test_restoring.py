@@ -373,7 +373,7 @@ def test_an_open_handle_writes_to_the_new_log_after_an_interrupted_switch(place:
         assert {item.content for item in memory.list()} == {*OLD, "after"}
         assert memory.verify().events == len(OLD) + 1
         (notice,) = memory.notices
-        assert f"the old one is in {place / 'home.before-restore'}" in notice
+        assert f"the log that was there is in {place / 'home.before-restore'}" in notice
     assert _texts(home)[0] == {*OLD, "after"}
     assert _texts(place / "home.before-restore")[0] == {*OLD, "before"}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import signal
 import subprocess
 import sys
@@ -13,6 +15,8 @@ import apsw
 import pytest
 from redactor import STEPS
 from traces import bytes_left, dictionary_words, new_secret, open_home, terms_of, vector_left
+
+from mnemolog import InvalidState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -108,3 +112,75 @@ def test_a_redaction_that_was_killed_is_finished(tmp_path: Path, step: str, when
         assert memory.verify().erased == 1
         assert memory.get(told.memory_id or "").status == "redacted"
         assert not memory.recall("the ladder in the orchard").empty
+
+
+def _stuck(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave a file in a home that the system refuses to remove."""
+    (home / "manifest.tmp").write_text("left over")
+    unlink = os.unlink
+
+    def refused(path: str | os.PathLike[str], **named: int) -> None:
+        if os.fspath(path).endswith("manifest.tmp"):
+            raise OSError(errno.EIO, os.strerror(errno.EIO), os.fspath(path))
+        unlink(path, **named)
+
+    monkeypatch.setattr(os, "unlink", refused)
+
+
+def test_repeating_an_incomplete_redaction_tries_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It names what is left as long as something is, appends nothing, and then succeeds."""
+    with open_home(tmp_path) as memory:
+        told, beside = (one.memory_id or "" for one in memory.remember_many([new_secret(), "tea"]))
+        memory.remember("coffee")
+        with monkeypatch.context() as patched:
+            _stuck(tmp_path, patched)
+            first = memory.redact(told, reason="asked for")
+            again = memory.redact(told)
+            with_another = memory.redact(told, beside)
+        for one in (first, again, with_another):
+            assert not one.complete
+            assert ["manifest.tmp" in where for where in one.left] == [True]
+        assert (again.events, again.erased) == ((), (1,))
+        assert with_another.erased == (1, 2)
+        assert len(with_another.events) == 1
+        done = memory.redact(told, "@2")
+        assert done.complete
+        assert done.events == ()
+        with pytest.raises(InvalidState, match="redacted already"):
+            memory.redact(told)
+        # Why it was redacted is kept.
+        assert [one.erased for one in memory.history(told)] == [True, False]
+
+
+def test_repeating_it_succeeds_where_the_opening_finished_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a second command does: the home is opened first, which goes on with the redaction."""
+    with open_home(tmp_path) as memory:
+        told = memory.remember(new_secret()).memory_id or ""
+        with monkeypatch.context() as patched:
+            _stuck(tmp_path, patched)
+            assert not memory.redact(told).complete
+    with open_home(tmp_path) as memory:
+        assert memory.redact(told).complete
+
+
+def test_repeating_the_redaction_of_a_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An event that keeps a cue is tried again too; one without content is told as what it is."""
+    with open_home(tmp_path) as memory:
+        told = memory.remember("green tea").memory_id or ""
+        memory.use(told)
+        memory.write_uses()
+        with pytest.raises(InvalidState, match=r"the 'recalled' event .* is without content"):
+            memory.redact("@2")
+        memory.configure({"keep_cues": True})
+        memory.use(told, cue=new_secret())
+        memory.write_uses()
+        with monkeypatch.context() as patched:
+            _stuck(tmp_path, patched)
+            assert not memory.redact("@4").complete
+            assert not memory.redact("@4").complete
+        assert memory.redact("@4").erased == (4,)
+        assert memory.get(told).content == "green tea"

@@ -1,0 +1,198 @@
+"""Files of others in a home, searched for texts that a redaction destroyed.
+
+When a text is destroyed, the log keeps traces of it until the redaction is complete: of
+pieces of the text a keyed sum, by which their places in a file are found in one pass, and
+a keyed hash, which proves them. So the search can be repeated when the text is gone. What
+holds the text is named, and never touched.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from hashlib import sha256, shake_256
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from ledger.errors import MalformedFile, StorageFailed
+from ledger.events import VOCABULARY, Event, MemoryContent
+from ledger.files import open_regular
+from ledger.ids import Position
+from ledger.json_text import strings_of
+from ledger.sqlite_log import SqliteLog
+from mnemolog.leftovers import is_ours
+
+MOST_BYTES = 256 << 20
+"""How much is searched at once; what is behind that is told."""
+
+_CHUNK_BYTES = 256 << 10
+_MOST_FILES = 20_000
+_FEWEST_BYTES = 6
+"""A shorter text of a memory is found everywhere."""
+
+_FEWEST_BYTES_BESIDE = 16
+"""The same for what else is destroyed: tags, names and reasons are words of many texts."""
+
+_WHOLE_BYTES = 64
+_PIECE_BYTES = 48
+_PIECES = 4
+"""A longer text is found by pieces of it: in a database it may be spread over pages."""
+
+_MOST_LINES = 32
+"""So many lines of a text are found by themselves as well."""
+
+_MAC_BYTES = 16
+
+
+class Trace(msgspec.Struct, frozen=True, array_like=True):
+    """What tells a piece of a destroyed text, and nothing else: its length, keyed sum and hash."""
+
+    length: int
+    sum: int
+    mac: bytes
+
+
+class Searched(NamedTuple):
+    """The files that hold what was destroyed, and what was not searched, with why."""
+
+    holding: list[Path]
+    unsearched: list[str]
+
+
+def traces_of(log: SqliteLog, positions: Sequence[Position]) -> list[tuple[Position, bytes]]:
+    """What a log is to keep of the texts at positions when it destroys them."""
+    keyed = _Keyed(log.secret)
+    return [
+        (event.position, msgspec.msgpack.encode(traces))
+        for event in log.events_at(positions)
+        if (traces := [keyed.trace(piece) for piece in sorted(_pieces_of(event))])
+    ]
+
+
+def search(home: Path, log: SqliteLog) -> Searched:
+    """Search the files of others in a home for texts whose erasure is not finished."""
+    kept = log.pending_traces()
+    traces = [one for part in kept for one in msgspec.msgpack.decode(part, type=list[Trace])]
+    found = Searched([], [])
+    keyed, left = _Keyed(log.secret), MOST_BYTES
+    for path, size in _files_of_others(home, found.unsearched) if traces else ():
+        if size > left:
+            found.unsearched.append(f"{path}: more than {MOST_BYTES >> 20} MiB are not searched")
+            continue
+        left -= size
+        try:
+            if keyed.is_in(path, size, traces):
+                found.holding.append(path)
+        except MalformedFile as error:
+            found.unsearched.append(str(error))
+        except OSError as error:
+            found.unsearched.append(str(StorageFailed.from_os(error, path)))
+    return found
+
+
+def _files_of_others(home: Path, unsearched: list[str]) -> Iterator[tuple[Path, int]]:
+    """The regular files in a home that are not ours, with their sizes."""
+
+    def refused(error: OSError) -> None:
+        unsearched.append(str(StorageFailed.from_os(error, home)))
+
+    count = 0
+    for where, folders, names in os.walk(home, onerror=refused):
+        folder = Path(where)
+        if folder == home:
+            folders[:] = [name for name in folders if not is_ours(name)]
+        for path in (folder / name for name in sorted(names)):
+            if (folder == home and is_ours(path.name)) or path.is_symlink() or not path.is_file():
+                continue
+            count += 1
+            if count > _MOST_FILES:
+                unsearched.append(f"{home}: has more than {_MOST_FILES:,} files of others")
+                return
+            size = path.lstat().st_size
+            if size >= _FEWEST_BYTES:
+                yield path, size
+
+
+def _pieces_of(event: Event) -> set[bytes]:
+    """Pieces of an event's texts, as files hold them: as they are, and as JSON."""
+    if event.content is None:
+        return set()
+    lines = [
+        line
+        for text in strings_of(event.content)
+        for line in (text, *text.splitlines()[:_MOST_LINES])
+    ]
+    texts = {line for line in lines if len(line) >= _FEWEST_BYTES_BESIDE}
+    content = VOCABULARY.decode(event).content
+    if isinstance(content, MemoryContent) and len(content.text) >= _FEWEST_BYTES:
+        texts.add(content.text)
+    return {
+        piece
+        for text in texts
+        for written in (
+            text.encode(),
+            msgspec.json.encode(text)[1:-1],
+            json.dumps(text)[1:-1].encode(),
+        )
+        for piece in _pieces(written)
+    }
+
+
+def _pieces(text: bytes) -> list[bytes]:
+    if len(text) <= _WHOLE_BYTES:
+        return [text]
+    starts = np.linspace(0, len(text) - _PIECE_BYTES, _PIECES).astype(int)
+    return [text[start : start + _PIECE_BYTES] for start in starts]
+
+
+class _Keyed:
+    """Sums and hashes that only who has a log's key can make, or compare with texts."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+        self._values = np.frombuffer(shake_256(b"traces" + secret).digest(256 * 8), np.uint64)
+
+    def trace(self, piece: bytes) -> Trace:
+        """The trace of a piece."""
+        return Trace(len(piece), int(self._sums(piece)[-1]), self._mac(piece))
+
+    def is_in(self, path: Path, size: int, traces: Sequence[Trace]) -> bool:
+        """Whether a file holds any of the pieces; of one that grows, as much as it had."""
+        by_length: dict[int, set[Trace]] = defaultdict(set)
+        for one in traces:
+            by_length[one.length].add(one)
+        overlap = max(by_length) - 1
+        with open_regular(path) as file:
+            tail = b""
+            while size > 0 and (chunk := file.read(min(size, _CHUNK_BYTES))):
+                size -= len(chunk)
+                read = tail + chunk
+                sums = self._sums(read)
+                if any(self._holds(read, sums, length, ones) for length, ones in by_length.items()):
+                    return True
+                tail = read[-overlap:]
+        return False
+
+    def _holds(
+        self, read: bytes, sums: npt.NDArray[np.uint64], length: int, traces: set[Trace]
+    ) -> bool:
+        wanted = np.fromiter((one.sum for one in traces), np.uint64)
+        alike = np.flatnonzero(np.isin(sums[length:] - sums[:-length], wanted))
+        macs = {one.mac for one in traces}
+        return any(self._mac(read[start : start + length]) in macs for start in alike)
+
+    def _sums(self, text: bytes) -> npt.NDArray[np.uint64]:
+        """The sums of the values of a text's bytes, up to each of them."""
+        sums = np.zeros(len(text) + 1, np.uint64)
+        np.cumsum(self._values[np.frombuffer(text, np.uint8)], out=sums[1:])
+        return sums
+
+    def _mac(self, piece: bytes) -> bytes:
+        return hmac.digest(self._secret, b"trace\x00" + piece, sha256)[:_MAC_BYTES]

@@ -1,0 +1,121 @@
+"""A restore names the source where that is no whole backup, and changes nothing."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ledger.switching import Switch, decide_switch, finish_switch
+from mnemolog import CorruptBackup, ForeignFormat, StorageFailed, backups, restore
+from tests.cli.conftest import CommandLine
+from tests.homes import open_home
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home, with a backup of it beside."""
+    with open_home(tmp_path / "home") as memory:
+        memory.remember_many([f"tea number {number}" for number in range(3)])
+        memory.backup(tmp_path / "backup.db")
+    return tmp_path / "home"
+
+
+@pytest.mark.parametrize("size", [1, 10, 50, 100, 3000, 4096, 20_000])
+def test_a_backup_that_is_cut_off_is_named(home: Path, size: int) -> None:
+    """It is the backup that is damaged, not the home's log."""
+    whole = home.with_name("backup.db")
+    cut = home.with_name("cut.db")
+    cut.write_bytes(whole.read_bytes()[:size])
+    with pytest.raises(CorruptBackup) as raised:
+        restore(cut, home)
+    assert str(raised.value).startswith(f"the backup {cut} is damaged")
+    assert "cut off" in str(raised.value)
+    with open_home(home) as memory:
+        assert memory.verify().events == 3
+        assert memory.notices == []
+
+
+def test_a_backup_that_was_changed_is_named(home: Path) -> None:
+    """With the last position that verifies."""
+    changed = home.with_name("backup.db")
+    with closing(sqlite3.connect(changed)) as database:
+        database.execute("DROP TRIGGER events_are_facts")
+        database.execute("UPDATE events SET actor = 'user:eve' WHERE position = 2")
+        database.commit()
+    with pytest.raises(CorruptBackup, match=r"backup\.db is damaged after position 1"):
+        restore(changed, home)
+
+
+def test_an_empty_file_is_said_to_be_empty(home: Path) -> None:
+    """It is no other program's database."""
+    home.with_name("empty.db").touch()
+    with pytest.raises(ForeignFormat, match=r"empty\.db is empty"):
+        restore(home.with_name("empty.db"), home)
+
+
+def test_what_was_left_of_a_log_is_said(home: Path) -> None:
+    """Where the log was gone, only its write-ahead log is kept."""
+    source = home.with_name("backup.db")
+    (home / "ledger.db").unlink()
+    (home / "ledger.db-wal").write_bytes(b"x" * 100)
+    command = CommandLine(home)
+    said = command("restore", source, "--yes").stdout
+    assert "the write-ahead log of a log that was gone is in" in said
+    assert "the log that was there is in" in command("restore", source, "--yes").stdout
+
+
+def test_a_restore_that_cannot_be_finished_is_named(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Decided on, on a disk that became read-only: questions say so, not what they met first."""
+    with monkeypatch.context() as patched:
+        patched.setattr(backups, "_switch", _decide)
+        restore(home.with_name("backup.db"), home)
+    with monkeypatch.context() as patched:
+        opened = os.open
+
+        def refused(path: str | os.PathLike[str], flags: int, *rest: int) -> int:
+            if os.fspath(path).endswith(".lock"):
+                raise OSError(errno.EROFS, os.strerror(errno.EROFS), os.fspath(path))
+            return opened(path, flags, *rest)
+
+        patched.setattr(os, "open", refused)
+        with pytest.raises(StorageFailed, match="a restore was begun and cannot be finished") as no:
+            open_home(home)
+        assert "ledger.db.lock: Read-only file system" in str(no.value)
+    with open_home(home) as memory:
+        assert memory.verify().events == 3
+
+
+def _decide(ledger: Path, kept: object, _: Path) -> None:
+    """Decide on a switch, and stop there."""
+    assert kept is not None
+    size = ledger.with_name("ledger.db.new").stat().st_size
+    decide_switch(ledger, Switch(size, "home.before-restore", to_link=True))
+
+
+def test_a_log_that_may_not_be_linked_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not only the place that it was to be linked to."""
+
+    def refused(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> None:
+        said = os.strerror(errno.EPERM)
+        raise OSError(errno.EPERM, said, os.fspath(source), None, os.fspath(target))
+
+    monkeypatch.setattr(os, "link", refused)
+    with pytest.raises(StorageFailed) as raised:
+        _switch_to_backup(home)
+    assert raised.value.path == home / "ledger.db"
+    assert "before-restore/ledger.db" in raised.value.problem
+
+
+def _switch_to_backup(home: Path) -> None:
+    """Put the home's own backup in the place of its log."""
+    shutil.copyfile(home.with_name("backup.db"), home / "ledger.db.new")
+    _decide(home / "ledger.db", home, home)
+    finish_switch(home / "ledger.db")
