@@ -27,6 +27,7 @@ from mnemolog.appending import Appending
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.dependence import dependents
 from mnemolog.drafting import drafts
+from mnemolog.elapsed import present
 from mnemolog.erasure import erase, positions_of, words_of_others
 from mnemolog.fading import raised, tiers_after
 from mnemolog.leftovers import copies_beside
@@ -84,7 +85,7 @@ class Commands(Appending):
             consulted: Consulted, cut: Cut
         ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             target = self._target(reference, cut)
-            decision = decide_pin(target, expires_at, cut.instant, reason)
+            decision = decide_pin(target, expires_at, present(self._home, cut), reason)
             decisions = [decision, *self._overdue([target.memory_id], cut, consulted)]
             return drafts(decisions, self._author, cut.instant), [target.memory_id]
 

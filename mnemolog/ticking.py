@@ -133,6 +133,7 @@ class Ticking(Commanding):
             _by_tier(tiers.values()),
             [(one, tiers[one], self.get(one).content) for one in deepest],
             None if step is None else step.days,
+            None if step is None else step.doubt(self._home),
         )
 
     def falling_due(self, *, limit: int = 50) -> tuple[FallDue, ...]:
