@@ -33,7 +33,7 @@ from mnemolog.fading import raised, tiers_after
 from mnemolog.leftovers import copies_beside
 from mnemolog.merged import given_back, parted, reached_by, standing_again
 from mnemolog.naming import Cut
-from mnemolog.quotations import about
+from mnemolog.quotations import about, quoting
 from mnemolog.receipts import Receipt, Redaction, receipt
 from mnemolog.settings import checked_settings
 from mnemolog.undo import (
@@ -251,7 +251,8 @@ class Commands(Appending):
         reached = reached_by(self._home, memories, cut)
         events = [*named, *self._still_there(reached.because)]
         overrides = frozenset(event.event_id for event in events if override)
-        positions, decision = positions_of(self._home, events, cut, overrides, reason)
+        scan = partial(quoting, self._home)
+        positions, decision = positions_of(self._home, events, cut, overrides, reason, scan)
         gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
         again = standing_again(self._home, self.space, reached.again, cut, consulted)
         decisions = [decision, *self._ending(gone, cut), *again]

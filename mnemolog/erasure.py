@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
@@ -21,7 +21,6 @@ from ledger.ids import EventId, MemoryId, Position
 from mnemolog.home import Home
 from mnemolog.leftovers import remove_for_erasure
 from mnemolog.naming import Cut
-from mnemolog.quotations import quoting
 from policies.corrections import Decision, why
 from policies.undoing import command_of
 from projections.conflicts import conflicts_of
@@ -36,12 +35,18 @@ _INDEXED = frozenset({"remembered", "linked"})
 _READER = "a reader in another process holds on to old pages"
 
 
-def positions_of(
-    home: Home, events: Sequence[Event], cut: Cut, overrides: frozenset[str], reason: str | None
+def positions_of(  # noqa: PLR0913, PLR0917 - what is redacted, and what is known of it
+    home: Home,
+    events: Sequence[Event],
+    cut: Cut,
+    overrides: frozenset[str],
+    reason: str | None,
+    scan: Callable[[Sequence[Event], Cut], list[Event]],
 ) -> tuple[list[Position], Decision]:
     """The positions whose content goes, and the event that says so.
 
-    A memory's own event stands for everything that was said of it. Raises
+    A memory's own event stands for everything that was said of it; `scan` finds what
+    else is about memories or quotes them, as `quoting` does. Raises
     `InvalidState` where there is no content left, `ImmutableMemory` for an
     immutable memory that is not among `overrides`.
     """
@@ -66,7 +71,7 @@ def positions_of(
         if not with_content:
             raise InvalidState(event.event_id, "without content", "there is nothing left to redact")
         concerned.update({one.position: one for one in with_content})
-    concerned.update({one.position: one for one in quoting(home, _memories(events), cut)})
+    concerned.update({one.position: one for one in scan(_memories(events), cut)})
     positions = sorted(position for position in concerned if position <= cut.position)
     named = tuple(concerned[position].event_id for position in positions)
     memories = {event.memory_id for event in events}
