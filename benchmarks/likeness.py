@@ -89,7 +89,7 @@ def fitted(
     targets = np.array(
         [[_sign(label != "none"), *(_sign(label == each) for each in classes)] for label in labels]
     )
-    near = kernel(vectors, vectors).astype(np.float64)
+    near = kernel(vectors @ vectors.T).astype(np.float64)
     alike = words @ words.T
     dual = _solved(near + WORDS_SHARE * alike, targets)
     hardest = np.sort(np.argsort(-np.abs(dual[:, 0]))[:_LANDMARKS])

@@ -45,10 +45,8 @@ def agreed(asked: CatchUp | CatchUpNotConfirmed) -> bool:
 
 def _described(asked: CatchUp | CatchUpNotConfirmed) -> list[str]:
     lines = []
-    if asked.step_days is not None:
-        lines.append(
-            f"nothing was recorded for {asked.step_days:,.0f} days: check that the clock is right"
-        )
+    if asked.doubt is not None:
+        lines.append(f"{asked.doubt}: check that the clock is right")
     for tier, count in asked.falls.items():
         lost = ", which destroys their text" if tier == "deleted" else ""
         lines.append(f"{count:,} memories would fall to {tier}{lost}")

@@ -88,8 +88,8 @@ class CatchUpNotConfirmed(LedgerError, ValueError):
     """A tick would let so much fall, or after so long a time, that it has to be confirmed.
 
     `falls` counts memories by the tier that they would end in, `examples` are some of
-    them: id, that tier, and text. `step_days` is how long nothing was recorded, or None
-    if the time that has passed is plausible.
+    them: id, that tier, and text. `step_days` is how long nothing was recorded, and `doubt`
+    says why the clock may be wrong; both are None if the time that has passed is plausible.
     """
 
     def __init__(
@@ -98,12 +98,12 @@ class CatchUpNotConfirmed(LedgerError, ValueError):
         falls: Mapping[Tier, int],
         examples: Sequence[tuple[str, str, str | None]],
         step_days: float | None,
+        doubt: str | None,
     ) -> None:
         counts = ", ".join(f"{count:,} to {tier}" for tier, count in falls.items())
-        why = f"{sum(falls.values()):,} memories would fall ({counts})" if falls else ""
-        if step_days is not None:
-            step = f"nothing was recorded for {step_days:,.0f} days: the clock may be wrong"
-            why = f"{step}; {why}" if why else step
+        why = f"{sum(falls.values()):,} memories would fall ({counts})"
+        if doubt is not None:
+            why = f"{doubt}: the clock may be wrong; {why}"
         super().__init__(
             f"the tick of space {space!r} has to be confirmed: {why}; no memory fell; "
             "confirm it with `--yes`, or with `tick(confirmed=True)`"
@@ -112,6 +112,7 @@ class CatchUpNotConfirmed(LedgerError, ValueError):
         self.falls = dict(falls)
         self.examples = tuple(examples)
         self.step_days = step_days
+        self.doubt = doubt
 
 
 class UnknownMemory(LedgerError, LookupError):

@@ -27,13 +27,14 @@ from mnemolog.appending import Appending
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.dependence import dependents
 from mnemolog.drafting import drafts
+from mnemolog.elapsed import present
 from mnemolog.erasure import erase, erasing, words_of_others
 from mnemolog.fading import raised, tiers_after
 from mnemolog.foreign_files import traces_of
 from mnemolog.leftovers import copies_beside
 from mnemolog.merged import given_back, parted, reached_by, standing_again
 from mnemolog.naming import Cut
-from mnemolog.quotations import about
+from mnemolog.quotations import about, quoting
 from mnemolog.receipts import Receipt, Redaction, receipt
 from mnemolog.settings import checked_settings
 from mnemolog.undo import (
@@ -85,7 +86,7 @@ class Commands(Appending):
             consulted: Consulted, cut: Cut
         ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             target = self._target(reference, cut)
-            decision = decide_pin(target, expires_at, cut.instant, reason)
+            decision = decide_pin(target, expires_at, present(self._home, cut), reason)
             decisions = [decision, *self._overdue([target.memory_id], cut, consulted)]
             return drafts(decisions, self._author, cut.instant), [target.memory_id]
 
@@ -257,7 +258,8 @@ class Commands(Appending):
         reached = reached_by(self._home, memories, cut)
         events = [*named, *self._still_there(reached.because)]
         overrides = frozenset(event.event_id for event in events if override)
-        plan = erasing(self._home, events, cut, overrides, reason)
+        scan = partial(quoting, self._home)
+        plan = erasing(self._home, events, cut, overrides, reason, scan)
         gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
         again = standing_again(self._home, self.space, reached.again, cut, consulted)
         decisions = [*plan.decisions, *self._ending(gone, cut), *again]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from indexes.tokens import TokenCounter
 from ledger.clock import to_datetime
 from ledger.errors import InvalidField, InvalidNumber
+from mnemolog.elapsed import present
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.questions import Questions, Then
@@ -226,7 +227,8 @@ class _At(Then):
         position, now = self.cut
 
         pins = self._home.views.read(lambda db: pins_as_of(db, space, position))
-        alive = [one for one, expires in pins.items() if expires is None or expires > now]
+        aged = present(self._home, self.cut)
+        alive = [one for one, expires in pins.items() if expires is None or expires > aged]
         rows = self._home.views.read(lambda db: rows_as_of(db, alive, position))
         standing = [
             row
@@ -235,7 +237,7 @@ class _At(Then):
             and (row.valid_from is None or row.valid_from <= now)
             and (row.valid_until is None or row.valid_until > now)
         ]
-        items = read_items(standing, space, position, now, (self._home.log, self._home.views))
+        items = read_items(standing, space, position, aged, (self._home.log, self._home.views))
         return tuple(item for item in items if item.content is not None)
 
 

@@ -14,6 +14,7 @@ from ledger.errors import InvalidNumber
 from ledger.events import VOCABULARY, Event, Recalled
 from ledger.falls import strength_at
 from ledger.ids import MemoryId, Position
+from mnemolog.elapsed import present
 from mnemolog.entries import entry
 from mnemolog.fading import fading_of
 from mnemolog.looking import Looking
@@ -77,14 +78,16 @@ class Curves(Looking):
         cut = self._cut()
         memory_id = self._memory(reference, cut)
         events = self._strength_events(memory_id, cut)
-        begin = events[0].recorded_at
-        ahead = max(_LEAST_DAYS * DAY_US, cut.instant - begin)
+        now = present(self._home, cut)
+        # By a clock that was set back, it may have been stored in the future.
+        begin = min(events[0].recorded_at, now)
+        ahead = max(_LEAST_DAYS * DAY_US, now - begin)
         ahead = ahead if ahead_days is None else ahead_days * DAY_US
-        end = min(NEVER - 1, cut.instant + ahead)
+        end = min(NEVER - 1, now + ahead)
         instants = [begin + (end - begin) * step // (points - 1) for step in range(points)]
         return StrengthCurve(
             memory_id,
-            to_datetime(cut.instant),
+            to_datetime(now),
             tuple(self._points(memory_id, events, [Micros(one) for one in instants], cut)),
             tuple(_mark(event) for event in events),
             self._to_come(memory_id, Micros(end), cut),
@@ -108,7 +111,7 @@ class Curves(Looking):
         cut: Cut,
     ) -> builtins.list[StrengthPoint]:
         """The strength at each of these instants, as it was known then; ahead, as of the cut."""
-        views, space = self._home.views, self.space
+        views, space, now = self._home.views, self.space, present(self._home, cut)
         pace = views.read(lambda db: pace_as_of(db, space, cut.position))
         moments = [Position(event.position) for event in events]
         held = {}
@@ -118,7 +121,7 @@ class Curves(Looking):
         found = []
         for instant in instants:
             last = max(
-                (event.position for event in events if event.recorded_at <= instant),
+                (one.position for one in events if one.recorded_at <= instant or instant >= now),
                 default=moments[0],
             )
             known = held[last]

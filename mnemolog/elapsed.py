@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ledger.clock import Micros
+from ledger.clock import Micros, to_datetime
 from ledger.decay import DAY_US
 from ledger.ids import Position
 from mnemolog.home import Home
@@ -14,6 +14,9 @@ from projections.census import first_recorded
 
 LONGEST_STEP_DAYS = 90
 """So many days may pass without any event; a longer step may be a clock that is wrong."""
+
+
+_COUNTED_IN_DAYS = 2
 
 
 class Step(NamedTuple):
@@ -27,6 +30,17 @@ class Step(NamedTuple):
         """How long it is."""
         return (self.until - self.since) / DAY_US
 
+    def doubt(self, home: Home) -> str:
+        """Why the clock may be wrong, in words."""
+        now, last = home.clock.now(), home.log.head().recorded_at
+        silence = _days(self.until - self.since)
+        if now < last:
+            behind = f"the machine's clock stands {_days(last - now)} behind the log's last event"
+            return f"{behind}, and no event is dated in the {silence} since {_date(self.since)}"
+        if self.until > last:
+            return f"the machine's clock stands {_days(now - last)} ahead of the log's last event"
+        return f"no event is dated in the {silence} from {_date(self.since)} to {_date(self.until)}"
+
 
 def present(home: Home, cut: Cut) -> Micros:
     """The instant up to which time has passed: that of the machine's clock.
@@ -36,10 +50,24 @@ def present(home: Home, cut: Cut) -> Micros:
     return min(cut.instant, home.clock.now())
 
 
+def by_the_clock(home: Home, cut: Cut) -> Cut:
+    """The same moment as of `present`: what fades, expires or ages goes by it."""
+    return Cut(cut.position, present(home, cut))
+
+
+def last_ticked(home: Home, space: str, cut: Cut) -> Micros | None:
+    """The instant up to which a space was last ticked; None if it never was.
+
+    A tick by a clock that stood ahead of the present one does not count.
+    """
+    until = present(home, cut)
+    return home.views.read(lambda db: last_tick_as_of(db, space, cut.position, until))
+
+
 def implausible_step(home: Home, space: str, cut: Cut) -> Step | None:
     """The first step of over 90 days since a space was last ticked, or began; None if none."""
     views, until = home.views, present(home, cut)
-    at = views.read(lambda db: last_tick_as_of(db, space, cut.position))
+    at = last_ticked(home, space, cut)
     if at is None:
         at = views.read(lambda db: first_recorded(db, space, cut.position))
     longest = LONGEST_STEP_DAYS * DAY_US
@@ -57,3 +85,12 @@ def believed(home: Home, space: str, cut: Cut) -> Micros:
     """The instant up to which time has passed for sure: not beyond an implausible step."""
     step = implausible_step(home, space, cut)
     return present(home, cut) if step is None else step.since
+
+
+def _days(micros: int) -> str:
+    days = micros / DAY_US
+    return f"{days:,.0f} days" if days >= _COUNTED_IN_DAYS else f"{24 * days:,.0f} hours"
+
+
+def _date(instant: Micros) -> str:
+    return f"{to_datetime(instant):%Y-%m-%d}"

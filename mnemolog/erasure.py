@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
@@ -23,7 +23,6 @@ from mnemolog.foreign_files import search
 from mnemolog.home import Home
 from mnemolog.leftovers import remove_for_erasure
 from mnemolog.naming import Cut
-from mnemolog.quotations import quoting
 from policies.corrections import Decision, why
 from policies.undoing import command_of
 from projections.conflicts import conflicts_of
@@ -50,12 +49,18 @@ class Erasing(NamedTuple):
     decisions: list[Decision]
 
 
-def erasing(
-    home: Home, events: Sequence[Event], cut: Cut, overrides: frozenset[str], reason: str | None
+def erasing(  # noqa: PLR0913, PLR0917 - what is redacted, and what is known of it
+    home: Home,
+    events: Sequence[Event],
+    cut: Cut,
+    overrides: frozenset[str],
+    reason: str | None,
+    scan: Callable[[Sequence[Event], Cut], list[Event]],
 ) -> Erasing:
     """What redacting events comes to.
 
-    A memory's own event stands for everything that was said of it. Raises
+    A memory's own event stands for everything that was said of it; `scan` finds what
+    else is about memories or quotes them, as `quoting` does. Raises
     `InvalidState` where there is no content left, `ImmutableMemory` for an
     immutable memory that is not among `overrides`.
     """
@@ -86,7 +91,7 @@ def erasing(
             raise _nothing_left(event)
         concerned.update({one.position: one for one in with_content})
         again |= retried
-    concerned.update({one.position: one for one in quoting(home, _memories(events), cut)})
+    concerned.update({one.position: one for one in scan(_memories(events), cut)})
     positions = sorted(position for position in concerned if position <= cut.position)
     named = tuple(concerned[position].event_id for position in positions)
     memories = {event.memory_id for event in events}

@@ -13,7 +13,7 @@ from ledger.falls import Due, Standing, Trace
 from ledger.ids import EventId, MemoryId, Position
 from ledger.locks import FileLock
 from mnemolog.consulting import Consulted, Failure
-from mnemolog.elapsed import believed
+from mnemolog.elapsed import believed, present
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from policies.corrections import Decision
@@ -139,5 +139,5 @@ def raised(home: Home, space: str, decisions: Sequence[Decision], cut: Cut) -> l
         trace = Trace(strong.strength, since, strong.slowing)
         tier = tiers.get(one.memory_id, standing.tier)
         risen = Fading(one.memory_id, Standing(standing.decay, trace, tier))
-        found += decide_rise(risen, pace, cut.instant)
+        found += decide_rise(risen, pace, present(home, cut))
     return found

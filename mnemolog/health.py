@@ -15,10 +15,11 @@ from ledger.clock import Micros, to_datetime
 from ledger.decay import DAY_US
 from ledger.events import Event
 from ledger.ids import EventId, Position
+from mnemolog.elapsed import last_ticked, present
 from mnemolog.home import Home
 from mnemolog.looking import Looking
 from mnemolog.naming import Cut
-from projections.activity import Uses, last_tick_as_of, uses_between
+from projections.activity import Uses, uses_between
 from projections.census import first_recorded, statuses_of
 from projections.conflicts import ConflictRow, conflicts_as_of, open_conflicts_as_of
 from projections.deletions import Deletion, deletions_as_of
@@ -137,7 +138,7 @@ def health_of(home: Home, space: str, cut: Cut) -> Health:
     deleted = ask(lambda db: deletions_as_of(db, space, position))
     relearned = sum(one.relearned_at is not None for one in deleted)
     began = ask(lambda db: first_recorded(db, space, position))
-    ticked = ask(lambda db: last_tick_as_of(db, space, position))
+    ticked = last_ticked(home, space, cut)
     waiting = ask(lambda db: open_conflicts_as_of(db, space, position))
     opened, settled = _conflict_hours(home, space, cut, waiting)
     week = _days_before(home, cut, _WEEK_DAYS)
@@ -151,7 +152,7 @@ def health_of(home: Home, space: str, cut: Cut) -> Health:
         "destroyed_after_use": _under(1, _recalled_before(home, space, position, deleted)),
         "settled_hours": _under(24, None if not settled else median(settled)),
         "open_hours": _under(24, max(opened, default=None)),
-        "tick_hours": _under(48, _hours_since(ticked or began, cut)),
+        "tick_hours": _under(48, _hours_since(ticked or began, present(home, cut))),
     }
     return Health(
         space=space,
@@ -240,8 +241,8 @@ def _days_before(home: Home, cut: Cut, days: int) -> Position:
     return min(at, cut.position)
 
 
-def _hours_since(instant: Micros | None, cut: Cut) -> float | None:
-    return None if instant is None else _hours(instant, cut.instant)
+def _hours_since(instant: Micros | None, now: Micros) -> float | None:
+    return None if instant is None else _hours(instant, now)
 
 
 def _hours(begin: int, end: int) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import msgspec
 
 from ledger.events import Event, Remembered
@@ -9,16 +11,18 @@ from ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.questions import Then
+from mnemolog.recognising import Recogniser
 from mnemolog.retired import Retired, events_of
 from mnemolog.targeting import MOST_READINGS, targets_of
 from policies.contradictions import Contradiction
-from policies.memories import NewMemory, instant
+from policies.memories import NewMemory, instant, remembered
 from policies.rectifying.correcting import read_corrections
 from policies.rectifying.readings import CorrectionReading
 from policies.rectifying.remainders import beside
 from policies.rectifying.rewording import says_more, successor_text
 from policies.rectifying.scoring import Match
 from policies.rectifying.targets import same_meaning
+from policies.rectifying.terms import keys, terms
 from policies.retractions import retraction
 from policies.statements.agreement import both_hold, moved
 from projections.memory_queries import rows_as_of, superseders
@@ -109,12 +113,18 @@ class Hearing:
         olds: list[MemoryId] = []
         more: list[tuple[MemoryId, NewMemory]] = []
         retracted: Contradiction | None = None
+        lasts: bool | None = None
         readings = [one for one in read_corrections(item.content) if one.in_passing]
         for reading in readings[:MOST_READINGS]:
             meant = targets_of(moment, self._home.views, reading, who, item.tags)
             said = item.content if len(readings) == 1 else reading.sentence
             if any(self._is_left(one, said, reading, cut) for one in meant.chosen):
                 continue
+            if any(self._lasts_apart(one, item) for one in meant.chosen):
+                lasts = self._is_lasting(item) if lasts is None else lasts
+                if not lasts:
+                    # Chat that resembles a correction: a change of a lasting fact is one itself.
+                    continue
             known = {*olds, *(old for old, _ in more)}
             for match in meant.chosen:
                 one = MemoryId(match.candidate.memory_id)
@@ -143,6 +153,23 @@ class Hearing:
             # What is put in its place tells more plainly than the sentence that announces it.
             return False
         return both_hold(said, known)
+
+    def _lasts_apart(self, match: Match, item: NewMemory) -> bool:
+        """Whether a memory is a lasting fact that shares no word with a new one."""
+        shared = keys(terms(match.candidate.text)) & keys(terms(item.content))
+        # A key in angle brackets is a kind of word: 'phone' and 'reach' are of one.
+        if any(not key.startswith("<") for key in shared):
+            return False
+        found = events_of(self._home, [MemoryId(match.candidate.memory_id)])
+        return any(parts(event)[0].lasting for event in found)
+
+    def _is_lasting(self, item: NewMemory) -> bool:
+        """Whether a memory to be stored is a lasting fact."""
+        if item.lasting is not None:
+            return item.lasting
+        structure, content = remembered(item, sys.maxsize)
+        recogniser = Recogniser(structure, content, self._home.parts.embedder)
+        return recogniser.lasts(structure.constraint or recogniser.constraint())
 
     def _immutable(self, match: Match, cut: Cut) -> bool:
         one = MemoryId(match.candidate.memory_id)

@@ -12,6 +12,7 @@ from ledger.falls import strength_at
 from ledger.ids import MemoryId, Position
 from ledger.rows import proven
 from mnemolog.consulting import Consulted, Failure, Known
+from mnemolog.elapsed import present
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.undo import root_of
@@ -38,9 +39,8 @@ class Likes:
         self._space = space
         self._cut = cut
         pins = home.views.read(lambda db: pins_as_of(db, space, cut.position))
-        self._pinned = {
-            memory_id for memory_id, ends in pins.items() if ends is None or ends > cut.instant
-        }
+        now = present(home, cut)
+        self._pinned = {memory_id for memory_id, ends in pins.items() if ends is None or ends > now}
 
     def part(self, row: MemoryRow) -> Part:
         """A memory as it may become part of another. Raises `CorruptLog`."""

@@ -13,6 +13,7 @@ from ledger.errors import CorruptLog, InvalidField, UnknownMemory
 from ledger.events import Event, MemoryKind
 from ledger.ids import MemoryId, Position
 from ledger.rows import proven
+from mnemolog.elapsed import by_the_clock, present
 from mnemolog.entries import Entry, entry
 from mnemolog.naming import Cut, Naming
 from mnemolog.ordering import Order, checked_order, ordered
@@ -267,12 +268,12 @@ class Looking(Naming):
         return {
             memory_id: expires
             for memory_id, expires in pins.items()
-            if expires is None or expires > cut.instant
+            if expires is None or expires > present(self._home, cut)
         }
 
     def _items(self, rows: Sequence[MemoryRow], cut: Cut) -> tuple[Item, ...]:
         sources = (self._home.log, self._home.views)
-        return read_items(rows, self.space, cut.position, cut.instant, sources)
+        return read_items(rows, self.space, *by_the_clock(self._home, cut), sources)
 
     def _conflicts_of(
         self, memory_ids: Sequence[MemoryId], position: Position

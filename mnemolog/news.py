@@ -21,7 +21,11 @@ def naming(ids: Iterable[EventId | MemoryId]) -> Callable[[Event], bool]:
 
     def names(event: Event) -> bool:
         # Others wait meanwhile: at a cost of the event's length, however many are asked about.
-        about = (event.memory_id or "").encode()
-        return about in wanted or not wanted.isdisjoint(_ID.findall(event.structure))
+        return not wanted.isdisjoint(ids_in(event))
 
     return names
+
+
+def ids_in(event: Event) -> list[bytes]:
+    """The ids of the memories and events that an event is about or names."""
+    return [(event.memory_id or "").encode(), *_ID.findall(event.structure)]

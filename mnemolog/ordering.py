@@ -9,6 +9,7 @@ from typing import Literal, get_args
 from ledger.clock import Micros
 from ledger.errors import InvalidField
 from ledger.ids import MemoryId
+from mnemolog.elapsed import present
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.standing import standings
@@ -55,6 +56,7 @@ def ordered(
 def _ranked(newest: Rows, by: Order, at: tuple[Home, str, Cut]) -> Rows:
     """Memories by what they come to at an instant; of equals the newer first, as they are given."""
     home, space, cut = at
+    now = present(home, cut)
     if by == "persistence":
         found = standings(home, space, cut, newest)
         return sorted(newest, key=lambda row: -found[row.memory_id].persistence.value)
@@ -63,10 +65,10 @@ def _ranked(newest: Rows, by: Order, at: tuple[Home, str, Cut]) -> Rows:
         weights = {memory_id: centre(weight) for memory_id, weight in grown.items()}
         return sorted(newest, key=lambda row: -weights.get(row.memory_id, row.weight))
     ids = [row.memory_id for row in newest if by != "review" or row.importance == "high"]
-    known = home.views.read(lambda db: vitality_of(db, ids, space, cut.position, cut.instant))
+    known = home.views.read(lambda db: vitality_of(db, ids, space, cut.position, now))
     if by == "strength":
         return sorted(newest, key=lambda row: -known[row.memory_id].strength)
-    return _for_review([row for row in newest if row.memory_id in known], known, cut.instant)
+    return _for_review([row for row in newest if row.memory_id in known], known, now)
 
 
 def _for_review(rows: Rows, known: dict[MemoryId, Vitality], instant: Micros) -> Rows:

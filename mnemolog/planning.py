@@ -16,6 +16,7 @@ from ledger.clock import to_datetime
 from ledger.errors import InvalidField
 from ledger.events import MemoryKind
 from ledger.ids import MemoryId, Position
+from mnemolog.elapsed import present
 from mnemolog.questions import Questions
 from policies.limits.constraints import Constraint, read_constraint
 from policies.limits.findings import Finding, Known, Link, Verdict
@@ -173,6 +174,7 @@ class Planning(Questions):
             cue=checked_cue(goal, "goal"),
             position=cut.position,
             instant=cut.instant,
+            present=present(self._home, cut),
             filters={name: self._filter(name, kinds, tags, source, place) for name in names},
             pinned=self._pinned_in(names, cut),
             valid_at=instant("valid_at", valid_at),

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from indexes.lessons import LessonIndex
 from ledger.events import MemoryKind
 from ledger.ids import Position
+from mnemolog.elapsed import present
 from mnemolog.home import Home
 from mnemolog.looking import Looking
 from mnemolog.naming import Cut
@@ -107,6 +108,7 @@ class Questions(Looking):
             fusion=FUSIONS.get(reading.route, DEFAULT_FUSION),
             position=cut.position,
             instant=cut.instant,
+            present=present(self._home, cut),
             limit=checked_limit(limit),
             filters={name: self._filter(name, kinds, tags, source, place) for name in names},
             pinned=self._pinned_in(names, cut),
@@ -125,7 +127,7 @@ class Questions(Looking):
             else checked_share("min_relevance", min_relevance),
         )
         answered = self._answered(question, self._reranker(settings))
-        return marked(answered, cut.instant, self._home.log, self._home.views)
+        return marked(answered, question.present, self._home.log, self._home.views)
 
     def _reranker(self, settings: Settings) -> Reranker | None:
         """What reads the best hits of a recall once more; None if nothing does."""
@@ -188,7 +190,7 @@ class Questions(Looking):
 
     def _pinned_in(self, names: Sequence[str], cut: Cut) -> dict[str, frozenset[Position]]:
         """Which memories are pinned, by space."""
-        ask = partial(pinned_positions, position=cut.position, instant=cut.instant)
+        ask = partial(pinned_positions, position=cut.position, instant=present(self._home, cut))
         return {name: self._home.views.read(partial(ask, space=name)) for name in names}
 
     def attend(self, text: str, attention: Attention | None = None) -> Attention:

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from indexes.analysis import STOP_WORDS
 from ledger.events import VOCABULARY, Event, MemoryContent
-from ledger.ids import MemoryId, Position
+from ledger.ids import EventId, MemoryId, Position
 from ledger.json_text import strings_of
 from mnemolog.home import Home
 from mnemolog.naming import Cut
-from mnemolog.news import naming
+from mnemolog.news import ids_in, naming
 
 _RUN = 4
 """How many words in a row are a quotation."""
@@ -42,6 +42,31 @@ _OWN_WORDS = frozenset({"linked", "degraded"})
 """Kinds whose words are made of their own memory's: they quote no other, whatever they share."""
 
 
+Words = tuple[str, ...]
+
+
+class Rows:
+    """Memories by rows of words of theirs."""
+
+    def __init__(self) -> None:
+        self._memories: dict[Words, set[EventId]] = {}
+        self._lengths: set[int] = set()
+
+    def add(self, words: Words, memory: EventId) -> None:
+        """Note a row of words of a memory."""
+        self._memories.setdefault(words, set()).add(memory)
+        self._lengths.add(len(words))
+
+    def equal(self, words: Words) -> set[EventId]:
+        """The memories one of whose rows is all of a text."""
+        return self._memories.get(words, set())
+
+    def within(self, words: Words) -> set[EventId]:
+        """The memories one of whose rows is in a text."""
+        rows = _windows(words, self._lengths)
+        return {one for row in rows for one in self._memories.get(row, ())}
+
+
 class Quotations:
     """Tells of events whether their words are about some memories, or repeat theirs.
 
@@ -49,24 +74,84 @@ class Quotations:
     """
 
     def __init__(self, memories: Iterable[Event]) -> None:
-        known = list(memories)
-        self._names = naming(MemoryId(event.event_id) for event in known)
-        self._wholes = [words for event in known for words in _words_of_memory(event)]
-        self._runs = {run for words in self._wholes for run in _runs(words)}
-        self._lengths = frozenset(map(len, self._runs))
+        self._ids: dict[bytes, EventId] = {}
+        self._wholes, self._telling, self._runs = Rows(), Rows(), Rows()
+        for event in memories:
+            one = event.event_id
+            self._ids[one.encode()] = one
+            for words in _words_of_memory(event):
+                self._wholes.add(words, one)
+                if _tells_as_a_whole(words) or any(map(_is_code, words)):
+                    self._telling.add(words, one)
+                for run in _runs(words):
+                    self._runs.add(run, one)
 
     def includes(self, event: Event) -> bool:
         """Whether an event has words that are about the memories, or quote them."""
+        return bool(self.of(event))
+
+    def of(self, event: Event) -> set[EventId]:
+        """The memories that an event's words are about, or quote."""
+        found: set[EventId] = set()
         if event.content is None or event.kind not in _FREE_TEXT:
-            return False
-        if event.kind not in _NAMES_OTHERS and self._names(event):
-            return True
+            return found
+        if event.kind not in _NAMES_OTHERS:
+            found.update(self._ids[one] for one in ids_in(event) if one in self._ids)
         if event.kind in _OWN_WORDS:
-            return False
-        said = [_words(text) for text in strings_of(event.content)]
-        if event.kind == "buffered":
-            return any(_repeats(words, whole) for words in said for whole in self._wholes)
-        return any(not self._runs.isdisjoint(_windows(words, self._lengths)) for words in said)
+            return found
+        for words in map(_words, strings_of(event.content)):
+            if event.kind == "buffered":
+                # All of a memory, and not by chance.
+                found |= self._wholes.equal(words) | self._telling.within(words)
+            else:
+                found |= self._runs.within(words)
+        return found
+
+
+class QuotationScan:
+    """What quotes memories of a space that are destroyed one after another.
+
+    What the space says is read once for all that were expected, and what is appended
+    later once it is asked about. One that nobody expected has a reading of its own.
+    """
+
+    def __init__(self, home: Home, space: str) -> None:
+        self._home = home
+        self._space = space
+        self._known: set[EventId] = set()
+        self._quotations = Quotations(())
+        self._quoting: dict[EventId, list[Position]] = {}
+        self._read = Position(0)
+
+    def expects(self, memory_ids: Iterable[MemoryId]) -> bool:
+        """Whether all of these memories were expected."""
+        return self._known.issuperset(EventId(one) for one in memory_ids)
+
+    def expect(self, memories: Sequence[Event]) -> None:
+        """Look for what quotes these memories, in the place of those expected before."""
+        self._known = {event.event_id for event in memories}
+        self._quotations = Quotations(memories)
+        self._quoting = {}
+        self._read = Position(0)
+
+    def quoting(self, memories: Sequence[Event], cut: Cut) -> list[Event]:
+        """The events up to a moment that are about these memories, or quote them."""
+        unexpected = [event for event in memories if event.event_id not in self._known]
+        self._read_on()
+        places = {at for one in memories for at in self._quoting.get(one.event_id, ())}
+        found = self._home.log.events_at([at for at in sorted(places) if at <= cut.position])
+        # As they are by now: another redaction may have taken their words.
+        return [
+            *(one for one in found if one.content is not None),
+            *quoting(self._home, unexpected, cut),
+        ]
+
+    def _read_on(self) -> None:
+        while page := self._home.log.read(self._read, _PAGE, self._space, _FREE_TEXT):
+            for event in page:
+                for one in self._quotations.of(event):
+                    self._quoting.setdefault(one, []).append(event.position)
+            self._read = page[-1].position
 
 
 def quoting(home: Home, memories: Sequence[Event], cut: Cut) -> list[Event]:
@@ -92,7 +177,7 @@ def about(memories: Sequence[Event], ids: Iterable[MemoryId]) -> Callable[[Event
     return lambda event: names(event) or quotations.includes(event)
 
 
-def _words_of_memory(event: Event) -> Iterator[tuple[str, ...]]:
+def _words_of_memory(event: Event) -> Iterator[Words]:
     content = VOCABULARY.decode(event).content
     if isinstance(content, MemoryContent):
         said = (content.text, content.summary, content.snippet, content.source_note)
@@ -102,11 +187,11 @@ def _words_of_memory(event: Event) -> Iterator[tuple[str, ...]]:
                 yield words
 
 
-def _words(text: str) -> tuple[str, ...]:
+def _words(text: str) -> Words:
     return tuple(_WORD.findall(text.casefold()))
 
 
-def _runs(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def _runs(words: Words) -> Iterator[Words]:
     """What of a text tells that it is quoted: runs of its words or all of it, and codes in it."""
     telling = [
         run for run in _windows(words, {_RUN}) if _content_words(run) >= _CONTENT_WORDS_OF_RUN
@@ -130,15 +215,7 @@ def _is_code(word: str) -> bool:
     return len(word) >= _CODE_LENGTH and sum(map(str.isdecimal, word)) >= _CODE_DIGITS
 
 
-def _windows(words: tuple[str, ...], lengths: Iterable[int]) -> Iterator[tuple[str, ...]]:
+def _windows(words: Words, lengths: Iterable[int]) -> Iterator[Words]:
     for length in lengths:
         for start in range(len(words) - length + 1):
             yield words[start : start + length]
-
-
-def _repeats(words: tuple[str, ...], whole: tuple[str, ...]) -> bool:
-    """Whether a text says all of another, and not by chance."""
-    if words == whole:
-        return True
-    telling = _tells_as_a_whole(whole) or any(map(_is_code, whole))
-    return telling and whole in _windows(words, {len(whole)})

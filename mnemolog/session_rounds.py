@@ -9,6 +9,7 @@ import numpy as np
 
 from indexes.columns import NOBODY, Filter
 from ledger.ids import EventId, MemoryId
+from mnemolog.elapsed import present
 from mnemolog.naming import Cut
 from mnemolog.questions import Questions
 from mnemolog.session_file import SessionState
@@ -97,6 +98,7 @@ class Rounds(Questions):
             reading=reading,
             position=cut.position,
             instant=cut.instant,
+            present=present(self._home, cut),
             limit=state.limit,
             filters={self.space: Filter()},
             pinned=self._pinned_in(names, cut),

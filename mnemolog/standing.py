@@ -15,6 +15,7 @@ from ledger.clock import Micros
 from ledger.decay import DAY_US
 from ledger.events import Mark
 from ledger.ids import MemoryId
+from mnemolog.elapsed import by_the_clock
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from policies.conflicts import CONTRADICTS
@@ -36,8 +37,9 @@ def standings(
     home: Home, space: str, cut: Cut, rows: Sequence[MemoryRow]
 ) -> dict[MemoryId, Standing]:
     """How these memories of a space stand as of a moment; a look at all of its edges."""
-    before = Cut(home.log.position_at(_week_before(cut)), _week_before(cut))
-    return home.views.read(lambda db: _standings(db, space, (cut, before), rows))
+    now = by_the_clock(home, cut)
+    before = Cut(home.log.position_at(_week_before(now)), _week_before(now))
+    return home.views.read(lambda db: _standings(db, space, (now, before), rows))
 
 
 def _week_before(cut: Cut) -> Micros:

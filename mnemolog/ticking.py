@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
+from typing import NamedTuple
 
 import msgspec
 
@@ -27,6 +28,7 @@ from mnemolog.foreign_files import traces_of
 from mnemolog.merged import reached_by, standing_again
 from mnemolog.naming import Cut
 from mnemolog.news import naming
+from mnemolog.quotations import QuotationScan
 from policies.corrections import Decision
 from policies.forgetting import Fading, falls_until
 from projections.dues import due_by
@@ -34,6 +36,8 @@ from recall.questions import checked_limit
 
 _AT_ONCE = 100
 """The most memories that fall by one command: others wait no longer than that takes."""
+_EXPECTED = 5_000
+"""For so many memories what quotes them is looked for in one reading of the log."""
 _ERASING_S = 10.0
 _FEW = 5
 """So many memories fall below `archived` without being asked about."""
@@ -93,20 +97,20 @@ class Ticking(Commanding):
             return Tick(to_datetime(present(self._home, self._cut())), (), {})
         pending = self._home.log.pending_erasures()
         complete = not pending or erase_and_tell(self._home, pending, _ERASING_S)
-        until = present(self._home, self._cut())
+        scan = QuotationScan(self._home, self.space)
+        run = _Run(present(self._home, self._cut()), scan, {})
         steps: builtins.list[_Step] = []
-        left: dict[MemoryId, str] = {}
         while not steps or steps[-1].memories == _AT_ONCE:
-            steps.append(self._step(until, left))
+            steps.append(self._step(run))
             if steps[-1].erased:
                 complete &= erase_and_tell(self._home, steps[-1].erased, _ERASING_S)
         return Tick(
-            until=to_datetime(until),
+            until=to_datetime(run.until),
             positions=tuple(step.position for step in steps),
             falls=_by_tier(tier for step in steps for tier in step.falls),
             deleted=tuple(one for step in steps for one in step.deleted),
             complete=complete,
-            problems=tuple(left.values()),
+            problems=tuple(run.left.values()),
         )
 
     def _is_in_doubt(self) -> bool:
@@ -134,6 +138,7 @@ class Ticking(Commanding):
             _by_tier(tiers.values()),
             [(one, tiers[one], self.get(one).content) for one in deepest],
             None if step is None else step.days,
+            None if step is None else step.doubt(self._home),
         )
 
     def falling_due(self, *, limit: int = 50) -> tuple[FallDue, ...]:
@@ -161,10 +166,9 @@ class Ticking(Commanding):
                 )
         return tuple(found)
 
-    def _step(self, until: Micros, left: dict[MemoryId, str]) -> _Step:
+    def _step(self, run: _Run) -> _Step:
         """One command of a tick: the fall of the longest due, a bounded number of them.
 
-        But for those that are `left`, each with why; it grows by those that cannot fall.
         Others take their turns between two of these. Where a text is to be destroyed,
         nobody may have quoted it meanwhile: fewer at once are then tried again.
         """
@@ -173,18 +177,16 @@ class Ticking(Commanding):
             step = in_turn(
                 consulted,
                 self._taking_turns,
-                partial(self._due_falling, until, dict(left), most),
-                partial(self._fallen, until, left, most),
+                partial(self._due_falling, run.rehearsed(), most),
+                partial(self._fallen, run, most),
             )
             if step is not None:
                 return step
             most = max(1, most // 2)
 
-    def _fallen(
-        self, until: Micros, left: dict[MemoryId, str], most: int, consulted: Consulted
-    ) -> _Step | None:
+    def _fallen(self, run: _Run, most: int, consulted: Consulted) -> _Step | None:
         """The fall of the longest due, at most so many; None if others came to name them."""
-        cut, ids, batch, step = self._due_falling(until, left, most, consulted)
+        cut, ids, batch, step = self._due_falling(run, most, consulted)
         appended = self._appended(batch, step, cut)
         if appended is None:
             return None
@@ -194,14 +196,19 @@ class Ticking(Commanding):
         return msgspec.structs.replace(step, position=min(appended.positions), memories=memories)
 
     def _due_falling(
-        self, until: Micros, left: dict[MemoryId, str], most: int, consulted: Consulted
+        self, run: _Run, most: int, consulted: Consulted
     ) -> tuple[Cut, builtins.list[MemoryId], builtins.list[Draft], _Step]:
         """The longest due as of now, and the events of their falls."""
         cut = self._cut()
-        ask = partial(due_by, space=self.space, instant=until, limit=most + len(left))
-        ids = [one for one in self._home.views.read(ask) if one not in left][:most]
-        batch, step = self._falling(ids, until, cut, left, consulted)
+        ids = self._longest_due(run, most)
+        batch, step = self._falling(ids, run, cut, consulted)
         return cut, ids, batch, step
+
+    def _longest_due(self, run: _Run, most: int) -> builtins.list[MemoryId]:
+        """The memories that are due and can fall, the longest due first, at most so many."""
+        limit = most + len(run.left)
+        ask = partial(due_by, space=self.space, instant=run.until, limit=limit)
+        return [one for one in self._home.views.read(ask) if one not in run.left][:most]
 
     def _appended(self, batch: Sequence[Draft], step: _Step, cut: Cut) -> Appended | None:
         """Append the events of a step; None if others came to name what falls by it.
@@ -219,9 +226,8 @@ class Ticking(Commanding):
     def _falling(
         self,
         ids: Sequence[MemoryId],
-        until: Micros,
+        run: _Run,
         cut: Cut,
-        left: dict[MemoryId, str],
         consulted: Consulted,
     ) -> tuple[builtins.list[Draft], _Step]:
         """The events of the falls of these memories, and what they come to."""
@@ -229,17 +235,17 @@ class Ticking(Commanding):
         falling: builtins.list[tuple[Fading, builtins.list[Due]]] = []
         decisions: builtins.list[Decision] = []
         for one in fading:
-            falls = falls_until(one, pace, until)
+            falls = falls_until(one, pace, run.until)
             try:
                 decisions += fall_events(self._home, one, falls, pace, consulted)
             except SummarizerFailed as failed:
                 # One text that it cannot read would else keep all others from falling, for good.
-                left[one.memory_id] = str(failed)
+                run.left[one.memory_id] = str(failed)
             else:
                 falling += [(one, falls)] if falls else []
         deleted = [one.memory_id for one, falls in falling if falls[-1].tier == "deleted"]
-        positions, gone, reached = self._deleting(deleted, cut, consulted)
-        ticked = Decision(Ticked(until, len(decisions)), None)
+        positions, gone, reached = self._deleting(deleted, run, cut, consulted)
+        ticked = Decision(Ticked(run.until, len(decisions)), None)
         return drafts([ticked, *decisions, *gone], self._author, cut.instant), _Step(
             fallen=tuple(one.memory_id for one, _ in falling),
             falls=tuple(falls[-1].tier for _, falls in falling),
@@ -249,7 +255,7 @@ class Ticking(Commanding):
         )
 
     def _deleting(
-        self, deleted: Sequence[MemoryId], cut: Cut, consulted: Consulted
+        self, deleted: Sequence[MemoryId], run: _Run, cut: Cut, consulted: Consulted
     ) -> tuple[builtins.list[Position], builtins.list[Decision], tuple[MemoryId, ...]]:
         """The positions whose content goes with these memories, and the events that say so.
 
@@ -260,7 +266,10 @@ class Ticking(Commanding):
         # What it was merged from has its words, and what was merged from it and set apart.
         reached = reached_by(self._home, deleted, cut)
         events = self._still_there([*deleted, *reached.because])
-        plan = erasing(self._home, events, cut, frozenset(), _WHY_DELETED)
+        if not run.scan.expects(deleted):
+            run.scan.expect(self._still_there(self._longest_due(run, _EXPECTED)))
+        scan = run.scan.quoting
+        plan = erasing(self._home, events, cut, frozenset(), _WHY_DELETED, scan)
         gone = [*deleted, *reached.because]
         again = standing_again(self._home, self.space, reached.again, cut, consulted)
         told = [*plan.decisions, *self._ending(gone, cut), *again]
@@ -271,6 +280,21 @@ def _by_tier(tiers: Iterable[Tier]) -> dict[Tier, int]:
     """How many memories end in each tier, from the top."""
     counts = Counter(tiers)
     return {fall.tier: counts[fall.tier] for fall in FALLS if counts[fall.tier]}
+
+
+class _Run(NamedTuple):
+    """What the commands of one tick share: up to when it looks, and what it found.
+
+    `left` are the memories that cannot fall, each with why; it grows.
+    """
+
+    until: Micros
+    scan: QuotationScan
+    left: dict[MemoryId, str]
+
+    def rehearsed(self) -> _Run:
+        """The same for a rehearsal, which leaves nothing out of the tick."""
+        return self._replace(left=dict(self.left))
 
 
 class _Step(msgspec.Struct, frozen=True):

@@ -23,6 +23,7 @@ from ledger.events import (
 from ledger.falls import next_due, strength_at
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Log
+from mnemolog.elapsed import present
 from mnemolog.home import Home
 from mnemolog.naming import Cut
 from mnemolog.receipts import as_event
@@ -75,7 +76,7 @@ class BeforeCommand:
             return None
         pace = views.read(lambda db: pace_as_of(db, self._space, cut.position))
         end = next_due(msgspec.structs.replace(held, tier="tombstone", lowest="deleted"), pace)
-        gone = end is not None and end.due_at <= cut.instant
+        gone = end is not None and end.due_at <= present(self._home, cut)
         return None if gone else held.trace.sheltered_until
 
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
@@ -111,7 +112,8 @@ class BeforeCommand:
                 return Decision(structure, memory_id, content)
         held = self._held(memory_id)
         pace = self._home.views.read(lambda db: pace_as_of(db, self._space, self._before))
-        strength = strength_at(held.decay, held.trace, pace, self._cut.instant)
+        now = present(self._home, self._cut)
+        strength = strength_at(held.decay, held.trace, pace, now)
         return Decision(Revived(tier, round(strength, 6)), memory_id)
 
     def _held(self, memory_id: MemoryId) -> Strength:

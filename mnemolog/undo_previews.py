@@ -7,13 +7,14 @@ from datetime import datetime
 
 import msgspec
 
-from ledger.clock import to_datetime
+from ledger.clock import Micros, to_datetime
 from ledger.decay import DAY_US
 from ledger.errors import UnconfirmedUndo
 from ledger.events import VOCABULARY, Decoded, Event, MemoryContent
 from ledger.ids import MemoryId, Position
 from ledger.log import Log
 from ledger.rows import check_content
+from mnemolog.elapsed import present
 from mnemolog.entries import entry
 from mnemolog.home import Home
 from mnemolog.naming import Cut
@@ -54,7 +55,7 @@ def preview_of(home: Home, command: Sequence[Event], cut: Cut) -> UndoPreview:
         memory_id=first.memory_id,
         content=None if first.memory_id is None else _text_of(home.log, first.memory_id),
         events=len(command),
-        reasons=(*_age(first, cut), *_upkeep_since(home, command[-1], cut)),
+        reasons=(*_age(first, present(home, cut)), *_upkeep_since(home, command[-1], cut)),
     )
 
 
@@ -88,8 +89,10 @@ def _text_of(log: Log, memory_id: MemoryId) -> str | None:
     return content.text if isinstance(content, MemoryContent) else None
 
 
-def _age(first: Event, cut: Cut) -> tuple[str, ...]:
-    age = cut.instant - first.recorded_at
+def _age(first: Event, now: Micros) -> tuple[str, ...]:
+    age = now - first.recorded_at
+    if age < -DAY_US:
+        return ("it was recorded by a clock that stood ahead, so that its age is unknown",)
     if age <= DAY_US:
         return ()
     days = age // DAY_US

@@ -32,6 +32,7 @@ class CatchUp(msgspec.Struct, frozen=True):
     falls: dict[Tier, int]
     examples: tuple[tuple[str, str, str | None], ...]
     step_days: float | None
+    doubt: str | None
     message: str
 
 
@@ -107,7 +108,7 @@ class Keeping(UpkeepQuestions, Consolidating, Ticking):
                         tick = self.tick(confirmed=confirmed)
                     except CatchUpNotConfirmed as asked:
                         unconfirmed = CatchUp(
-                            asked.falls, asked.examples, asked.step_days, str(asked)
+                            asked.falls, asked.examples, asked.step_days, asked.doubt, str(asked)
                         )
                     else:
                         problems += tick.problems

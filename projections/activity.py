@@ -56,10 +56,13 @@ class Uses(msgspec.Struct, frozen=True):
     memories: int
 
 
-def last_tick_as_of(db: apsw.Connection, space: str, position: Position) -> Micros | None:
-    """The instant up to which a space was ticked, as of a position; None if it never was."""
+def last_tick_as_of(
+    db: apsw.Connection, space: str, position: Position, latest: Micros
+) -> Micros | None:
+    """The instant, `latest` at most, up to which a space was ticked as of a position, or None."""
     found: int | None = db.execute(
-        "SELECT max(until_at) FROM ticks WHERE space = ? AND since <= ?", (space, position)
+        "SELECT max(until_at) FROM ticks WHERE space = ? AND since <= ? AND until_at <= ?",
+        (space, position, latest),
     ).get
     return None if found is None else Micros(found)
 

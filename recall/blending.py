@@ -151,8 +151,8 @@ def _nearness(found: Found, pool: Ordinals) -> Floats:
 def _beside_the_match(ground: Ground, pool: Ordinals, own: Floats) -> tuple[Floats, ...]:
     """The components of hybrid relevance after match and association, in their order."""
     state, question = ground.state, ground.question
-    strengths = state.strengths.of(pool, state.columns, question.position, question.instant)
-    temporal = recency(state.columns.said_at(pool), question.instant) * strengths
+    strengths = state.strengths.of(pool, state.columns, question.position, question.present)
+    temporal = recency(state.columns.said_at(pool), question.present) * strengths
     weights = state.weights.of(pool, state.columns, question.position)
     return temporal, weights, _spread(ground, pool, own)
 

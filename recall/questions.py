@@ -44,10 +44,10 @@ PLAIN = CueReading("hybrid", "the cue is searched for as it stands", "fact")
 class Question(msgspec.Struct, frozen=True):
     """A cue and everything that narrows it.
 
-    `position` fixes what was known, `instant` what is 'now', and `valid_at`
-    when it must have been true. `statuses` names statuses to answer with as
-    they stand; empty asks for a plain answer. `pinned` are the memories in working
-    memory, by space. `vector` is the cue's unit vector
+    `position` fixes what was known, `instant` what is 'now', `present` the instant up to
+    which time has passed for what fades, and `valid_at` when it must have been true.
+    `statuses` names statuses to answer with as they stand; empty asks for a plain answer.
+    `pinned` are the memories in working memory, by space. `vector` is the cue's unit vector
     if the caller has it, of shape (dimensions,), `centroid` that of what the caller
     attends to. `blend` weighs the components of relevance, `fusion` the searches
     where their ranks are fused, `reading` says what the cue asks for. What is
@@ -58,6 +58,7 @@ class Question(msgspec.Struct, frozen=True):
     cue: str
     position: Position
     instant: Micros
+    present: Micros
     limit: int = 10
     filters: dict[str, Filter] = {}
     pinned: dict[str, frozenset[Position]] = {}

@@ -203,7 +203,7 @@ class SpaceSearch:
         for status, weakest in _WEAKEST.items():
             faint = np.isin(scored.ordinals, columns.changed_to(position, {status}))
             strengths = self.state.strengths.of(
-                scored.ordinals[faint], columns, position, self._question.instant
+                scored.ordinals[faint], columns, position, self._question.present
             )
             left[faint] = weakest + (1 - weakest) * np.minimum(1.0, strengths / ARCHIVED.below)
         if (left == 1.0).all():

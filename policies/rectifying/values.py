@@ -113,7 +113,8 @@ def stale_value(
         and not (place and _names_a_model(fresh[place - 1 : place + 1], new))
     ]
     if measured:
-        return of_measures(measured, stale)
+        dialled = [] if _dialled(new) else _dialled(said.text)
+        return of_measures(measured, [one for one in stale if not _inside(one, dialled)])
     leading = preposition(new, fresh[0].start)
     rest = _after_the_same(fresh[0], [term for term in stale if term.key[0] != "<"], said, asked)
     if leading is not None:
@@ -123,6 +124,24 @@ def stale_value(
     subject = subject_of(said.text)
     after = [term for term in rest if term.key not in subject]
     return _chunk(after[0], after, said.text) if after else []
+
+
+_DIALLED = regex(r"(?<![\w.,])(?:\+?\d+(?:[ -]\d{2,})+|0\d{2,})(?!\w)")
+_FEWEST_DIALLED = 7
+
+
+def _dialled(text: str) -> list[tuple[int, int]]:
+    """Where a text has a telephone number or its like, which counts nothing."""
+    return [
+        found.span()
+        for found in _DIALLED.finditer(text)
+        if found[0][0] == "0" or sum(map(str.isdigit, found[0])) >= _FEWEST_DIALLED
+    ]
+
+
+def _inside(term: Term, spans: Sequence[tuple[int, int]]) -> bool:
+    number = term.quantity is not None and term.quantity.dimension == "number"
+    return number and any(start <= term.start < end for start, end in spans)
 
 
 def _after_the_same(first: Term, stale: Sequence[Term], said: Said, asked: Asked) -> Sequence[Term]:

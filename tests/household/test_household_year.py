@@ -6,13 +6,15 @@ import os
 from collections.abc import Callable, Iterator
 from itertools import cycle, islice
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from mnemolog import Memory
 from tests.homes import DAY, HandClock
-from tests.household.memories import LASTING, PASSING, QUESTIONS, lines
+from tests.household import memories, other_memories
+from tests.household.memories import lines
 from tests.serve.mcp.clients import offered
 
 SOAK = os.environ.get("MNEMOLOG_SOAK") == "1"
@@ -42,12 +44,26 @@ def portal() -> Iterator[BlockingPortal]:
         yield opened
 
 
-def live_a_year(memory: Memory, clock: HandClock, ask: Ask) -> None:
+class Household(NamedTuple):
+    """What a household tells its memory, and asks it."""
+
+    lasting: list[str]
+    passing: list[str]
+    questions: list[str]
+
+
+HOUSEHOLDS = [
+    Household(lines(told.LASTING), lines(told.PASSING), lines(told.QUESTIONS))
+    for told in (memories, other_memories)
+]
+
+
+def live_a_year(memory: Memory, clock: HandClock, ask: Ask, household: Household) -> None:
     """Store, ask and tick for 400 days, and check that nothing is lost."""
-    told = [*lines(LASTING), *lines(PASSING)]
+    told = [*household.lasting, *household.passing]
     receipts = memory.remember_many(told)
     ids = {text: str(receipt.memory_id) for text, receipt in zip(told, receipts, strict=True)}
-    questions = lines(QUESTIONS) if SOAK else lines(QUESTIONS)[::2]
+    questions = household.questions if SOAK else household.questions[::2]
     first = {question: ask(question) for question in questions}
     asked = cycle(questions)
     for _ in range(TICKS):
@@ -60,21 +76,26 @@ def live_a_year(memory: Memory, clock: HandClock, ask: Ask) -> None:
     health = memory.health()
     assert (health.destroyed, health.deletions) == ((), 0)
     items = {text: memory.get(one) for text, one in ids.items()}
-    fallen = [text for text in lines(LASTING) if items[text].tier != "active"]
-    assert fallen == []
+    assert [text for text in household.lasting if items[text].status != "active"] == []
     assert {item.tier for item in items.values()} == {"active", "archived"}
     assert all(item.content == text for text, item in items.items())
     memory.verify()
 
 
-def test_a_household_year_loses_nothing(memory: Memory, clock: HandClock) -> None:
+@pytest.mark.parametrize("household", HOUSEHOLDS)
+def test_a_household_year_loses_nothing(
+    memory: Memory, clock: HandClock, household: Household
+) -> None:
     """No memory is destroyed, no lasting fact falls, every question is answered as at first."""
-    live_a_year(memory, clock, lambda question: memory.recall(question).hits[0].memory_id)
+    live_a_year(
+        memory, clock, lambda question: memory.recall(question).hits[0].memory_id, household
+    )
     assert memory.health().uses_ever.recalls == 0
 
 
+@pytest.mark.parametrize("household", HOUSEHOLDS)
 def test_a_household_year_through_mcp_loses_nothing(
-    memory: Memory, clock: HandClock, portal: BlockingPortal
+    memory: Memory, clock: HandClock, portal: BlockingPortal, household: Household
 ) -> None:
     """The same where an agent asks through the MCP server, whose recalls count as uses."""
     with offered(portal, memory) as client:
@@ -84,5 +105,5 @@ def test_a_household_year_through_mcp_loses_nothing(
             assert isinstance(hits, list)
             return str(hits[0]["memory_id"])
 
-        live_a_year(memory, clock, ask)
+        live_a_year(memory, clock, ask, household)
     assert memory.health().uses_ever.recalls > 0

@@ -21,15 +21,18 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
         "tags: is one text; give a sequence",
     ),
     (
-        errors.CatchUpNotConfirmed("notes", {"deleted": 7}, [("0a", "deleted", "tea")], 120.0),
+        errors.CatchUpNotConfirmed(
+            "notes", {"deleted": 7}, [("0a", "deleted", "tea")], 120.0, "it is late"
+        ),
         ValueError,
         {
             "space": "notes",
             "falls": {"deleted": 7},
             "examples": (("0a", "deleted", "tea"),),
             "step_days": 120.0,
+            "doubt": "it is late",
         },
-        "nothing was recorded for 120 days: the clock may be wrong; 7 memories would fall",
+        "it is late: the clock may be wrong; 7 memories would fall",
     ),
     (errors.EmptyContent(), ValueError, {"field": "content"}, "give the text to remember"),
     (

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from ledger.clock import Micros, to_datetime
 from ledger.errors import CatchUpNotConfirmed
 from ledger.falls import strength_at
 from mnemolog import Memory
 from mnemolog.fading import fading_of
 from tests.homes import ALL_TIERS, DAY, HandClock, open_home
 
+TEN_YEARS = 3650 * DAY
 YEARS = 5 * 365 * DAY
 LONG = "Mara fixed the boiler in the cellar"
 
@@ -79,7 +81,7 @@ def test_a_tick_asks_after_a_long_silence(
     if not asks:
         assert memory.tick().falls == {"archived": 1}
         return
-    with pytest.raises(CatchUpNotConfirmed, match="nothing was recorded for 91 days") as caught:
+    with pytest.raises(CatchUpNotConfirmed, match="clock stands 91 days ahead") as caught:
         memory.tick()
     assert (caught.value.step_days, memory.get(one).tier) == (91, "active")
     # What is recorded afterwards does not make the silence plausible.
@@ -186,3 +188,98 @@ def test_a_clock_that_jumps_years_ahead_and_back_lowers_nothing(
         assert strength_at(held.decay, held.trace, pace, clock.now()) >= 1 - 0.005 * 30
     assert memory.recall("who fixed the boiler in the cellar?").hits[0].memory_id == first
     memory.verify()
+
+
+def jumped_and_back(memory: Memory, clock: HandClock) -> str:
+    """A memory of high importance, stored before the clock was ten years ahead for a while."""
+    memory.configure({"recognise_lasting": False})
+    stored = str(memory.remember(LONG, importance="high", contradictions="off").memory_id)
+    memory.tick()
+    clock.move(TEN_YEARS)
+    memory.remember("The lamp is new", importance="high", contradictions="off")
+    clock.move(-TEN_YEARS)
+    return stored
+
+
+def test_a_tick_by_a_clock_that_is_ahead_says_what_is_known(
+    memory: Memory, clock: HandClock
+) -> None:
+    """How far the clock stands from the log's last event, or in which days none is dated."""
+    memory.configure({"recognise_lasting": False})
+    rain(memory, 1)
+    clock.move(TEN_YEARS)
+    with pytest.raises(CatchUpNotConfirmed, match="clock stands 3,650 days ahead of the log's"):
+        memory.tick()
+    memory.remember("The lamp is new")
+    between = "no event is dated in the 3,650 days from 2025-06-15 to 2035-06-13"
+    with pytest.raises(CatchUpNotConfirmed, match=between) as caught:
+        memory.tick()
+    assert caught.value.doubt == between
+    (kept,) = memory.maintain().spaces
+    assert kept.unconfirmed is not None
+    assert kept.unconfirmed.doubt == between
+
+
+def test_a_tick_by_a_clock_that_is_behind_says_so(memory: Memory, clock: HandClock) -> None:
+    """After a jump back, silence is that of the machine's clock, which stands behind the log."""
+    jumped_and_back(memory, clock)
+    memory.tick()
+    clock.move(200 * DAY)
+    said = "clock stands 3,450 days behind the log's last event, and no event is dated in the 200"
+    with pytest.raises(CatchUpNotConfirmed, match=said):
+        memory.tick()
+
+
+def test_a_tick_that_was_ahead_of_the_clock_is_no_last_tick(
+    memory: Memory, clock: HandClock
+) -> None:
+    """After a jump back, a tick of the years that were not does not hide a silence."""
+    memory.remember("tea")
+    clock.move(TEN_YEARS)
+    memory.tick(confirmed=True)
+    clock.move(DAY - TEN_YEARS)
+    health = memory.health()
+    assert (health.tick_hours.value, health.last_tick) == (24, None)
+    memory.tick()
+    clock.move(DAY)
+    assert memory.health().tick_hours.value == 24
+
+
+def test_what_is_shown_after_a_jump_back_goes_by_the_machines_clock(
+    memory: Memory, clock: HandClock
+) -> None:
+    """Strengths, curves, reviews and pins are those of the instant that ticks go by."""
+    stored = jumped_and_back(memory, clock)
+    clock.move(DAY // 2)
+    assert memory.list(by="review") == ()
+    clock.move(20 * DAY)
+    strength = 1 - 0.005 * 20.5
+    assert memory.get(stored).strength == pytest.approx(strength, abs=0.001)
+    (second, first) = [item.strength for item in reversed(memory.list(by="strength"))]
+    assert (first, second) == (1.0, memory.get(stored).strength)
+    curve = memory.strength_curve(stored)
+    assert curve.now.timestamp() * 1e6 == clock.now()
+    by_then = [point.strength for point in curve.points if point.at >= curve.now]
+    assert by_then[0] == pytest.approx(strength, abs=0.02)
+    assert [point.at for point in curve.points] == sorted(point.at for point in curve.points)
+    assert [item.content for item in memory.list(by="review")] == [LONG]
+    hits = memory.recall("who fixed the boiler in the cellar?").hits
+    assert hits[0].memory_id == stored
+    assert memory.falling_due() == ()
+    memory.pin(stored, until=to_datetime(Micros(clock.now() + DAY)))
+    assert memory.get(stored).pinned
+    clock.move(2 * DAY)
+    assert not memory.get(stored).pinned
+
+
+def test_an_undo_tells_when_the_age_of_a_command_is_unknown(
+    memory: Memory, clock: HandClock
+) -> None:
+    """A command before the jump is as old as it is; one that is dated ahead has no age."""
+    memory.remember("tea")
+    clock.move(TEN_YEARS)
+    ahead = memory.remember("The lamp is new")
+    clock.move(-TEN_YEARS)
+    (reason,) = memory.preview_undo(f"@{ahead.position}").reasons
+    assert "age is unknown" in reason
+    assert memory.preview_undo("@1").reasons == ()

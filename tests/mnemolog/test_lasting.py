@@ -61,6 +61,39 @@ def test_lasting_facts_are_told_from_what_passes(tmp_path: Path) -> None:
     assert sum(lasting[len(LASTING) :]) <= 2
 
 
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("In an emergency call Aunt Ruth on 079 555 01 40", "The call was moved to three"),
+        ("You can reach my sister on 020 7946 0812", "The phone is charged now"),
+    ],
+)
+def test_chat_in_passing_does_not_replace_a_lasting_fact(
+    tmp_path: Path, known: str, said: str
+) -> None:
+    """What shares no word with a lasting fact and does not last leaves it as it is."""
+    with Memory.open(tmp_path / "home") as memory:
+        fact = str(memory.remember(known).memory_id)
+        memory.remember(said)
+        assert memory.get(fact).status == "active"
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("The spare key is with Mrs Amsler", "The spare key is with Mrs Kaya now"),
+        ("My sister's number is 020 7946 0812", "My sister's number is now 020 7946 0999"),
+        ("The wifi password is otter-lantern-9", "The wifi password changed to fern-owl-7"),
+    ],
+)
+def test_a_lasting_fact_in_passing_replaces_another(tmp_path: Path, known: str, said: str) -> None:
+    """What a lasting fact has become since is one itself, and takes its place."""
+    with Memory.open(tmp_path / "home") as memory:
+        fact = str(memory.remember(known).memory_id)
+        new = memory.remember(said)
+        assert memory.get(fact).superseded_by == (new.memory_id,)
+
+
 def test_another_embedder_goes_by_words_alone(memory: Memory) -> None:
     """Where vectors are another model's, most lasting facts are found by their words."""
     assert memory.get(str(memory.remember("My blood type is A positive").memory_id)).lasting

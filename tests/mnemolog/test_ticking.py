@@ -6,13 +6,17 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from ledger.clock import NEVER
 from ledger.errors import InvalidTime
-from mnemolog import Memory
+from ledger.events import Event
+from ledger.ids import MemoryId, Position
+from mnemolog import Memory, NewMemory
 from tests.files import holding
 from tests.homes import ALL_TIERS, DAY, HandClock, open_home
 from tests.mnemolog.test_fading import LONG, remembered
@@ -139,7 +143,9 @@ def test_writers_without_a_pause_do_not_hold_up_a_deletion(
 
 _ENDING = """
 import shutil, sys
-from mnemolog import Memory
+from ledger.events import Event
+from ledger.ids import MemoryId, Position
+from mnemolog import Memory, NewMemory
 memory = Memory.open(sys.argv[1])
 one = memory.remember("Mara fixed the boiler").memory_id
 memory.use(one)
@@ -155,3 +161,32 @@ def test_a_program_whose_home_is_gone_ends(tmp_path: Path) -> None:
     )
     assert done.returncode == 0
     shutil.rmtree(home, ignore_errors=True)
+
+
+def test_a_tick_reads_once_what_may_quote_what_it_destroys(
+    memory: Memory, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Quotations of memories go at each of its commands, and the log is read through once."""
+    kept = str(memory.remember("The lamp in the hall is new", immutable=True).memory_id)
+    texts = [f"Mara painted shelf {number} in the attic" for number in range(250)]
+    told = [NewMemory(text, kind="episodic", importance="low") for text in texts]
+    memory.remember_many(told)
+    for number in (0, 120, 240):
+        memory.pin(kept, reason=f"she said: {texts[number]}")
+        memory.unpin(kept, reason="nobody said why")
+    clock.move(800 * DAY)
+    read, seen = memory._home.log.read, Counter[int]()
+
+    def counted(
+        after: Position, limit: int, space: str | None = None, kinds: Sequence[str] = ()
+    ) -> list[Event]:
+        page = read(after, limit, space, kinds)
+        seen.update(event.position for event in page if kinds and event.kind == "unpinned")
+        return page
+
+    monkeypatch.setattr(memory._home.log, "read", counted)
+    assert memory.tick(confirmed=True).falls == {"deleted": 250}
+    assert set(seen.values()) == {1}
+    reasons = [event.content for event in memory._home.log.concerning(MemoryId(kept))]
+    assert [content is None for content in reasons] == [False, *(True, False) * 3]
+    assert not holding(memory._home.path, b"Mara painted shelf 120")
