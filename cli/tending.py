@@ -102,8 +102,14 @@ def index(call: Call) -> None:
     is_flag=True,
     help="Go on with a log that has lost events, or with another in its place, as it is.",
 )
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Embed all texts again and compare them with their vectors, not just 500 of them.",
+)
 @acts(*TENDING)
-def doctor(call: Call, *, accept_loss: bool) -> None:
+def doctor(call: Call, *, accept_loss: bool, everything: bool) -> None:
     """Examine the home and say what is wrong.
 
     The exit code is 5 if an error was found.
@@ -111,7 +117,7 @@ def doctor(call: Call, *, accept_loss: bool) -> None:
     with call.memory() as memory, progress_of(call) as progress:
         if accept_loss:
             memory.accept_loss()
-        diagnosis = memory.doctor(progress)
+        diagnosis = memory.doctor(progress, sample=None) if everything else memory.doctor(progress)
     call.answer(diagnosis, _write_diagnosis)
     if any(finding.level == "error" for finding in diagnosis.findings):
         click.get_current_context().exit(ExitCode.DAMAGED)

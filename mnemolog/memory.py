@@ -44,6 +44,7 @@ from mnemolog.sessions import Sessions
 from mnemolog.settings import Settings
 from mnemolog.settling import Settling
 from mnemolog.upkeep import Keeping
+from mnemolog.vector_checks import SAMPLE
 from policies.contradictions import Judge
 from policies.memories import (
     checked_actor,
@@ -247,9 +248,13 @@ class Memory(
         """Sizes: events, memories, and bytes of each file."""
         return measure(self._home, self.counts())
 
-    def doctor(self, progress: Progress | None = None) -> Diagnosis:
-        """Check everything: the log, its file, the views against a rebuild, the indexes."""
-        return diagnose(self._home, progress)
+    def doctor(self, progress: Progress | None = None, *, sample: int | None = SAMPLE) -> Diagnosis:
+        """Check everything: the log, its file, the views against a rebuild, indexes, vectors.
+
+        The texts of `sample` memories, drawn at random, are embedded again and compared with
+        their vectors; None compares all of them.
+        """
+        return diagnose(self._home, progress, sample)
 
     def accept_loss(self) -> None:
         """Forget the evidence that the log was once longer: the loss is known and accepted."""
