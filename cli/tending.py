@@ -75,8 +75,8 @@ def checkpoint(call: Call, *, file: Path | None) -> None:
 def rebuild(call: Call) -> None:
     """Derive all views from the log again.
 
-    They are built beside the present ones, which go on answering, and then take
-    their place.
+    The indexes of all spaces as well. Views are built beside the present ones, which go
+    on answering, and then take their place.
     """
     with call.memory() as memory, progress_of(call) as progress:
         rebuilt = memory.rebuild(progress)
@@ -89,7 +89,7 @@ def index(call: Call) -> None:
     """Embed and index what is not yet.
 
     Recall does this by itself; after a large import it is better done once, with
-    its progress shown.
+    its progress shown. Where the home cannot be written, the exit code is 7.
     """
     with call.memory() as memory, progress_of(call) as progress:
         count = memory.index(progress)
@@ -135,7 +135,10 @@ def _write_verified(verified: Verified) -> None:
 
 
 def _write_rebuilt(rebuilt: Rebuilt) -> None:
-    write_line(f"rebuilt the views up to {at(rebuilt.position)}, {rebuilt.memories:,} memories")
+    spaces = "1 space" if rebuilt.spaces == 1 else f"{rebuilt.spaces:,} spaces"
+    write_line(
+        f"rebuilt the views up to {at(rebuilt.position)}, {rebuilt.memories:,} memories in {spaces}"
+    )
 
 
 def _write_diagnosis(diagnosis: Diagnosis) -> None:

@@ -113,8 +113,8 @@ class VectorStore:
         vectors: Mapping[bytes, Halves],
         holders: Iterable[tuple[Position, bytes]],
         still_there: Callable[[], set[Position]],
-    ) -> None:
-        """Keep vectors, and who holds them.
+    ) -> StorageFailed | None:
+        """Keep vectors, and who holds them; why that was refused, if it was.
 
         `still_there` is asked inside the transaction which of the positions
         have their content still: a redaction in another process may have come
@@ -141,6 +141,8 @@ class VectorStore:
             self._run(write)
         except StorageFailed as refused:
             self._say_refused(refused)
+            return refused
+        return None
 
     def forget(self, positions: Sequence[Position]) -> None:
         """Remove these holders and every vector that nobody holds any more, byte for byte.

@@ -37,6 +37,7 @@ from mnemolog.leftovers import Removed, remove_at_opening
 from mnemolog.session_file import SessionFile
 from policies.contradictions import Judge, RuleJudge
 from policies.summaries import ExtractiveSummarizer, Summarizer
+from projections.folding import Progress
 from projections.views import Views, all_projections
 from recall.reranking import Reranker
 
@@ -157,6 +158,20 @@ class Home:
             raise ClosedHandle("memory")
         with self._lock:
             return self._indexes.setdefault(space, SpaceIndex(space, self.parts))
+
+    def rebuild_index(
+        self, space: str, position: Position, progress: Progress | None = None
+    ) -> int:
+        """Derive the index of a space from the log again; how many memories it holds.
+
+        A small one gets files only if it had some: they are made for those that need them.
+        """
+        index = self.index(space)
+        listed = self.parts.bases.entry(space) is not None
+        if listed:
+            return len(index.rebuild(position, progress).columns)
+        index.forget()
+        return len(index.keep(position, progress).columns)
 
     def head(self) -> Position:
         """The log's last position, with the views brought up to it."""

@@ -82,9 +82,22 @@ def test_a_checkpoint_is_not_overwritten(filled: CommandLine, tmp_path: Path) ->
 def test_views_are_derived_again(filled: CommandLine) -> None:
     """Rebuild says how many memories it derived, and answers stay the same."""
     before = filled.json("list")
-    assert filled.json("rebuild")["memories"] == 2
-    assert "rebuilt the views up to @2, 2 memories" in filled("rebuild").stdout
+    assert filled.json("rebuild") == {"position": 2, "memories": 2, "spaces": 1}
+    assert "rebuilt the views up to @2, 2 memories in 1 space\n" in filled("rebuild").stdout
     assert filled.json("list") == before
+
+
+def test_the_indexes_of_all_spaces_are_derived_again(filled: CommandLine) -> None:
+    """A damaged vector of another space is made anew; a small space gets no files by it."""
+    filled("remember", "The build is green", "--space", "work")
+    filled("index", "--space", "work")
+    connection = apsw.Connection(str(filled.home / "vectors.db"))
+    connection.execute("UPDATE vectors SET crc32 = crc32 + 1")
+    connection.close()
+    filled("doctor", code=5)
+    assert filled.json("rebuild") == {"position": 3, "memories": 3, "spaces": 2}
+    filled("doctor")
+    assert not list((filled.home / "indexes").glob("work-*/*"))
 
 
 def test_what_is_not_indexed_can_be_indexed_at_once(filled: CommandLine) -> None:
