@@ -35,6 +35,7 @@ from ledger.sqlite_log import SqliteLog
 from ledger.switching import DERIVED, Switch, kept_at, record_of, side_files
 from mnemolog.leftovers import Removed, remove_at_opening
 from mnemolog.session_file import SessionFile
+from mnemolog.tail_checks import TailCheck
 from policies.contradictions import Judge, RuleJudge
 from policies.summaries import ExtractiveSummarizer, Summarizer
 from projections.folding import Progress
@@ -119,6 +120,7 @@ class Home:
             undone.callback(self.log.close)
             self._open_derived()
             undone.pop_all()
+        self._tail = TailCheck(self.log)
         self._indexes: dict[str, SpaceIndex] = {}
         self._lock = threading.Lock()
         self._closed = False
@@ -180,13 +182,15 @@ class Home:
     def follow(self) -> tuple[str, ...]:
         """Bring the views up to what was just appended; a warning where that cannot be yet.
 
-        Not an error: who gets one appends the same again.
+        Another if the log is damaged shortly before. Not an error: who gets one appends the
+        same again.
         """
         try:
+            damage = self._tail.damage()
             self.head()
         except LedgerError as error:
             return (f"it is stored in the log, but cannot be answered from yet: {error}",)
-        return ()
+        return () if damage is None else (f"it is stored behind damage: {damage}",)
 
     def present(self) -> tuple[Position, Micros]:
         """The log's last position, with the views brought up to it, and the instant.

@@ -119,6 +119,36 @@ def test_the_doctor_tells_of_a_falsified_log(filled: CommandLine) -> None:
     filled("doctor", code=5)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "content = replace(content, '8080', '8081')",
+        "structure = structure || ' '",
+        "digest = zeroblob(32)",
+        "recorded_at = recorded_at + 1",
+    ],
+)
+def test_what_is_stored_behind_damage_says_so(filled: CommandLine, change: str) -> None:
+    """The receipt of each command warns and names the last good position; verify agrees."""
+    connection = apsw.Connection(str(filled.home / "ledger.db"))
+    connection.execute("DROP TRIGGER events_are_facts").fetchall()
+    connection.execute("DROP TRIGGER content_is_only_destroyed").fetchall()
+    connection.execute(f"UPDATE events SET {change} WHERE position = 1").fetchall()
+    connection.close()
+    last_good = filled.failure("verify", code=5)["last_good"]
+    for _ in range(2):
+        receipt = filled.json("remember", "The port is 9090", "--contradictions", "off")
+        (warning,) = receipt["warnings"]
+        assert f"the log is damaged after position {last_good}" in warning
+    filled("pin", "@2")
+
+
+def test_a_redaction_is_no_damage(filled: CommandLine) -> None:
+    """What was destroyed on purpose leaves a chain that verifies."""
+    filled("redact", "@1", "--yes")
+    assert filled.json("remember", "The port is 9090")["warnings"] == []
+
+
 def test_settings_are_read_changed_and_reset(filled: CommandLine) -> None:
     """Config lists, prints, sets and unsets a setting of the space."""
     name = "content_limit_bytes"
