@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
 
+from cli.exits import write_object
 from cli.output import write_json
 
 if TYPE_CHECKING:
@@ -62,7 +63,10 @@ class Call:
             write(value)
 
     def notice(self, *texts: str) -> None:
-        """Tell a person something beside the answer, unless told to be quiet."""
+        """Tell something beside the answer, unless told to be quiet."""
         if not self.quiet:
             for text in texts:
-                click.echo(f"note: {text}", err=True)
+                if self.as_json:
+                    write_object({"note": text})
+                else:
+                    click.echo(f"note: {text}", err=True)

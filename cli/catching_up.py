@@ -12,10 +12,11 @@ from cli.output import one_line
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cli.call import Call
     from mnemolog import CatchUp, CatchUpNotConfirmed, Tick
 
 
-def ticked(tick: Callable[[bool], Tick], *, yes: bool) -> Tick:
+def ticked(call: Call, tick: Callable[[bool], Tick], *, yes: bool) -> Tick:
     """What a tick did, asked about on the terminal where it has to be confirmed.
 
     Raises `click.Abort` if the answer is no, and `CatchUpNotConfirmed` where nobody can
@@ -26,19 +27,22 @@ def ticked(tick: Callable[[bool], Tick], *, yes: bool) -> Tick:
     try:
         return tick(yes)
     except CatchUpNotConfirmed as asked:
-        if not agreed(asked):
+        if not agreed(call, asked):
             raise
     return tick(True)  # noqa: FBT003 - confirmed
 
 
-def agreed(asked: CatchUp | CatchUpNotConfirmed) -> bool:
+def agreed(call: Call, asked: CatchUp | CatchUpNotConfirmed, *heading: str) -> bool:
     """Whether a person agrees to a catch-up, shown what it would do; False if nobody is there.
 
-    Raises `click.Abort` if the answer is no.
+    With --json a program that cannot agree reads it in the answer or the error. Raises
+    `click.Abort` if the answer is no.
     """
-    for line in _described(asked):
-        click.echo(line, err=True)
-    if not sys.stdin.isatty():
+    asks = sys.stdin.isatty()
+    if asks or not call.as_json:
+        for line in (*heading, *_described(asked)):
+            click.echo(line, err=True)
+    if not asks:
         return False
     return click.confirm("let them fall?", abort=True, err=True)
 

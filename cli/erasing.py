@@ -57,12 +57,13 @@ def redact(  # noqa: PLR0913 - one parameter for each thing that the command lin
         )
     call.answer(redaction, _write_redaction)
     if not redaction.complete:
-        for where in redaction.left:
-            click.echo(f"incomplete: {one_line(where)}", err=True)
-        click.echo("the next opening of the home goes on with it", err=True)
         click.get_current_context().exit(ExitCode.INCOMPLETE)
 
 
 def _write_redaction(redaction: Redaction) -> None:
     write_receipt(redaction)
     write_line("erased: " + ", ".join(at(position) for position in redaction.erased))
+    if not redaction.complete:
+        for where in redaction.left:
+            click.echo(f"incomplete: {one_line(where)}", err=True)
+        click.echo("the next opening of the home goes on with it", err=True)

@@ -6,6 +6,7 @@ import os
 import sys
 from contextlib import contextmanager
 from enum import IntEnum
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -15,7 +16,7 @@ from click.exceptions import Exit
 from ledger import errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
 class ExitCode(IntEnum):
@@ -121,6 +122,24 @@ def reported(write_error: Callable[[Exception], None]) -> Iterator[None]:
         raise Exit(code_of(told)) from error
 
 
+@contextmanager
+def usage_reported(words: Sequence[str]) -> Iterator[None]:
+    """Turn a usage error into one JSON object, if the words of the call ask for JSON."""
+    try:
+        yield
+    except click.ClickException as error:
+        if not _ask_for_json(words):
+            raise
+        facts = {"class": type(error).__name__, "message": error.format_message()}
+        write_object({"error": facts | {"exit_code": error.exit_code}})
+        raise Exit(error.exit_code) from error
+
+
+def _ask_for_json(words: Sequence[str]) -> bool:
+    """Whether --json is among the words; looked for here where they could not be parsed."""
+    return "--json" in takewhile(lambda word: word != "--", words)
+
+
 def _flush_stdout() -> None:
     try:
         sys.stdout.flush()
@@ -145,10 +164,15 @@ def write_as_text(error: Exception) -> None:
 
 def write_as_json(error: Exception) -> None:
     """The error as one JSON object: its class, its message, its exit code, its facts."""
+    facts = {"class": type(error).__name__, "message": str(error), "exit_code": code_of(error)}
+    write_object({"error": facts | vars(error)})
+
+
+def write_object(value: Mapping[str, object]) -> None:
+    """One JSON object on a line of standard error."""
     import json  # noqa: PLC0415 - not needed for --help
 
-    facts = {"class": type(error).__name__, "message": str(error), "exit_code": code_of(error)}
-    click.echo(json.dumps({"error": facts | vars(error)}, default=str), err=True)
+    click.echo(json.dumps(value, default=str), err=True)
 
 
 def _forget_stdout() -> None:

@@ -32,7 +32,7 @@ def tick(call: Call, *, yes: bool) -> None:
     with 4; cron gives --yes.
     """
     with call.memory() as memory:
-        done = ticked(lambda confirmed: memory.tick(confirmed=confirmed), yes=yes)
+        done = ticked(call, lambda confirmed: memory.tick(confirmed=confirmed), yes=yes)
     call.answer(done, _write_tick)
     if done.problems:
         click.get_current_context().exit(ExitCode.UNAVAILABLE)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import click
 
-from cli.exits import MEANINGS
+from cli.exits import MEANINGS, usage_reported
 
 
 class Entry(NamedTuple):
@@ -113,6 +113,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "completion": Entry("cli.completion:completion", "Print a shell's completion script."),
     },
 }
+_WORDS = "cli.main.words"
 COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
 
 
@@ -123,6 +124,17 @@ class Mnemolog(click.Group):
         """The commands' names, in the order of the table."""
         del ctx
         return list(COMMANDS)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """What is left of the words behind the group's own; a usage error may be told as JSON."""
+        ctx.meta[_WORDS] = words = tuple(args)
+        with usage_reported(words):
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """What the command does; a usage error of its own may be told as JSON."""
+        with usage_reported(ctx.meta[_WORDS]):
+            return super().invoke(ctx)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, imported now; None if there is none."""

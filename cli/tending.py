@@ -75,8 +75,8 @@ def checkpoint(call: Call, *, file: Path | None) -> None:
 def rebuild(call: Call) -> None:
     """Derive all views from the log again.
 
-    They are built beside the present ones, which go on answering, and then take
-    their place.
+    The indexes of all spaces as well. Views are built beside the present ones, which go
+    on answering, and then take their place.
     """
     with call.memory() as memory, progress_of(call) as progress:
         rebuilt = memory.rebuild(progress)
@@ -89,7 +89,7 @@ def index(call: Call) -> None:
     """Embed and index what is not yet.
 
     Recall does this by itself; after a large import it is better done once, with
-    its progress shown.
+    its progress shown. Where the home cannot be written, the exit code is 7.
     """
     with call.memory() as memory, progress_of(call) as progress:
         count = memory.index(progress)
@@ -102,8 +102,14 @@ def index(call: Call) -> None:
     is_flag=True,
     help="Go on with a log that has lost events, or with another in its place, as it is.",
 )
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Embed all texts again and compare them with their vectors, not just 500 of them.",
+)
 @acts(*TENDING)
-def doctor(call: Call, *, accept_loss: bool) -> None:
+def doctor(call: Call, *, accept_loss: bool, everything: bool) -> None:
     """Examine the home and say what is wrong.
 
     The exit code is 5 if an error was found.
@@ -111,7 +117,7 @@ def doctor(call: Call, *, accept_loss: bool) -> None:
     with call.memory() as memory, progress_of(call) as progress:
         if accept_loss:
             memory.accept_loss()
-        diagnosis = memory.doctor(progress)
+        diagnosis = memory.doctor(progress, sample=None) if everything else memory.doctor(progress)
     call.answer(diagnosis, _write_diagnosis)
     if any(finding.level == "error" for finding in diagnosis.findings):
         click.get_current_context().exit(ExitCode.DAMAGED)
@@ -129,7 +135,10 @@ def _write_verified(verified: Verified) -> None:
 
 
 def _write_rebuilt(rebuilt: Rebuilt) -> None:
-    write_line(f"rebuilt the views up to {at(rebuilt.position)}, {rebuilt.memories:,} memories")
+    spaces = "1 space" if rebuilt.spaces == 1 else f"{rebuilt.spaces:,} spaces"
+    write_line(
+        f"rebuilt the views up to {at(rebuilt.position)}, {rebuilt.memories:,} memories in {spaces}"
+    )
 
 
 def _write_diagnosis(diagnosis: Diagnosis) -> None:

@@ -59,7 +59,7 @@ def maintain(call: Call, *, jobs: tuple[str, ...], dry_run: bool, yes: bool) -> 
         from msgspec.structs import replace  # noqa: PLC0415 - not needed for --help
 
         done = memory.maintain(*call.spaces, jobs=jobs, confirmed=yes)
-        done = replace(done, spaces=tuple(_asked(memory, kept) for kept in done.spaces))
+        done = replace(done, spaces=tuple(_asked(call, memory, kept) for kept in done.spaces))
     call.answer(done, _write_done)
     if any(kept.problem is not None for kept in done.spaces):
         click.get_current_context().exit(ExitCode.UNAVAILABLE)
@@ -67,14 +67,13 @@ def maintain(call: Call, *, jobs: tuple[str, ...], dry_run: bool, yes: bool) -> 
         click.get_current_context().exit(ExitCode.CONFLICT)
 
 
-def _asked(memory: Memory, kept: Kept) -> Kept:
+def _asked(call: Call, memory: Memory, kept: Kept) -> Kept:
     """What was done in a space, with the tick that somebody agrees to when asked."""
     from msgspec.structs import replace  # noqa: PLC0415 - as above
 
     if kept.unconfirmed is None:
         return kept
-    click.echo(f"space {kept.space}:", err=True)
-    if not agreed(kept.unconfirmed):
+    if not agreed(call, kept.unconfirmed, f"space {kept.space}:"):
         return kept
     waiting = [job.job for job in kept.jobs if job.due and job.result is None]
     done = memory.maintain(kept.space, jobs=waiting, confirmed=True)

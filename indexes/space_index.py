@@ -65,6 +65,7 @@ class SpaceIndex:
         self._state: State | None = None
         self._writing: threading.Thread | None = None
         self._unreadable = False
+        self._unkept: StorageFailed | None = None
         self._refused_at = 0
 
     def at(self, position: Position, progress: Progress | None = None) -> State:
@@ -81,11 +82,49 @@ class SpaceIndex:
             and self._is_of_log(state)
         ):
             return state
-        with self._lock:
-            state = self._embedded(self._refreshed(position), progress)
-            self._state = state
-        self._write_base_if_due(state)
+        state = self._brought_to(position, progress)
+        if self._is_base_due(state):
+            self._start_writing()
         return state
+
+    def keep(self, position: Position, progress: Progress | None = None) -> State:
+        """As `at`, with vectors, a graph and a base that is due written before it returns.
+
+        Raises `StorageFailed` where one of them cannot be; what is in memory serves on.
+        """
+        self._begin_unkept_again()
+        state = self._brought_to(position, progress)
+        self.grow_graph()
+        if self._is_base_due(state):
+            self.write_base()
+        self._check_kept()
+        return state
+
+    def rebuild(self, position: Position, progress: Progress | None = None) -> State:
+        """As `keep`, from the log alone, and with a base whether or not one is due."""
+        self.forget()
+        self._begin_unkept_again()
+        state = self._brought_to(position, progress)
+        self.grow_graph()
+        self.write_base()
+        self._check_kept()
+        return state
+
+    def _brought_to(self, position: Position, progress: Progress | None) -> State:
+        with self._lock:
+            state = self._state = self._embedded(self._refreshed(position), progress)
+        return state
+
+    def _begin_unkept_again(self) -> None:
+        """Let go of a state whose vectors or base were refused: another try is to keep them."""
+        with self._lock:
+            if self._unkept is not None:
+                self._state = self._unkept = None
+            self._unreadable, self._refused_at = False, 0
+
+    def _check_kept(self) -> None:
+        if self._unkept is not None:
+            raise self._unkept
 
     def words_at(self, position: Position, most: int) -> State:
         """As `at`, but with the newest memories not embedded if more than `most` of them wait.
@@ -169,7 +208,7 @@ class SpaceIndex:
             return self._listed()
         except StorageFailed as refused:
             # It may be as good as ever: only a process that can read it may replace it.
-            self._unreadable = True
+            self._unreadable, self._unkept = True, refused
             cause = f"{refused.path}: {refused.problem}"
             self._shared.notify(f"the index of space {self.space!r} is kept in memory: {cause}")
             return None
@@ -238,18 +277,20 @@ class SpaceIndex:
             made = shared.embedder.embed(list(missing.values())).astype(np.float16)
             fresh = dict(zip(missing, made, strict=True))
             holders = zip(positions, digests, strict=True)
-            shared.store.put(fresh, holders, lambda: set(self._contents(positions)))
+            refused = shared.store.put(fresh, holders, lambda: set(self._contents(positions)))
+            self._unkept = refused or self._unkept
             kept |= fresh
         return [kept[digest] for digest in digests]
 
     # -- bases -------------------------------------------------------------------------
 
-    def _write_base_if_due(self, state: State) -> None:
+    def _is_base_due(self, state: State) -> bool:
         size = len(state.columns)
         longest = max(_TAIL_LIMIT, _TAIL_SHARE * state.based)
         # What could not be written is tried again once it has grown as much again.
-        if self._unreadable or size - max(state.based, self._refused_at) <= longest:
-            return
+        return not self._unreadable and size - max(state.based, self._refused_at) > longest
+
+    def _start_writing(self) -> None:
         with self._lock:
             if self._writing is None or not self._writing.is_alive():
                 self._writing = threading.Thread(

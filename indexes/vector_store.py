@@ -2,7 +2,8 @@
 
 The digest is HMAC-SHA-256 with a secret of the ledger: a plain digest of a short
 text could be guessed. A vector goes with its last holder. Numbers are stored as
-float16, half the bytes at an error of about 1e-5 in a cosine.
+float16, half the bytes at an error of about 1e-5 in a cosine. The checksum covers digest
+and vector, so that a vector under another text's digest counts as damaged.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import apsw
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -31,7 +33,7 @@ Halves = npt.NDArray[np.float16]
 _Result = TypeVar("_Result")
 
 FILE = "vectors.db"
-_VERSION = 1
+_VERSION = 2
 _DIGEST_BYTES = 16
 _SCHEMA = """
 CREATE TABLE vectors (
@@ -56,6 +58,18 @@ def digest_of(secret: bytes, model: str, text: str) -> bytes:
     """The key of a text's vector by one model: 16 bytes."""
     message = model.encode() + b"\x00" + text.encode()
     return hmac.digest(secret, message, sha256)[:_DIGEST_BYTES]
+
+
+class StoredVectors(msgspec.Struct, frozen=True):
+    """What the file holds: all digests, those whose checksum fails, and who holds which."""
+
+    digests: frozenset[bytes]
+    damaged: frozenset[bytes]
+    holders: dict[Position, bytes]
+
+
+def _checksum(digest: bytes, vector: bytes) -> int:
+    return zlib.crc32(vector, zlib.crc32(digest))
 
 
 class VectorStore:
@@ -88,7 +102,7 @@ class VectorStore:
                     part,
                 )
                 for digest, vector, checksum in rows:
-                    if zlib.crc32(vector) == checksum:
+                    if _checksum(digest, vector) == checksum:
                         found[digest] = np.frombuffer(vector, np.float16)
             return found
 
@@ -99,8 +113,8 @@ class VectorStore:
         vectors: Mapping[bytes, Halves],
         holders: Iterable[tuple[Position, bytes]],
         still_there: Callable[[], set[Position]],
-    ) -> None:
-        """Keep vectors, and who holds them.
+    ) -> StorageFailed | None:
+        """Keep vectors, and who holds them; why that was refused, if it was.
 
         `still_there` is asked inside the transaction which of the positions
         have their content still: a redaction in another process may have come
@@ -116,7 +130,7 @@ class VectorStore:
                 connection.executemany(
                     "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
                     [
-                        (digest, vector.tobytes(), zlib.crc32(vector.tobytes()))
+                        (digest, vector.tobytes(), _checksum(digest, vector.tobytes()))
                         for digest, vector in vectors.items()
                         if digest in used
                     ],
@@ -127,6 +141,8 @@ class VectorStore:
             self._run(write)
         except StorageFailed as refused:
             self._say_refused(refused)
+            return refused
+        return None
 
     def forget(self, positions: Sequence[Position]) -> None:
         """Remove these holders and every vector that nobody holds any more, byte for byte.
@@ -160,6 +176,24 @@ class VectorStore:
             return True
 
         return self._run(checkpoint)
+
+    def stored(self) -> StoredVectors:
+        """Everything in the file, with every checksum computed again."""
+
+        def read(connection: apsw.Connection) -> StoredVectors:
+            digests, damaged = set(), set()
+            rows = connection.execute("SELECT digest, vector, crc32 FROM vectors")
+            for digest, vector, checksum in rows:
+                digests.add(digest)
+                if _checksum(digest, vector) != checksum:
+                    damaged.add(digest)
+            holders = {
+                Position(position): digest
+                for position, digest in connection.execute("SELECT position, digest FROM holders")
+            }
+            return StoredVectors(frozenset(digests), frozenset(damaged), holders)
+
+        return self._read(read, StoredVectors(frozenset(), frozenset(), {}))
 
     def count(self) -> int:
         """How many vectors are kept, as far as that can be read."""

@@ -244,11 +244,15 @@ class InvalidState(LedgerError, ValueError):
 
 
 class CannotUndo(LedgerError, ValueError):
-    """A command cannot be reversed: why, and the positions that depend on it."""
+    """A command cannot be reversed: why, and the positions that depend on it.
 
-    def __init__(self, position: int, reason: str, dependents: Sequence[int] = ()) -> None:
+    `position` is None where no command was named and none is left.
+    """
+
+    def __init__(self, position: int | None, reason: str, dependents: Sequence[int] = ()) -> None:
         named = f" (positions {', '.join(map(str, dependents))})" if dependents else ""
-        super().__init__(f"the command at position {position} cannot be undone: {reason}{named}")
+        which = "" if position is None else f"the command at position {position} cannot be undone: "
+        super().__init__(f"{which}{reason}{named}")
         self.position = position
         self.reason = reason
         self.dependents = tuple(dependents)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -14,13 +14,13 @@ import apsw
 import msgspec
 
 from ledger.clock import to_datetime
-from ledger.errors import LedgerError
+from ledger.errors import InvalidField, LedgerError
 from ledger.ids import Position
 from ledger.scratch import temporary_directory
 from ledger.verification import verify
 from mnemolog.home import Home
 from mnemolog.looking import Count
-from mnemolog.vector_checks import check_vectors
+from mnemolog.vector_checks import VectorCheck, check_vectors
 from projections.folding import Progress
 from projections.views import Views, all_projections
 
@@ -79,8 +79,13 @@ def _sizes(directory: Path) -> dict[str, int]:
     return dict(sorted(sizes.items()))
 
 
-def diagnose(home: Home, progress: Progress | None) -> Diagnosis:
-    """Check the log, its file, its clock, the views against a rebuild, indexes and vectors."""
+def diagnose(home: Home, progress: Progress | None, sample: int | None) -> Diagnosis:
+    """Check the log, its file, its clock, the views against a rebuild, indexes and vectors.
+
+    The texts of `sample` memories are embedded again, of all with None. Raises `InvalidField`.
+    """
+    if sample is not None and sample < 0:
+        raise InvalidField("sample", f"is {sample}", "use 0 or more, or None for all")
     checks: tuple[tuple[str, Callable[[], Finding]], ...] = (
         ("log", lambda: _check_log(home, progress)),
         ("ledger.db", lambda: _check_file(home)),
@@ -90,7 +95,7 @@ def diagnose(home: Home, progress: Progress | None) -> Diagnosis:
         ("erasures", lambda: _check_erasures(home)),
         ("views", lambda: _check_views(home, progress)),
         ("indexes", lambda: _check_bases(home)),
-        ("vectors", lambda: _check_vectors(home, progress)),
+        ("vectors", lambda: _check_vectors(home, progress, sample)),
     )
     findings = []
     for subject, check in checks:
@@ -208,22 +213,36 @@ def _check_bases(home: Home) -> Finding:
     return Finding("ok", "indexes", f"the bases of {len(spaces)} spaces are as they were written")
 
 
-def _check_vectors(home: Home, progress: Progress | None) -> Finding:
-    checked = check_vectors(home, progress)
+def _check_vectors(home: Home, progress: Progress | None, most: int | None) -> Finding:
+    checked = check_vectors(home, progress, most)
+    problems = [
+        f"{count:,} of {checked.kept:,} vectors {what}{_named(positions)}"
+        for count, what, positions in (
+            (len(checked.damaged), "do not match their checksums", checked.damaged),
+            (checked.unowned, "are damaged, and of no memory that is known", ()),
+            (len(checked.mixed), "are held by the wrong memory", checked.mixed),
+            (len(checked.foreign), "do not fit their texts, embedded again", checked.foreign),
+        )
+        if count
+    ]
+    if problems:
+        mend = "delete vectors.db and indexes/ in the home: both are made anew"
+        return Finding("error", "vectors", "; ".join((*problems, _embedded(checked), mend)))
     if not checked.kept:
         return Finding("ok", "vectors", "none are kept yet")
-    which = (
-        f"all {checked.kept:,} vectors"
-        if checked.compared == checked.kept
-        else f"{checked.compared:,} vectors, drawn at random from {checked.kept:,},"
-    )
-    if not checked.foreign:
-        return Finding("ok", "vectors", f"{which} fit their texts, embedded again")
-    named = ", ".join(f"@{position}" for position in checked.foreign[:_NAMED])
-    more = ", …" if len(checked.foreign) > _NAMED else ""
-    return Finding(
-        "error",
-        "vectors",
-        f"{len(checked.foreign):,} of {which} do not fit their texts ({named}{more}); delete "
-        "vectors.db and indexes/ in the home: both are made anew",
-    )
+    whole = f"all {checked.kept:,} vectors match their checksums and holders"
+    return Finding("ok", "vectors", f"{whole}; {_embedded(checked)}")
+
+
+def _embedded(checked: VectorCheck) -> str:
+    """How many texts were embedded again, and how to do it with all."""
+    some = checked.compared < checked.kept - len(checked.damaged)
+    rest = ", drawn at random (`doctor --all` does all)" if some else ""
+    return f"{checked.compared:,} of {checked.kept:,} texts were embedded again{rest}"
+
+
+def _named(positions: Sequence[int]) -> str:
+    if not positions:
+        return ""
+    more = ", …" if len(positions) > _NAMED else ""
+    return f" ({', '.join(f'@{position}' for position in positions[:_NAMED])}{more})"

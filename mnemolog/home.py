@@ -35,8 +35,10 @@ from ledger.sqlite_log import SqliteLog
 from ledger.switching import DERIVED, Switch, kept_at, kept_in, record_of, side_files
 from mnemolog.leftovers import Removed, remove_at_opening
 from mnemolog.session_file import SessionFile
+from mnemolog.tail_checks import TailCheck
 from policies.contradictions import Judge, RuleJudge
 from policies.summaries import ExtractiveSummarizer, Summarizer
+from projections.folding import Progress
 from projections.views import Views, all_projections
 from recall.reranking import Reranker
 
@@ -121,6 +123,7 @@ class Home:
             undone.callback(self.log.close)
             self._open_derived()
             undone.pop_all()
+        self._tail = TailCheck(self.log)
         self._indexes: dict[str, SpaceIndex] = {}
         self._lock = threading.Lock()
         self._closed = False
@@ -167,6 +170,20 @@ class Home:
         with self._lock:
             return self._indexes.setdefault(space, SpaceIndex(space, self.parts))
 
+    def rebuild_index(
+        self, space: str, position: Position, progress: Progress | None = None
+    ) -> int:
+        """Derive the index of a space from the log again; how many memories it holds.
+
+        A small one gets files only if it had some: they are made for those that need them.
+        """
+        index = self.index(space)
+        listed = self.parts.bases.entry(space) is not None
+        if listed:
+            return len(index.rebuild(position, progress).columns)
+        index.forget()
+        return len(index.keep(position, progress).columns)
+
     def head(self) -> Position:
         """The log's last position, with the views brought up to it."""
         return self.present()[0]
@@ -174,13 +191,15 @@ class Home:
     def follow(self) -> tuple[str, ...]:
         """Bring the views up to what was just appended; a warning where that cannot be yet.
 
-        Not an error: who gets one appends the same again.
+        Another if the log is damaged shortly before. Not an error: who gets one appends the
+        same again.
         """
         try:
+            damage = self._tail.damage()
             self.head()
         except LedgerError as error:
             return (f"it is stored in the log, but cannot be answered from yet: {error}",)
-        return ()
+        return () if damage is None else (f"it is stored behind damage: {damage}",)
 
     def present(self) -> tuple[Position, Micros]:
         """The log's last position, with the views brought up to it, and the instant.

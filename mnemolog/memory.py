@@ -44,6 +44,7 @@ from mnemolog.sessions import Sessions
 from mnemolog.settings import Settings
 from mnemolog.settling import Settling
 from mnemolog.upkeep import Keeping
+from mnemolog.vector_checks import SAMPLE
 from policies.contradictions import Judge
 from policies.memories import (
     checked_actor,
@@ -52,15 +53,17 @@ from policies.memories import (
 )
 from policies.summaries import Summarizer
 from projections.folding import Progress
+from projections.memory_queries import spaces_as_of
 from recall.reading.detector import Layer
 from recall.reranking import Reranker
 
 
 class Rebuilt(msgspec.Struct, frozen=True):
-    """What a rebuild reached: the position, and how many memories are indexed there."""
+    """What a rebuild reached: the position, and how many memories of how many spaces."""
 
     position: Position
     memories: int
+    spaces: int
 
 
 class Memory(
@@ -221,25 +224,33 @@ class Memory(
         return verify(self._home.log, checkpoint, progress)
 
     def rebuild(self, progress: Progress | None = None) -> Rebuilt:
-        """Build views and this space's index from the log alone, then switch to them."""
-        head = self._home.views.rebuild(progress)
-        index = self._home.index(self.space)
-        index.forget()
-        state = index.at(head.position, progress)
-        index.grow_graph()
-        index.write_base()
-        return Rebuilt(head.position, len(state.columns))
+        """Build views and the indexes of all spaces from the log alone, then switch to them.
+
+        Raises `StorageFailed` where they cannot be written.
+        """
+        head = self._home.views.rebuild(progress).position
+        memories = len(self._home.index(self.space).rebuild(head, progress).columns)
+        spaces = self._home.views.read(lambda db: spaces_as_of(db, head))
+        for space in spaces:
+            if space != self.space:
+                memories += self._home.rebuild_index(space, head, progress)
+        return Rebuilt(head, memories, len(spaces))
 
     def index(self, progress: Progress | None = None) -> int:
-        """Embed and index what is not yet, so that the next question need not; how many are."""
-        indexed = self.catch_up(progress)
-        self._home.index(self.space).grow_graph()
-        return indexed
+        """Embed and index what is not yet, so that the next question need not; how many are.
+
+        Raises `StorageFailed` where that cannot be written: this process then answers from
+        memory, and others have it to do again.
+        """
+        head = self._home.head()
+        self._home.views.check_kept()
+        return len(self._home.index(self.space).keep(head, progress).columns)
 
     def catch_up(self, progress: Progress | None = None) -> int:
         """Do now, and tell of, what the next question would do first; how many are indexed.
 
-        As `index`, but without the graph that a very large space is given.
+        As `index`, but without the graph that a very large space is given, and in memory
+        where it cannot be written.
         """
         return len(self._home.index(self.space).at(self._home.head(), progress).columns)
 
@@ -247,9 +258,13 @@ class Memory(
         """Sizes: events, memories, and bytes of each file."""
         return measure(self._home, self.counts())
 
-    def doctor(self, progress: Progress | None = None) -> Diagnosis:
-        """Check everything: the log, its file, the views against a rebuild, the indexes."""
-        return diagnose(self._home, progress)
+    def doctor(self, progress: Progress | None = None, *, sample: int | None = SAMPLE) -> Diagnosis:
+        """Check everything: the log, its file, the views against a rebuild, indexes, vectors.
+
+        The texts of `sample` memories, drawn at random, are embedded again and compared with
+        their vectors; None compares all of them.
+        """
+        return diagnose(self._home, progress, sample)
 
     def accept_loss(self) -> None:
         """Forget the evidence that the log was once longer: the loss is known and accepted."""

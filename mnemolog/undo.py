@@ -175,7 +175,7 @@ def last_command(home: Home, space: str, cut: Cut) -> Event:
             if root.kind not in _UPKEEP and not is_command_undone(home, root, cut):
                 return root
         end = start
-    raise CannotUndo(cut.position, "there is no command left to undo")
+    raise CannotUndo(None, f"nothing is left to undo in space {space!r}")
 
 
 def command_events(log: Log, event: Event) -> list[Event]:

@@ -1,16 +1,16 @@
-"""Check that the vectors that are kept belong to their texts, by embedding a sample again."""
+"""Check that the vectors that are kept are whole, and belong to their texts and their holders."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
 from indexes.enrichment import enriched
-from indexes.vector_store import digest_of
+from indexes.vector_store import StoredVectors, digest_of
 from ledger.events import VOCABULARY, Decoded, MemoryContent, Remembered
 from ledger.ids import Position
 from ledger.rows import check_content
@@ -19,18 +19,26 @@ from projections.folding import Progress
 
 _PAGE = 1000
 _CHUNK = 50
-_SAMPLE = 500
-"""Texts embedded again at most: some seconds, where all of a large home would take minutes."""
+SAMPLE = 500
+"""Texts embedded again unless all are asked for: seconds, where a large home takes minutes."""
 _SAME = 0.98
 """Cosine of two vectors of one text at least: float16 and other machines cost less than that."""
 
 
 class VectorCheck(msgspec.Struct, frozen=True):
-    """How many vectors are kept, how many of them were compared, and the memories they fail."""
+    """How many memories have vectors, how many were embedded again, and which do not fit.
+
+    `damaged` fail their checksum, `mixed` hold another memory's vector, and the vectors of
+    `foreign` are not those that their texts have now. `unowned` vectors fail their checksum
+    and are of no memory that is known.
+    """
 
     kept: int
     compared: int
+    damaged: tuple[Position, ...]
+    mixed: tuple[Position, ...]
     foreign: tuple[Position, ...]
+    unowned: int
 
 
 class _Kept(NamedTuple):
@@ -39,28 +47,51 @@ class _Kept(NamedTuple):
     digest: bytes
 
 
-def check_vectors(home: Home, progress: Progress | None) -> VectorCheck:
-    """Compare the vectors of a random sample of memories with vectors made anew of their texts.
+def check_vectors(home: Home, progress: Progress | None, most: int | None) -> VectorCheck:
+    """Compute all checksums again, compare holders, and embed the texts of a random sample.
 
-    All of them where there are few. A checksum tells a damaged vector, but not one that
-    stands under another text's digest.
+    The sample has `most` memories, or all with None. A checksum binds a vector to the digest
+    of its text; only embedding the text again tells a vector that was made wrongly.
     """
-    kept = list(_kept(home))
+    # Before the log: what is stored from here on has no part in it.
+    stored = home.parts.store.stored()
+    kept = [one for one in _remembered(home) if one.digest in stored.digests]
+    sound = [one for one in kept if one.digest not in stored.damaged]
+    count = len(sound) if most is None else min(most, len(sound))
     # Which ones does not matter, and another run should look at others.
-    sample = sorted(random.sample(kept, min(_SAMPLE, len(kept))))
-    foreign: list[Position] = []
+    sample = sorted(random.sample(sound, count))
+    owned = {one.digest for one in kept}
+    return VectorCheck(
+        kept=len(kept),
+        compared=len(sample),
+        damaged=tuple(one.position for one in kept if one.digest in stored.damaged),
+        mixed=tuple(_mixed(kept, stored, owned)),
+        foreign=tuple(_foreign(home, sample, progress)),
+        unowned=len(stored.damaged - owned),
+    )
+
+
+def _mixed(kept: Sequence[_Kept], stored: StoredVectors, owned: set[bytes]) -> Iterator[Position]:
+    """Memories that hold another one's vector: redacting either would destroy the wrong one."""
+    for one in kept:
+        held = stored.holders.get(one.position, one.digest)
+        # A digest that is no memory's is that of another model.
+        if held != one.digest and held in owned:
+            yield one.position
+
+
+def _foreign(home: Home, sample: Sequence[_Kept], progress: Progress | None) -> Iterator[Position]:
+    """Memories whose vectors differ from those made anew of their texts."""
     for start in range(0, len(sample), _CHUNK):
         part = sample[start : start + _CHUNK]
         stored = home.parts.store.get([one.digest for one in part])
         made = home.embedder.embed([one.text for one in part])
-        foreign += [
-            one.position
-            for one, vector in zip(part, made, strict=True)
-            if one.digest in stored and not _is_same(stored[one.digest].astype(np.float32), vector)
-        ]
+        for one, vector in zip(part, made, strict=True):
+            kept = stored.get(one.digest)
+            if kept is not None and not _is_same(kept.astype(np.float32), vector):
+                yield one.position
         if progress is not None:
             progress("embedding", start + len(part), len(sample))
-    return VectorCheck(len(kept), len(sample), tuple(foreign))
 
 
 def _is_same(stored: np.ndarray, made: np.ndarray) -> bool:
@@ -71,12 +102,11 @@ def _is_same(stored: np.ndarray, made: np.ndarray) -> bool:
     return lengths > 0 and float(np.dot(stored, made)) >= _SAME * lengths
 
 
-def _kept(home: Home) -> Iterator[_Kept]:
-    """The memories of all spaces whose vectors are kept, with the texts that were embedded."""
+def _remembered(home: Home) -> Iterator[_Kept]:
+    """The memories of all spaces, with the texts that are embedded and their digests."""
     after = Position(0)
     while page := home.log.read(after, _PAGE, kinds=("remembered",)):
         after = page[-1].position
-        found = []
         for event in page:
             check_content(event)
             decoded = VOCABULARY.decode(event)
@@ -86,6 +116,4 @@ def _kept(home: Home) -> Iterator[_Kept]:
             if isinstance(structure, Remembered) and isinstance(content, MemoryContent):
                 text = enriched(content.text, structure.place, structure.category)
                 digest = digest_of(home.parts.secret, home.embedder.name, text)
-                found.append(_Kept(event.position, text, digest))
-        known = home.parts.store.get([one.digest for one in found])
-        yield from (one for one in found if one.digest in known)
+                yield _Kept(event.position, text, digest)

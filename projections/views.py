@@ -114,6 +114,7 @@ class Views:
         self._readers: list[tuple[str, apsw.Connection]] = []
         self._writer: tuple[str, apsw.Connection] | None = None
         self._private: PrivateViews | None = None
+        self._refused: StorageFailed | None = None
         self._unwritten: tuple[Loss, ...] = ()
         self._reached = EMPTY
         self._pid = os.getpid()
@@ -144,7 +145,12 @@ class Views:
                 self._keep_in_memory(refused, needed)
             else:
                 # Whoever still asks what is in memory lets go of it last.
-                self._private = None
+                self._private = self._refused = None
+
+    def check_kept(self) -> None:
+        """Raise `StorageFailed` if the views are in memory because no file takes them."""
+        if self._private is not None and self._refused is not None:
+            raise self._refused
 
     def _folded_into_file(self, needed: Position | None) -> Head:
         for _ in range(_ATTEMPTS):
@@ -246,6 +252,7 @@ class Views:
     def _keep_in_memory(self, refused: StorageFailed, needed: Position | None) -> None:
         """Fold into views of this process alone, as those on disk cannot be written."""
         fold = partial(self._folded, needed=needed)
+        self._refused = refused
         if self._private is None:
             self._notify(f"views are kept in memory: {refused.path}: {refused.problem}")
             self._close_connections()

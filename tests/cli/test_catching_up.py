@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
+from cli.call import Call
 from cli.exits import ExitCode
 from cli.upkeep import _asked
 from ledger.locks import FileLock
@@ -57,7 +58,9 @@ def test_the_error_of_a_tick_carries_its_facts(faded: CommandLine) -> None:
     """With --json a program reads how many would fall where, and some of them."""
     error = faded.failure("tick", code=4)
     assert (error["class"], error["falls"]) == ("CatchUpNotConfirmed", {"deleted": RAIN})
+    assert len(faded("tick", "--json", code=4).stderr.splitlines()) == 1
     told = faded("maintain", "--json", code=4)
+    assert told.stderr == ""
     assert '"unconfirmed"' in told.stdout
 
 
@@ -103,11 +106,11 @@ def test_a_problem_before_the_question_is_still_told_after_it(
     faded: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the first run could not do is a problem of the space, though the tick went well."""
-    monkeypatch.setattr("cli.upkeep.agreed", lambda _: True)
+    monkeypatch.setattr("cli.upkeep.agreed", lambda *_: True)
     with Memory.open(faded.home) as memory:
         (kept,) = memory.maintain().spaces
         assert kept.unconfirmed is not None
-        told = _asked(memory, replace(kept, problem="the judge is away"))
+        told = _asked(Call(), memory, replace(kept, problem="the judge is away"))
         assert told.tick is not None
         assert (told.problem, told.unconfirmed) == ("the judge is away", None)
 

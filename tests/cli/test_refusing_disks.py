@@ -44,6 +44,7 @@ COMMANDS = (
     ("config", "keep_cues", "true"),
     ("vote", "ladder", "--hot", "@2"),
     ("rebuild",),
+    ("index",),
 )
 
 
@@ -134,6 +135,33 @@ def test_commands_name_the_disk_that_refuses_them(
         assert "damaged" not in str(error["message"])
         assert str(refusing.home) in str(error["path"])
     assert refusing.json("verify") == head
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("vectors.db", "index"),
+        ("vectors.db", "rebuild"),
+        ("views", "index"),
+        ("indexes", "rebuild"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_named_by_what_is_to_write_it(
+    cli: CommandLine, home: Path, file: str, words: str
+) -> None:
+    """What one file refuses is not indexed, whatever the others take; a question still answers."""
+    if file == "vectors.db":
+        (home / file).unlink()
+    place = next(iter(home.glob(f"{file}*db")), home / file)
+    place.mkdir(exist_ok=True) if file == "indexes" else place.touch()
+    _mount("--bind", place, place)
+    try:
+        _mount("-o", "remount,ro,bind", place)
+        error = cli.failure(words, code=7)
+        assert file in str(error["path"])
+        assert "ladder" in cli("recall", "ladder").stdout
+    finally:
+        subprocess.run(["umount", "--lazy", place], check=True)
 
 
 @pytest.mark.parametrize("disk", ["read_only", "full"])

@@ -82,9 +82,22 @@ def test_a_checkpoint_is_not_overwritten(filled: CommandLine, tmp_path: Path) ->
 def test_views_are_derived_again(filled: CommandLine) -> None:
     """Rebuild says how many memories it derived, and answers stay the same."""
     before = filled.json("list")
-    assert filled.json("rebuild")["memories"] == 2
-    assert "rebuilt the views up to @2, 2 memories" in filled("rebuild").stdout
+    assert filled.json("rebuild") == {"position": 2, "memories": 2, "spaces": 1}
+    assert "rebuilt the views up to @2, 2 memories in 1 space\n" in filled("rebuild").stdout
     assert filled.json("list") == before
+
+
+def test_the_indexes_of_all_spaces_are_derived_again(filled: CommandLine) -> None:
+    """A damaged vector of another space is made anew; a small space gets no files by it."""
+    filled("remember", "The build is green", "--space", "work")
+    filled("index", "--space", "work")
+    connection = apsw.Connection(str(filled.home / "vectors.db"))
+    connection.execute("UPDATE vectors SET crc32 = crc32 + 1")
+    connection.close()
+    filled("doctor", code=5)
+    assert filled.json("rebuild") == {"position": 3, "memories": 3, "spaces": 2}
+    filled("doctor")
+    assert not list((filled.home / "indexes").glob("work-*/*"))
 
 
 def test_what_is_not_indexed_can_be_indexed_at_once(filled: CommandLine) -> None:
@@ -104,6 +117,36 @@ def test_the_doctor_tells_of_a_falsified_log(filled: CommandLine) -> None:
     """A damaged log ends with exit code 5."""
     _falsify(filled.home, 1)
     filled("doctor", code=5)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "content = replace(content, '8080', '8081')",
+        "structure = structure || ' '",
+        "digest = zeroblob(32)",
+        "recorded_at = recorded_at + 1",
+    ],
+)
+def test_what_is_stored_behind_damage_says_so(filled: CommandLine, change: str) -> None:
+    """The receipt of each command warns and names the last good position; verify agrees."""
+    connection = apsw.Connection(str(filled.home / "ledger.db"))
+    connection.execute("DROP TRIGGER events_are_facts").fetchall()
+    connection.execute("DROP TRIGGER content_is_only_destroyed").fetchall()
+    connection.execute(f"UPDATE events SET {change} WHERE position = 1").fetchall()
+    connection.close()
+    last_good = filled.failure("verify", code=5)["last_good"]
+    for _ in range(2):
+        receipt = filled.json("remember", "The port is 9090", "--contradictions", "off")
+        (warning,) = receipt["warnings"]
+        assert f"the log is damaged after position {last_good}" in warning
+    filled("pin", "@2")
+
+
+def test_a_redaction_is_no_damage(filled: CommandLine) -> None:
+    """What was destroyed on purpose leaves a chain that verifies."""
+    filled("redact", "@1", "--yes")
+    assert filled.json("remember", "The port is 9090")["warnings"] == []
 
 
 def test_settings_are_read_changed_and_reset(filled: CommandLine) -> None:

@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from ledger.errors import InvalidField
+from ledger.ids import Position
 from mnemolog import Finding, Memory
 from mnemolog.home import LEDGER
 from tests.homes import BagOfWords, open_home
@@ -45,14 +47,13 @@ def edited(file: Path, statements: str) -> None:
     raw.close()
 
 
+SOUND = "all 3 vectors match their checksums and holders; 3 of 3 texts were embedded again"
+
+
 def test_every_kept_vector_is_compared_with_its_text(home: Path) -> None:
     """Those of every space, with the place and the category that they were embedded with."""
     with open_home(home) as memory:
-        finding = found(memory, "vectors")
-        assert (finding.level, finding.text) == (
-            "ok",
-            "all 3 vectors fit their texts, embedded again",
-        )
+        assert found(memory, "vectors") == Finding("ok", "vectors", SOUND)
 
 
 def test_a_home_without_vectors_has_none_to_compare(home: Path) -> None:
@@ -62,54 +63,141 @@ def test_a_home_without_vectors_has_none_to_compare(home: Path) -> None:
         assert found(memory, "vectors") == Finding("ok", "vectors", "none are kept yet")
 
 
-@pytest.mark.parametrize("checksum", [True, False], ids=["with their checksums", "alone"])
-def test_exchanged_vectors_are_found(
-    home: Path,
-    checksum: bool,  # noqa: FBT001 - a parameter
-) -> None:
-    """Where the checksum fits, the text does not; what does not fit its checksum is not used."""
-    raw = apsw.Connection(str(home / "vectors.db"))
-    (one, first, first_crc), (two, second, second_crc), *_ = raw.execute(
-        "SELECT digest, vector, crc32 FROM vectors ORDER BY digest"
-    ).fetchall()
-    for digest, vector, crc in ((one, second, second_crc), (two, first, first_crc)):
-        raw.execute("UPDATE vectors SET vector = ? WHERE digest = ?", (vector, digest))
-        if checksum:
-            raw.execute("UPDATE vectors SET crc32 = ? WHERE digest = ?", (crc, digest))
-    raw.close()
+_SWAP = """
+CREATE TABLE two AS SELECT digest, {column},
+    lag({column}) OVER (ORDER BY digest) AS before, lead({column}) OVER (ORDER BY digest) AS behind
+FROM (SELECT digest, {column} FROM {table} ORDER BY digest LIMIT 2);
+UPDATE {table} SET {column} = coalesce(two.before, two.behind) FROM two
+    WHERE {table}.digest = two.digest;
+DROP TABLE two;
+"""
+
+
+def exchanged(home: Path, *columns: str) -> None:
+    """Exchange two vectors, or a part of them, with each other."""
+    for column in columns:
+        edited(home / "vectors.db", _SWAP.format(table="vectors", column=column))
+
+
+@pytest.mark.parametrize("columns", [("vector", "crc32"), ("vector",), ("crc32",)])
+def test_exchanged_vectors_are_found(home: Path, columns: tuple[str, ...]) -> None:
+    """The checksum is that of a vector under the digest of its text; both are named."""
+    exchanged(home, *columns)
     with open_home(home) as memory:
         finding = found(memory, "vectors")
-        if not checksum:
-            assert finding.level == "ok"
-            return
         assert finding.level == "error"
-        assert finding.text.startswith("2 of all 3 vectors do not fit their texts (@")
+        assert finding.text.startswith("2 of 3 vectors do not match their checksums (@")
         assert "delete vectors.db and indexes/" in finding.text
     (home / "vectors.db").unlink()
     shutil.rmtree(home / "indexes", ignore_errors=True)
     with open_home(home) as memory:
         for space in ("default", "work"):
             memory.acting(space).recall("anything")
-        assert found(memory, "vectors").text == "all 3 vectors fit their texts, embedded again"
+        assert found(memory, "vectors").text == SOUND
 
 
-def test_a_sample_of_many_says_its_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A large home is not embedded as a whole, and the finding does not claim it."""
-    monkeypatch.setattr("mnemolog.vector_checks._SAMPLE", 5)
-    embedded: list[str] = []
+def test_every_checksum_is_compared_without_embedding(tmp_path: Path) -> None:
+    """Two exchanged vectors of many are found, though no text is embedded again."""
+    home = tmp_path / "home"
+    with open_home(home) as memory:
+        memory.remember_many([f"note {number}" for number in range(600)])
+        memory.index()
+    exchanged(home, "vector", "crc32")
+    with open_home(home) as memory:
+        (finding,) = (one for one in memory.doctor(sample=0).findings if one.subject == "vectors")
+    assert finding.text.startswith("2 of 600 vectors do not match their checksums (@")
+    assert "0 of 600 texts were embedded again, drawn at random" in finding.text
 
-    class Counting(BagOfWords):
-        def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-            embedded.extend(texts)
-            return super().embed(texts)
 
+def test_an_exchanged_vector_is_not_used(home: Path) -> None:
+    """An index that is made anew embeds the text again, and the file is whole then."""
+    exchanged(home, "vector", "crc32")
+    with open_home(home) as memory:
+        for space in ("default", "work"):
+            memory.acting(space).recall("anything")
+        assert found(memory, "vectors").text == SOUND
+
+
+def test_exchanged_holders_are_found(home: Path) -> None:
+    """A redaction would destroy the vector of the other memory, and leave its own."""
+    edited(
+        home / "vectors.db",
+        "UPDATE holders SET digest = other.digest FROM "
+        "(SELECT 3 - position AS position, digest FROM holders LIMIT 2) AS other "
+        "WHERE holders.position = other.position",
+    )
+    with open_home(home) as memory:
+        finding = found(memory, "vectors")
+    assert finding.level == "error"
+    assert finding.text.startswith("2 of 3 vectors are held by the wrong memory (@1, @2)")
+
+
+def test_a_vector_of_another_text_is_found_by_embedding_it_again(home: Path) -> None:
+    """One that was written with a checksum that fits is wrong all the same."""
+    with open_home(home) as memory:
+        store = memory._home.parts.store
+        holders = store.stored().holders
+        wrong = {holders[Position(1)]: BagOfWords().embed(["a whale"])[0].astype(np.float16)}
+        store.put(wrong, [(Position(1), holders[Position(1)])], lambda: {Position(1)})
+        finding = found(memory, "vectors")
+    assert finding.level == "error"
+    assert finding.text.startswith("1 of 3 vectors do not fit their texts, embedded again (@1)")
+
+
+def test_a_damaged_vector_of_no_memory_is_counted(home: Path) -> None:
+    """A row whose digest was changed is nobody's."""
+    edited(
+        home / "vectors.db",
+        "UPDATE vectors SET digest = x'00' WHERE digest = "
+        "(SELECT digest FROM holders WHERE position = 1)",
+    )
+    with open_home(home) as memory:
+        finding = found(memory, "vectors")
+    assert finding.level == "error"
+    assert finding.text.startswith("1 of 2 vectors are damaged, and of no memory that is known")
+
+
+def test_vectors_of_the_version_before_are_made_anew(home: Path) -> None:
+    """Their checksums do not cover the digests; the texts are embedded again, and that is told."""
+    edited(home / "vectors.db", "PRAGMA user_version = 1")
+    with open_home(home) as memory:
+        for space in ("default", "work"):
+            memory.acting(space).recall("anything")
+        assert found(memory, "vectors").text == SOUND
+        assert any("vectors.db is begun anew" in notice for notice in memory.notices)
+
+
+class Counting(BagOfWords):
+    """Keeps what it was given to embed."""
+
+    def __init__(self) -> None:
+        self.embedded: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """One unit vector a text."""
+        self.embedded.extend(texts)
+        return super().embed(texts)
+
+
+@pytest.mark.parametrize(("sample", "compared"), [(5, 5), (None, 20), (0, 0)])
+def test_a_sample_of_many_says_its_size(tmp_path: Path, sample: int | None, compared: int) -> None:
+    """A large home is embedded as a whole only where all is asked for, and the finding says so."""
     with open_home(tmp_path / "home") as memory:
         memory.remember_many([f"note {number}" for number in range(20)])
         memory.index()
-    with Memory.open(tmp_path / "home", embedder=Counting()) as memory:
-        finding = found(memory, "vectors")
-    assert finding.text.startswith("5 vectors, drawn at random from 20, fit their texts")
-    assert len(embedded) == 5
+    embedder = Counting()
+    with Memory.open(tmp_path / "home", embedder=embedder) as memory:
+        findings = memory.doctor(sample=sample).findings
+    (finding,) = (one for one in findings if one.subject == "vectors")
+    assert f"; {compared} of 20 texts were embedded again" in finding.text
+    assert ("`doctor --all`" in finding.text) == (compared < 20)
+    assert len(embedder.embedded) == compared
+
+
+def test_a_sample_of_less_than_nothing_is_refused(home: Path) -> None:
+    """The error names the argument."""
+    with open_home(home) as memory, pytest.raises(InvalidField, match="sample"):
+        memory.doctor(sample=-1)
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_the_last_command_is_undone_first(memory: Memory) -> None:
     assert not memory.get(ID).pinned
     memory.undo()
     assert memory.get(ID).status == "withdrawn"
-    with pytest.raises(CannotUndo, match="no command left"):
+    with pytest.raises(CannotUndo, match="nothing is left to undo in space 'default'"):
         memory.undo()
 
 
@@ -160,7 +160,7 @@ def test_any_event_of_a_command_names_it(memory: Memory) -> None:
 
 def test_undo_names_what_it_does_not_know(memory: Memory) -> None:
     """Unknown references are refused, and an empty space has nothing to undo."""
-    with pytest.raises(CannotUndo, match="no command left"):
+    with pytest.raises(CannotUndo, match="nothing is left to undo in space 'default'"):
         memory.undo()
     for reference in ("ff", "@1"):
         with pytest.raises(UnknownEvent):
