@@ -29,8 +29,8 @@ PARTIAL = ".partial"
 """Suffix of a file that is being written; whoever finds one after a crash may remove it."""
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database file."""
-MOST_LINE_BYTES = 64 << 20
-"""The longest line that is read of a file in lines."""
+MOST_LINE_BYTES = 32 << 20
+"""The longest line that is read of a file in lines: no API of a model takes a longer message."""
 _NAME_A_FILE = "name a regular file"
 _OTHERS = 0o077
 _KINDS = (
@@ -105,18 +105,19 @@ def open_regular(path: Path) -> IO[bytes]:
     """
     # Looked at first: opening a device can act on it. And again behind the opening: the
     # name may lead elsewhere by then, where without O_NONBLOCK a pipe would be waited for.
-    _check_regular(path, path.stat().st_mode)
+    check_regular(path, path.stat().st_mode)
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
     descriptor = os.open(path, flags)
     try:
-        _check_regular(path, os.fstat(descriptor).st_mode)
+        check_regular(path, os.fstat(descriptor).st_mode)
     except BaseException:
         os.close(descriptor)
         raise
     return os.fdopen(descriptor, "rb")
 
 
-def _check_regular(path: Path, mode: int) -> None:
+def check_regular(path: Path, mode: int) -> None:
+    """Raise `MalformedFile` unless a mode is that of a regular file."""
     if not stat.S_ISREG(mode):
         found = next((name for fits, name in _KINDS if fits(mode)), "something else")
         raise MalformedFile(path, None, f"is {found}, no regular file", _NAME_A_FILE)
