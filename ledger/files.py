@@ -105,19 +105,18 @@ def open_regular(path: Path) -> IO[bytes]:
     """
     # Looked at first: opening a device can act on it. And again behind the opening: the
     # name may lead elsewhere by then, where without O_NONBLOCK a pipe would be waited for.
-    check_regular(path, path.stat().st_mode)
+    _check_regular(path, path.stat().st_mode)
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
     descriptor = os.open(path, flags)
     try:
-        check_regular(path, os.fstat(descriptor).st_mode)
+        _check_regular(path, os.fstat(descriptor).st_mode)
     except BaseException:
         os.close(descriptor)
         raise
     return os.fdopen(descriptor, "rb")
 
 
-def check_regular(path: Path, mode: int) -> None:
-    """Raise `MalformedFile` unless a mode is that of a regular file."""
+def _check_regular(path: Path, mode: int) -> None:
     if not stat.S_ISREG(mode):
         found = next((name for fits, name in _KINDS if fits(mode)), "something else")
         raise MalformedFile(path, None, f"is {found}, no regular file", _NAME_A_FILE)

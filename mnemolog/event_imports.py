@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -27,18 +26,17 @@ from ledger.events import (
     Event,
     Imported,
     MemoryContent,
-    Payload,
     Reason,
     Redacted,
-    SettingValue,
     encode_payload,
 )
 from ledger.files import open_regular
-from ledger.ids import EventId, Position, event_id_from_source, new_event_ids
+from ledger.ids import EventId, Position, new_event_ids
 from ledger.locks import FileLock
-from ledger.log import Head, Log
+from ledger.log import Log
 from ledger.rows import as_draft
 from ledger.volatile_log import VolatileLog
+from mnemolog.adoption_drafts import SpaceSettings, by_space, redacted_behind, taken_out
 from mnemolog.drafting import Author
 from mnemolog.event_checks import ExportCheck
 from mnemolog.exports import End, read_export
@@ -53,11 +51,7 @@ _SHOWN = 3
 _OF_THAT_HOME = frozenset({"configured", "imported", "maintained", "ticked"})
 """Kinds that say what held, or how far time and upkeep had come, in the home they are from."""
 _IMPORT_AGAIN = "remove the cause and import the file again: it goes on from there"
-_IMPORTER = "system:import"
-"""Who says what holds of events that were adopted: no one's decision, but the file's."""
 _TAKEN = "asked for by name with an import of events"
-
-Settings = dict[tuple[str, str], SettingValue]
 
 
 class EventsImported(msgspec.Struct, frozen=True):
@@ -190,7 +184,7 @@ class _Import:
             # What those events took out, they may have taken out of what held here.
             taken = {key: value for key, value in check.later.items() if key not in ignored}
             back = before | taken | back
-        behind = [*self._taken_out(check, back), *_redacted_behind(check)]
+        behind = [*taken_out(check, back, self._asked), *redacted_behind(check)]
         fresh = (
             [event for event in batch if event.position > here] for batch in self._batches(check)
         )
@@ -198,28 +192,9 @@ class _Import:
         self._home.log.adopt_all(check.here, fresh, behind, erase)
         return EventsImported(check.head.position - here, here, tuple(erase), _names_of(ignored))
 
-    def _taken_out(self, check: ExportCheck, back: Settings) -> list[Draft]:
-        """Events that put settings back to what they were before others were adopted."""
-        if not back:
-            return []
-        said = Imported(
-            check.head.digest.hex(),
-            check.head.position,
-            after=check.here.position,
-            through=check.head.position,
-            settings=tuple(sorted(self._asked)),
-        )
-        by_space = _by_space(back)
-        first = _derived(check.head, "imported", said, next(iter(by_space)))
-        rest = [
-            _derived(check.head, "configured", Configured(values), space, first.event_id)
-            for space, values in by_space.items()
-        ]
-        return [first, *rest]
-
     # -- anew --------------------------------------------------------------------------
 
-    def _append(self, check: ExportCheck, wanted: Settings) -> EventsImported:
+    def _append(self, check: ExportCheck, wanted: SpaceSettings) -> EventsImported:
         try:
             return self._appended(check, wanted)
         except OutcomeUnknown:
@@ -232,7 +207,7 @@ class _Import:
             problem = f"{what}; {self._added:,} events are stored"
             raise StorageFailed(error.path, problem, _IMPORT_AGAIN) from error
 
-    def _appended(self, check: ExportCheck, wanted: Settings) -> EventsImported:
+    def _appended(self, check: ExportCheck, wanted: SpaceSettings) -> EventsImported:
         log = self._home.log
         for batch in self._batches(check):
             known = log.positions_of([event.event_id for event in batch])
@@ -267,18 +242,18 @@ class _Import:
 
     # -- events of this home -----------------------------------------------------------
 
-    def _settings_at(self, position: Position) -> Settings:
+    def _settings_at(self, position: Position) -> SpaceSettings:
         self._home.head()
         return self._home.views.read(lambda db: all_settings_as_of(db, position))
 
     def _said(self, imported: Imported) -> Draft:
         return self._draft("imported", encode_payload(imported), None, self._author.space)
 
-    def _configured(self, settings: Settings) -> list[Draft]:
+    def _configured(self, settings: SpaceSettings) -> list[Draft]:
         """An event for each space that is given settings; of one command, as all are."""
         reason = encode_payload(Reason(_TAKEN))
         drafts: list[Draft] = []
-        for space, values in _by_space(settings).items():
+        for space, values in by_space(settings).items():
             cause = drafts[0].event_id if drafts else None
             structure = encode_payload(Configured(values))
             drafts.append(self._draft("configured", structure, reason, space, cause))
@@ -327,46 +302,12 @@ def _checked(
     return check
 
 
-def _wanted(check: ExportCheck, asked: frozenset[str]) -> Settings:
+def _wanted(check: ExportCheck, asked: frozenset[str]) -> SpaceSettings:
     """The settings of a file that are asked for. Raises `InvalidField` if one cannot be."""
     wanted = {key: value for key, value in check.settings.items() if key[1] in asked}
     for (_, name), value in wanted.items():
         checked_settings({name: value})
     return wanted
-
-
-def _by_space(settings: Settings) -> dict[str, dict[str, SettingValue]]:
-    by_space: dict[str, dict[str, SettingValue]] = defaultdict(dict)
-    for (space, name), value in sorted(settings.items(), key=lambda item: item[0]):
-        by_space[space][name] = value
-    return by_space
-
-
-def _redacted_behind(check: ExportCheck) -> list[Draft]:
-    """Redactions of adopted events whose content is gone, in the place of those left out."""
-    return [
-        _derived(check.head, "redacted", Redacted(tuple(events)), space)
-        for space, events in sorted(check.lost.items())
-    ]
-
-
-def _derived(
-    head: Head, kind: str, said: Payload, space: str, cause: EventId | None = None
-) -> Draft:
-    """An event behind adopted ones that is the same, to the bit, in every import of them.
-
-    It has no content, since that has a random salt, and its id comes from what it says.
-    """
-    structure = encode_payload(said)
-    key = msgspec.json.encode((head.digest.hex(), kind, space, structure.decode())).decode()
-    return Draft(
-        event_id=event_id_from_source(key, head.recorded_at),
-        space=space,
-        kind=kind,
-        actor=_IMPORTER,
-        structure=structure,
-        causation_id=cause,
-    )
 
 
 def _is_taken(event: Event) -> bool:

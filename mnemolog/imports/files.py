@@ -11,7 +11,7 @@ from typing import IO
 import msgspec
 
 from ledger.errors import InvalidField, MalformedFile
-from ledger.files import MOST_LINE_BYTES, check_regular, open_regular
+from ledger.files import MOST_LINE_BYTES, failures_of, open_regular
 from ledger.json_text import check_nesting, decode_json
 from mnemolog.imports.items import Problem
 
@@ -31,12 +31,16 @@ class NumberedObject(msgspec.Struct, frozen=True):
 def existing(path: Path) -> Path:
     """The path, absolute and without links.
 
-    Raises `InvalidField` if nothing is there, `MalformedFile` for a pipe or a device.
+    Raises `InvalidField` if nothing is there, `MalformedFile` for a pipe or a device,
+    `StorageFailed` for what the system does not let us read.
     """
     if not path.exists():
         raise InvalidField("path", f"{path} does not exist", "give a file or a folder that does")
-    if not path.is_dir():
-        check_regular(path, path.stat().st_mode)
+    with failures_of(path):
+        if path.is_dir():
+            os.scandir(path).close()
+        else:
+            open_regular(path).close()
     return path.resolve()
 
 
