@@ -32,6 +32,11 @@ class Call:
     as_json: bool = False
     quiet: bool = False
 
+    @property
+    def space(self) -> str:
+        """The space that a command for one acts in."""
+        return self.spaces[0] if self.spaces else "default"
+
     @contextmanager
     def memory(self, missing: Literal["create", "refuse"] = "refuse") -> Iterator[Memory]:
         """The memory of the home and space asked for; its notices go to standard error.
@@ -40,8 +45,9 @@ class Call:
         """
         from mnemolog import Memory  # noqa: PLC0415 - heavy, and not needed for --help
 
-        space = self.spaces[0] if self.spaces else "default"
-        memory = Memory.open(self.home, space, missing=missing, actor=self.actor, run=self.session)
+        memory = Memory.open(
+            self.home, self.space, missing=missing, actor=self.actor, run=self.session
+        )
         try:
             with memory:
                 yield memory

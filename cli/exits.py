@@ -40,7 +40,7 @@ MEANINGS: Mapping[ExitCode, str] = {
     ExitCode.BAD_INPUT: "bad input or usage; nothing was changed",
     ExitCode.NOT_FOUND: "no such home, memory, event or position, or an ambiguous id",
     ExitCode.CONFLICT: "the ledger stands against it: stale, taken, immutable, not undoable, "
-    "or a tick that has to be confirmed",
+    "or a tick or an import that has to be confirmed",
     ExitCode.DAMAGED: "the log or a checkpoint does not verify, or doctor found an error",
     ExitCode.INCOMPLETE: "a redaction is incomplete: it names what is left, and is taken up again",
     ExitCode.UNAVAILABLE: "busy, refused or unavailable: a lock, a file, a disk or the model",
@@ -69,6 +69,7 @@ CODES: Mapping[type[BaseException], ExitCode] = {
     errors.EdgeExists: ExitCode.CONFLICT,
     errors.StaleExpectation: ExitCode.CONFLICT,
     errors.CatchUpNotConfirmed: ExitCode.CONFLICT,
+    errors.ImportNotConfirmed: ExitCode.CONFLICT,
     errors.EventIdTaken: ExitCode.CONFLICT,
     errors.HomeNotEmpty: ExitCode.CONFLICT,
     errors.EntryTaken: ExitCode.CONFLICT,

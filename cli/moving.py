@@ -15,6 +15,8 @@ from cli.output import at, one_line, write_fields, write_line
 from cli.progress import progress_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cli.call import Call
     from mnemolog import Checkpoint, EventsImported, ImportReport, Restored
     from mnemolog.imports.detect import Format
@@ -38,43 +40,100 @@ FORMATS = ("jsonl", "markdown", "git", "transcript", "events")
     help="Take this setting from a file of events, too; may be repeated.",
 )
 @contradictions
+@yes
 @acts(*WRITING)
-def import_(
+def import_(  # noqa: PLR0913 - the options, by name
     call: Call,
     source: Path,
     *,
     form: Format | Literal["events"] | None,
     settings: tuple[str, ...],
     contradictions: Literal["check", "off"] | None,
+    yes: bool,
 ) -> None:
     """Take in memories or events from elsewhere.
 
     PATH is a JSONL file, a folder of Markdown, a git repository, a coding agent's
     transcript, or events that `export` wrote. Times and sources are kept, and
     what was taken in before is not taken in again. A file of events is checked whole
-    before any of it comes in; settings in it hold only if --setting names them.
+    before any of it comes in; settings in it hold only if --setting names them, and
+    it asks before redactions in it destroy what this home holds.
     """
     from mnemolog.exports import is_export  # noqa: PLC0415 - heavy, and not needed for help
-    from mnemolog.imports.detect import detect_format, estimate, read  # noqa: PLC0415 - heavy
 
     if form is None and is_export(source):
         form = "events"
         call.notice(f"{source} is an export of events, and is imported as one")
-    if settings and form != "events":
+    if form == "events":
+        _import_events(call, source, settings, yes=yes)
+        return
+    if settings:
         refuse("--setting is for files of events, which `export` writes")
+    _import_memories(call, source, form, contradictions)
+
+
+def _import_events(call: Call, source: Path, settings: tuple[str, ...], *, yes: bool) -> None:
+    from mnemolog.event_imports import check_export  # noqa: PLC0415 - heavy
+    from mnemolog.home import home_path, is_missing  # noqa: PLC0415 - heavy
+
+    if is_missing(home_path(call.home)):
+        check_export(source, settings)
+    with call.memory("create") as memory:
+
+        def imported(confirmed: bool) -> EventsImported:  # noqa: FBT001 - as `import_events` has it
+            with progress_of(call) as progress:
+                return memory.import_events(
+                    source, progress, settings=settings, confirmed=confirmed
+                )
+
+        call.answer(_confirmed(imported, yes=yes), _write_imported)
+
+
+def _confirmed(imported: Callable[[bool], EventsImported], *, yes: bool) -> EventsImported:
+    """What an import came to, asked about on the terminal where it has to be confirmed.
+
+    Raises `ImportNotConfirmed` where nobody can be asked, `click.Abort` if the answer is no.
+    """
+    from mnemolog import ImportNotConfirmed  # noqa: PLC0415 - heavy, and not needed for help
+
+    try:
+        return imported(yes)
+    except ImportNotConfirmed as asked:
+        click.echo(
+            f"memories of this home that would lose their text: {asked.memories:,}", err=True
+        )
+        for memory_id, text in asked.examples:
+            click.echo(f"  {memory_id[:8]}  {one_line(text)}", err=True)
+        if not sys.stdin.isatty():
+            raise
+    click.confirm("destroy it?", abort=True, err=True)
+    return imported(True)  # noqa: FBT003 - confirmed
+
+
+def _import_memories(
+    call: Call,
+    source: Path,
+    form: Format | None,
+    contradictions: Literal["check", "off"] | None,
+) -> None:
+    from mnemolog import Settings  # noqa: PLC0415 - heavy, and not needed for help
+    from mnemolog.home import home_path, is_missing  # noqa: PLC0415 - heavy
+    from mnemolog.importing import nothing_read, readable  # noqa: PLC0415 - heavy
+    from mnemolog.imports.detect import detect_format, estimate, read  # noqa: PLC0415 - heavy
+
+    known = form or detect_format(source)
+    expected = estimate(source, known) or 0
+    # A home that is made for this import has the limit that any home begins with.
+    limit = Settings().content_limit_bytes if is_missing(home_path(call.home)) else sys.maxsize
+    items = readable(read(source, known, call.space), source, limit)
     with call.memory("create") as memory, progress_of(call) as progress:
-        if form == "events":
-            imported = memory.import_events(source, progress, settings=settings)
-            call.answer(imported, _write_imported)
-            return
-        known = form or detect_format(source)
-        expected = estimate(source, known) or 0
 
         def show(doing: str, done: int, total: int) -> None:
             progress(doing, done, total or expected)
 
-        items = read(source, known, memory.space)
         report = memory.import_memories(items, show, contradictions=contradictions)
+        if report.problems and not (report.added or report.known or report.outdated):
+            raise nothing_read(source, report.problems)
         call.answer(report, _write_report)
 
 
@@ -90,11 +149,13 @@ def export(call: Call, file: Path | None) -> None:
     into an empty home they are the same log again. FILE appears when it is complete, and
     its owner alone can read it.
     """
+    from ledger.errors import ExportedInPart  # noqa: PLC0415 - not needed for help
     from ledger.files import check_outside  # noqa: PLC0415 - not needed for help
     from ledger.scratch import written_new  # noqa: PLC0415 - not needed for help
 
     if file is None and call.as_json:
         refuse("standard output carries the events: give a FILE, or leave out --json")
+    damage = None
     with call.memory() as memory, progress_of(call) as progress:
         if file is None:
             count = memory.export_events(sys.stdout.buffer, progress)
@@ -102,10 +163,16 @@ def export(call: Call, file: Path | None) -> None:
             return
         check_outside("file", file, memory.home)
         with written_new(file) as target:
-            count = memory.export_events(target, progress)
+            try:
+                count = memory.export_events(target, progress)
+            except ExportedInPart as error:
+                # What was written is whole, and is kept.
+                damage, count = error, error.last_good
     call.answer(
         {"events": count, "file": file}, lambda _: write_line(f"exported {count:,} to {file}")
     )
+    if damage is not None:
+        raise damage
 
 
 @click.command()

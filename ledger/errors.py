@@ -76,6 +76,16 @@ class MalformedFile(InvalidField):
         self.line = line
 
 
+class NothingRead(InvalidField):
+    """Nothing at all of what was to be imported could be read: what is wrong, where."""
+
+    def __init__(self, source: Path, problems: Sequence[str], fix: str) -> None:
+        more = " (the first of several problems)" if len(problems) > 1 else ""
+        super().__init__(str(source), f"nothing in it could be read: {problems[0]}{more}", fix)
+        self.source = source
+        self.problems = tuple(problems)
+
+
 class MalformedSet(MalformedFile):
     """A labelled set cannot be read."""
 
@@ -113,6 +123,28 @@ class CatchUpNotConfirmed(LedgerError, ValueError):
         self.examples = tuple(examples)
         self.step_days = step_days
         self.doubt = doubt
+
+
+class ImportNotConfirmed(LedgerError, ValueError):
+    """A file of events redacts what this home holds, which has to be confirmed.
+
+    `memories` of this home would lose their text, and `contents` counts all that would be
+    destroyed, notes and reasons included. `examples` are some of the memories: id and text.
+    """
+
+    def __init__(
+        self, file: Path, memories: int, contents: int, examples: Sequence[tuple[str, str]]
+    ) -> None:
+        super().__init__(
+            f"the import of {file} has to be confirmed, for it redacts what this home holds: "
+            f"memories that would lose their text: {memories:,}, contents in all: {contents:,}; "
+            "nothing was imported; confirm it with `--yes`, or with "
+            "`import_events(confirmed=True)`"
+        )
+        self.file = file
+        self.memories = memories
+        self.contents = contents
+        self.examples = tuple(examples)
 
 
 class UnknownMemory(LedgerError, LookupError):
@@ -411,6 +443,20 @@ class CorruptLog(LedgerError):
         super().__init__(
             f"the log is damaged after position {last_good}: {problem}; "
             "restore a backup, or export what is readable"
+        )
+        self.problem = problem
+        self.last_good = last_good
+
+
+class ExportedInPart(CorruptLog):
+    """The log is damaged: an export holds its events up to `last_good`, and none behind it."""
+
+    def __init__(self, problem: str, last_good: int) -> None:
+        LedgerError.__init__(
+            self,
+            f"the log is damaged after position {last_good}: {problem}; the export holds the "
+            f"events up to position {last_good}, complete in themselves, and none behind it; "
+            "restore a backup, or import the export into an empty home",
         )
         self.problem = problem
         self.last_good = last_good

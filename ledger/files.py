@@ -29,8 +29,8 @@ PARTIAL = ".partial"
 """Suffix of a file that is being written; whoever finds one after a crash may remove it."""
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database file."""
-MOST_LINE_BYTES = 64 << 20
-"""The longest line that is read of a file in lines."""
+MOST_LINE_BYTES = 32 << 20
+"""The longest line that is read of a file in lines: no API of a model takes a longer message."""
 _NAME_A_FILE = "name a regular file"
 _OTHERS = 0o077
 _KINDS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
@@ -10,6 +11,11 @@ import msgspec
 MOST_NESTED = 100
 """How deep arrays and objects may lie in each other where any JSON is taken."""
 
+# An escaped backslash and a whole pair come first, so that no part of them is taken for a half.
+_HALF_A_PAIR = re.compile(
+    rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    rb"|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+)
 _Decoded = TypeVar("_Decoded")
 
 
@@ -23,8 +29,26 @@ def decode_json(decode: Callable[[bytes], _Decoded], text: bytes) -> _Decoded:
         return decode(text)
     except RecursionError:
         raise msgspec.DecodeError("JSON is nested too deep") from None
+    except (UnicodeDecodeError, msgspec.DecodeError) as error:
+        raise _bad_text(text) or error from None
+
+
+def _bad_text(text: bytes) -> msgspec.DecodeError | None:
+    """What is wrong with the characters of a text, if that is what is wrong with it.
+
+    msgspec counts from the beginning of a string, and takes half a pair for a cut text.
+    """
+    try:
+        text.decode()
     except UnicodeDecodeError as error:
-        raise msgspec.DecodeError(f"JSON is not UTF-8 at byte {error.start}") from None
+        byte = f"byte {error.start + 1} (0x{text[error.start]:02x})"
+        return msgspec.DecodeError(f"text is not UTF-8 at {byte}")
+    half = next((found for found in _HALF_A_PAIR.finditer(text) if found[1]), None)
+    if half is None:
+        return None
+    escape = half[1].decode()
+    where = f"at byte {half.start(1) + 1}"
+    return msgspec.DecodeError(f"text holds {escape} {where}, half of a pair and no character")
 
 
 def check_nesting(value: object) -> None:

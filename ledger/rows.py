@@ -76,16 +76,25 @@ def adopted(events: Sequence[Event], head: Head) -> list[Row]:
     """
     rows: list[Row] = []
     for event in events:
-        if (
-            event.position != head.position + 1
-            or not _follows(head.digest, event)
-            or event.recorded_at < head.recorded_at
-            or not _content_fits(event)
-        ):
-            raise CorruptLog(f"event {event.position} does not continue it", head.position)
+        check_follows(event, head)
         head = Head(event.position, event.recorded_at, event.digest)
         rows.append(row_of(event))
     return rows
+
+
+def check_follows(event: Event, head: Head) -> None:
+    """Raise `CorruptLog` unless an event is the one that the chain has behind `head`."""
+    if event.position != head.position + 1:
+        problem = f"event {event.position} stands in the place of event {head.position + 1}"
+    elif not _follows(head.digest, event):
+        problem = f"event {event.position}: its digest does not follow from its bytes"
+    elif event.recorded_at < head.recorded_at:
+        problem = f"event {event.position}: its time is before that of the event before it"
+    elif not _content_fits(event):
+        problem = f"event {event.position}: its content was changed"
+    else:
+        return
+    raise CorruptLog(problem, head.position)
 
 
 def _content_fits(event: Event) -> bool:

@@ -300,6 +300,9 @@ class SqliteLog:
     ) -> Head:
         """Append another log's events as they are, then `behind`; all of it or nothing.
 
+        `behind` has the time of the last of those events, so that repeated elsewhere, the
+        same call gives the same log.
+
         `batches` are taken one after the other inside the transaction, and may raise. In the
         same transaction the content of the events at `erase` is destroyed. Raises
         `StaleExpectation` unless `after` is the head, `CorruptLog` as `adopt`.
@@ -312,7 +315,7 @@ class SqliteLog:
             head = after
             for events in batches:
                 head = self._insert_adopted(events, head)
-            rows, head = sealed(behind, head, recorded_after(self._clock.now(), head.recorded_at))
+            rows, head = sealed(behind, head, head.recorded_at)
             insert(self._file.writer, _TABLE, _MARKS, rows)
             self._erase(erase)
             writing.after = head

@@ -12,7 +12,7 @@ import gc
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -25,7 +25,7 @@ from ledger.digests import GENESIS, chain
 from ledger.errors import CorruptLog
 from ledger.events import VOCABULARY, Redacted
 from ledger.ids import EventId, Position
-from ledger.log import Head
+from ledger.log import Head, Log
 from ledger.rows import HashedRow
 from ledger.sealing import first_broken
 from ledger.sqlite_log import SqliteLog
@@ -139,20 +139,23 @@ def _check_explained(log: SqliteLog, erased: Sequence[int]) -> None:
 
     The chain alone cannot tell: a redaction leaves it as it is, on purpose.
     """
-    explained: set[EventId] = set()
-    after = Position(0)
-    while erased and (events := log.read(after, _PAGE, kinds=("redacted",))):
-        after = events[-1].position
-        for event in events:
-            structure = VOCABULARY.structure(event)
-            if isinstance(structure, Redacted):
-                explained.update(structure.events)
+    explained = {event_id for _, event_id in redacted_ids(log, Position(0))} if erased else set()
     for event in log.events_at([Position(position) for position in erased]):
         if event.event_id not in explained:
             raise CorruptLog(
                 f"the content of event {event.position} is gone, and no event redacted it",
                 event.position - 1,
             )
+
+
+def redacted_ids(log: Log, after: Position) -> Iterator[tuple[Position, EventId]]:
+    """The ids that redactions behind a position name, each with where its redaction stands."""
+    while events := log.read(after, _PAGE, kinds=("redacted",)):
+        after = events[-1].position
+        for event in events:
+            structure = VOCABULARY.structure(event)
+            if isinstance(structure, Redacted):
+                yield from ((event.position, event_id) for event_id in structure.events)
 
 
 def check_range(log: SqliteLog, first: int, last: int) -> RangeResult:

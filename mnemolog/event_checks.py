@@ -16,9 +16,8 @@ from ledger.errors import CorruptLog, EventIdTaken, InvalidField, MalformedFile
 from ledger.events import VOCABULARY, Configured, Event, Imported, Opaque, Redacted, SettingValue
 from ledger.ids import EventId, MemoryId, Position
 from ledger.json_text import check_nesting
-from ledger.log import EMPTY, Head
+from ledger.log import EMPTY, Head, Log
 from ledger.rows import adopted
-from ledger.sqlite_log import SqliteLog
 from mnemolog.exports import Batch, End
 from policies.memories import checked_actor, checked_run, checked_space
 from projections.folding import GARBLED
@@ -33,10 +32,12 @@ class ExportCheck:
 
     `extends` tells whether it begins with all that the log here holds. `settings` are the
     values with which it ends, by space and name, `later` those of them that it changes behind
-    what the log here holds; `erase` are positions here whose content it holds as redacted.
+    what the log here holds; `erase` are positions here whose content it holds as redacted,
+    `memories` those of them that hold a memory's own text. `lost` are events that
+    it brings without their content and without what redacted them, by space.
     """
 
-    def __init__(self, name: Path, log: SqliteLog, projections: Sequence[Projection]) -> None:
+    def __init__(self, name: Path, log: Log, projections: Sequence[Projection]) -> None:
         self._name = name
         self._log = log
         self._projections = projections
@@ -48,8 +49,10 @@ class ExportCheck:
         self.later: dict[tuple[str, str], SettingValue] = {}
         self.has_imports = False
         self.erase: set[Position] = set()
+        self.memories: set[Position] = set()
+        self.lost: dict[str, list[EventId]] = {}
         self._erased: set[EventId] = set()
-        self._unexplained: set[EventId] = set()
+        self._unexplained: dict[EventId, tuple[Position, str]] = {}
         # A database of SQLite's own, on disk where it is large: nothing is left of it.
         self._scratch = apsw.Connection("")
         try:
@@ -103,6 +106,10 @@ class ExportCheck:
         ):
             found = f"{end.events:,} events with another head than the {self.head.position:,} read"
             raise self._malformed(f"its last line names {found}")
+        for event_id in end.erased:
+            position, space = self._unexplained.pop(event_id, (Position(0), ""))
+            if position > self.here.position:
+                self.lost.setdefault(space, []).append(event_id)
         if self._unexplained:
             gone = min(self._unexplained)
             raise self._malformed(f"the content of event {gone} is gone, and no event redacted it")
@@ -125,12 +132,13 @@ class ExportCheck:
             raise CorruptLog(f"event {event.position}: a memory has the id of its event", before)
         if event.erased:
             self._erased.add(event.event_id)
-            self._unexplained.add(event.event_id)
+            self._unexplained[event.event_id] = event.position, event.space
         if event.position == self.here.position and event.digest == self.here.digest:
             self.extends = True
         structure = decoded.structure
         if isinstance(structure, Redacted):
-            self._unexplained.difference_update(structure.events)
+            for event_id in structure.events:
+                self._unexplained.pop(event_id, None)
             # Only of what the file holds itself: a name alone destroys nothing.
             return [event_id for event_id in structure.events if event_id in self._erased]
         if isinstance(structure, Configured):
@@ -150,7 +158,11 @@ class ExportCheck:
     def _redact(self, named: Sequence[EventId]) -> None:
         """Note where content stands here that the export holds as redacted."""
         found = self._log.events_at(list(self._log.positions_of(named).values()))
-        self.erase |= {event.position for event in found if event.content is not None}
+        for event in found:
+            if event.content is not None:
+                self.erase.add(event.position)
+                if event.kind == "remembered":
+                    self.memories.add(event.position)
 
     def _fold(self, events: Sequence[Event]) -> None:
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -12,22 +11,32 @@ from typing import IO
 
 import msgspec
 
-from ledger.errors import LogBusy, MalformedFile, OutcomeUnknown, StaleExpectation, StorageFailed
+from ledger.errors import (
+    ImportNotConfirmed,
+    LogBusy,
+    MalformedFile,
+    OutcomeUnknown,
+    StaleExpectation,
+    StorageFailed,
+)
 from ledger.events import (
     VOCABULARY,
     Configured,
     Draft,
     Event,
     Imported,
+    MemoryContent,
     Reason,
     Redacted,
-    SettingValue,
     encode_payload,
 )
 from ledger.files import open_regular
 from ledger.ids import EventId, Position, new_event_ids
 from ledger.locks import FileLock
+from ledger.log import Log
 from ledger.rows import as_draft
+from ledger.volatile_log import VolatileLog
+from mnemolog.adoption_drafts import SpaceSettings, by_space, redacted_behind, taken_out
 from mnemolog.drafting import Author
 from mnemolog.event_checks import ExportCheck
 from mnemolog.exports import End, read_export
@@ -39,13 +48,11 @@ from projections.settings import all_settings_as_of
 from projections.views import all_projections
 
 _LOCK = "import.lock"
+_SHOWN = 3
 _OF_THAT_HOME = frozenset({"configured", "imported", "maintained", "ticked"})
 """Kinds that say what held, or how far time and upkeep had come, in the home they are from."""
-_NOT_TAKEN = "settings in a file of events hold only where they are asked for"
 _IMPORT_AGAIN = "remove the cause and import the file again: it goes on from there"
 _TAKEN = "asked for by name with an import of events"
-
-Settings = dict[tuple[str, str], SettingValue]
 
 
 class EventsImported(msgspec.Struct, frozen=True):
@@ -63,12 +70,14 @@ class EventsImported(msgspec.Struct, frozen=True):
     settings_ignored: tuple[str, ...] = ()
 
 
-def import_log(
+def import_log(  # noqa: PLR0913 - what `Memory.import_events` was given
     home: Home,
     author: Author,
     source: Path | IO[bytes],
     settings: Sequence[str],
     progress: Progress | None,
+    *,
+    confirmed: bool,
 ) -> EventsImported:
     """Take in the events of an export.
 
@@ -78,15 +87,27 @@ def import_log(
     `settings` are names of settings that may come from the file.
 
     Raises `ForeignFormat`, `MalformedFile` or `EventIdTaken` for a file that cannot be taken
-    in, before anything is appended.
+    in, before anything is appended, and `ImportNotConfirmed` for one that would destroy content
+    of this home, unless that is `confirmed`.
     """
     asked = checked_names(settings)
     lock = FileLock(home.path / _LOCK)
     try:
         with lock.held(), _opened(source) as (file, name):
-            return _Import(home, author, file, name, asked, progress).run()
+            return _Import(home, author, file, name, asked, progress).run(confirmed=confirmed)
     finally:
         lock.close()
+
+
+def check_export(source: Path, settings: Sequence[str]) -> None:
+    """Raise what `import_log` would raise for a file if the home were empty.
+
+    For who would create a home for it alone.
+    """
+    asked = checked_names(settings)
+    with open_regular(source) as file:
+        check = _checked(file, source, VolatileLog(), b"", None)
+    _wanted(check, asked)
 
 
 class _Import:
@@ -110,13 +131,15 @@ class _Import:
         self._progress = progress
         self._added = 0
 
-    def run(self) -> EventsImported:
+    def run(self, *, confirmed: bool) -> EventsImported:
         """Check all of the file, then take it in."""
         while True:
-            check = self._checked()
-            wanted = {key: value for key, value in check.settings.items() if key[1] in self._asked}
-            for (_, name), value in wanted.items():
-                checked_settings({name: value})
+            self._file.seek(self._begin)
+            log = self._home.log
+            check = _checked(self._file, self._name, log, log.secret, self._progress)
+            if check.erase and not confirmed:
+                raise self._unconfirmed(check)
+            wanted = _wanted(check, self._asked)
             if not check.extends:
                 return self._append(check, wanted)
             try:
@@ -125,19 +148,14 @@ class _Import:
                 # Another process appended since: what is here may no longer begin the file.
                 continue
 
-    def _checked(self) -> ExportCheck:
-        self._file.seek(self._begin)
-        check = ExportCheck(self._name, self._home.log, all_projections(self._home.log.secret))
-        try:
-            for part in read_export(self._file, self._name):
-                if isinstance(part, End):
-                    check.finish(part)
-                else:
-                    check.add(part)
-                    self._tell("checking", check.head.position, 0)
-        finally:
-            check.close()
-        return check
+    def _unconfirmed(self, check: ExportCheck) -> ImportNotConfirmed:
+        shown = sorted(check.memories)[:_SHOWN]
+        examples = [
+            (event.event_id, content.text)
+            for event in self._home.log.events_at(shown)
+            if isinstance(content := VOCABULARY.decode(event).content, MemoryContent)
+        ]
+        return ImportNotConfirmed(self._name, len(check.memories), len(check.erase), examples)
 
     def _batches(self, check: ExportCheck) -> Iterator[list[Event]]:
         """The events once more; raises `MalformedFile` if they are others by now."""
@@ -160,7 +178,6 @@ class _Import:
         here = check.here.position
         if check.head.position <= here:
             return EventsImported(0, check.head.position)
-        after = Position(check.head.position)
         before = self._settings_at(here)
         ignored = {key for key in check.later if key[1] not in self._asked}
         back = {key: before.get(key) for key in ignored}
@@ -168,17 +185,7 @@ class _Import:
             # What those events took out, they may have taken out of what held here.
             taken = {key: value for key, value in check.later.items() if key not in ignored}
             back = before | taken | back
-        behind: list[Draft] = []
-        if back:
-            said = Imported(
-                check.head.digest.hex(),
-                check.head.position,
-                after=here,
-                through=after,
-                settings=tuple(sorted(self._asked)),
-            )
-            first = self._said(said)
-            behind = [first, *self._configured(back, _NOT_TAKEN, first.event_id)]
+        behind = [*taken_out(check, back, self._asked), *redacted_behind(check)]
         fresh = (
             [event for event in batch if event.position > here] for batch in self._batches(check)
         )
@@ -188,7 +195,7 @@ class _Import:
 
     # -- anew --------------------------------------------------------------------------
 
-    def _append(self, check: ExportCheck, wanted: Settings) -> EventsImported:
+    def _append(self, check: ExportCheck, wanted: SpaceSettings) -> EventsImported:
         try:
             return self._appended(check, wanted)
         except OutcomeUnknown:
@@ -201,7 +208,7 @@ class _Import:
             problem = f"{what}; {self._added:,} events are stored"
             raise StorageFailed(error.path, problem, _IMPORT_AGAIN) from error
 
-    def _appended(self, check: ExportCheck, wanted: Settings) -> EventsImported:
+    def _appended(self, check: ExportCheck, wanted: SpaceSettings) -> EventsImported:
         log = self._home.log
         for batch in self._batches(check):
             known = log.positions_of([event.event_id for event in batch])
@@ -220,7 +227,7 @@ class _Import:
         now = self._settings_at(self._home.head())
         differing = {key: value for key, value in wanted.items() if now.get(key) != value}
         if differing:
-            log.append(self._configured(differing, _TAKEN))
+            log.append(self._configured(differing))
         ignored = {key for key in check.settings if key[1] not in self._asked}
         return EventsImported(
             self._added,
@@ -237,26 +244,21 @@ class _Import:
 
     # -- events of this home -----------------------------------------------------------
 
-    def _settings_at(self, position: Position) -> Settings:
+    def _settings_at(self, position: Position) -> SpaceSettings:
         self._home.head()
         return self._home.views.read(lambda db: all_settings_as_of(db, position))
 
     def _said(self, imported: Imported) -> Draft:
         return self._draft("imported", encode_payload(imported), None, self._author.space)
 
-    def _configured(
-        self, settings: Settings, why: str, cause: EventId | None = None
-    ) -> list[Draft]:
+    def _configured(self, settings: SpaceSettings) -> list[Draft]:
         """An event for each space that is given settings; of one command, as all are."""
-        by_space: dict[str, dict[str, SettingValue]] = defaultdict(dict)
-        for (space, name), value in sorted(settings.items(), key=lambda item: item[0]):
-            by_space[space][name] = value
-        reason = encode_payload(Reason(why))
+        reason = encode_payload(Reason(_TAKEN))
         drafts: list[Draft] = []
-        for space, values in by_space.items():
+        for space, values in by_space(settings).items():
+            cause = drafts[0].event_id if drafts else None
             structure = encode_payload(Configured(values))
             drafts.append(self._draft("configured", structure, reason, space, cause))
-            cause = cause or drafts[0].event_id
         return drafts
 
     def _draft(
@@ -282,6 +284,32 @@ class _Import:
     def _tell(self, doing: str, done: int, total: int) -> None:
         if self._progress is not None:
             self._progress(doing, done, total)
+
+
+def _checked(
+    file: IO[bytes], name: Path, log: Log, secret: bytes, progress: Progress | None
+) -> ExportCheck:
+    """All of an export checked, to be taken into a log."""
+    check = ExportCheck(name, log, all_projections(secret))
+    try:
+        for part in read_export(file, name):
+            if isinstance(part, End):
+                check.finish(part)
+                continue
+            check.add(part)
+            if progress is not None:
+                progress("checking", check.head.position, 0)
+    finally:
+        check.close()
+    return check
+
+
+def _wanted(check: ExportCheck, asked: frozenset[str]) -> SpaceSettings:
+    """The settings of a file that are asked for. Raises `InvalidField` if one cannot be."""
+    wanted = {key: value for key, value in check.settings.items() if key[1] in asked}
+    for (_, name), value in wanted.items():
+        checked_settings({name: value})
+    return wanted
 
 
 def _is_taken(event: Event) -> bool:

@@ -17,21 +17,22 @@ import msgspec
 from msgspec import Meta
 
 from ledger.clock import NEVER, Micros
-from ledger.errors import CorruptLog, ForeignFormat
+from ledger.errors import ExportedInPart, ForeignFormat
 from ledger.events import Event
 from ledger.files import bounded_lines, open_regular, written_whole
 from ledger.ids import EventId, MemoryId, Position
 from ledger.json_text import decode_json
 from ledger.log import Log
 from ledger.scratch import sweep_beside
+from mnemolog.verified_events import VerifiedEvents
 from projections.folding import Progress
 
 FORMAT = "mnemolog-events/3"
 _FORMATS = "mnemolog-events/"
+AS_EVENTS = "import the file with `mnemolog import FILE --format events`, or `import_events`"
+"""What to do with an export that was taken for something else."""
 _BATCH = 1000
 _BATCH_BYTES = 16 << 20
-# The largest content that a space can allow, with every character escaped twice.
-_MOST_LINE_BYTES = 256 << 20
 _HEADER_BYTES = 4096
 
 
@@ -61,12 +62,17 @@ class Line(msgspec.Struct, frozen=True):
     digest: str
 
 
-class End(msgspec.Struct, frozen=True):
-    """How many events an export holds, and its head; all of it is there if this is."""
+class End(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How many events an export holds, and its head; all of it is there if this is.
+
+    `erased` are events whose content is gone and whose redaction stands behind the head: the
+    log was damaged there, or they were redacted while it was exported.
+    """
 
     events: int
     position: Position
     digest: str
+    erased: tuple[EventId, ...] = ()
 
 
 class LastLine(msgspec.Struct, frozen=True):
@@ -88,33 +94,33 @@ _last_line = msgspec.json.Decoder(LastLine).decode
 
 
 def export_log(log: Log, target: Path | IO[bytes], progress: Progress | None) -> int:
-    """Write every event up to the present head; how many there were.
+    """Write every event up to the present head, each verified before; how many there were.
 
     A file appears under its name when it is complete, readable by its owner only.
+    Raises `ExportedInPart` where the log is damaged: what was written then ends with the last
+    event that verifies, and can be imported.
     """
+    events = VerifiedEvents(log)
     if isinstance(target, Path):
         sweep_beside(target)
         with written_whole(target) as file:
-            return _write(log, file, progress)
-    return _write(log, target, progress)
+            _write(events, file, progress)
+    else:
+        _write(events, target, progress)
+    if events.damage is not None:
+        raise ExportedInPart(events.damage.problem, events.head.position)
+    return events.head.position
 
 
-def _write(log: Log, file: IO[bytes], progress: Progress | None) -> int:
-    head = log.head()
-    written = Position(0)
-    digest = head.digest
+def _write(events: VerifiedEvents, file: IO[bytes], progress: Progress | None) -> None:
     file.write(msgspec.json.encode(Header(FORMAT)) + b"\n")
-    while written < head.position:
-        events = [e for e in log.read(written, _BATCH) if e.position <= head.position]
-        if not events:
-            raise CorruptLog(f"event {written + 1} is missing", written)
-        file.write(b"".join(msgspec.json.encode(_as_line(event)) + b"\n" for event in events))
-        written, digest = events[-1].position, events[-1].digest
+    for batch in events.batches():
+        file.writelines(msgspec.json.encode(_as_line(event)) + b"\n" for event in batch)
         if progress is not None:
-            progress("exporting", written, head.position)
-    last = LastLine(End(written, written, digest.hex()))
+            progress("exporting", events.head.position, events.last)
+    head = events.head
+    last = LastLine(End(head.position, head.position, head.digest.hex(), events.erased()))
     file.write(msgspec.json.encode(last) + b"\n")
-    return written
 
 
 def is_export(path: Path) -> bool:
@@ -135,7 +141,7 @@ def read_export(file: IO[bytes], name: Path) -> Iterator[Batch | End]:
     Nothing is checked but the form. Raises `ForeignFormat` for what is no export or ends too
     early, `MalformedFile` for an endless line.
     """
-    lines = bounded_lines(file, name, _MOST_LINE_BYTES)
+    lines = bounded_lines(file, name)
     _check_header(next(lines, b""), name)
     events: list[Event] = []
     seal, size = sha256(), 0
@@ -167,7 +173,8 @@ def _check_header(line: bytes, name: Path) -> None:
     try:
         header = decode_json(_header, line)
     except msgspec.DecodeError:
-        raise ForeignFormat(str(name), "no export of events", FORMAT) from None
+        other = f"{FORMAT}; for a file of another format leave out `--format events`"
+        raise ForeignFormat(str(name), "no export of events", other) from None
     if header.format != FORMAT:
         raise ForeignFormat(str(name), f"{header.format!r:.60}", FORMAT)
 

@@ -78,6 +78,15 @@ def default_home() -> Path:
     return user_data_path("mnemolog", appauthor=False)
 
 
+def is_missing(path: Path) -> bool:
+    """Whether a home is not there, nor anything of one; an empty directory is none."""
+    ledger = path / LEDGER
+    files = (record_of(ledger), ledger, *side_files(ledger))
+    return not any(file.exists() and file.stat().st_size for file in files) and (
+        not _has_derived_files(path)
+    )
+
+
 class Home:
     """The open parts of one home, shared by a handle's threads.
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
 
 import msgspec
 
-from ledger.errors import InvalidField
+from ledger.errors import InvalidField, NothingRead
 from ledger.ids import EventId, MemoryId, event_id_from_source
 from mnemolog.home import Home
-from mnemolog.imports.items import ImportItem, Problem, refused, returned
+from mnemolog.imports.items import ImportItem, Problem, Problems, refused, returned
 from mnemolog.settings import settings_from
 from policies.memories import remembered
 from projections.folding import Progress
@@ -18,7 +20,6 @@ from projections.memory_queries import active_by_origin, superseded
 from projections.settings import settings_as_of
 
 _BATCH = 500
-_PROBLEMS_TOLD = 1_000
 
 Arrival = tuple[ImportItem, tuple[MemoryId, ...]]
 """An item to be stored, and the memories that it supersedes."""
@@ -41,6 +42,38 @@ class ImportReport(msgspec.Struct, frozen=True):
     conflicts: int = 0
 
 
+def readable(
+    items: Iterator[ImportItem | Problem], source: Path, limit_bytes: int
+) -> Iterator[ImportItem | Problem]:
+    """The same items, once one is found that can be stored within a limit of its content.
+
+    Raises `NothingRead` if there are problems alone.
+    """
+    problems = Problems()
+    for item in items:
+        problem = item if isinstance(item, Problem) else _misfit(item, limit_bytes)
+        if problem is None:
+            return chain(problems.told(), [item], items)
+        problems.add(problem)
+    if len(problems):
+        raise nothing_read(source, problems.told())
+    return iter(())
+
+
+def nothing_read(source: Path, problems: Sequence[Problem]) -> NothingRead:
+    """The error for a source in which there is nothing but problems."""
+    return NothingRead(source, [f"{one.where}: {one.what}" for one in problems], problems[0].fix)
+
+
+def _misfit(item: ImportItem, limit_bytes: int) -> Problem | None:
+    """Why an item cannot be stored; None if it can."""
+    try:
+        remembered(item.memory, limit_bytes)
+    except InvalidField as error:
+        return refused(item.where, error)
+    return None
+
+
 class Importing:
     """One import into a space; `store` stores a batch, all or nothing, and counts its conflicts."""
 
@@ -52,21 +85,18 @@ class Importing:
         self._heads = home.views.read(lambda db: active_by_origin(db, space))
         changed = home.views.read(lambda db: settings_as_of(db, space, position))
         self._limit_bytes = settings_from(changed).content_limit_bytes
-        self._problems: list[Problem] = []
-        self._untold = 0
+        self._problems = Problems()
         self._added = self._superseded = self._known = self._outdated = self._conflicts = 0
 
     def run(self, items: Iterable[ImportItem | Problem], progress: Progress | None) -> ImportReport:
         """Store what is new among the items, and say what became of all of them."""
         fixed: list[ImportItem] = []
         latest: dict[str, ImportItem] = {}
-        seen = 0
-        for item in items:
-            seen += 1
+        for seen, item in enumerate(items, start=1):
             if isinstance(item, Problem):
-                self._tell(item)
-            elif not self._fits(item):
-                continue
+                self._problems.add(item)
+            elif (problem := _misfit(item, self._limit_bytes)) is not None:
+                self._problems.add(problem)
             elif item.revisable:
                 self._outdated += item.origin in latest
                 latest[item.origin] = self._keyed(item)
@@ -86,7 +116,7 @@ class Importing:
             self._superseded,
             self._known,
             self._outdated,
-            self._problems_told(),
+            self._problems.told(),
             self._conflicts,
         )
 
@@ -101,29 +131,6 @@ class Importing:
         at_us = int(own[:12] or "0", 16) * 1000
         memory = msgspec.structs.replace(item.memory, id=event_id_from_source(key, at_us))
         return msgspec.structs.replace(item, memory=memory)
-
-    def _fits(self, item: ImportItem) -> bool:
-        try:
-            remembered(item.memory, self._limit_bytes)
-        except InvalidField as error:
-            self._tell(refused(item.where, error))
-            return False
-        return True
-
-    def _tell(self, problem: Problem) -> None:
-        """Keep a problem for the report; of very many, the first thousand and how many more."""
-        if len(self._problems) < _PROBLEMS_TOLD:
-            self._problems.append(problem)
-        else:
-            self._untold += 1
-
-    def _problems_told(self) -> tuple[Problem, ...]:
-        if not self._untold:
-            return tuple(self._problems)
-        more = Problem(
-            "input", f"has {self._untold:,} more problems", "correct these and import again"
-        )
-        return (*self._problems, more)
 
     def _store_fixed(self, items: Sequence[ImportItem]) -> None:
         known = self._home.log.positions_of([EventId(item.memory.id or "") for item in items])

@@ -275,7 +275,10 @@ class Memory(
         return back_up(self._home.log, target, progress)
 
     def export_events(self, target: Path | IO[bytes], progress: Progress | None = None) -> int:
-        """Write every event of the home as JSON Lines; how many there were."""
+        """Write every event of the home as JSON Lines; how many there were.
+
+        Raises `ExportedInPart` where the log is damaged, behind writing what verifies.
+        """
         if isinstance(target, Path):
             check_outside("target", target, self.home)
         return export_log(self._home.log, target, progress)
@@ -286,6 +289,7 @@ class Memory(
         progress: Progress | None = None,
         *,
         settings: Sequence[str] = (),
+        confirmed: bool = False,
     ) -> EventsImported:
         """Read events that `export_events` wrote; all of them are checked before any comes in.
 
@@ -293,9 +297,12 @@ class Memory(
         they are appended anew with their own ids, what is there already is passed over,
         and what was redacted there is redacted here. Settings in the file hold only if
         they are among `settings`, by name. Raises `ForeignFormat`, `MalformedFile` or
-        `EventIdTaken`.
+        `EventIdTaken`, and, unless it is `confirmed`, `ImportNotConfirmed` before content of
+        this home is destroyed.
         """
-        imported = import_log(self._home, self._author, source, settings, progress)
+        imported = import_log(
+            self._home, self._author, source, settings, progress, confirmed=confirmed
+        )
         if imported.erased:
             erase_and_tell(self._home, imported.erased, timeout_s=10.0)
         for warning in self._home.follow():

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from ledger.errors import InvalidField
+from mnemolog.exports import AS_EVENTS, is_export
 from mnemolog.imports import git, jsonl, markdown, transcript
 from mnemolog.imports.files import NumberedObject, existing, files_under, json_lines
 from mnemolog.imports.items import ImportItem, Problem
@@ -75,6 +76,8 @@ def _format_of_folder(folder: Path) -> Format | None:
         return "git"
     notes = next(files_under(folder, markdown.SUFFIXES, []), None)
     lines = next(files_under(folder, transcript.SUFFIXES, []), None)
+    if notes is None and lines is not None and is_export(lines):
+        raise InvalidField("path", f"{lines} is an export of events", AS_EVENTS)
     talk = lines is not None and _format_of_file(lines) == "transcript"
     if notes is not None and talk:
         problem = f"{folder} holds both Markdown and transcripts"

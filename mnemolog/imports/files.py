@@ -11,12 +11,13 @@ from typing import IO
 import msgspec
 
 from ledger.errors import InvalidField, MalformedFile
-from ledger.files import MOST_LINE_BYTES, open_regular
+from ledger.files import MOST_LINE_BYTES, failures_of, open_regular
 from ledger.json_text import check_nesting, decode_json
 from mnemolog.imports.items import Problem
 
 _SKIPPED_FOLDER = "node_modules"
 _REMOVE_LINK = "remove the link, or import what it leads to by itself"
+_NOT_FOLLOWED = "is a link to a folder, which is not followed"
 _SKIPPED_BYTES = 1 << 20
 
 
@@ -28,9 +29,18 @@ class NumberedObject(msgspec.Struct, frozen=True):
 
 
 def existing(path: Path) -> Path:
-    """The path, absolute and without links. Raises `InvalidField` if nothing is there."""
+    """The path, absolute and without links.
+
+    Raises `InvalidField` if nothing is there, `MalformedFile` for a pipe or a device,
+    `StorageFailed` for what the system does not let us read.
+    """
     if not path.exists():
         raise InvalidField("path", f"{path} does not exist", "give a file or a folder that does")
+    with failures_of(path):
+        if path.is_dir():
+            os.scandir(path).close()
+        else:
+            open_regular(path).close()
     return path.resolve()
 
 
@@ -45,10 +55,9 @@ def existing_file(path: Path) -> Path:
 def files_under(path: Path, suffixes: frozenset[str], problems: list[Problem]) -> Iterator[Path]:
     """The file itself, or a folder's files of these suffixes, in the order of their names.
 
-    Links to folders are not followed. Hidden folders and `node_modules` hold
-    what tools wrote, not the user: they are passed over, unless named as `path`.
-    What cannot be listed, leads out of the folder or is no regular file is added to
-    `problems`.
+    Hidden folders and `node_modules` hold what tools wrote, not the user: they are passed
+    over, unless named as `path`. Links to folders are not followed: they, and what cannot be
+    listed, leads out of the folder or is no regular file, are added to `problems`.
     """
     if path.is_file():
         yield path
@@ -62,6 +71,8 @@ def files_under(path: Path, suffixes: frozenset[str], problems: list[Problem]) -
         subfolders[:] = sorted(
             name for name in subfolders if not name.startswith(".") and name != _SKIPPED_FOLDER
         )
+        links = (link for name in subfolders if (link := Path(folder, name)).is_symlink())
+        problems.extend(Problem(str(link), _NOT_FOLLOWED, _REMOVE_LINK) for link in links)
         for name in sorted(names):
             if Path(name).suffix.lower() in suffixes and not name.startswith("."):
                 problem = _unfit(Path(folder, name), inside)

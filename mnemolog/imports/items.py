@@ -11,6 +11,7 @@ from ledger.ids import event_id_from_source
 from policies.memories import NewMemory, remembered
 
 _MILLISECOND_DIGITS = 12
+_MOST_TOLD = 1_000
 
 
 class ImportItem(msgspec.Struct, frozen=True):
@@ -36,6 +37,31 @@ class Problem(msgspec.Struct, frozen=True):
     where: str
     what: str
     fix: str
+
+
+class Problems:
+    """Problems to be told: the first thousand, and of very many how many more there are."""
+
+    def __init__(self) -> None:
+        self._first: list[Problem] = []
+        self._more = 0
+
+    def add(self, problem: Problem) -> None:
+        """Keep a problem, or count it."""
+        if len(self._first) < _MOST_TOLD:
+            self._first.append(problem)
+        else:
+            self._more += 1
+
+    def __len__(self) -> int:
+        return len(self._first) + self._more
+
+    def told(self) -> tuple[Problem, ...]:
+        """Those that are kept, and one that counts the others."""
+        if not self._more:
+            return tuple(self._first)
+        what = f"has {self._more:,} more problems"
+        return (*self._first, Problem("input", what, "correct these and import again"))
 
 
 def fixed_item(

@@ -14,7 +14,7 @@ import msgspec
 
 from ledger.errors import EmptyContent, InvalidField, InvalidTime
 from ledger.files import open_regular
-from mnemolog.exports import is_export
+from mnemolog.exports import AS_EVENTS, is_export
 from mnemolog.imports.files import NumberedObject, existing_file, json_lines, printable
 from mnemolog.imports.items import (
     ImportItem,
@@ -69,7 +69,7 @@ def read_jsonl(path: Path, space: str) -> Iterator[ImportItem | Problem]:
     if is_export(found):
         # Its lines would pass for memories whose text is the JSON of one.
         problem = f"{path} is an export of events, not of memories"
-        raise InvalidField("path", problem, "import it as events")
+        raise InvalidField("path", problem, AS_EVENTS)
     return _items(found, space)
 
 

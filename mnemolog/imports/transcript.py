@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import msgspec
 
 from ledger.errors import InvalidField
+from mnemolog.exports import AS_EVENTS, is_export
 from mnemolog.imports.files import (
     NumberedObject,
     existing,
@@ -17,7 +18,7 @@ from mnemolog.imports.files import (
     json_lines,
     printable,
 )
-from mnemolog.imports.items import ImportItem, Problem, fixed_item, refused
+from mnemolog.imports.items import ImportItem, Problem, Problems, fixed_item, refused
 from policies.memories import NewMemory
 
 SUFFIXES = frozenset({".jsonl"})
@@ -139,11 +140,17 @@ def _items(path: Path, space: str, user: str) -> Iterator[ImportItem | Problem]:
     for file in files_under(path, SUFFIXES, problems):
         thread: _CodexThread | None = None
         recognised = False
+        early = Problems()
         for line in json_lines(file):
             if isinstance(line, Problem):
-                yield line
+                if recognised:
+                    yield line
+                else:
+                    early.add(line)
                 continue
-            recognised = recognised or is_transcript_line(line.fields)
+            if not recognised and is_transcript_line(line.fields):
+                recognised = True
+                yield from early.told()
             where = f"{file}:{line.number}"
             try:
                 # A forked session repeats the opening line of the one it comes from.
@@ -156,8 +163,18 @@ def _items(path: Path, space: str, user: str) -> Iterator[ImportItem | Problem]:
             except msgspec.ValidationError as error:
                 yield Problem(where, f"is not as expected: {error}", "the rest was read")
         if not recognised:
-            yield Problem(str(file), "holds no known transcript", "import it as jsonl")
+            yield _no_transcript(file, early.told())
     yield from problems
+
+
+def _no_transcript(file: Path, problems: Sequence[Problem]) -> Problem:
+    """What to tell of a file that holds no line of a transcript; of its problems, the first."""
+    if is_export(file):
+        return Problem(str(file), "is an export of events, no transcript", AS_EVENTS)
+    what = "holds no known transcript"
+    if problems:
+        what = f"{what}: {problems[0].where} {problems[0].what}"
+    return Problem(str(file), what, "import it as jsonl if it holds memories")
 
 
 def _item(said: _Said, space: str, user: str, where: str) -> ImportItem:

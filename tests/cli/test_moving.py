@@ -42,6 +42,25 @@ def test_an_export_to_standard_output_is_nothing_but_events(filled: CommandLine)
     assert filled("export", "--quiet").stderr == ""
 
 
+def test_a_damaged_log_is_exported_up_to_the_damage(filled: CommandLine, tmp_path: Path) -> None:
+    """Exit code 5 and the position on standard error; the file is there, and can be imported."""
+    connection = apsw.Connection(str(filled.home / "ledger.db"))
+    names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+    for (name,) in names:
+        connection.execute(f"DROP TRIGGER {name}")
+    connection.execute("UPDATE events SET content = replace(content, 'lot', 'bit')")
+    connection.close()
+    result = filled("export", tmp_path / "events.jsonl", "--json", code=5)
+    assert json.loads(result.stdout)["events"] == 1
+    error = json.loads(result.stderr)["error"]
+    assert (error["class"], error["last_good"]) == ("ExportedInPart", 1)
+    said = filled("export", code=5)
+    assert said.stdout.encode() == (tmp_path / "events.jsonl").read_bytes()
+    assert "damaged after position 1" in said.stderr
+    filled("import", tmp_path / "events.jsonl", "--home", tmp_path / "copy")
+    assert filled.json("verify", "--home", tmp_path / "copy")["events"] == 1
+
+
 def test_an_export_never_mixes_with_json(filled: CommandLine, tmp_path: Path) -> None:
     """--json needs a file to export to, and a file that is there is not overwritten."""
     assert "give a FILE" in filled("export", "--json", code=2).stderr

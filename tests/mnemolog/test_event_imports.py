@@ -16,7 +16,13 @@ import msgspec
 import pytest
 
 from ledger.digests import chain, content_hash, leaf
-from ledger.errors import EventIdTaken, ForeignFormat, InvalidField, MalformedFile
+from ledger.errors import (
+    EventIdTaken,
+    ForeignFormat,
+    ImportNotConfirmed,
+    InvalidField,
+    MalformedFile,
+)
 from ledger.events import Draft, Event
 from ledger.ids import Position
 from ledger.log import EMPTY, Appended
@@ -132,6 +138,27 @@ def test_all_settings_asked_for_leave_the_log_as_it_was(configured: bytes, tmp_p
         memory.import_events(io.BytesIO(configured), settings=EVERY)
         assert exported(memory) == configured
         assert memory.settings().agents_may_redact
+
+
+def test_an_import_with_settings_gives_one_head_whenever_and_by_whomever(
+    configured: bytes, tmp_path: Path
+) -> None:
+    """What takes settings out is made of the file: ids, times and actor; the rest is as it was."""
+    heads: dict[tuple[str, ...], set[str]] = {(): set(), ("strategy",): set()}
+    for number, settings in enumerate([*heads] * 2):
+        clock = HandClock()
+        clock.move((number + 1) * DAY)
+        with (
+            open_home(tmp_path / f"home{number}", clock=clock) as home,
+            home.acting(f"space{number}") as memory,
+        ):
+            memory.import_events(io.BytesIO(configured), settings=settings)
+            again = memory.checkpoint()
+            memory.import_events(io.BytesIO(configured), settings=settings)
+            assert memory.checkpoint() == again
+            assert exported(memory).splitlines()[1:4] == configured.splitlines()[1:4]
+            heads[settings].add(again.digest)
+    assert [len(found) for found in heads.values()] == [1, 1]
 
 
 def test_a_setting_that_cannot_be_is_not_taken(tmp_path: Path) -> None:
@@ -289,13 +316,41 @@ def test_a_longer_export_goes_on_where_the_log_ends(home: Path, tmp_path: Path) 
         secret = memory.list(limit=100)[3]
         memory.redact(secret.memory_id)
         memory.remember("and one more")
-        imported = copy.import_events(io.BytesIO(exported(memory)))
+        imported = copy.import_events(io.BytesIO(exported(memory)), confirmed=True)
         assert imported.events == 2
         assert len(imported.erased) >= 1
         assert copy.checkpoint() == memory.checkpoint()
         assert copy.get(secret.memory_id).content is None
         assert tables(copy) == tables(memory)
         assert copy.verify().erased == len(imported.erased)
+
+
+@pytest.mark.parametrize("diverged", [False, True], ids=["continues", "another"])
+def test_redactions_of_a_file_are_asked_about_before_they_destroy_what_is_here(
+    home: Path,
+    tmp_path: Path,
+    diverged: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    """With how many memories lose their text, and some of them; not in a home without it."""
+    with open_home(home) as memory, open_home(tmp_path / "copy") as copy:
+        copy.import_events(io.BytesIO(exported(memory)))
+        if diverged:
+            copy.remember("mine")
+        secret = memory.list(limit=100)[3]
+        memory.redact(secret.memory_id)
+        file = exported(memory)
+        head = copy.checkpoint()
+        with pytest.raises(ImportNotConfirmed, match="lose their text: 1") as raised:
+            copy.import_events(io.BytesIO(file))
+        assert raised.value.memories == 1
+        assert raised.value.examples == ((secret.memory_id, secret.content),)
+        assert copy.checkpoint() == head
+        assert copy.get(secret.memory_id).content == secret.content
+        assert copy.import_events(io.BytesIO(file), confirmed=True).erased
+        assert copy.get(secret.memory_id).content is None
+        assert copy.import_events(io.BytesIO(file)).events == 0
+    with open_home(tmp_path / "empty") as empty:
+        assert empty.import_events(io.BytesIO(file)).erased == ()
 
 
 def test_upkeep_of_another_home_is_not_taken_for_ours(tmp_path: Path) -> None:
@@ -459,8 +514,8 @@ def test_an_endless_line_is_refused_before_it_fills_the_memory(home: Path, tmp_p
     file = tmp_path / "events.jsonl"
     with file.open("wb") as endless:
         endless.write(b'{"format":"mnemolog-events/3"}\n')
-        endless.truncate(300 << 20)
-    with open_home(home) as memory, pytest.raises(MalformedFile, match="268,435,456 bytes"):
+        endless.truncate(40 << 20)
+    with open_home(home) as memory, pytest.raises(MalformedFile, match="33,554,432 bytes"):
         memory.import_events(file)
 
 

@@ -120,7 +120,7 @@ def test_an_imported_redaction_reaches_its_own_memory_alone(memory: Memory, tmp_
         kept = other.remember("mine").memory_id or ""
         other.import_events(io.BytesIO(before))
         assert other.get(ID).content == "the door code is 4711081523"
-        other.import_events(io.BytesIO(exported(memory)))
+        other.import_events(io.BytesIO(exported(memory)), confirmed=True)
         assert other.get(kept).content == "mine"
         assert other.get(ID).content is None
         assert other.recall("door code", strategy="keyword").empty

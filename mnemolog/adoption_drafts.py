@@ -1,0 +1,80 @@
+"""Drafts of events that stand behind adopted ones: made of the file alone, the same every time."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import msgspec
+
+from ledger.events import (
+    Configured,
+    Draft,
+    Imported,
+    Payload,
+    Redacted,
+    SettingValue,
+    encode_payload,
+)
+from ledger.ids import EventId, event_id_from_source
+from ledger.log import Head
+from mnemolog.event_checks import ExportCheck
+
+_IMPORTER = "system:import"
+"""Who says what holds of events that were adopted: no one's decision, but the file's."""
+SpaceSettings = dict[tuple[str, str], SettingValue]
+"""Settings by space and name."""
+
+
+def taken_out(check: ExportCheck, back: SpaceSettings, asked: frozenset[str]) -> list[Draft]:
+    """Events that put settings back to what they were before others were adopted."""
+    if not back:
+        return []
+    said = Imported(
+        check.head.digest.hex(),
+        check.head.position,
+        after=check.here.position,
+        through=check.head.position,
+        settings=tuple(sorted(asked)),
+    )
+    spaces = by_space(back)
+    first = _derived(check.head, "imported", said, next(iter(spaces)))
+    rest = [
+        _derived(check.head, "configured", Configured(values), space, first.event_id)
+        for space, values in spaces.items()
+    ]
+    return [first, *rest]
+
+
+def redacted_behind(check: ExportCheck) -> list[Draft]:
+    """Redactions of adopted events whose content is gone, in the place of those left out."""
+    return [
+        _derived(check.head, "redacted", Redacted(tuple(events)), space)
+        for space, events in sorted(check.lost.items())
+    ]
+
+
+def by_space(settings: SpaceSettings) -> dict[str, dict[str, SettingValue]]:
+    """Settings, sorted by space and name."""
+    spaces: dict[str, dict[str, SettingValue]] = defaultdict(dict)
+    for (space, name), value in sorted(settings.items(), key=lambda item: item[0]):
+        spaces[space][name] = value
+    return spaces
+
+
+def _derived(
+    head: Head, kind: str, said: Payload, space: str, cause: EventId | None = None
+) -> Draft:
+    """An event behind adopted ones that is the same, to the bit, in every import of them.
+
+    It has no content, since that has a random salt, and its id comes from what it says.
+    """
+    structure = encode_payload(said)
+    key = msgspec.json.encode((head.digest.hex(), kind, space, structure.decode())).decode()
+    return Draft(
+        event_id=event_id_from_source(key, head.recorded_at),
+        space=space,
+        kind=kind,
+        actor=_IMPORTER,
+        structure=structure,
+        causation_id=cause,
+    )

@@ -1,0 +1,97 @@
+"""Events of a log in batches, each event checked before it is handed out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.errors import CorruptLog
+from ledger.events import Event
+from ledger.ids import EventId, Position
+from ledger.log import EMPTY, Head, Log
+from ledger.rows import check_follows
+from ledger.verification import redacted_ids
+
+_BATCH = 100
+"""At the default limit of a content, 100 MiB at most are in memory at a time."""
+
+
+class VerifiedEvents:
+    """The events of a log up to the head that it had, or to the first that does not verify.
+
+    After `batches`, `head` is the last event handed out, and `damage` says what is wrong with
+    the one behind it, if anything is.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._behind: CorruptLog | None = None
+        try:
+            self.last = log.head().position
+        except CorruptLog as error:
+            # The last row is no event of the log; others before it may be.
+            self.last, self._behind = Position(error.last_good), error
+        self.head: Head = EMPTY
+        self.damage: CorruptLog | None = None
+        self._redacted: dict[EventId, Position] = {}
+        self._seen = Position(0)
+        self._erased: set[EventId] = set()
+
+    def batches(self) -> Iterator[list[Event]]:
+        """Every good event, in order."""
+        while self.damage is None and self.head.position < self.last:
+            good: list[Event] = []
+            try:
+                for event in self._read():
+                    self._check(event)
+                    good.append(event)
+            except CorruptLog as error:
+                self.damage = error
+            if good:
+                yield good
+        self.damage = self.damage or self._behind
+
+    def erased(self) -> tuple[EventId, ...]:
+        """Events handed out without their content whose redaction stands behind the last one."""
+        later = (
+            one
+            for one in self._erased
+            if self._redacted.get(one, self.last + 1) > self.head.position
+        )
+        return tuple(sorted(later))
+
+    def _read(self) -> list[Event]:
+        after = self.head.position
+        limit = min(_BATCH, self.last - after)
+        try:
+            events = self._log.read(after, limit)
+        except CorruptLog as error:
+            self.damage = CorruptLog(error.problem, max(after, error.last_good))
+            good = self.damage.last_good - after
+            return self._log.read(after, good) if good else []
+        if not events:
+            self.damage = CorruptLog(f"event {after + 1} is missing", after)
+        return events
+
+    def _check(self, event: Event) -> None:
+        check_follows(event, self.head)
+        if event.erased:
+            self._explain(event)
+        self.head = Head(event.position, event.recorded_at, event.digest)
+
+    def _explain(self, event: Event) -> None:
+        """Raise `CorruptLog` if an event's content is gone and no event says so.
+
+        Where the log cannot be read to its end, the one that says so may lie behind.
+        """
+        readable = True
+        if event.event_id not in self._redacted:
+            try:
+                for position, event_id in redacted_ids(self._log, self._seen):
+                    self._redacted.setdefault(event_id, position)
+                    self._seen = position
+            except CorruptLog:
+                readable = False
+        if readable and event.event_id not in self._redacted:
+            problem = f"the content of event {event.position} is gone, and no event redacted it"
+            raise CorruptLog(problem, self.head.position)
+        self._erased.add(event.event_id)
