@@ -30,7 +30,8 @@ PARTIAL = ".partial"
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database file."""
 MOST_LINE_BYTES = 32 << 20
-"""The longest line that is read of a file in lines: no API of a model takes a longer message."""
+"""The longest line that is read of a file in lines; messages, pictures in them included, are
+far shorter."""
 _NAME_A_FILE = "name a regular file"
 _OTHERS = 0o077
 _KINDS = (

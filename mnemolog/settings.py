@@ -17,8 +17,6 @@ from policies.memories import checked_text, checked_texts
 from recall.questions import Strategy
 from recall.reranking import RerankerName
 
-# Were every byte a control character, escaped in the payload and again in an export, such
-# a content would still fit into the longest line that an import reads.
 _CONTENT_CEILING = 4 << 20
 _LONGEST_LAYER_S = 600.0
 _FASTEST = 1_000
