@@ -30,7 +30,16 @@ if TYPE_CHECKING:
 BEFORE_RESTORE = ".before-restore"
 """What the directory beside a home that holds a replaced log has behind the home's name."""
 
-DERIVED = ("views-*.db*", "vectors.db*", "sessions.db*", "manifest", "manifest.tmp", "indexes")
+DERIVED = (
+    *(
+        name + suffix
+        for name in ("views-*.db", "vectors.db", "sessions.db")
+        for suffix in ("", *SQLITE_SUFFIXES)
+    ),
+    "manifest",
+    "manifest.tmp",
+    "indexes",
+)
 """Everything that is made from the log; it goes with the log when that is replaced."""
 
 _FINISHED_LATER = "remove the cause; the next command finishes the restore"

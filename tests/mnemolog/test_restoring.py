@@ -239,10 +239,15 @@ def place(prepared: Path, tmp_path: Path) -> Path:
 
 
 def test_the_last_events_of_an_unclosed_log_are_kept(place: Path) -> None:
-    """What stood in the WAL alone is in the log that was replaced, in a directory that is named."""
+    """What stood in the WAL alone is in the log that was replaced, in a directory that is named.
+
+    What is derived goes with it, and no file of others, whatever it is called.
+    """
+    (place / "home" / "vectors.db.bak").write_bytes(b"mine")
     restored = restore(place / "backup.db", place / "home")
     assert restored.kept == place / "home.before-restore"
     assert restored.events == len(NEW)
+    assert (place / "home" / "vectors.db.bak").read_bytes() == b"mine"
     assert _texts(place / "home") == (set(NEW), [])
     assert _texts(restored.kept)[0] == set(OLD)
 
