@@ -99,8 +99,7 @@ def restore(source: Path, home: Path, progress: Progress | None = None) -> Resto
     process writes to the home.
     """
     _check_source(source, home)
-    with failures_of(home), ExitStack() as taken:
-        home.mkdir(parents=True, exist_ok=True, mode=PRIVATE_DIRECTORY)
+    with failures_of(home), _made(home), ExitStack() as taken:
         with scratch_directory(home, RESTORING) as scratch:
             staged = scratch / LEDGER
             _copy_log(source.resolve(), staged)
@@ -119,6 +118,20 @@ def restore(source: Path, home: Path, progress: Progress | None = None) -> Resto
         erased=verified.erased,
         kept=None if kept is None else kept_at(home, kept.name),
     )
+
+
+@contextmanager
+def _made(home: Path) -> Iterator[None]:
+    """Make a home's directory; after an error a new one is removed, if nothing is in it."""
+    new = not home.exists()
+    home.mkdir(parents=True, exist_ok=True, mode=PRIVATE_DIRECTORY)
+    try:
+        yield
+    except BaseException:
+        if new:
+            with suppress(OSError):
+                home.rmdir()
+        raise
 
 
 def _check_source(source: Path, home: Path) -> None:

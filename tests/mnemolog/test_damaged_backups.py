@@ -53,10 +53,13 @@ def test_a_backup_that_was_changed_is_named(home: Path) -> None:
 
 
 def test_an_empty_file_is_said_to_be_empty(home: Path) -> None:
-    """It is no other program's database."""
+    """It is no other program's database, and no home is made for it."""
     home.with_name("empty.db").touch()
     with pytest.raises(ForeignFormat, match=r"empty\.db is empty"):
         restore(home.with_name("empty.db"), home)
+    with pytest.raises(ForeignFormat):
+        restore(home.with_name("empty.db"), home.with_name("new"))
+    assert not home.with_name("new").exists()
 
 
 def test_what_was_left_of_a_log_is_said(home: Path) -> None:
