@@ -27,7 +27,7 @@ from mnemolog.appending import Appending
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.dependence import dependents
 from mnemolog.drafting import drafts
-from mnemolog.erasure import erase, positions_of, words_of_others
+from mnemolog.erasure import checked_timeout, erase, positions_of, words_of_others
 from mnemolog.fading import raised, tiers_after
 from mnemolog.leftovers import copies_beside
 from mnemolog.merged import given_back, parted, reached_by, standing_again
@@ -187,6 +187,7 @@ class Commands(Appending):
         """
         if not references:
             raise InvalidField("reference", "is missing", "name what to redact")
+        checked_timeout(timeout_s)
         decide = partial(self._redacting, references, reason, override=override)
         plan, appended = in_turn(
             Consulted(self._home),
