@@ -124,16 +124,18 @@ def reported(write_error: Callable[[Exception], None]) -> Iterator[None]:
 
 
 @contextmanager
-def usage_reported(words: Sequence[str]) -> Iterator[None]:
-    """Turn a usage error into one JSON object, if the words of the call ask for JSON."""
-    try:
-        yield
-    except click.ClickException as error:
-        if not _ask_for_json(words):
-            raise
-        facts = {"class": type(error).__name__, "message": error.format_message()}
-        write_object({"error": facts | {"exit_code": error.exit_code}})
-        raise Exit(error.exit_code) from error
+def call_reported(words: Sequence[str]) -> Iterator[None]:
+    """As `reported`, for a whole call; a usage error is told as JSON if its words ask for that."""
+    as_json = _ask_for_json(words)
+    with reported(write_as_json if as_json else write_as_text):
+        try:
+            yield
+        except click.ClickException as error:
+            if not as_json:
+                raise
+            facts = {"class": type(error).__name__, "message": error.format_message()}
+            write_object({"error": facts | {"exit_code": error.exit_code}})
+            raise Exit(error.exit_code) from error
 
 
 def _ask_for_json(words: Sequence[str]) -> bool:

@@ -226,9 +226,25 @@ def claimed(descriptor: int, path: Path) -> bool:
         return False
 
 
+def real_path(path: Path) -> Path:
+    """The path without links; one in a loop of them stays as it is, and opening it says why."""
+    return type(path)(os.path.realpath(path))
+
+
+def checked_name(field: str, path: Path) -> Path:
+    """A path that SQLite can open; raises `InvalidField` if it is not UTF-8 or has a NUL."""
+    try:
+        name = str(path).encode()
+    except UnicodeEncodeError:
+        raise InvalidField(field, f"{str(path)!r} is not UTF-8", "name another place") from None
+    if b"\0" in name:
+        raise InvalidField(field, f"{str(path)!r} has a NUL in it", "leave it out")
+    return path
+
+
 def check_outside(field: str, path: Path, home: Path) -> None:
     """Raise `InvalidField` for a copy in a home: a redaction there would not reach it."""
-    if path.resolve().is_relative_to(home.resolve()):
+    if real_path(path).is_relative_to(real_path(home)):
         raise InvalidField(field, f"{path} lies in the home", "name a place outside of it")
 
 

@@ -18,6 +18,7 @@ from ledger.files import (
     PRIVATE_DIRECTORY,
     SQLITE_SUFFIXES,
     read_regular,
+    real_path,
     remove_file,
     remove_tree,
     sync_directory,
@@ -165,7 +166,7 @@ def unfinished(ledger: Path, refused: StorageFailed) -> StorageFailed:
 
 def kept_at(home: Path, name: str) -> Path:
     """The directory `name` beside a home, wherever that has been moved to."""
-    return home.resolve().with_name(name)
+    return real_path(home).with_name(name)
 
 
 def kept_in(kept: Path) -> str:

@@ -18,8 +18,10 @@ from ledger.files import (
     PRIVATE_DIRECTORY,
     PRIVATE_FILE,
     check_outside,
+    checked_name,
     copy_private,
     failures_of,
+    real_path,
     remove_tree,
     sync,
     sync_directory,
@@ -73,7 +75,7 @@ def back_up(log: SqliteLog, target: Path, progress: Progress | None) -> Checkpoi
     write-ahead log beside it. It is made in `<target>.<token>.partial`, which the next
     backup to the same target removes if this one is killed.
     """
-    if target.exists():
+    if checked_name("target", target).exists():
         sweep_beside(target)
         raise InvalidField("target", f"{target} exists already", "name a new file")
     check_outside("target", target, log.path.parent)
@@ -98,11 +100,11 @@ def restore(source: Path, home: Path, progress: Progress | None = None) -> Resto
     `<home>.before-restore`; derived files are built anew. Raises `LogBusy` while another
     process writes to the home.
     """
-    _check_source(source, home)
+    _check_source(source, checked_name("home", home))
     with failures_of(home), _made(home), ExitStack() as taken:
         with scratch_directory(home, RESTORING) as scratch:
             staged = scratch / LEDGER
-            _copy_log(source.resolve(), staged)
+            _copy_log(real_path(source), staged)
             with _told_of(source):
                 _check_is_ledger(staged)
                 verified, _ = _verified(staged, progress)
@@ -143,7 +145,7 @@ def _check_source(source: Path, home: Path) -> None:
     ledger = home / LEDGER
     if ledger.exists() and ledger.samefile(source):
         raise InvalidField("source", f"{source} is the home's own log", "name a backup of it")
-    if source.resolve().is_relative_to(home.resolve()):
+    if real_path(source).is_relative_to(real_path(home)):
         raise InvalidField("source", f"{source} lies in the home", "move it out of the home first")
 
 
@@ -263,7 +265,7 @@ def _kept_before(ledger: Path, scratch: Path) -> _Kept | None:
     old = [path for path in (ledger, *side_files(ledger)) if path.exists()]
     if not old:
         return None
-    beside = kept_at(ledger.parent, f"{ledger.parent.resolve().name}{BEFORE_RESTORE}")
+    beside = kept_at(ledger.parent, f"{real_path(ledger.parent).name}{BEFORE_RESTORE}")
     kept = _unused(beside)
     sweep_beside(beside)
     with scratch_directory(beside.parent, f"{beside.name}.") as aside:

@@ -28,7 +28,7 @@ from mnemolog.consulting import Consulted, in_turn
 from mnemolog.dependence import dependents
 from mnemolog.drafting import drafts
 from mnemolog.elapsed import present
-from mnemolog.erasure import erase, erasing, words_of_others
+from mnemolog.erasure import checked_timeout, erase, erasing, words_of_others
 from mnemolog.fading import raised, tiers_after
 from mnemolog.foreign_files import traces_of
 from mnemolog.leftovers import copies_beside
@@ -190,6 +190,7 @@ class Commands(Appending):
         """
         if not references:
             raise InvalidField("reference", "is missing", "name what to redact")
+        checked_timeout(timeout_s)
         decide = partial(self._redacting, references, reason, override=override)
         plan, appended = in_turn(
             Consulted(self._home),

@@ -9,7 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from indexes.vector_store import FILE as STORE
-from ledger.errors import ImmutableMemory, InvalidState, LedgerError
+from ledger.errors import ImmutableMemory, InvalidField, InvalidState, LedgerError
 from ledger.events import (
     VOCABULARY,
     Event,
@@ -34,6 +34,7 @@ _INDEXED = frozenset({"remembered", "linked"})
 """Kinds of events of whose content indexes are made."""
 
 
+_LONGEST_S = 86_400.0
 _READER = "a reader in another process holds on to old pages"
 
 
@@ -173,6 +174,15 @@ def _is_about(event: Event, conflicts: Container[EventId]) -> bool:
 def _edges_of(home: Home, memory_id: MemoryId) -> list[Event]:
     """The events of the edges to and from a memory: what they say is about it too."""
     return home.log.events_at(home.views.read(lambda db: edge_events_of(db, memory_id)))
+
+
+def checked_timeout(timeout_s: float) -> None:
+    """Raise `InvalidField` for a time that nobody can wait; before anything is destroyed."""
+    number = isinstance(timeout_s, int | float)
+    if not number or not 0 <= timeout_s <= _LONGEST_S:
+        raise InvalidField(
+            "timeout_s", f"{timeout_s!r} is no time to wait", "give seconds, 0 to 86,400"
+        )
 
 
 def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from ledger.errors import (
     MissingLog,
     StorageFailed,
 )
-from ledger.files import failures_of, make_private, make_tree_private
+from ledger.files import checked_name, failures_of, make_private, make_tree_private
 from ledger.ids import Position
 from ledger.log import Durability
 from ledger.sqlite_log import SqliteLog
@@ -56,13 +56,14 @@ Missing = Literal["create", "refuse"]
 def home_path(given: Path | str | None) -> Path:
     """The directory that a caller names; None is `default_home()`.
 
-    Raises `InvalidField` for an empty name, which a path would take for the working directory.
+    Raises `InvalidField` for an empty name, which a path would take for the working directory,
+    and for one that no file can have.
     """
     if given is None:
-        return default_home()
+        return checked_name("home", default_home())
     if isinstance(given, str) and not given.strip():
         raise InvalidField("home", "is empty", "name a directory, or leave it out")
-    return Path(given)
+    return checked_name("home", Path(given))
 
 
 def default_home() -> Path:

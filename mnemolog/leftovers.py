@@ -30,7 +30,7 @@ import apsw
 
 from indexes.bases import WRITING, Bases
 from ledger.errors import StorageFailed
-from ledger.files import SQLITE_SUFFIXES, failures_of, remove_file
+from ledger.files import SQLITE_SUFFIXES, failures_of, real_path, remove_file
 from ledger.ids import EventId
 from ledger.scratch import Swept, sweep
 from ledger.switching import BEFORE_RESTORE
@@ -117,7 +117,7 @@ def copies_beside(home: Path, events: Sequence[EventId]) -> list[Path]:
 
     Raises `StorageFailed` where the directory around the home cannot be listed.
     """
-    place = home.resolve()
+    place = real_path(home)
     with failures_of(place.parent):
         kept = [
             path

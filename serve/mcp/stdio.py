@@ -23,6 +23,7 @@ from serve.mcp.errors import told
 from serve.mcp.server import Service, server_of
 
 _CHUNK_BYTES = 1 << 16
+_ID_DIGITS = 18
 
 
 def serve_stdio(service: Service) -> None:
@@ -64,21 +65,38 @@ async def _read(
 def _refusal(item: SessionMessage | Exception) -> types.JSONRPCError | None:
     """The answer to a request whose JSON only a more lenient reader takes, else None.
 
-    Such is half of a surrogate pair, as clients that cut texts by UTF-16 write it.
+    Such is half of a surrogate pair, as clients that cut texts by UTF-16 write it, a number
+    of thousands of digits, or a value nested thousands deep.
     """
     if not isinstance(item, ValidationError):
         return None
     wrong = item.errors()[0]
-    try:
-        request = json.loads(wrong["input"])
-    except (ValueError, TypeError, RecursionError):
-        return None
-    number = request.get("id") if isinstance(request, dict) and "method" in request else None
+    number = _id_of(wrong["input"])
     if type(number) is not int and not (isinstance(number, str) and number.isprintable()):
         return None
     problem = InvalidField("request", wrong["msg"], "write whole characters and ordinary numbers")
     error = types.ErrorData(code=types.PARSE_ERROR, message=told(problem))
     return types.JSONRPCError(jsonrpc="2.0", id=number, error=error)
+
+
+def _id_of(text: object) -> object:
+    """The id of a request by a lenient reader; None if it is no request, or has none."""
+    if not isinstance(text, str):
+        return None
+    try:
+        request = json.loads(text, parse_int=_short)
+    except RecursionError:
+        # What it asks for is nested too deep; what stands before that is flat.
+        head, params, _ = text.partition('"params"')
+        return _id_of(head.rstrip(", ") + "}") if params else None
+    except ValueError:
+        return None
+    return request.get("id") if isinstance(request, dict) and "method" in request else None
+
+
+def _short(digits: str) -> int | None:
+    """A number of no more digits than an id has; Python refuses to read very long ones."""
+    return int(digits) if len(digits) <= _ID_DIGITS else None
 
 
 @contextmanager

@@ -36,7 +36,9 @@ session resolve {id}|recall tea --as-of 99|log --as-of 99|diff 0 99|list --as-of
 UNCONFIRMED = "redact @1|restore kept.db|replay --step"
 BAD_USAGE = """recall tea --limit many|recall tea --limit 0|list --limit -1|log --limit x
 show|withdraw|show @1 --foo|nonsense|export|import /nowhere|restore /nowhere
-verify --checkpoint /nowhere|redact @1 --yes --timeout x|context tea --budget x
+verify --checkpoint /nowhere|redact @1 --yes --timeout x
+redact @1 --yes --timeout nan|redact @1 --yes --timeout inf
+context tea --budget x
 config nonsense|config nonsense 1|config --unset|counterfactual nonsense|mcp install nobody
 conflicts resolve|session|recall tea --kind odd|remember tea --importance vast
 list --home ""|gate tea|flush --show --attention tea|health --prometheus"""

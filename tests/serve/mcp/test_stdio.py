@@ -173,7 +173,9 @@ def test_nothing_but_the_protocol_is_on_standard_output(home: Path) -> None:
     assert (code, out) == (0, b"")
 
 
-@pytest.mark.parametrize("wrong", [r'"half a \ud83d"', "[" * 300 + "]" * 300])
+@pytest.mark.parametrize(
+    "wrong", [r'"half a \ud83d"', "[" * 300 + "]" * 300, "[" * 3000 + "]" * 3000, "1" * 5000]
+)
 def test_a_request_that_cannot_be_read_is_answered(home: Path, wrong: str) -> None:
     """Its client is told, and does not wait; what it said is not repeated."""
     head = '{"jsonrpc":"2.0","id":"a-7","method":"tools/call","params":{"name":"remember"'
