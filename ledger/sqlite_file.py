@@ -30,6 +30,7 @@ from ledger.errors import (
     StorageFailed,
 )
 from ledger.files import create_private
+from ledger.foreign_wal import refuse_foreign_wal
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import EMPTY, Durability, Head
@@ -142,6 +143,7 @@ class LedgerFile:
                 self._finish_switch()
                 self.withdrawn = withdraw_staged(self.path)
                 _refuse_foreign_side_files(self.path)
+                refuse_foreign_wal(self.path)
                 writer = self._connect_writer(_CREATED)
                 try:
                     inode = self._found_inode()
