@@ -44,7 +44,7 @@ from ledger.connections import connect
 from ledger.events import Draft, MemoryContent, Remembered, encode_payload
 from ledger.ids import MemoryId, Position, new_event_ids
 from ledger.rows import Row
-from ledger.sqlite_file import COLUMNS
+from ledger.schema import COLUMNS
 from ledger.sqlite_log import SqliteLog
 from mnemolog import Memory, NewMemory
 

@@ -1,4 +1,4 @@
-"""The SQLite file of a log: its schema, its connections, and who may write when.
+"""The SQLite file of a log: its connections, and who may write when.
 
 One connection writes, under a lock file that puts processes in line before
 SQLite's own lock, which polls. Readers take a connection from a pool for the
@@ -8,37 +8,34 @@ length of one query.
 from __future__ import annotations
 
 import os
-import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self
 
 import apsw
 
-from ledger.clock import NEVER, Micros
 from ledger.connections import BUSY_TIMEOUT_S, connect, is_damage, refusal, translated
 from ledger.errors import (
     ClosedHandle,
     CorruptLog,
     DiskFull,
-    ForeignFormat,
     LedgerError,
     MissingLog,
     OutcomeUnknown,
     StorageFailed,
 )
 from ledger.files import create_private
-from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import EMPTY, Durability, Head
 from ledger.read_only import UnlockedConnection, connect_reading
+from ledger.schema import FORMAT, ensure_schema, head_of, is_empty, secret_of
+from ledger.side_files import refuse_foreign_side_files
 from ledger.switching import (
     Switch,
     finish_switch,
     record_of,
-    side_files,
     unfinished,
     withdraw_staged,
 )
@@ -47,52 +44,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-APPLICATION_ID = 0x6D6E_656D  # "mnem"
-FORMAT = 2
-
-_SCHEMA = """
-CREATE TABLE properties (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE events (
-    position       INTEGER PRIMARY KEY,
-    event_id       BLOB NOT NULL,
-    space          TEXT NOT NULL,
-    kind           TEXT NOT NULL,
-    version        INTEGER NOT NULL,
-    recorded_at    INTEGER NOT NULL,
-    actor          TEXT NOT NULL,
-    memory_id      BLOB,
-    correlation_id TEXT,
-    causation_id   BLOB,
-    structure      TEXT NOT NULL,
-    content        TEXT,
-    salt           BLOB,
-    content_hash   BLOB,
-    digest         BLOB NOT NULL
-) STRICT;
-CREATE UNIQUE INDEX events_by_id ON events (event_id);
-CREATE INDEX events_by_memory ON events (memory_id, position) WHERE memory_id <> event_id;
--- Positions whose content was destroyed in the log but may still be in a derived file.
-CREATE TABLE pending_erasures (position INTEGER PRIMARY KEY) STRICT;
-CREATE TRIGGER events_are_kept BEFORE DELETE ON events
-BEGIN SELECT raise(ABORT, 'events are never deleted'); END;
-CREATE TRIGGER events_are_facts BEFORE UPDATE OF position, event_id, space, kind, version,
-    recorded_at, actor, memory_id, correlation_id, causation_id, structure, content_hash, digest
-    ON events
-BEGIN SELECT raise(ABORT, 'events never change'); END;
-CREATE TRIGGER content_is_only_destroyed BEFORE UPDATE OF content, salt ON events
-WHEN new.content IS NOT NULL OR new.salt IS NOT NULL
-BEGIN SELECT raise(ABORT, 'content never changes'); END;
-"""
-
-COLUMNS = (
-    "position, event_id, space, kind, version, recorded_at, actor, memory_id, "
-    "correlation_id, causation_id, structure, content, salt, content_hash, digest"
-)
 _CREATED = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
 _READER = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
-_LAST_TWO = "SELECT position, recorded_at, digest FROM events ORDER BY position DESC LIMIT 2"
 _AUTOCHECKPOINT_PAGES = 4000
-_JOURNAL_HEADER_BYTES = 28
 
 
 class LedgerFile:
@@ -141,11 +95,11 @@ class LedgerFile:
             with lock.held(), self.translated():
                 self._finish_switch()
                 self.withdrawn = withdraw_staged(self.path)
-                _refuse_foreign_side_files(self.path)
+                refuse_foreign_side_files(self.path)
                 writer = self._connect_writer(_CREATED)
                 try:
                     inode = self._found_inode()
-                    self._check_format(writer)
+                    ensure_schema(writer, self.path)
                     self._keep_secret(writer)
                 except BaseException:
                     writer.close()
@@ -164,9 +118,9 @@ class LedgerFile:
             # Neither is possible: why it cannot be made or written says more.
             raise refused from None
         with closing(reader), self.translated(reader):
-            if _is_empty(reader):
+            if is_empty(reader):
                 raise refused
-            self._check_format(reader)
+            ensure_schema(reader, self.path)
             self._keep_secret(reader)
         self._inode = inode
 
@@ -199,16 +153,6 @@ class LedgerFile:
             if self.refused is None:
                 return connect(self.path, synchronous="NORMAL", flags=_READER)
             return connect_reading(self.path)
-
-    def _check_format(self, connection: apsw.Connection) -> None:
-        application = connection.pragma("application_id")
-        version = connection.pragma("user_version")
-        if application == 0 and _is_empty(connection):
-            _create(connection)
-        elif application != APPLICATION_ID:
-            raise ForeignFormat(str(self.path), "another program's database", "its own ledgers")
-        elif version != FORMAT:
-            raise ForeignFormat(str(self.path), f"ledger format {version}", f"format {FORMAT}")
 
     def ensure_usable(self) -> bool:
         """Open anew after a fork, and say whether that was needed.
@@ -279,7 +223,7 @@ class LedgerFile:
 
         Raises `StorageFailed` for a log with another one.
         """
-        found = _property(connection, "secret")
+        found = secret_of(connection)
         if self.secret not in {b"", found}:
             raise StorageFailed(
                 self.path, "was replaced by the log of another home", "open the home again"
@@ -493,22 +437,6 @@ class LedgerFile:
             rows = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
         return [] if rows == ["ok"] else rows
 
-    def schema_differences(self) -> list[str]:
-        """Which tables, indexes and triggers are not as this format creates them, in words."""
-        with self.reading() as connection:
-            found = _schema_of(connection)
-        created = apsw.Connection(":memory:")
-        try:
-            created.execute(_SCHEMA).fetchall()
-            wanted = _schema_of(created)
-        finally:
-            created.close()
-        return [
-            f"{name} is {_difference(found.get(name), wanted.get(name))}"
-            for name in sorted({*found, *wanted})
-            if found.get(name) != wanted.get(name)
-        ]
-
     def close(self) -> None:
         """Close every connection; nothing happens in a fork that never used the file."""
         if self._closed or self._pid != os.getpid():
@@ -519,28 +447,6 @@ class LedgerFile:
             if self.refused is None:
                 self.writer.close()
                 self._lock.close()
-
-
-def _is_empty(connection: apsw.Connection) -> bool:
-    return not connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
-
-
-def _create(connection: apsw.Connection) -> None:
-    with connection:
-        for statement in (_SCHEMA, f"PRAGMA application_id = {APPLICATION_ID}"):
-            connection.execute(statement).fetchall()
-        connection.execute(f"PRAGMA user_version = {FORMAT}").fetchall()
-        connection.execute(
-            "INSERT INTO properties VALUES ('secret', ?)", (secrets.token_bytes(32),)
-        )
-
-
-def _property(connection: apsw.Connection, name: str) -> bytes:
-    rows = connection.execute("SELECT value FROM properties WHERE name = ?", (name,)).fetchall()
-    for (value,) in rows:
-        if isinstance(value, bytes):
-            return value
-    raise CorruptLog(f"its property {name!r} is missing", 0)
 
 
 def _copy(
@@ -565,57 +471,11 @@ def _copy(
             target.close()
 
 
-def _refuse_foreign_side_files(ledger: Path) -> None:
-    """Raise where SQLite would begin a new log beside what an absent one left, or replay that."""
-    beside = side_files(ledger)
-    if not beside:
-        return
-    try:
-        empty = ledger.stat().st_size == 0
-    except FileNotFoundError:
-        raise MissingLog(ledger, f"{_names(beside)} of it {_are(beside)}") from None
-    # A journal alone is that of a log whose creation was interrupted, if its log was empty.
-    foreign = [path for path in beside if not _began_empty(path)]
-    if empty and foreign:
-        raise CorruptLog(f"{ledger.name} is empty, but {_names(foreign)} {_are(foreign)} there", 0)
-
-
-def _names(paths: list[Path]) -> str:
-    return " and ".join(path.name for path in paths)
-
-
-def _are(paths: list[Path]) -> str:
-    return "is" if len(paths) == 1 else "are"
-
-
-def _began_empty(side_file: Path) -> bool:
-    """Whether it is a rollback journal of a database that had no pages; its header says so."""
-    if not side_file.name.endswith("-journal"):
-        return False
-    with side_file.open("rb") as file:
-        return not any(file.read(_JOURNAL_HEADER_BYTES)[16:20])
-
-
 def _close_all(pool: list[apsw.Connection]) -> None:
     # One by one: other threads take connections from the pool at the same time.
     with suppress(IndexError):
         while True:
             pool.pop().close()
-
-
-def _schema_of(connection: apsw.Connection) -> dict[str, str]:
-    """The statements that made a database, by what they made, without SQLite's own tables."""
-    rows = connection.execute(
-        "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' "
-        "ESCAPE '!'"
-    )
-    return {str(name): " ".join(str(sql).split()) for name, sql in rows}
-
-
-def _difference(found: str | None, wanted: str | None) -> str:
-    if found is None:
-        return "missing"
-    return "not ours" if wanted is None else "altered"
 
 
 class WriteTransaction:
@@ -658,24 +518,3 @@ class WriteTransaction:
             self._file.abandon()
         if translation is not error:
             raise translation from error
-
-
-def head_of(connection: apsw.Connection) -> Head:
-    """The last event that a connection sees, or `EMPTY`.
-
-    Raises `CorruptLog` where it cannot be that: misnumbered, it would make the log look
-    shorter than it is, or longer, and the next append would go behind it.
-    """
-    rows = connection.execute(_LAST_TWO).fetchall()
-    if not rows:
-        return EMPTY
-    position, recorded_at, digest = cast("tuple[Position, Micros, bytes]", rows[0])
-    previous = cast("Position", rows[1][0]) if rows[1:] else Position(0)
-    if position != previous + 1:
-        problem = f"event {position} is found in the place of {previous + 1}"
-        raise CorruptLog(problem, previous)
-    if not isinstance(digest, bytes) or not isinstance(recorded_at, int):
-        raise CorruptLog(f"event {position} cannot be read", previous)
-    if not 0 <= recorded_at < NEVER:
-        raise CorruptLog(f"event {position} has an impossible time", previous)
-    return Head(position, recorded_at, digest)

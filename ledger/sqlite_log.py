@@ -18,7 +18,8 @@ from ledger.group_commit import GroupCommit, Request, Traces
 from ledger.ids import EventId, MemoryId, Position
 from ledger.log import Appended, Durability, Expected, Head, Quiet
 from ledger.rows import HashedRow, Row, adopted, check_same, events_of, sealed
-from ledger.sqlite_file import COLUMNS, LedgerFile, head_of
+from ledger.schema import COLUMNS, head_of, schema_differences
+from ledger.sqlite_file import LedgerFile
 from ledger.switching import Switch
 
 if TYPE_CHECKING:
@@ -542,7 +543,8 @@ class SqliteLog:
 
     def schema_differences(self) -> list[str]:
         """Which tables, indexes and triggers of the file are not as this format creates them."""
-        return self._file.schema_differences()
+        with self._file.reading() as connection:
+            return schema_differences(connection)
 
     def close(self) -> None:
         """Let what is being written end, and close every connection."""

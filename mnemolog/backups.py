@@ -27,8 +27,8 @@ from ledger.files import (
     sync_directory,
 )
 from ledger.locks import FileLock
+from ledger.schema import APPLICATION_ID
 from ledger.scratch import scratch_directory, sweep_beside
-from ledger.sqlite_file import APPLICATION_ID
 from ledger.sqlite_log import SqliteLog
 from ledger.switching import (
     BEFORE_RESTORE,

@@ -34,6 +34,23 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
         },
         "it is late: the clock may be wrong; 7 memories would fall",
     ),
+    (
+        errors.ImportNotConfirmed(Path("old.jsonl"), 2, 3, [("0a", "tea")]),
+        ValueError,
+        {
+            "file": Path("old.jsonl"),
+            "memories": 2,
+            "contents": 3,
+            "examples": (("0a", "tea"),),
+        },
+        "`import_events(confirmed=True)`",
+    ),
+    (
+        errors.NothingRead(Path("talk.jsonl"), ["line 1: no JSON"], "name a transcript"),
+        errors.InvalidField,
+        {"source": Path("talk.jsonl"), "problems": ("line 1: no JSON",)},
+        "name a transcript",
+    ),
     (errors.EmptyContent(), ValueError, {"field": "content"}, "give the text to remember"),
     (
         errors.ContentTooLarge(2_000, 1_000),
@@ -201,6 +218,12 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
         LedgerError,
         {"problem": "event 4 is missing", "last_good": 3},
         "restore a backup",
+    ),
+    (
+        errors.ExportedInPart("event 4 is missing", 3),
+        errors.CorruptLog,
+        {"problem": "event 4 is missing", "last_good": 3},
+        "import the export into an empty home",
     ),
     (
         errors.CorruptBackup(Path("old.db"), "it is cut off", 3),

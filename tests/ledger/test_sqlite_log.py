@@ -34,7 +34,7 @@ from ledger.group_commit import Request
 from ledger.ids import Position
 from ledger.locks import FileLock
 from ledger.log import EMPTY, Durability, Head
-from ledger.sqlite_file import APPLICATION_ID, FORMAT
+from ledger.schema import APPLICATION_ID, FORMAT
 from ledger.sqlite_log import SqliteLog
 from ledger.verification import verify
 from tests.homes import HandClock, draft
