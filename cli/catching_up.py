@@ -53,6 +53,7 @@ def _described(asked: CatchUp | CatchUpNotConfirmed) -> list[str]:
         lines.append(f"{asked.doubt}: check that the clock is right")
     for tier, count in asked.falls.items():
         lost = ", which destroys their text" if tier == "deleted" else ""
-        lines.append(f"{count:,} memories would fall to {tier}{lost}")
+        memories = "1 memory" if count == 1 else f"{count:,} memories"
+        lines.append(f"{memories} would fall to {tier}{lost}")
     lines += [f"  to {tier}: {one_line(text or '(redacted)')}" for _, tier, text in asked.examples]
     return lines

@@ -106,7 +106,8 @@ def _write_due(due: Sequence[Schedule]) -> None:
     )
     for one in due:
         write_line(
-            f"{one.space}: {one.falling:,} memories would fall, {one.waiting:,} be consolidated"
+            f"{one.space}: memories that would fall: {one.falling:,}, be consolidated: "
+            f"{one.waiting:,}"
         )
 
 

@@ -111,7 +111,9 @@ class CatchUpNotConfirmed(LedgerError, ValueError):
         doubt: str | None,
     ) -> None:
         counts = ", ".join(f"{count:,} to {tier}" for tier, count in falls.items())
-        why = f"{sum(falls.values()):,} memories would fall ({counts})"
+        total = sum(falls.values())
+        memories = "1 memory" if total == 1 else f"{total:,} memories"
+        why = f"{memories} would fall ({counts})"
         if doubt is not None:
             why = f"{doubt}: the clock may be wrong; {why}"
         super().__init__(

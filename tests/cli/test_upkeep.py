@@ -37,7 +37,7 @@ def test_what_is_due_is_said_and_left(filled: CommandLine) -> None:
     ]
     lines = filled("maintain", "--dry-run").stdout.splitlines()
     assert "default\tconsolidation\tdue\t-\tit was never done" in lines
-    assert "default: 0 memories would fall, 1 be consolidated" in lines
+    assert "default: memories that would fall: 0, be consolidated: 1" in lines
     assert filled.json("checkpoint") == head
 
 
