@@ -31,10 +31,11 @@ _ASKS_TO_DO = regex(
     r"|\bhelp (?:me|us) (?:to )?(?:choose|pick|decide|find|plan|select|with (?:a|an|my|our|the))\b",
     re.IGNORECASE,
 )
+# Each line is read from its first question word alone: trying every one makes a long cue quadratic.
 _ASKS_WHAT = regex(
-    r"\b(?:which|what|where|when|who|whom|how)\b.*\b(?:should|would|could|can|shall|may|might"
-    r"|suits?|fits?|helps?|best|good|go live|get)\b"
-    r"|\bwhich\b.*\b(?:do|shall) (?:we|i)\b"
+    r"(?m:^)(?>.*?\b(?:which|what|where|when|who|whom|how)\b).*\b"
+    r"(?:should|would|could|can|shall|may|might|suits?|fits?|helps?|best|good|go live|get)\b"
+    r"|(?m:^)(?>.*?\bwhich\b).*\b(?:do|shall) (?:we|i)\b"
     r"|^(?:what|which|where|when|whom?|how)\b[^?]*\bdo (?:we|i) (?:let|post|order|buy|get"
     r"|book|go|eat|cook|serve"
     r"|take|pick|choose|use|bring|wear|give|invite|hire|ship|send|undo|do|start|set up|pack|rent)\b"

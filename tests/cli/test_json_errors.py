@@ -120,7 +120,7 @@ def test_a_log_that_cannot_be_read(filled: CommandLine, words: str) -> None:
     for name in ("ledger.db-wal", "ledger.db-shm"):
         (filled.home / name).unlink(missing_ok=True)
     (filled.home / "ledger.db").write_bytes(b"")
-    _error(filled, words, 2 if words.startswith(("eval", "restore")) else 5)
+    _error(filled, words, 2 if words.startswith(("eval", "import", "restore")) else 5)
 
 
 def test_an_undo_that_may_not_be_meant(filled: CommandLine) -> None:

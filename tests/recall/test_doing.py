@@ -22,6 +22,7 @@ from recall.reading.doing import asks_to_do
         "Can I deploy on Friday?",
         "Is it OK to upgrade now?",
         "Could you set up the break area",
+        "We are late.\nOf all, which one should I take",
     ],
 )
 def test_what_is_to_be_made_chosen_or_arranged_is_asked_for(cue: str) -> None:

@@ -17,6 +17,8 @@ CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("remember", {"content": FACT * 18_000}),
     ("remember", {"content": CORRECTION * 22_000}),
     ("recall", {"cue": FACT * 1_700, "limit": 100, "explain": True}),
+    ("recall", {"cue": "who " * 25_000}),
+    ("recall", {"cue": "how " * 25_000}),
     ("context", {"prompt": CORRECTION * 2_200, "task": FACT * 17_000}),
     ("recall_session_start", {"query": FACT * 1_700, "entity": "Dana " * 200}),
     ("plan", {"goal": FACT * 1_700, "options": [FACT * 17] * 50, "limit": 100}),
