@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -41,8 +41,26 @@ class Call:
     def memory(self, missing: Literal["create", "refuse"] = "refuse") -> Iterator[Memory]:
         """The memory of the home and space asked for; its notices go to standard error.
 
-        Only a command that stores something creates a home that is not there.
+        Only a command that stores something creates a home that is not there; one that is
+        refused leaves none.
         """
+        from mnemolog.home import discard_unused, home_path, is_missing  # noqa: PLC0415 - heavy
+
+        home = home_path(self.home)
+        new, absent = missing == "create" and is_missing(home), not home.exists()
+        try:
+            with self._opened(missing) as memory:
+                yield memory
+        except BaseException:
+            if new:
+                discard_unused(home)
+            if new and absent:
+                with suppress(OSError):
+                    home.rmdir()
+            raise
+
+    @contextmanager
+    def _opened(self, missing: Literal["create", "refuse"]) -> Iterator[Memory]:
         from mnemolog import Memory  # noqa: PLC0415 - heavy, and not needed for --help
 
         memory = Memory.open(

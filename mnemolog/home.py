@@ -5,9 +5,12 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Literal, get_args
+
+import apsw
 
 from indexes.analysis import VERSION as ANALYSIS_VERSION
 from indexes.analysis import Analyzer
@@ -30,7 +33,9 @@ from ledger.errors import (
 )
 from ledger.files import checked_name, failures_of, make_private, make_tree_private
 from ledger.ids import Position
+from ledger.locks import FileLock
 from ledger.log import Durability
+from ledger.read_only import UnlockedConnection
 from ledger.sqlite_log import SqliteLog
 from ledger.switching import DERIVED, Switch, kept_at, kept_in, record_of, side_files
 from mnemolog.leftovers import Removed, remove_at_opening
@@ -86,6 +91,32 @@ def is_missing(path: Path) -> bool:
     return not any(file.exists() and file.stat().st_size for file in files) and (
         not _has_derived_files(path)
     )
+
+
+def discard_unused(path: Path) -> None:
+    """Empty a home in which nothing was ever stored, unless others use it or keep files there.
+
+    An empty home does no harm: where the system refuses, what is left of it stays.
+    """
+    ledger = path / LEDGER
+    with (
+        suppress(OSError, apsw.Error),
+        closing(FileLock(ledger.with_name(f"{LEDGER}.lock"))) as lock,
+    ):
+        # The log last: without it, what is derived would look like the rest of one that is lost.
+        files = sorted(path.iterdir(), key=lambda file: file.name.startswith(LEDGER))
+        made = all(_is_made_at_opening(file.name) for file in files)
+        if not made or side_files(ledger) or not lock.try_acquire():
+            return
+        with closing(UnlockedConnection.opened(ledger)) as log:
+            if log.execute("SELECT 1 FROM events LIMIT 1").fetchall():
+                return
+        for file in files:
+            file.unlink(missing_ok=True)
+
+
+def _is_made_at_opening(name: str) -> bool:
+    return name.endswith(".lock") or any(fnmatch(name, pattern) for pattern in _OWN)
 
 
 class Home:

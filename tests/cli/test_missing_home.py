@@ -126,6 +126,43 @@ def test_a_space_that_holds_nothing_is_asked_without_writing(cli: CommandLine) -
     assert cli.json("checkpoint")["position"] == 1
 
 
+REFUSED = {
+    'remember ""': 2,
+    "remember tea --id zz": 2,
+    "link a B c": 3,
+    "config nosuch 1": 2,
+    "gate --report tea": 2,
+    'admit ""': 2,
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+@pytest.mark.parametrize("there", [False, True], ids=["absent", "empty"])
+def test_a_refused_command_leaves_no_home(
+    cli: CommandLine,
+    words: str,
+    there: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    """Nothing was changed: not even an empty log is there, and a directory as it was."""
+    if there:
+        cli.home.mkdir()
+    cli(*shlex.split(words), code=REFUSED[words])
+    assert cli.home.exists() == there
+    assert list(cli.home.glob("*")) == []
+
+
+def test_a_refused_command_leaves_what_is_of_others(cli: CommandLine) -> None:
+    """Files that somebody else has there, and a home that was there before."""
+    cli.home.mkdir()
+    (cli.home / "mine.txt").write_text("mine")
+    cli("remember", "", code=2)
+    assert (cli.home / "mine.txt").read_text() == "mine"
+    (cli.home / "mine.txt").unlink()
+    cli("config", "keep_cues", "--unset")
+    cli("remember", "", code=2)
+    assert (cli.home / "ledger.db").stat().st_size > 0
+
+
 @pytest.mark.parametrize("name", ["", " "], ids=["empty", "blank"])
 @pytest.mark.parametrize("ahead", [False, True], ids=["after", "before"])
 def test_an_empty_name_is_no_home(
