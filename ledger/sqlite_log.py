@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import apsw
@@ -48,6 +49,10 @@ _HASHED = """
            WHEN content IS NOT NULL OR salt IS NOT NULL THEN x'' END,
            content_hash, digest
     FROM events WHERE position BETWEEN ? AND ? ORDER BY position
+"""
+_SIZES = """
+    SELECT ifnull(octet_length(structure), 0) + ifnull(octet_length(content), 0)
+    FROM events WHERE position <= ? ORDER BY position DESC LIMIT ?
 """
 _NO_DRAFT = (InvalidField, TypeError, ValueError, OverflowError, AttributeError)
 """What sealing raises for values that are no draft's: the fault of one request alone."""
@@ -467,6 +472,13 @@ class SqliteLog:
                 else:
                     high = middle - 1
         return Position(low)
+
+    def first_of_last(self, head: Position, events: int, size: int) -> Position:
+        """The first of the last events up to `head`: at most so many, of so many bytes, or one."""
+        with self._file.reading() as connection:
+            sizes = connection.execute(_SIZES, (head, events)).fetchall()
+        fit = sum(total <= size for total in accumulate(cast("int", one) for (one,) in sizes))
+        return Position(max(head - max(fit, 1), 0) + 1)
 
     def hashed_between(self, first: int, last: int) -> Iterator[list[HashedRow]]:
         """What the hashes of an inclusive range are made of, in chunks, for verification.

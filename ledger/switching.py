@@ -171,6 +171,8 @@ def kept_at(home: Path, name: str) -> Path:
 
 def kept_in(kept: Path) -> str:
     """What of an old log is in such a directory, in words."""
+    if not kept.is_dir():
+        return "the log that was there, since moved away,"
     logs = [path for path in kept.iterdir() if not path.name.endswith(SQLITE_SUFFIXES)]
     return "the log that was there" if logs else "the write-ahead log of a log that was gone"
 

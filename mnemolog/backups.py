@@ -124,15 +124,15 @@ def restore(source: Path, home: Path, progress: Progress | None = None) -> Resto
 
 @contextmanager
 def _made(home: Path) -> Iterator[None]:
-    """Make a home's directory; after an error a new one is removed, if nothing is in it."""
-    new = not home.exists()
+    """Make a home's directory; after an error those that are new are removed, if empty."""
+    new = [path for path in (home, *home.parents) if not path.exists()]
     home.mkdir(parents=True, exist_ok=True, mode=PRIVATE_DIRECTORY)
     try:
         yield
     except BaseException:
-        if new:
-            with suppress(OSError):
-                home.rmdir()
+        with suppress(OSError):
+            for path in new:
+                path.rmdir()
         raise
 
 

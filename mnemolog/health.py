@@ -15,7 +15,7 @@ from ledger.clock import Micros, to_datetime
 from ledger.decay import DAY_US
 from ledger.events import Event
 from ledger.ids import EventId, Position
-from mnemolog.elapsed import last_ticked, present
+from mnemolog.elapsed import by_the_clock, last_ticked
 from mnemolog.home import Home
 from mnemolog.looking import Looking
 from mnemolog.naming import Cut
@@ -140,19 +140,20 @@ def health_of(home: Home, space: str, cut: Cut) -> Health:
     began = ask(lambda db: first_recorded(db, space, position))
     ticked = last_ticked(home, space, cut)
     waiting = ask(lambda db: open_conflicts_as_of(db, space, position))
-    opened, settled = _conflict_hours(home, space, cut, waiting)
-    week = _days_before(home, cut, _WEEK_DAYS)
-    month = _days_before(home, cut, _MONTH_DAYS)
+    now = by_the_clock(home, cut)
+    opened, settled = _conflict_hours(home, space, now, waiting)
+    week = _days_before(home, now, _WEEK_DAYS)
+    month = _days_before(home, now, _MONTH_DAYS)
     rounds = ask(partial(rounds_between, space=space, after=month, position=position))
     size = sum(statuses.get(one, 0) for one in ANSWERING)
     vitals = {
-        "growth_per_day": _under(0.05, _growth(home, space, (week, cut), size, began)),
+        "growth_per_day": _under(0.05, _growth(home, space, (week, now), size, began)),
         "active_share": _over(0.7, _share(sum(statuses.get(one, 0) for one in UNFADED), size)),
         "forgotten_too_soon": _under(0.05, _share(relearned, len(deleted))),
         "destroyed_after_use": _under(1, _recalled_before(home, space, position, deleted)),
         "settled_hours": _under(24, None if not settled else median(settled)),
         "open_hours": _under(24, max(opened, default=None)),
-        "tick_hours": _under(48, _hours_since(ticked or began, present(home, cut))),
+        "tick_hours": _under(48, _hours_since(ticked or began, now.instant)),
     }
     return Health(
         space=space,

@@ -39,7 +39,7 @@ class Likes:
         self._space = space
         self._cut = cut
         pins = home.views.read(lambda db: pins_as_of(db, space, cut.position))
-        now = present(home, cut)
+        self._now = now = present(home, cut)
         self._pinned = {memory_id for memory_id, ends in pins.items() if ends is None or ends > now}
 
     def part(self, row: MemoryRow) -> Part:
@@ -143,7 +143,7 @@ class Likes:
             said_at=row.said_at,
             status=row.status,
             pinned=row.memory_id in self._pinned,
-            strength=strength_at(held.decay, held.trace, pace, self._cut.instant),
+            strength=strength_at(held.decay, held.trace, pace, self._now),
             trace=held.trace,
             accesses=held.accesses,
             accessed_at=held.accessed_at,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 
 from ledger.ids import MemoryId, Position
+from mnemolog.elapsed import present
 from mnemolog.home import Home
 from mnemolog.likes import Likes
 from mnemolog.naming import Cut
@@ -75,9 +76,8 @@ def _freed(home: Home, space: str, cut: Cut) -> Callable[[MemoryRow], bool]:
         after = page[-1].position
         freed.update(event.memory_id for event in page if event.position <= cut.position)
     pins = home.views.read(lambda db: pins_as_of(db, space, cut.position))
-    freed.update(
-        one for one, ends in pins.items() if ends is not None and last.at < ends <= cut.instant
-    )
+    now = present(home, cut)
+    freed.update(one for one, ends in pins.items() if ends is not None and last.at < ends <= now)
     for conflict in home.views.read(lambda db: conflicts_as_of(db, space, cut.position)):
         if conflict.until is not None and conflict.until > last.through:
             freed |= {conflict.new, conflict.other}

@@ -7,8 +7,8 @@ from ledger.ids import Position
 from ledger.sqlite_log import SqliteLog
 from ledger.verification import check_range
 
-_FIRST = 500
-"""Events of the first check: 0.4 ms, where all of a large log take seconds."""
+_MOST_EVENTS, _MOST_BYTES = 500, 1 << 20
+"""How much a check covers: 0.5 ms, where all of a large log take seconds."""
 _AGAIN = 32
 """Events that each later check goes over once more, as other processes write as well."""
 
@@ -23,11 +23,12 @@ class TailCheck:
     def damage(self) -> CorruptLog | None:
         """The first event near the head that does not verify; None if all do.
 
-        The first check covers 500 events; `verify` covers the log.
+        A check covers 500 events or 1 MiB of them; `verify` covers the log.
         """
         head = self._log.head().position
-        start = head - _FIRST if self._checked is None else min(self._checked, head - _AGAIN)
-        result = check_range(self._log, max(start, 0) + 1, head)
+        news = _MOST_EVENTS if self._checked is None else max(head - self._checked, _AGAIN)
+        first = self._log.first_of_last(head, min(news, _MOST_EVENTS), _MOST_BYTES)
+        result = check_range(self._log, first, head)
         if result.bad_position is None:
             self._checked = head
             return None

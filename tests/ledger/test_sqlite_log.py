@@ -545,6 +545,22 @@ def test_a_whole_log_has_integrity(log: SqliteLog) -> None:
     assert log.integrity() == []
 
 
+def test_the_last_events_are_told_by_number_and_size(log: SqliteLog) -> None:
+    """At most so many, of so many bytes together, and one however large it is."""
+    assert log.first_of_last(Position(0), 5, 100) == 1
+    large = [
+        msgspec.structs.replace(draft(f"event {number}"), content=b'"' + b"x" * 998 + b'"')
+        for number in range(10)
+    ]
+    log.append(large)
+    size = 1000 + len(large[0].structure)
+    head = Position(10)
+    assert log.first_of_last(head, 4, 100 * size) == 7
+    assert log.first_of_last(head, 100, 3 * size) == 8
+    assert log.first_of_last(head, 100, 10) == 10
+    assert log.first_of_last(head, 100, 100 * size) == 1
+
+
 def test_ids_are_found_by_their_beginning(log: SqliteLog) -> None:
     """A prefix finds the events of a space whose ids begin with it, by id, of kinds if given."""
     ids = ["0a" * 16, "0b" + "0c" * 15, "0b" * 16, "ff" * 16]

@@ -242,6 +242,21 @@ def test_a_confirmation_or_a_goal_calls_for_it(memory: Memory, relation: str, tr
     assert _called_for(memory) == {trigger}
 
 
+def test_a_merged_memory_is_as_strong_as_the_machines_clock_says(
+    memory: Memory, clock: HandClock
+) -> None:
+    """Years by a clock that was wrong would weaken it for good."""
+    memory.configure({"recognise_lasting": False})
+    worthy(memory, TEA)
+    memory.remember(TEA_TURNED, contradictions="off")
+    clock.move(3650 * DAY)
+    memory.remember("the lamp is new", contradictions="off")
+    clock.move(-3640 * DAY)
+    assert memory.consolidate().merged == 1
+    merged = memory.get(memory.recall("green tea", limit=1).hits[0].memory_id)
+    assert merged.strength > 0.9
+
+
 def test_a_merged_memory_goes_on_from_its_parts(memory: Memory, clock: HandClock) -> None:
     """It is as strong as the strongest of its parts, fades as slowly, and has all of their uses."""
     memory.configure({"recognise_lasting": False})

@@ -58,7 +58,7 @@ def test_an_empty_file_is_said_to_be_empty(home: Path) -> None:
     with pytest.raises(ForeignFormat, match=r"empty\.db is empty"):
         restore(home.with_name("empty.db"), home)
     with pytest.raises(ForeignFormat):
-        restore(home.with_name("empty.db"), home.with_name("new"))
+        restore(home.with_name("empty.db"), home.with_name("new") / "home")
     assert not home.with_name("new").exists()
 
 
@@ -94,6 +94,27 @@ def test_a_restore_that_cannot_be_finished_is_named(
         assert "ledger.db.lock: Read-only file system" in str(no.value)
     with open_home(home) as memory:
         assert memory.verify().events == 3
+
+
+def test_a_finished_restore_is_told_where_the_old_log_was_moved_away(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the home was copied without what stands beside it."""
+    with monkeypatch.context() as patched:
+        patched.setattr(backups, "_switch", _switch_without_old_log)
+        restore(home.with_name("backup.db"), home)
+    with open_home(home) as memory:
+        assert memory.verify().events == 3
+        (notice,) = memory.notices
+        assert "the log is the restored one" in notice
+        assert "since moved away" in notice
+
+
+def _switch_without_old_log(ledger: Path, kept: object, _: Path) -> None:
+    """Decide on a switch whose old log needs no linking, and stop there."""
+    assert kept is not None
+    size = ledger.with_name("ledger.db.new").stat().st_size
+    decide_switch(ledger, Switch(size, "home.before-restore", to_link=False))
 
 
 def _decide(ledger: Path, kept: object, _: Path) -> None:
