@@ -61,7 +61,7 @@ def connect_reading(path: Path) -> apsw.Connection:
     except StorageFailed:
         if not path.exists():
             raise
-    return _answering(path, _copied if wal_bytes(path) else UnlockedConnection.opened)
+    return _answering(path, _copied if _wal_bytes(path) else UnlockedConnection.opened)
 
 
 def _answering(path: Path, opened: Callable[[Path], apsw.Connection]) -> apsw.Connection:
@@ -103,8 +103,7 @@ def _copied(path: Path) -> apsw.Connection:
     return memory
 
 
-def wal_bytes(path: Path) -> int:
-    """The size of a database's write-ahead log; 0 if it has none."""
+def _wal_bytes(path: Path) -> int:
     with suppress(FileNotFoundError):
         return path.with_name(path.name + "-wal").stat().st_size
     return 0
@@ -112,4 +111,4 @@ def wal_bytes(path: Path) -> int:
 
 def _fingerprint(path: Path) -> _Fingerprint:
     stat = path.stat()
-    return stat.st_ino, stat.st_size, stat.st_mtime_ns, wal_bytes(path)
+    return stat.st_ino, stat.st_size, stat.st_mtime_ns, _wal_bytes(path)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import shutil
-import signal
 from pathlib import Path
 
 import pytest
 
-from mnemolog import CorruptLog, LogReplaced, LogShortened, Memory, StorageFailed, restore
+from mnemolog import LogReplaced, LogShortened, Memory, StorageFailed, restore
 from mnemolog.home import LEDGER
 from tests.homes import open_home
 
@@ -154,47 +151,4 @@ def test_a_restore_is_no_replacement(tmp_path: Path) -> None:
     restore(tmp_path / "backup.db", home)
     with Memory.open(home) as memory:
         assert memory.verify().events == 1
-        assert memory.notices == []
-
-
-def _killed_while_writing(home: Path, events: int) -> None:
-    """Let a process remember, and leave it in the write-ahead log."""
-    child = multiprocessing.get_context("fork").Process(target=_write, args=(home, events))
-    child.start()
-    child.join()
-    assert child.exitcode == -signal.SIGKILL
-    assert (home / f"{LEDGER}-wal").stat().st_size > 0
-
-
-def _write(home: Path, events: int) -> None:
-    memory = open_home(home)
-    memory.remember_many([f"tea of the killed, number {number}" for number in range(events)])
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-@pytest.mark.parametrize("shared", [True, False], ids=["with -shm", "without"])
-@pytest.mark.parametrize("events", [1, 3, 200])
-def test_another_log_beside_a_write_ahead_log_is_refused(
-    tmp_path: Path,
-    events: int,
-    shared: bool,  # noqa: FBT001 - a parameter
-) -> None:
-    """Every opening names the two files, and leaves them; put back, the old log is whole."""
-    home = tmp_path / "mine"
-    mine = lived_in(home, 3)
-    _killed_while_writing(home, 5)
-    shutil.copyfile(lived_in(tmp_path / "other", events), tmp_path / "copied")
-    mine.rename(tmp_path / "kept")
-    (tmp_path / "copied").replace(mine)
-    if not shared:
-        (home / f"{LEDGER}-shm").unlink()
-    before = (mine.read_bytes(), (home / f"{LEDGER}-wal").read_bytes())
-    for _ in range(2):
-        # Of a larger one, SQLite itself meets the mixture.
-        with pytest.raises(CorruptLog, match=r"not of one log|malformed"):
-            open_home(home)
-    assert (mine.read_bytes(), (home / f"{LEDGER}-wal").read_bytes()) == before
-    (tmp_path / "kept").replace(mine)
-    with open_home(home) as memory:
-        assert memory.verify().events == 8
         assert memory.notices == []
