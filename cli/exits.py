@@ -16,7 +16,7 @@ from click.exceptions import Exit
 from ledger import errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 
 class ExitCode(IntEnum):
@@ -104,11 +104,13 @@ def refuse(problem: str) -> NoReturn:
 
 
 @contextmanager
-def reported(write_error: Callable[[Exception], None]) -> Iterator[None]:
-    """Turn what a command raises into a message on standard error and an exit code.
+def reported(words: Sequence[str]) -> Iterator[None]:
+    """Turn what a call of these words raises into a message on standard error and an exit code.
 
-    A defect passes through, so that its traceback is seen.
+    A defect passes through, so that its traceback is seen, and so do usage errors, which
+    click tells, unless the words ask for JSON.
     """
+    as_json = _ask_for_json(words)
     try:
         yield
         _flush_stdout()
@@ -117,25 +119,26 @@ def reported(write_error: Callable[[Exception], None]) -> Iterator[None]:
         raise Exit(ExitCode.PIPE_CLOSED) from None
     except (KeyboardInterrupt, click.Abort):
         raise Exit(ExitCode.INTERRUPTED) from None
+    except click.ClickException as error:
+        if not as_json:
+            raise
+        code = error.exit_code
+        facts = {"class": type(error).__name__, "message": error.format_message()}
+        write_object({"error": facts | {"exit_code": code}})
+        raise Exit(code) from error
     except (errors.LedgerError, OSError) as error:
         told = _in_our_words(error)
-        write_error(told)
+        if as_json:
+            _write_error(told)
+        else:
+            click.echo(f"Error: {told}", err=True)
         raise Exit(code_of(told)) from error
 
 
-@contextmanager
-def call_reported(words: Sequence[str]) -> Iterator[None]:
-    """As `reported`, for a whole call; a usage error is told as JSON if its words ask for that."""
-    as_json = _ask_for_json(words)
-    with reported(write_as_json if as_json else write_as_text):
-        try:
-            yield
-        except click.ClickException as error:
-            if not as_json:
-                raise
-            facts = {"class": type(error).__name__, "message": error.format_message()}
-            write_object({"error": facts | {"exit_code": error.exit_code}})
-            raise Exit(error.exit_code) from error
+def _write_error(error: errors.LedgerError) -> None:
+    """The error as one JSON object: its class, its message, its exit code, its facts."""
+    facts = {"class": type(error).__name__, "message": str(error), "exit_code": code_of(error)}
+    write_object({"error": facts | vars(error)})
 
 
 def _ask_for_json(words: Sequence[str]) -> bool:
@@ -158,17 +161,6 @@ def _in_our_words(error: errors.LedgerError | OSError) -> errors.LedgerError:
     if isinstance(error, errors.LedgerError):
         return error
     return errors.StorageFailed.from_os(error, Path("standard output or a file"))
-
-
-def write_as_text(error: Exception) -> None:
-    """The error as one line for a person."""
-    click.echo(f"Error: {error}", err=True)
-
-
-def write_as_json(error: Exception) -> None:
-    """The error as one JSON object: its class, its message, its exit code, its facts."""
-    facts = {"class": type(error).__name__, "message": str(error), "exit_code": code_of(error)}
-    write_object({"error": facts | vars(error)})
 
 
 def write_object(value: Mapping[str, object]) -> None:

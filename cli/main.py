@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import click
 
-from cli.exits import MEANINGS, call_reported
+from cli.exits import MEANINGS, reported
 
 
 class Entry(NamedTuple):
@@ -128,12 +128,12 @@ class Mnemolog(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """What is left of the words behind the group's own; errors are told as in a command."""
         ctx.meta[_WORDS] = words = tuple(args)
-        with call_reported(words):
+        with reported(words):
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         """What the command does; errors of its own are told, as text or as JSON."""
-        with call_reported(ctx.meta[_WORDS]):
+        with reported(ctx.meta[_WORDS]):
             return super().invoke(ctx)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

@@ -11,7 +11,6 @@ from typing import Concatenate, TypedDict, cast
 import click
 
 from cli.call import Call
-from cli.exits import reported, write_as_json, write_as_text
 
 Command = Callable[..., None]
 Decorator = Callable[[Command], Command]
@@ -155,18 +154,14 @@ class Shared(TypedDict, total=False):
 
 
 def acts(*options: Decorator) -> Callable[[Callable[Concatenate[Call, ...], None]], Command]:
-    """Give a command these shared options; their values come first, as a `Call`.
-
-    What the command raises is reported and becomes an exit code.
-    """
+    """Give a command these shared options; their values come first, as a `Call`."""
 
     def decorate(command: Callable[Concatenate[Call, ...], None]) -> Command:
         @functools.wraps(command)
         def run(**given: object) -> None:
             shared = {name: given.pop(name) for name in Shared.__annotations__ if name in given}
             call = Call(**cast("Shared", shared))
-            with reported(write_as_json if call.as_json else write_as_text):
-                command(call, **given)
+            command(call, **given)
 
         decorated: Command = run
         for option in reversed(options):

@@ -11,7 +11,7 @@ import click
 import pytest
 from click.exceptions import Exit
 
-from cli.exits import CODES, ExitCode, code_of, reported, write_as_json, write_as_text
+from cli.exits import CODES, ExitCode, code_of, reported
 from ledger import errors
 from ledger.errors import LedgerError, LogBusy
 
@@ -26,8 +26,8 @@ def _classes_below(parent: type[LedgerError]) -> set[type[LedgerError]]:
     return below.union(*(_classes_below(child) for child in below)) | {parent}
 
 
-def _ends_with(error: BaseException) -> int:
-    with pytest.raises(Exit) as ended, reported(write_as_text):
+def _ends_with(error: BaseException, *words: str) -> int:
+    with pytest.raises(Exit) as ended, reported(words):
         raise error
     return ended.value.exit_code
 
@@ -54,7 +54,7 @@ def test_an_error_is_one_line_on_standard_error(capsys: pytest.CaptureFixture[st
 
 def test_an_error_as_json_carries_its_facts(capsys: pytest.CaptureFixture[str]) -> None:
     """A program reads the class, the message, the exit code and the attributes."""
-    write_as_json(LogBusy(Path("ledger.db"), 2.5))
+    assert _ends_with(LogBusy(Path("ledger.db"), 2.5), "list", "--json") == ExitCode.UNAVAILABLE
     assert json.loads(capsys.readouterr().err)["error"] == {
         "class": "LogBusy",
         "message": "ledger.db stayed locked for 2.5 s; try again",
@@ -75,7 +75,7 @@ def test_an_interruption_ends_quietly(
 
 def test_a_defect_is_not_hidden() -> None:
     """What mnemolog did not raise on purpose keeps its traceback."""
-    with pytest.raises(ZeroDivisionError), reported(write_as_text):
+    with pytest.raises(ZeroDivisionError), reported(()):
         raise ZeroDivisionError
 
 
