@@ -137,7 +137,7 @@ def _made(home: Path) -> Iterator[None]:
 
 
 def _check_source(source: Path, home: Path) -> None:
-    """Raise `InvalidField` for a source that is no backup of another place."""
+    """Raise `InvalidField` for a source that is no backup of another place, or a home of none."""
     if source.is_dir():
         raise InvalidField("source", f"{source} is a directory", "name the backup in it")
     if not source.is_file():
@@ -145,6 +145,8 @@ def _check_source(source: Path, home: Path) -> None:
     ledger = home / LEDGER
     if ledger.exists() and ledger.samefile(source):
         raise InvalidField("source", f"{source} is the home's own log", "name a backup of it")
+    if ledger.exists() and not ledger.is_file():
+        raise InvalidField("home", f"{ledger} is no file", "move it away first")
     if real_path(source).is_relative_to(real_path(home)):
         raise InvalidField("source", f"{source} lies in the home", "move it out of the home first")
 
