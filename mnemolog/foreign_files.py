@@ -28,6 +28,7 @@ from ledger.ids import Position
 from ledger.json_text import strings_of
 from ledger.sqlite_log import SqliteLog
 from mnemolog.leftovers import is_ours
+from mnemolog.quotations import tells
 
 MOST_BYTES = 256 << 20
 """How much is searched at once; what is behind that is told."""
@@ -37,13 +38,18 @@ _MOST_FILES = 20_000
 _FEWEST_BYTES = 6
 """A shorter text of a memory is found everywhere."""
 
-_FEWEST_BYTES_BESIDE = 16
-"""The same for what else is destroyed: tags, names and reasons are words of many texts."""
+_TELLING_WORDS_OF_LINE = 3
+_TELLING_WORDS_BESIDE = 5
+"""What tags, names and reasons need to be searched for: they are words of many texts."""
 
 _WHOLE_BYTES = 64
 _PIECE_BYTES = 48
 _PIECES = 4
 """A longer text is found by pieces of it: in a database it may be spread over pages."""
+
+_TRIED_PIECES = 32
+_FEWEST_CHARACTERS = 8
+"""So many different letters and digits tell a piece from a rule or the frame of a table."""
 
 _MOST_LINES = 32
 """So many lines of a text are found by themselves as well."""
@@ -124,15 +130,13 @@ def _pieces_of(event: Event) -> set[bytes]:
     """Pieces of an event's texts, as files hold them: as they are, and as JSON."""
     if event.content is None:
         return set()
-    lines = [
-        line
-        for text in strings_of(event.content)
-        for line in (text, *text.splitlines()[:_MOST_LINES])
-    ]
-    texts = {line for line in lines if len(line) >= _FEWEST_BYTES_BESIDE}
+    texts = {one for one in strings_of(event.content) if tells(one, _TELLING_WORDS_BESIDE)}
     content = VOCABULARY.decode(event).content
-    if isinstance(content, MemoryContent) and len(content.text) >= _FEWEST_BYTES:
-        texts.add(content.text)
+    if isinstance(content, MemoryContent):
+        lines = content.text.splitlines()[:_MOST_LINES]
+        texts.update(line for line in lines if tells(line, _TELLING_WORDS_OF_LINE))
+        if len(content.text) >= _FEWEST_BYTES:
+            texts.add(content.text)
     return {
         piece
         for text in texts
@@ -148,8 +152,15 @@ def _pieces_of(event: Event) -> set[bytes]:
 def _pieces(text: bytes) -> list[bytes]:
     if len(text) <= _WHOLE_BYTES:
         return [text]
-    starts = np.linspace(0, len(text) - _PIECE_BYTES, _PIECES).astype(int)
-    return [text[start : start + _PIECE_BYTES] for start in starts]
+    starts = np.linspace(0, len(text) - _PIECE_BYTES, _TRIED_PIECES).astype(int)
+    tried = list(dict.fromkeys(text[start : start + _PIECE_BYTES] for start in starts))
+    telling = list(filter(_is_no_rule, tried)) or tried
+    return [telling[at] for at in np.linspace(0, len(telling) - 1, _PIECES).astype(int)]
+
+
+def _is_no_rule(piece: bytes) -> bool:
+    characters = set(filter(str.isalnum, piece.decode(errors="ignore")))
+    return len(characters) >= _FEWEST_CHARACTERS
 
 
 class _Keyed:

@@ -28,6 +28,9 @@ _FEWEST_OF_WHOLE = 3
 
 _CODE_LENGTH, _CODE_DIGITS = 6, 4
 
+_TELLING_LENGTH = 3
+_KEY_LENGTH, _KEY_CHARACTERS = 16, 8
+
 _PAGE = 2_000
 _WORD = re.compile(r"\w+")
 _FREE_TEXT = tuple(
@@ -177,6 +180,15 @@ def about(memories: Sequence[Event], ids: Iterable[MemoryId]) -> Callable[[Event
     return lambda event: names(event) or quotations.includes(event)
 
 
+def tells(text: str, fewest: int) -> bool:
+    """Whether a text is hardly anywhere by chance: by a code or key, or so many content words.
+
+    A rule of a document or a phrase that everybody uses tells nothing.
+    """
+    words = {word for word in _words(text) if len(word) >= _TELLING_LENGTH}
+    return _content_words([*words]) >= fewest or any(_is_code(one) or _is_key(one) for one in words)
+
+
 def _words_of_memory(event: Event) -> Iterator[Words]:
     content = VOCABULARY.decode(event).content
     if isinstance(content, MemoryContent):
@@ -213,6 +225,11 @@ def _tells_as_a_whole(words: Sequence[str]) -> bool:
 def _is_code(word: str) -> bool:
     """Whether a word tells by itself, such as a number of six digits."""
     return len(word) >= _CODE_LENGTH and sum(map(str.isdecimal, word)) >= _CODE_DIGITS
+
+
+def _is_key(word: str) -> bool:
+    """Whether a word is as long as keys are, or is a row of words without blanks."""
+    return len(word) >= _KEY_LENGTH and len(set(word)) >= _KEY_CHARACTERS
 
 
 def _windows(words: Words, lengths: Iterable[int]) -> Iterator[Words]:

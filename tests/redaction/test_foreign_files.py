@@ -82,6 +82,39 @@ def test_what_merely_shares_words_with_it_holds_nothing(tmp_path: Path) -> None:
         assert memory.redact(told).complete
 
 
+@pytest.mark.parametrize("rule", ["=" * 16, "-" * 200, "_ " * 40, "| --- " * 30])
+def test_a_rule_of_a_document_is_no_line_of_a_text(tmp_path: Path, rule: str) -> None:
+    """It is in every document; by its other lines the text is found nevertheless."""
+    with open_home(tmp_path) as memory:
+        text = f"Harbour\n{rule}\nThe safe opens with kumquat\n{rule}"
+        told = memory.remember(text).memory_id or ""
+        (tmp_path / "README.md").write_text(f"# Another\n\n{rule}\n{rule}\n")
+        (tmp_path / "note").write_text("the safe: The safe opens with kumquat.")
+        (left,) = memory.redact(told).left
+        assert left.startswith(f"{tmp_path / 'note'} holds it")
+
+
+@pytest.mark.parametrize(
+    ("reason", "held"),
+    [("no longer true today", False), ("Mara sold the blue boat to Henrik in spring", True)],
+)
+def test_a_reason_is_looked_for_if_it_tells(tmp_path: Path, reason: str, *, held: bool) -> None:
+    """A phrase that everybody uses is in a diary by chance."""
+    with open_home(tmp_path) as memory:
+        told = memory.remember("the ladder stands in the orchard").memory_id or ""
+        memory.withdraw(told, reason=reason)
+        (tmp_path / "diary.txt").write_text(f"Much of it is {reason}.")
+        assert memory.redact(told).complete is not held
+
+
+def test_a_key_is_found_by_its_line(tmp_path: Path) -> None:
+    """A line may have no words at all."""
+    with open_home(tmp_path) as memory:
+        told = memory.remember("Of the cloud:\nsk_live_qWmXvBzRtYpLkD").memory_id or ""
+        (tmp_path / ".env").write_text("KEY=sk_live_qWmXvBzRtYpLkD")
+        assert not memory.redact(told).complete
+
+
 def test_what_leaves_the_buffer_is_not_looked_for(tmp_path: Path) -> None:
     """It stands in a memory from then on: nobody asked for it to be destroyed."""
     secret = new_secret()
