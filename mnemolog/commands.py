@@ -199,7 +199,7 @@ class Commands(Appending):
             partial(self._redacted, decide),
         )
         positions = sorted({*plan.positions, *plan.again})
-        left = erase(self._home, positions, timeout_s)
+        left = erase(self._home, plan.positions, timeout_s)
         whole = receipt(plan.batch, appended)
         kept = self._copies_told(positions)
         return Redaction(

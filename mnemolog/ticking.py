@@ -96,7 +96,7 @@ class Ticking(Commanding):
         if not confirmed and self._is_in_doubt():
             return Tick(to_datetime(present(self._home, self._cut())), (), {})
         pending = self._home.log.pending_erasures()
-        complete = not pending or erase_and_tell(self._home, pending, _ERASING_S)
+        complete = not pending or erase_and_tell(self._home, (), _ERASING_S)
         scan = QuotationScan(self._home, self.space)
         run = _Run(present(self._home, self._cut()), scan, {})
         steps: builtins.list[_Step] = []

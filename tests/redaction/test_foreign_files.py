@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from traces import bytes_left, new_secret, open_home
 
+from indexes.space_index import SpaceIndex
 from mnemolog import foreign_files
 from mnemolog.home import LEDGER
 
@@ -80,6 +81,29 @@ def test_what_merely_shares_words_with_it_holds_nothing(tmp_path: Path) -> None:
         told = memory.remember("tea", tags=("kitchen",)).memory_id or ""
         (tmp_path / "shopping").write_text("for the kitchen: tea")
         assert memory.redact(told).complete
+
+
+def test_what_is_ours_is_cleaned_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a file of others stays, an opening and a repetition leave the index as it is."""
+    secret = new_secret()
+    with open_home(tmp_path) as memory:
+        told = memory.remember(secret).memory_id or ""
+        memory.remember("the ladder stands in the orchard")
+        (tmp_path / "note").write_text(secret)
+        assert not memory.redact(told).complete
+        memory.rebuild()
+    bases = {*tmp_path.glob("indexes/*/*")}
+    assert bases
+    with monkeypatch.context() as patched:
+        patched.setattr(SpaceIndex, "forget", None)
+        with open_home(tmp_path) as memory:
+            assert memory._home.log.uncleaned_erasures() == []
+            assert not memory.redact(told).complete
+            memory.remember("tea")
+            (tmp_path / "note").unlink()
+            assert memory.redact(told).complete
+    assert {*tmp_path.glob("indexes/*/*")} == bases
+    assert bytes_left(tmp_path, secret) == []
 
 
 @pytest.mark.parametrize("rule", ["=" * 16, "-" * 200, "_ " * 40, "| --- " * 30])
