@@ -8,11 +8,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hashed_words import HashedWords
 from traces import bytes_left, new_secret, open_home
 
 from indexes.space_index import SpaceIndex
-from mnemolog import foreign_files
+from mnemolog import Memory, NewMemory, erasure, foreign_files, placing
 from mnemolog.home import LEDGER
+from tests.homes import ALL_TIERS, DAY, HandClock
 
 _LONG = "".join(f"{number} ducks went by. " for number in range(9_000))
 
@@ -104,6 +106,31 @@ def test_what_is_ours_is_cleaned_once(tmp_path: Path, monkeypatch: pytest.Monkey
             assert memory.redact(told).complete
     assert {*tmp_path.glob("indexes/*/*")} == bases
     assert bytes_left(tmp_path, secret) == []
+
+
+def test_a_command_searches_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many transactions a tick or a flush has, it reads each file of others once."""
+    clock = HandClock()
+    searched = []
+
+    def counted(home: Path, *given: object) -> foreign_files.Searched:
+        searched.append(home)
+        return foreign_files.Searched([home / "note"], [])
+
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
+        memory.configure({"contradictions": "off", **ALL_TIERS})
+        texts = [f"Mara painted shelf {number} in the attic" for number in range(250)]
+        memory.remember_many([NewMemory(text, kind="episodic", importance="low") for text in texts])
+        clock.move(800 * DAY)
+        monkeypatch.setattr(erasure, "search", counted)
+        told = memory.tick(confirmed=True)
+        assert (len(told.positions), told.falls, told.complete) == (3, {"deleted": 250}, False)
+        assert len(searched) == 1
+        monkeypatch.setattr(placing, "AT_ONCE", 2)
+        for number in range(5):
+            memory.admit(f"the ladder of note-{number}", attention="piano tuning")
+        assert not memory.flush().complete
+        assert len(searched) == 2
 
 
 @pytest.mark.parametrize("rule", ["=" * 16, "-" * 200, "_ " * 40, "| --- " * 30])
