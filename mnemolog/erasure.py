@@ -35,6 +35,9 @@ _INDEXED = frozenset({"remembered", "linked"})
 
 
 _LONGEST_S = 86_400.0
+_SEARCHING_S = 0.5
+"""How long files of others are searched at least, whatever the rest took."""
+
 _READER = "a reader in another process holds on to old pages"
 
 
@@ -203,7 +206,7 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[
     if unclean:
         left += _cleaned(home, unclean, deadline)
     with _noted(held):
-        held += _held_by_others(home)
+        held += _held_by_others(home, max(deadline, time.monotonic() + _SEARCHING_S))
     finish, done = home.log.finish_erasure, pending
     if left or held:
         # The pages of the log go in any case; what is done is noted only where all of it is gone.
@@ -245,12 +248,13 @@ def _until(deadline: float) -> float:
     return max(0.0, deadline - time.monotonic())
 
 
-def _held_by_others(home: Home) -> list[str]:
+def _held_by_others(home: Home, deadline: float) -> list[str]:
     """Where files that are not ours hold what is being erased; a notice for what is not known."""
-    found = search(home.path, home.log)
+    found = search(home.path, home.log, deadline)
     for one in found.unsearched:
         home.notify(f"not searched for what was redacted: {one}")
-    return [f"{path} holds it, and is not ours: remove it yourself" for path in found.holding]
+    holding = [f"{path} holds it, and is not ours: remove it yourself" for path in found.holding]
+    return [*holding, *found.late]
 
 
 def erase_and_tell(home: Home, positions: Sequence[Position], timeout_s: float) -> bool:

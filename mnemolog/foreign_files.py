@@ -11,6 +11,7 @@ from __future__ import annotations
 import hmac
 import json
 import os
+import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from hashlib import sha256, shake_256
@@ -33,6 +34,7 @@ from mnemolog.quotations import tells
 MOST_BYTES = 256 << 20
 """How much is searched at once; what is behind that is told."""
 
+_LATE = "time was up before they were searched for it; redact again with a longer timeout"
 _CHUNK_BYTES = 256 << 10
 _MOST_FILES = 20_000
 _FEWEST_BYTES = 6
@@ -55,6 +57,8 @@ _MOST_LINES = 32
 """So many lines of a text are found by themselves as well."""
 
 _MAC_BYTES = 16
+_SIEVE = 0xFFFF
+"""The bits of a sum by which most places of a file are passed over."""
 
 
 class Trace(msgspec.Struct, frozen=True, array_like=True):
@@ -66,10 +70,14 @@ class Trace(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Searched(NamedTuple):
-    """The files that hold what was destroyed, and what was not searched, with why."""
+    """The files that hold what was destroyed, and what was not searched, with why.
+
+    `late` says where the search ended before its end: what is behind that may hold it.
+    """
 
     holding: list[Path]
     unsearched: list[str]
+    late: list[str]
 
 
 def traces_of(log: SqliteLog, positions: Sequence[Position]) -> list[tuple[Position, bytes]]:
@@ -82,11 +90,14 @@ def traces_of(log: SqliteLog, positions: Sequence[Position]) -> list[tuple[Posit
     ]
 
 
-def search(home: Path, log: SqliteLog) -> Searched:
-    """Search the files of others in a home for texts whose erasure is not finished."""
+def search(home: Path, log: SqliteLog, deadline: float) -> Searched:
+    """Search the files of others in a home for texts whose erasure is not finished.
+
+    It ends at the deadline of the monotonic clock.
+    """
     kept = log.pending_traces()
     traces = [one for part in kept for one in msgspec.msgpack.decode(part, type=list[Trace])]
-    found = Searched([], [])
+    found = Searched([], [], [])
     keyed, left = _Keyed(log.secret), MOST_BYTES
     for path, size in _files_of_others(home, found.unsearched) if traces else ():
         if size > left:
@@ -94,7 +105,11 @@ def search(home: Path, log: SqliteLog) -> Searched:
             continue
         left -= size
         try:
-            if keyed.is_in(path, size, traces):
+            holds = keyed.is_in(path, size, traces, deadline)
+            if holds is None:
+                found.late.append(f"{path} and files after it: {_LATE}")
+                break
+            if holds:
                 found.holding.append(path)
         except MalformedFile as error:
             found.unsearched.append(str(error))
@@ -163,6 +178,22 @@ def _is_no_rule(piece: bytes) -> bool:
     return len(characters) >= _FEWEST_CHARACTERS
 
 
+class _Wanted(NamedTuple):
+    """The traces of one length, as a file is searched for them."""
+
+    length: int
+    sieve: npt.NDArray[np.bool_]
+    sums: npt.NDArray[np.uint64]
+    macs: frozenset[bytes]
+
+    @classmethod
+    def of(cls, length: int, traces: Sequence[Trace]) -> _Wanted:
+        sums = np.fromiter({one.sum for one in traces}, np.uint64)
+        sieve = np.zeros(_SIEVE + 1, np.bool_)
+        sieve[(sums & np.uint64(_SIEVE)).astype(np.intp)] = True
+        return cls(length, sieve, sums, frozenset(one.mac for one in traces))
+
+
 class _Keyed:
     """Sums and hashes that only who has a log's key can make, or compare with texts."""
 
@@ -174,30 +205,35 @@ class _Keyed:
         """The trace of a piece."""
         return Trace(len(piece), int(self._sums(piece)[-1]), self._mac(piece))
 
-    def is_in(self, path: Path, size: int, traces: Sequence[Trace]) -> bool:
-        """Whether a file holds any of the pieces; of one that grows, as much as it had."""
-        by_length: dict[int, set[Trace]] = defaultdict(set)
+    def is_in(self, path: Path, size: int, traces: Sequence[Trace], deadline: float) -> bool | None:
+        """Whether a file holds any of the pieces; None if that is not known by the deadline.
+
+        Of a file that grows, as much as it had is read.
+        """
+        by_length: dict[int, list[Trace]] = defaultdict(list)
         for one in traces:
-            by_length[one.length].add(one)
+            by_length[one.length].append(one)
+        wanted = [_Wanted.of(length, ones) for length, ones in by_length.items()]
         overlap = max(by_length) - 1
         with open_regular(path) as file:
             tail = b""
             while size > 0 and (chunk := file.read(min(size, _CHUNK_BYTES))):
+                if time.monotonic() > deadline:
+                    return None
                 size -= len(chunk)
                 read = tail + chunk
                 sums = self._sums(read)
-                if any(self._holds(read, sums, length, ones) for length, ones in by_length.items()):
+                if any(self._holds(read, sums, one) for one in wanted):
                     return True
                 tail = read[-overlap:]
         return False
 
-    def _holds(
-        self, read: bytes, sums: npt.NDArray[np.uint64], length: int, traces: set[Trace]
-    ) -> bool:
-        wanted = np.fromiter((one.sum for one in traces), np.uint64)
-        alike = np.flatnonzero(np.isin(sums[length:] - sums[:-length], wanted))
-        macs = {one.mac for one in traces}
-        return any(self._mac(read[start : start + length]) in macs for start in alike)
+    def _holds(self, read: bytes, sums: npt.NDArray[np.uint64], wanted: _Wanted) -> bool:
+        length = wanted.length
+        found = sums[length:] - sums[:-length]
+        near = np.flatnonzero(wanted.sieve[(found & np.uint64(_SIEVE)).astype(np.intp)])
+        alike = near[np.isin(found[near], wanted.sums)]
+        return any(self._mac(read[start : start + length]) in wanted.macs for start in alike)
 
     def _sums(self, text: bytes) -> npt.NDArray[np.uint64]:
         """The sums of the values of a text's bytes, up to each of them."""

@@ -11,6 +11,7 @@ import pytest
 from hashed_words import HashedWords
 from traces import bytes_left, new_secret, open_home
 
+import mnemolog.memory
 from indexes.space_index import SpaceIndex
 from mnemolog import Memory, NewMemory, erasure, foreign_files, placing
 from mnemolog.home import LEDGER
@@ -115,7 +116,7 @@ def test_a_command_searches_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     def counted(home: Path, *given: object) -> foreign_files.Searched:
         searched.append(home)
-        return foreign_files.Searched([home / "note"], [])
+        return foreign_files.Searched([home / "note"], [], [])
 
     with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
         memory.configure({"contradictions": "off", **ALL_TIERS})
@@ -185,3 +186,30 @@ def test_what_is_not_searched_is_told(tmp_path: Path, monkeypatch: pytest.Monkey
         assert memory.redact(told).complete
         (notice,) = memory.notices
         assert notice.startswith(f"not searched for what was redacted: {tmp_path / 'film'}: more")
+
+
+def test_a_search_ends_when_time_is_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An opening and a redaction without time go no further; with time, it is complete."""
+    secret = new_secret()
+    with open_home(tmp_path) as memory:
+        told = memory.remember(secret).memory_id or ""
+        (tmp_path / "note").write_text("the ladder stands in the orchard")
+        with monkeypatch.context() as patched:
+            patched.setattr(erasure, "_SEARCHING_S", -1.0)
+            (left,) = memory.redact(told, timeout_s=0.0).left
+            assert left.startswith(f"{tmp_path / 'note'} and files after it: time was up")
+            monkeypatch.setattr(mnemolog.memory, "_OPENING_S", 0.0)
+            with open_home(tmp_path) as again:
+                assert again.notices == [f"a redaction is incomplete: {left}"]
+        assert memory.redact(told, timeout_s=60.0).complete
+
+
+def test_many_texts_are_found_in_one_reading(tmp_path: Path) -> None:
+    """Each of hundreds of texts of all lengths is found where it is the only one."""
+    texts = [f"shelf {number}, {'o' * (number % 70)} red" for number in range(300)]
+    with open_home(tmp_path) as memory:
+        stored = memory.remember_many(texts, contradictions="off")
+        (tmp_path / "note").write_text(f"{'-' * 5000}{texts[211]}{'-' * 5000}")
+        (tmp_path / "other").write_text(f"{'-' * 5000}shelf 211, red{'-' * 5000}")
+        (left,) = memory.redact(*(one.memory_id or "" for one in stored)).left
+        assert left.startswith(f"{tmp_path / 'note'} holds it")
