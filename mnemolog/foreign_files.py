@@ -11,6 +11,7 @@ from __future__ import annotations
 import hmac
 import json
 import os
+import stat
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -111,6 +112,8 @@ def search(home: Path, log: SqliteLog, deadline: float) -> Searched:
                 break
             if holds:
                 found.holding.append(path)
+        except FileNotFoundError:
+            continue
         except MalformedFile as error:
             found.unsearched.append(str(error))
         except OSError as error:
@@ -130,15 +133,30 @@ def _files_of_others(home: Path, unsearched: list[str]) -> Iterator[tuple[Path, 
         if folder == home:
             folders[:] = [name for name in folders if not is_ours(name)]
         for path in (folder / name for name in sorted(names)):
-            if (folder == home and is_ours(path.name)) or path.is_symlink() or not path.is_file():
+            if folder == home and is_ours(path.name):
+                continue
+            size = _size_of(path, unsearched)
+            if size is None:
                 continue
             count += 1
             if count > _MOST_FILES:
                 unsearched.append(f"{home}: has more than {_MOST_FILES:,} files of others")
                 return
-            size = path.lstat().st_size
             if size >= _FEWEST_BYTES:
                 yield path, size
+
+
+def _size_of(path: Path, unsearched: list[str]) -> int | None:
+    """The size of a regular file; None if it is none, is gone, or cannot be looked at."""
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        # Such as in a folder that may be listed and not entered: others are searched.
+        unsearched.append(str(StorageFailed.from_os(error, path)))
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
 def _pieces_of(event: Event) -> set[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -213,3 +214,27 @@ def test_many_texts_are_found_in_one_reading(tmp_path: Path) -> None:
         (tmp_path / "other").write_text(f"{'-' * 5000}shelf 211, red{'-' * 5000}")
         (left,) = memory.redact(*(one.memory_id or "" for one in stored)).left
         assert left.startswith(f"{tmp_path / 'note'} holds it")
+
+
+@pytest.mark.parametrize(("number", "told"), [(errno.EACCES, 1), (errno.ENOENT, 0)])
+def test_a_file_that_cannot_be_looked_at_ends_no_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, told: int
+) -> None:
+    """Those after it are searched; it is named, unless it is gone meanwhile."""
+    secret = new_secret()
+    look = os.stat
+
+    def refused(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if str(path).endswith("aside"):
+            raise OSError(number, os.strerror(number), str(path))
+        return look(path, follow_symlinks=follow_symlinks)
+
+    with open_home(tmp_path) as memory:
+        redacted = memory.remember(secret).memory_id or ""
+        for name in ("aside", "note"):
+            (tmp_path / name).write_text(secret)
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "stat", refused)
+            (left,) = memory.redact(redacted).left
+        assert left.startswith(f"{tmp_path / 'note'} holds it")
+        assert [str(tmp_path / "aside") in notice for notice in memory.notices] == [True] * told
