@@ -375,21 +375,23 @@ class SqliteLog:
             return True
 
     def finish_erasure(self, positions: Sequence[Position], timeout_s: float) -> bool:
-        """Empty the WAL of old pages and forget that these erasures were pending.
+        """Forget that these erasures were pending, and empty the WAL of old pages.
 
         False if readers kept the WAL in use until time was up; the erasures
         then stay pending.
         """
         self._ensure_usable()
         deadline = time.monotonic() + timeout_s
+        done = [(position,) for position in positions]
         with self._file.turn, self._file.held_alone() as writer:
-            # In this order: whoever dies in between leaves the erasures pending.
-            if not self._file.truncate_wal(deadline):
-                return False
-            done = [(position,) for position in positions]
+            # In this order: the traces leave the WAL with the rest, and whoever dies in between
+            # leaves the erasures pending.
             with writer:
                 writer.executemany("DELETE FROM properties WHERE name = 'traces ' || ?", done)
                 writer.executemany("DELETE FROM properties WHERE name = 'cleaned ' || ?", done)
+            if not self._file.truncate_wal(deadline):
+                return False
+            with writer:
                 writer.executemany("DELETE FROM pending_erasures WHERE position = ?", done)
             return True
 

@@ -8,6 +8,7 @@ import os
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 from hashed_words import HashedWords
 from traces import bytes_left, new_secret, open_home
@@ -238,3 +239,27 @@ def test_a_file_that_cannot_be_looked_at_ends_no_search(
             (left,) = memory.redact(redacted).left
         assert left.startswith(f"{tmp_path / 'note'} holds it")
         assert [str(tmp_path / "aside") in notice for notice in memory.notices] == [True] * told
+
+
+def test_no_byte_of_a_trace_outlives_the_redaction(tmp_path: Path) -> None:
+    """Not in the log nor in its WAL, while the home is open."""
+    texts = [f"{new_secret()}\n{new_secret()} {_LONG[number:]}" for number in range(20)]
+    with open_home(tmp_path) as memory:
+        stored = [one.memory_id or "" for one in memory.remember_many(texts)]
+        (tmp_path / "note").write_text(texts[3])
+        assert not memory.redact(*stored).complete
+        kept = memory._home.log.pending_traces()
+        macs = [
+            one.mac
+            for part in kept
+            for one in msgspec.msgpack.decode(part, type=list[foreign_files.Trace])
+        ]
+        assert _holding_any(tmp_path, macs)
+        (tmp_path / "note").unlink()
+        assert memory.redact(stored[3]).complete
+        assert not _holding_any(tmp_path, macs)
+
+
+def _holding_any(home: Path, sought: list[bytes]) -> list[str]:
+    files = [path for path in home.rglob("*") if path.is_file()]
+    return [path.name for path in files if any(one in path.read_bytes() for one in sought)]
