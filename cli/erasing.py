@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     default=10.0,
     show_default=True,
     metavar="SECONDS",
-    help="How long to wait for readers to let go of the content.",
+    help="How long to wait for readers of the content, and to search files of others.",
 )
 @acts(*WRITING)
 def redact(  # noqa: PLR0913 - one parameter for each thing that the command line can say

@@ -345,6 +345,15 @@ class SqliteLog:
             rows = connection.execute("SELECT position FROM pending_erasures ORDER BY position")
             return [Position(position) for (position,) in rows]
 
+    def uncleaned_erasures(self) -> list[Position]:
+        """Those of the pending positions whose content may still be in a file of ours."""
+        with self._file.reading() as connection:
+            rows = connection.execute(
+                "SELECT position FROM pending_erasures WHERE NOT EXISTS "
+                "(SELECT 1 FROM properties WHERE name = 'cleaned ' || position) ORDER BY position"
+            )
+            return [Position(position) for (position,) in rows]
+
     def pending_traces(self) -> list[bytes]:
         """What was kept of content that is not yet known to be gone from everywhere."""
         with self._file.reading() as connection:
@@ -353,21 +362,42 @@ class SqliteLog:
             )
             return [cast("bytes", value) for (value,) in rows]
 
+    def clean_erasure(self, positions: Sequence[Position], timeout_s: float) -> bool:
+        """Empty the WAL of old pages and note that no file of ours has these contents any more.
+
+        False if readers kept the WAL in use until time was up; nothing is then noted.
+        """
+        self._ensure_usable()
+        deadline = time.monotonic() + timeout_s
+        with self._file.turn, self._file.held_alone() as writer:
+            if not self._file.truncate_wal(deadline):
+                return False
+            cleaned = [(position,) for position in positions]
+            with writer:
+                writer.executemany(
+                    "INSERT OR IGNORE INTO properties VALUES ('cleaned ' || ?, x'')", cleaned
+                )
+            return True
+
     def finish_erasure(self, positions: Sequence[Position], timeout_s: float) -> bool:
-        """Empty the WAL of old pages and forget that these erasures were pending.
+        """Forget that these erasures were pending, and empty the WAL of old pages.
 
         False if readers kept the WAL in use until time was up; the erasures
         then stay pending.
         """
         self._ensure_usable()
         deadline = time.monotonic() + timeout_s
+        done = [(position,) for position in positions]
         with self._file.turn, self._file.held_alone() as writer:
-            # In this order: whoever dies in between leaves the erasures pending.
+            # In this order: the traces leave the WAL with the rest, and whoever dies in between
+            # leaves the erasures pending.
+            with writer:
+                writer.executemany("DELETE FROM properties WHERE name = 'traces ' || ?", done)
+                writer.executemany("DELETE FROM properties WHERE name = 'cleaned ' || ?", done)
             if not self._file.truncate_wal(deadline):
                 return False
-            done = [(position,) for position in positions]
-            writer.executemany("DELETE FROM properties WHERE name = 'traces ' || ?", done)
-            writer.executemany("DELETE FROM pending_erasures WHERE position = ?", done)
+            with writer:
+                writer.executemany("DELETE FROM pending_erasures WHERE position = ?", done)
             return True
 
     # -- reading -----------------------------------------------------------------------

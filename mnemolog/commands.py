@@ -184,8 +184,9 @@ class Commands(Appending):
         A memory's id stands for all that was said of it; the id or `@position` of another
         event for that event. What was merged from a memory goes with it, and with a
         merged one its parts; `changed` names them. Envelope, structure and digest stay, so the log
-        still verifies. Waits up to `timeout_s` for readers of old pages. One that was
-        incomplete is tried again. Raises `UnknownEvent`, `AmbiguousId`, `ImmutableMemory`, and
+        still verifies. Waits up to `timeout_s` for readers of old pages, and as long
+        searches files of others, half a second at least. One that was incomplete is tried
+        again. Raises `UnknownEvent`, `AmbiguousId`, `ImmutableMemory`, and
         `InvalidState` where nothing is left to redact.
         """
         if not references:
@@ -199,7 +200,7 @@ class Commands(Appending):
             partial(self._redacted, decide),
         )
         positions = sorted({*plan.positions, *plan.again})
-        left = erase(self._home, positions, timeout_s)
+        left = erase(self._home, plan.positions, timeout_s)
         whole = receipt(plan.batch, appended)
         kept = self._copies_told(positions)
         return Redaction(

@@ -35,6 +35,9 @@ _INDEXED = frozenset({"remembered", "linked"})
 
 
 _LONGEST_S = 86_400.0
+_SEARCHING_S = 0.5
+"""How long files of others are searched at least, whatever the rest took."""
+
 _READER = "a reader in another process holds on to old pages"
 
 
@@ -188,15 +191,41 @@ def checked_timeout(timeout_s: float) -> None:
 def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[str, ...]:
     """Remove what was made from content that the log has destroyed; where it is left, and why.
 
-    Vectors go first, then the indexes of the spaces concerned and leftovers of processes
-    that died, then old pages in the write-ahead logs. What could not be finished stays
-    marked in the log and is taken up at the next opening.
+    At `positions` it was destroyed just now; what could not be finished before is taken up
+    again. What is ours is cleaned once; files of others are searched each time, until none
+    of them holds it.
     """
     deadline = time.monotonic() + timeout_s
     left: list[str] = []
+    held: list[str] = []
+    pending, unclean = [*positions], [*positions]
     with _noted(left):
         # Those that were incomplete before are tried again.
-        positions = sorted({*positions, *home.log.pending_erasures()})
+        pending = home.log.pending_erasures()
+        unclean = sorted({*positions, *home.log.uncleaned_erasures()})
+    if unclean:
+        left += _cleaned(home, unclean, deadline)
+    with _noted(held):
+        held += _held_by_others(home, max(deadline, time.monotonic() + _SEARCHING_S))
+    finish, done = home.log.finish_erasure, pending
+    if left or held:
+        # The pages of the log go in any case; what is done is noted only where all of it is gone.
+        finish, done = home.log.clean_erasure, [] if left else unclean
+    left += held
+    with _noted(left):
+        if (unclean or not held) and not finish(done, _until(deadline)):
+            left.append(f"{home.log.path}-wal: {_READER}")
+    home.unerased = tuple(dict.fromkeys(left))
+    return home.unerased
+
+
+def _cleaned(home: Home, positions: Sequence[Position], deadline: float) -> list[str]:
+    """Remove content from every file of ours but the log; where it is left, and why.
+
+    Vectors go first, then the indexes of the spaces concerned and leftovers of processes
+    that died, then old pages of the vectors.
+    """
+    left: list[str] = []
     with _noted(left):
         home.head()
     with _noted(left):
@@ -210,25 +239,22 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[
     with _noted(left):
         left += remove_for_erasure(home.path, home.views, home.parts.bases)
     with _noted(left):
-        if not home.parts.store.truncate_wal(max(0.0, deadline - time.monotonic())):
+        if not home.parts.store.truncate_wal(_until(deadline)):
             left.append(f"{home.path / STORE}-wal: {_READER}")
-    with _noted(left):
-        left += _held_by_others(home)
-    with _noted(left):
-        # The pages of the log go in any case; that it is done is noted only where all is gone.
-        done = [] if left else positions
-        if not home.log.finish_erasure(done, max(0.0, deadline - time.monotonic())):
-            left.append(f"{home.log.path}-wal: {_READER}")
-    home.unerased = tuple(dict.fromkeys(left))
-    return home.unerased
+    return left
 
 
-def _held_by_others(home: Home) -> list[str]:
+def _until(deadline: float) -> float:
+    return max(0.0, deadline - time.monotonic())
+
+
+def _held_by_others(home: Home, deadline: float) -> list[str]:
     """Where files that are not ours hold what is being erased; a notice for what is not known."""
-    found = search(home.path, home.log)
+    found = search(home.path, home.log, deadline)
     for one in found.unsearched:
         home.notify(f"not searched for what was redacted: {one}")
-    return [f"{path} holds it, and is not ours: remove it yourself" for path in found.holding]
+    holding = [f"{path} holds it, and is not ours: remove it yourself" for path in found.holding]
+    return [*holding, *found.late]
 
 
 def erase_and_tell(home: Home, positions: Sequence[Position], timeout_s: float) -> bool:

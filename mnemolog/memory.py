@@ -57,6 +57,9 @@ from projections.memory_queries import spaces_as_of
 from recall.reading.detector import Layer
 from recall.reranking import Reranker
 
+_OPENING_S = 0.5
+"""How long an opening waits for what keeps a redaction from its end."""
+
 
 class Rebuilt(msgspec.Struct, frozen=True):
     """What a rebuild reached: the position, and how many memories of how many spaces."""
@@ -313,7 +316,7 @@ class Memory(
 def _go_on_erasing(home: Home) -> None:
     """Take up the redactions that could not be finished before."""
     pending = home.log.pending_erasures()
-    if pending and erase_and_tell(home, pending, timeout_s=1.0):
+    if pending and erase_and_tell(home, (), timeout_s=_OPENING_S):
         home.finished = tuple(pending)
 
 

@@ -28,6 +28,12 @@ _FEWEST_OF_WHOLE = 3
 
 _CODE_LENGTH, _CODE_DIGITS = 6, 4
 
+_TELLING_LENGTH = 3
+_KEY_LENGTH, _KEY_CHARACTERS = 16, 8
+
+_MOST_WORDS = 100_000
+"""Memories of so many words are looked for in one reading: each word costs half a kilobyte."""
+
 _PAGE = 2_000
 _WORD = re.compile(r"\w+")
 _FREE_TEXT = tuple(
@@ -128,7 +134,11 @@ class QuotationScan:
         return self._known.issuperset(EventId(one) for one in memory_ids)
 
     def expect(self, memories: Sequence[Event]) -> None:
-        """Look for what quotes these memories, in the place of those expected before."""
+        """Look for what quotes these memories, in the place of those expected before.
+
+        Of many words, for the first ones: the others are not expected.
+        """
+        memories = next(_in_batches(memories), [])
         self._known = {event.event_id for event in memories}
         self._quotations = Quotations(memories)
         self._quoting = {}
@@ -159,22 +169,46 @@ def quoting(home: Home, memories: Sequence[Event], cut: Cut) -> list[Event]:
 
     Reads what all events of that space say, but for its memories.
     """
-    quotations = Quotations(memories)
-    found: list[Event] = []
-    for space in sorted({event.space for event in memories}):
-        after = Position(0)
-        while page := home.log.read(after, _PAGE, space, _FREE_TEXT):
-            found += [
-                one for one in page if one.position <= cut.position and quotations.includes(one)
-            ]
-            after = page[-1].position
-    return found
+    found: dict[Position, Event] = {}
+    for batch in _in_batches(memories):
+        quotations = Quotations(batch)
+        for space in sorted({event.space for event in batch}):
+            after = Position(0)
+            while page := home.log.read(after, _PAGE, space, _FREE_TEXT):
+                quoted = filter(quotations.includes, page)
+                found.update((one.position, one) for one in quoted if one.position <= cut.position)
+                after = page[-1].position
+    return [*found.values()]
+
+
+def _in_batches(memories: Iterable[Event]) -> Iterator[list[Event]]:
+    """Memories in their order, in batches of a bounded number of words, or of one memory."""
+    batch: list[Event] = []
+    count = 0
+    for event in memories:
+        words = sum(map(len, _words_of_memory(event)))
+        if batch and count + words > _MOST_WORDS:
+            yield batch
+            batch, count = [], 0
+        batch.append(event)
+        count += words
+    if batch:
+        yield batch
 
 
 def about(memories: Sequence[Event], ids: Iterable[MemoryId]) -> Callable[[Event], bool]:
     """Tells of an event whether it names one of these ids, or quotes one of the memories."""
     names, quotations = naming(ids), Quotations(memories)
     return lambda event: names(event) or quotations.includes(event)
+
+
+def tells(text: str, fewest: int) -> bool:
+    """Whether a text is hardly anywhere by chance: by a code or key, or so many content words.
+
+    A rule of a document or a phrase that everybody uses tells nothing.
+    """
+    words = {word for word in _words(text) if len(word) >= _TELLING_LENGTH}
+    return _content_words([*words]) >= fewest or any(_is_code(one) or _is_key(one) for one in words)
 
 
 def _words_of_memory(event: Event) -> Iterator[Words]:
@@ -213,6 +247,11 @@ def _tells_as_a_whole(words: Sequence[str]) -> bool:
 def _is_code(word: str) -> bool:
     """Whether a word tells by itself, such as a number of six digits."""
     return len(word) >= _CODE_LENGTH and sum(map(str.isdecimal, word)) >= _CODE_DIGITS
+
+
+def _is_key(word: str) -> bool:
+    """Whether a word is as long as keys are, or is a row of words without blanks."""
+    return len(word) >= _KEY_LENGTH and len(set(word)) >= _KEY_CHARACTERS
 
 
 def _windows(words: Words, lengths: Iterable[int]) -> Iterator[Words]:

@@ -96,14 +96,17 @@ class Ticking(Commanding):
         if not confirmed and self._is_in_doubt():
             return Tick(to_datetime(present(self._home, self._cut())), (), {})
         pending = self._home.log.pending_erasures()
-        complete = not pending or erase_and_tell(self._home, pending, _ERASING_S)
         scan = QuotationScan(self._home, self.space)
         run = _Run(present(self._home, self._cut()), scan, {})
         steps: builtins.list[_Step] = []
-        while not steps or steps[-1].memories == _AT_ONCE:
-            steps.append(self._step(run))
-            if steps[-1].erased:
-                complete &= erase_and_tell(self._home, steps[-1].erased, _ERASING_S)
+        try:
+            while not steps or steps[-1].memories == _AT_ONCE:
+                steps.append(self._step(run))
+        finally:
+            # Once, whatever ends the steps: it reads every file of others in the home.
+            erased = [position for step in steps for position in step.erased]
+            unfinished = erased or pending
+            complete = not unfinished or erase_and_tell(self._home, erased, _ERASING_S)
         return Tick(
             until=to_datetime(run.until),
             positions=tuple(step.position for step in steps),

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
-from mnemolog import Memory, Thing
+from ledger.events import Event
+from ledger.ids import MemoryId
+from mnemolog import Memory, NewMemory, Thing, quotations
 from tests.homes import ALL_TIERS, DAY, HandClock
 
 ID, OTHER = "0a" * 16, "0b" * 16
@@ -87,3 +91,33 @@ def test_summaries_of_others_stay(memory: Memory, clock: HandClock) -> None:
     assert memory.get(OTHER).summary == summary
     memory.redact(OTHER)
     assert memory.get(OTHER).summary is None
+
+
+def test_long_memories_are_looked_for_in_batches(
+    memory: Memory, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What quotes any of them goes with it, and no more words are held at once than a bound."""
+    memory.configure({"contradictions": "off", **ALL_TIERS})
+    monkeypatch.setattr(quotations, "_MOST_WORDS", 50)
+    held: list[int] = []
+
+    class Counted(quotations.Quotations):
+        def __init__(self, memories: Iterable[Event]) -> None:
+            batch = [*memories]
+            held.append(sum(len((event.content or b"").split()) for event in batch))
+            super().__init__(batch)
+
+    monkeypatch.setattr(quotations, "Quotations", Counted)
+    kept = memory.remember("The lamp in the hall is new", immutable=True).memory_id or ""
+    texts = [f"Mara painted shelf number{number} in the attic" for number in range(30)]
+    given = [NewMemory(text, kind="episodic", importance="low") for text in texts]
+    stored = [one.memory_id or "" for one in memory.remember_many(given)]
+    for text in texts[::7]:
+        memory.pin(kept, reason=f"she said: {text}")
+        memory.unpin(kept)
+    memory.redact(*stored[:6])
+    clock.move(800 * DAY)
+    assert memory.tick(confirmed=True).falls == {"deleted": 24}
+    assert 0 < max(held) <= 50
+    said = memory._home.log.concerning(MemoryId(kept))
+    assert [one.content for one in said if one.kind == "pinned"] == [None] * 5
