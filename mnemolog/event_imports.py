@@ -190,7 +190,8 @@ class _Import:
             [event for event in batch if event.position > here] for batch in self._batches(check)
         )
         erase = sorted(check.erase)
-        self._home.log.adopt_all(check.here, fresh, behind, erase)
+        traces = traces_of(self._home.log, erase)
+        self._home.log.adopt_all(check.here, fresh, behind, erase, traces)
         return EventsImported(check.head.position - here, here, tuple(erase), _names_of(ignored))
 
     # -- anew --------------------------------------------------------------------------
