@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from ledger.clock import Micros
 from ledger.digests import SALT_BYTES, chain, content_hash, leaf
 from ledger.errors import CorruptLog, EventIdTaken, InvalidField
-from ledger.events import Draft, Event
+from ledger.events import MOST_PAYLOAD_BYTES, Draft, Event
 from ledger.ids import Position
 from ledger.log import EMPTY, Head, Log
 from ledger.sealing import seal
@@ -32,9 +32,6 @@ Row = tuple[
 ]
 """The columns of `events`, in the order of the table."""
 
-
-MOST_PAYLOAD_BYTES = 14 << 20
-"""The most that an event's payload may take: escaped once more, it fits into an export's line."""
 
 HashedRow = tuple[int, int, bytes | None, bytes | None, bytes | None, bytes]
 """What an event's hashes are made of, joined by SQLite so that Python need not.

@@ -18,11 +18,11 @@ from ledger.errors import (
     InvalidField,
     StaleExpectation,
 )
-from ledger.events import Event
+from ledger.events import MOST_PAYLOAD_BYTES, Event
 from ledger.files import MOST_LINE_BYTES
 from ledger.ids import EventId, MemoryId, Position, new_event_ids
 from ledger.log import EMPTY, Expected, Head, Log, Quiet
-from ledger.rows import MOST_PAYLOAD_BYTES, as_draft
+from ledger.rows import as_draft
 from tests.homes import DAY, SECOND, START, HandClock, draft
 
 NOWHERE = Position(0)

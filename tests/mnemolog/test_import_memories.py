@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemolog import ImmutableMemory, ImportReport, Memory, NewMemory
+from mnemolog import ImmutableMemory, ImportReport, InvalidField, Memory, NewMemory
 from mnemolog.imports.detect import read
 from mnemolog.imports.items import ImportItem, Problem, fixed_item, revisable_item
 from tests.homes import open_home
@@ -113,6 +113,39 @@ def test_problems_are_told_and_the_rest_is_stored(memory: Memory) -> None:
         ("file:long.md", "content"),
     ]
     assert all(one.fix for one in report.problems)
+
+
+ESCAPED = "\x01" * 900_000
+"""A text that takes six times its length as JSON."""
+
+
+@pytest.mark.parametrize(
+    ("large", "field"),
+    [
+        ({"content": "x", "source_note": ESCAPED, "snippet": ESCAPED * 2}, "snippet"),
+        ({"content": "x", "id": ESCAPED * 3}, "origin"),
+    ],
+)
+def test_a_line_too_large_for_an_event_is_a_problem_of_its_own(
+    memory: Memory, tmp_path: Path, large: dict[str, str], field: str
+) -> None:
+    """Its number and its longest field are named, and what stands around it is stored."""
+    file = tmp_path / "notes.jsonl"
+    lines = [{"content": NOTES[0]}, large, {"content": NOTES[1]}]
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    report = memory.import_memories(read(file, "jsonl", memory.space))
+    assert (report.added, active(memory)) == (2, [*NOTES[:2]])
+    (problem,) = report.problems
+    assert problem.where == f"{file}:2"
+    assert problem.what.startswith(f"{field}: takes ")
+
+
+def test_of_memories_one_too_large_keeps_all_out(memory: Memory) -> None:
+    """It is found before the first transaction."""
+    large = NewMemory("x", source_note=ESCAPED, snippet=ESCAPED * 2)
+    with pytest.raises(InvalidField, match="snippet: takes 10,800,002 bytes as JSON"):
+        memory.remember_many([*(f"note {number}" for number in range(1_000)), large])
+    assert active(memory) == []
 
 
 def test_imported_talk_keeps_its_run_and_time(memory: Memory) -> None:
