@@ -148,6 +148,19 @@ def test_of_memories_one_too_large_keeps_all_out(memory: Memory) -> None:
     assert active(memory) == []
 
 
+def test_a_run_that_no_event_may_have_is_a_problem(memory: Memory, tmp_path: Path) -> None:
+    """Stored, it would make an export that no import takes in."""
+    bad = ("r" * 201, "two\nlines")
+    report = memory.import_memories(
+        [message(run, f"chat:1#{at}", run) for at, run in enumerate((*bad, "fits"))]
+    )
+    assert report.added == 1
+    assert [one.what.split(":")[0] for one in report.problems] == ["run", "run"]
+    memory.export_events(tmp_path / "events.jsonl")
+    with open_home(tmp_path / "copy") as copy:
+        assert copy.import_events(tmp_path / "events.jsonl").events == 1
+
+
 def test_imported_talk_keeps_its_run_and_time(memory: Memory) -> None:
     """The conversation is the correlation id, so that what was said stands together."""
     memory.import_memories([message("hello"), message("goodbye", "chat:1#2")])
