@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from mnemolog import ImmutableMemory, ImportReport, InvalidField, Memory, NewMemory
-from mnemolog.imports.detect import read
+from mnemolog.importing import readable
+from mnemolog.imports.detect import Format, read
 from mnemolog.imports.items import ImportItem, Problem, fixed_item, revisable_item
 from tests.homes import open_home
 
@@ -115,6 +116,28 @@ def test_problems_are_told_and_the_rest_is_stored(memory: Memory) -> None:
     assert all(one.fix for one in report.problems)
 
 
+@pytest.mark.parametrize("form", ["jsonl", "transcript"])
+@pytest.mark.parametrize(("bad", "more"), [(1_500, "500 more problems"), (1_001, "1 more problem")])
+def test_of_very_many_problems_the_rest_is_counted(
+    memory: Memory, tmp_path: Path, form: Format, bad: int, more: str
+) -> None:
+    """However often they are collected: by a reader, before the first good line, and in all."""
+    said = {"content": "tea", "sessionId": "s", "uuid": "u", "type": "user"}
+    said |= {"message": {"content": "tea"}}
+    file = tmp_path / "talk.jsonl"
+    file.write_text("no\n" * bad + json.dumps(said) + "\n")
+    items = readable(read(file, form, memory.space), file, 1 << 20)
+    report = memory.import_memories(one for one in items if not _is_of_fields(one))
+    assert report.added == 1
+    assert len(report.problems) == 1_001
+    assert report.problems[-1].what == f"has {more}"
+    assert sum(one.count for one in report.problems) == bad
+
+
+def _is_of_fields(one: ImportItem | Problem) -> bool:
+    return isinstance(one, Problem) and one.what.startswith("ignored fields")
+
+
 ESCAPED = "\x01" * 900_000
 """A text that takes six times its length as JSON."""
 
@@ -204,7 +227,8 @@ import subprocess
 import sys
 from pathlib import Path
 from mnemolog import importing
-from mnemolog.imports.detect import read
+from mnemolog.importing import readable
+from mnemolog.imports.detect import Format, read
 from tests.homes import open_home
 
 importing._BATCH = 5
