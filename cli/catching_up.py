@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
-import click
-
+from cli.confirming import shown_and_agreed
 from cli.output import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from cli.call import Call
-    from mnemolog import CatchUp, CatchUpNotConfirmed, Tick
-
-
-def ticked(call: Call, tick: Callable[[bool], Tick], *, yes: bool) -> Tick:
-    """What a tick did, asked about on the terminal where it has to be confirmed.
-
-    Raises `click.Abort` if the answer is no, and `CatchUpNotConfirmed` where nobody can
-    be asked.
-    """
-    from mnemolog import CatchUpNotConfirmed  # noqa: PLC0415 - heavy, and not needed for --help
-
-    try:
-        return tick(yes)
-    except CatchUpNotConfirmed as asked:
-        if not agreed(call, asked):
-            raise
-    return tick(True)  # noqa: FBT003 - confirmed
+    from mnemolog import CatchUp, CatchUpNotConfirmed
 
 
 def agreed(call: Call, asked: CatchUp | CatchUpNotConfirmed, *heading: str) -> bool:
-    """Whether a person agrees to a catch-up, shown what it would do; False if nobody is there.
-
-    With --json a program that cannot agree reads it in the answer or the error. Raises
-    `click.Abort` if the answer is no.
-    """
-    asks = sys.stdin.isatty()
-    if asks or not call.as_json:
-        for line in (*heading, *_described(asked)):
-            click.echo(line, err=True)
-    if not asks:
-        return False
-    return click.confirm("let them fall?", abort=True, err=True)
+    """Whether a person agrees to a catch-up, shown what it would do; see `shown_and_agreed`."""
+    return shown_and_agreed(call, [*heading, *_described(asked)], "let them fall?")
 
 
 def _described(asked: CatchUp | CatchUpNotConfirmed) -> list[str]:

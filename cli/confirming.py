@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from cli.exits import refuse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cli.call import Call
+
+Result = TypeVar("Result")
+Refusal = TypeVar("Refusal", bound=Exception)
 
 
 def confirm(question: str, because: str = "this cannot be undone") -> None:
@@ -18,3 +27,35 @@ def confirm(question: str, because: str = "this cannot be undone") -> None:
     if not sys.stdin.isatty():
         refuse(f"{because}, and nobody can be asked here: give --yes")
     click.confirm(question, abort=True, err=True)
+
+
+def confirmed(
+    act: Callable[[bool], Result],
+    refusal: type[Refusal],
+    agrees: Callable[[Refusal], bool],
+    *,
+    yes: bool,
+) -> Result:
+    """What `act` came to, told whether it is confirmed: by `yes`, or by who `agrees`.
+
+    Raises the `refusal` of `act` where nobody can be asked, `click.Abort` if the answer is no.
+    """
+    try:
+        return act(yes)
+    except refusal as asked:
+        if not agrees(asked):
+            raise
+    return act(True)  # noqa: FBT003 - confirmed
+
+
+def shown_and_agreed(call: Call, lines: Sequence[str], question: str) -> bool:
+    """Whether a person who is shown `lines` says yes; False if nobody is there.
+
+    With --json a program that cannot agree reads the same in the answer or the error. Raises
+    `click.Abort` if the answer is no.
+    """
+    asks = sys.stdin.isatty()
+    if asks or not call.as_json:
+        for line in lines:
+            click.echo(line, err=True)
+    return asks and click.confirm(question, abort=True, err=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.catching_up import ticked
+from cli.catching_up import agreed
+from cli.confirming import confirmed
 from cli.exits import ExitCode
 from cli.options import LOOKING, WRITING, acts, yes
 from cli.output import Row, at, one_line, short_ids, when, write_line, write_table
@@ -31,8 +33,15 @@ def tick(call: Call, *, yes: bool) -> None:
     recorded for more than 90 days. Where nobody can be asked, it changes nothing and exits
     with 4; cron gives --yes.
     """
+    from mnemolog import CatchUpNotConfirmed  # noqa: PLC0415 - heavy, and not needed for help
+
     with call.memory() as memory:
-        done = ticked(call, lambda confirmed: memory.tick(confirmed=confirmed), yes=yes)
+        done = confirmed(
+            lambda sure: memory.tick(confirmed=sure),
+            CatchUpNotConfirmed,
+            partial(agreed, call),
+            yes=yes,
+        )
     call.answer(done, _write_tick)
     if done.problems:
         click.get_current_context().exit(ExitCode.UNAVAILABLE)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
 
-from cli.confirming import confirm
+from cli.confirming import confirm, confirmed, shown_and_agreed
 from cli.exits import refuse
 from cli.options import TENDING, WRITING, acts, contradictions, yes
 from cli.output import at, one_line, write_fields, write_line
 from cli.progress import progress_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from cli.call import Call
-    from mnemolog import Checkpoint, EventsImported, ImportReport, Restored
+    from mnemolog import Checkpoint, EventsImported, ImportNotConfirmed, ImportReport, Restored
     from mnemolog.imports.detect import Format
 
 FORMATS = ("jsonl", "markdown", "git", "transcript", "events")
@@ -73,6 +72,7 @@ def import_(  # noqa: PLR0913 - the options, by name
 
 
 def _import_events(call: Call, source: Path, settings: tuple[str, ...], *, yes: bool) -> None:
+    from mnemolog import ImportNotConfirmed  # noqa: PLC0415 - heavy, and not needed for help
     from mnemolog.event_imports import check_export  # noqa: PLC0415 - heavy
     from mnemolog.home import home_path, is_missing  # noqa: PLC0415 - heavy
 
@@ -80,34 +80,19 @@ def _import_events(call: Call, source: Path, settings: tuple[str, ...], *, yes: 
         check_export(source, settings)
     with call.memory("create") as memory:
 
-        def imported(confirmed: bool) -> EventsImported:  # noqa: FBT001 - as `import_events` has it
+        def imported(sure: bool) -> EventsImported:  # noqa: FBT001 - as `confirmed` gives it
             with progress_of(call) as progress:
-                return memory.import_events(
-                    source, progress, settings=settings, confirmed=confirmed
-                )
+                return memory.import_events(source, progress, settings=settings, confirmed=sure)
 
-        call.answer(_confirmed(imported, yes=yes), _write_imported)
+        done = confirmed(imported, ImportNotConfirmed, partial(_agreed, call), yes=yes)
+        call.answer(done, _write_imported)
 
 
-def _confirmed(imported: Callable[[bool], EventsImported], *, yes: bool) -> EventsImported:
-    """What an import came to, asked about on the terminal where it has to be confirmed.
-
-    Raises `ImportNotConfirmed` where nobody can be asked, `click.Abort` if the answer is no.
-    """
-    from mnemolog import ImportNotConfirmed  # noqa: PLC0415 - heavy, and not needed for help
-
-    try:
-        return imported(yes)
-    except ImportNotConfirmed as asked:
-        click.echo(
-            f"memories of this home that would lose their text: {asked.memories:,}", err=True
-        )
-        for memory_id, text in asked.examples:
-            click.echo(f"  {memory_id[:8]}  {one_line(text)}", err=True)
-        if not sys.stdin.isatty():
-            raise
-    click.confirm("destroy it?", abort=True, err=True)
-    return imported(True)  # noqa: FBT003 - confirmed
+def _agreed(call: Call, asked: ImportNotConfirmed) -> bool:
+    """Whether a person agrees to what an import destroys; see `shown_and_agreed`."""
+    lines = [f"memories of this home that would lose their text: {asked.memories:,}"]
+    lines += [f"  {memory_id[:8]}  {one_line(text)}" for memory_id, text in asked.examples]
+    return shown_and_agreed(call, lines, "destroy it?")
 
 
 def _import_memories(

@@ -593,6 +593,10 @@ class Reason(Payload, frozen=True):
     reason: str
 
 
+MOST_PAYLOAD_BYTES = 14 << 20
+"""The most that an event's payload may take: escaped once more, it fits into an export's line."""
+
+
 def encode_payload(payload: Payload) -> bytes:
     """A payload as JSON, without the fields that equal their default.
 

@@ -33,9 +33,6 @@ Row = tuple[
 """The columns of `events`, in the order of the table."""
 
 
-MOST_PAYLOAD_BYTES = 14 << 20
-"""The most that an event's payload may take: escaped once more, it fits into an export's line."""
-
 HashedRow = tuple[int, int, bytes | None, bytes | None, bytes | None, bytes]
 """What an event's hashes are made of, joined by SQLite so that Python need not.
 
@@ -47,10 +44,8 @@ content, empty if one is there without the other; content hash; digest.
 def sealed(drafts: Sequence[Draft], head: Head, recorded_at: Micros) -> tuple[list[Row], Head]:
     """Rows that continue the chain after `head`, each with its salt, and the head after them.
 
-    Raises `InvalidField` if two of them have one event id, or if one is too large.
+    Raises `InvalidField` if two of them have one event id.
     """
-    for draft in drafts:
-        check_size(draft)
     if len(drafts) > 1 and len({draft.event_id for draft in drafts}) < len(drafts):
         raise InvalidField("event_id", "is given twice in one batch", "give each event its own")
     if not drafts:
@@ -58,14 +53,6 @@ def sealed(drafts: Sequence[Draft], head: Head, recorded_at: Micros) -> tuple[li
     salts = os.urandom(SALT_BYTES * len(drafts))
     rows = seal(list(drafts), salts, head.position, head.digest, recorded_at)
     return rows, Head(Position(head.position + len(rows)), recorded_at, rows[-1][14])
-
-
-def check_size(event: Draft | Event) -> None:
-    """Raise `InvalidField` for an event whose payload takes too many bytes."""
-    size = len(event.structure) + len(event.content or b"")
-    if size > MOST_PAYLOAD_BYTES:
-        problem = f"takes {size:,} bytes as JSON, of {MOST_PAYLOAD_BYTES:,} that an event may"
-        raise InvalidField(f"the payload of {event.kind!r}", problem, "split it")
 
 
 def check_same(draft: Draft, row: Row) -> None:

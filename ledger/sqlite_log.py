@@ -303,6 +303,7 @@ class SqliteLog:
         batches: Iterable[Sequence[Event]],
         behind: Sequence[Draft],
         erase: Sequence[Position],
+        traces: Traces = (),
     ) -> Head:
         """Append another log's events as they are, then `behind`; all of it or nothing.
 
@@ -310,8 +311,8 @@ class SqliteLog:
         same call gives the same log.
 
         `batches` are taken one after the other inside the transaction, and may raise. In the
-        same transaction the content of the events at `erase` is destroyed. Raises
-        `StaleExpectation` unless `after` is the head, `CorruptLog` as `adopt`.
+        same transaction the content of the events at `erase` is destroyed; `traces` are as of
+        `append`. Raises `StaleExpectation` unless `after` is the head, `CorruptLog` as `adopt`.
         """
         self._ensure_usable()
         with self._file.turn, self._file.transaction() as writing:
@@ -323,7 +324,7 @@ class SqliteLog:
                 head = self._insert_adopted(events, head)
             rows, head = sealed(behind, head, head.recorded_at)
             insert(self._file.writer, _TABLE, _MARKS, rows)
-            self._erase(erase)
+            self._erase(erase, traces)
             writing.after = head
         return head
 

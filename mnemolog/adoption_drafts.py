@@ -17,6 +17,7 @@ from ledger.events import (
 )
 from ledger.ids import EventId, event_id_from_source
 from ledger.log import Head
+from mnemolog.drafting import check_size
 from mnemolog.event_checks import ExportCheck
 
 _IMPORTER = "system:import"
@@ -69,6 +70,7 @@ def _derived(
     It has no content, since that has a random salt, and its id comes from what it says.
     """
     structure = encode_payload(said)
+    check_size(kind, structure, None)
     key = msgspec.json.encode((head.digest.hex(), kind, space, structure.decode())).decode()
     return Draft(
         event_id=event_id_from_source(key, head.recorded_at),

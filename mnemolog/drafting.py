@@ -11,6 +11,7 @@ import msgspec
 from ledger.clock import in_calendar
 from ledger.errors import EmptyContent, InvalidField, InvalidNumber, InvalidTime
 from ledger.events import (
+    MOST_PAYLOAD_BYTES,
     VOCABULARY,
     Configured,
     Conflicted,
@@ -69,18 +70,36 @@ class NewEvent(msgspec.Struct, frozen=True):
 def draft(
     decision: Decision, author: Author, event_id: EventId, causation: EventId | None
 ) -> Draft:
-    """A decision as a draft; its kind is the name of its structure."""
+    """A decision as a draft; its kind is the name of its structure.
+
+    Raises `InvalidField` if its payload is too large.
+    """
+    kind = type(decision.structure).__name__.lower()
+    structure = encode_payload(decision.structure)
+    content = None if decision.content is None else encode_payload(decision.content)
+    check_size(kind, structure, content)
     return Draft(
         event_id=event_id,
         space=author.space,
-        kind=type(decision.structure).__name__.lower(),
+        kind=kind,
         actor=author.actor,
-        structure=encode_payload(decision.structure),
-        content=None if decision.content is None else encode_payload(decision.content),
+        structure=structure,
+        content=content,
         memory_id=decision.memory_id,
         correlation_id=author.run,
         causation_id=causation,
     )
+
+
+def check_size(kind: str, structure: bytes, content: bytes | None) -> None:
+    """Raise `InvalidField` for a payload too large for an event that is made here.
+
+    An import takes any event that a line of an export holds.
+    """
+    size = len(structure) + len(content or b"")
+    if size > MOST_PAYLOAD_BYTES:
+        problem = f"takes {size:,} bytes as JSON, of {MOST_PAYLOAD_BYTES:,} that an event may"
+        raise InvalidField(f"the payload of {kind!r}", problem, "split it")
 
 
 def drafts(decisions: Sequence[Decision], author: Author, now: int) -> list[Draft]:
@@ -96,7 +115,7 @@ def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
     """A caller's event as a draft.
 
     Raises `InvalidField` for a payload that does not fit its kind in the
-    vocabulary, or that JSON cannot hold.
+    vocabulary, that JSON cannot hold, or that is too large.
     """
     kind = event.kind.strip() if isinstance(event.kind, str) else ""
     if not kind or len(kind) > _KIND_LIMIT or not kind.isprintable():
@@ -106,6 +125,7 @@ def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
     structure, content = _part("structure", event.structure), None
     if event.content is not None:
         content = _part("content", event.content)
+    check_size(kind, structure, content)
     _check_known(kind, event.version, structure, content)
     memory_id = event_id if kind == "remembered" else _optional_id("memory_id", event.memory_id)
     if kind in VOCABULARY.kinds and kind not in _WITHOUT_MEMORY and memory_id is None:

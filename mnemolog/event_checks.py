@@ -17,7 +17,7 @@ from ledger.events import VOCABULARY, Configured, Event, Imported, Opaque, Redac
 from ledger.ids import EventId, MemoryId, Position
 from ledger.json_text import check_nesting
 from ledger.log import EMPTY, Head, Log
-from ledger.rows import adopted, check_size
+from ledger.rows import adopted
 from mnemolog.exports import Batch, End
 from policies.memories import checked_actor, checked_run, checked_space
 from projections.folding import GARBLED
@@ -122,7 +122,6 @@ class ExportCheck:
         before = max(0, event.position - 1)
         try:
             _check_envelope(event.space, event.actor, event.correlation_id, event.kind)
-            check_size(event)
             decoded = VOCABULARY.decode(event)
             if isinstance(decoded, Opaque):
                 check_nesting(decoded.structure)

@@ -37,7 +37,7 @@ from ledger.log import Log
 from ledger.rows import as_draft
 from ledger.volatile_log import VolatileLog
 from mnemolog.adoption_drafts import SpaceSettings, by_space, redacted_behind, taken_out
-from mnemolog.drafting import Author
+from mnemolog.drafting import Author, check_size
 from mnemolog.event_checks import ExportCheck
 from mnemolog.exports import End, read_export
 from mnemolog.foreign_files import traces_of
@@ -190,7 +190,8 @@ class _Import:
             [event for event in batch if event.position > here] for batch in self._batches(check)
         )
         erase = sorted(check.erase)
-        self._home.log.adopt_all(check.here, fresh, behind, erase)
+        traces = traces_of(self._home.log, erase)
+        self._home.log.adopt_all(check.here, fresh, behind, erase, traces)
         return EventsImported(check.head.position - here, here, tuple(erase), _names_of(ignored))
 
     # -- anew --------------------------------------------------------------------------
@@ -269,6 +270,7 @@ class _Import:
         space: str,
         cause: EventId | None = None,
     ) -> Draft:
+        check_size(kind, structure, content)
         (event_id,) = new_event_ids(1, self._home.clock.now())
         return Draft(
             event_id=EventId(event_id),

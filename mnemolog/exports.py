@@ -17,9 +17,9 @@ import msgspec
 from msgspec import Meta
 
 from ledger.clock import NEVER, Micros
-from ledger.errors import ExportedInPart, ForeignFormat
+from ledger.errors import ExportedInPart, ForeignFormat, InvalidState
 from ledger.events import Event
-from ledger.files import bounded_lines, open_regular, written_whole
+from ledger.files import MOST_LINE_BYTES, bounded_lines, open_regular, written_whole
 from ledger.ids import EventId, MemoryId, Position
 from ledger.json_text import decode_json
 from ledger.log import Log
@@ -98,7 +98,8 @@ def export_log(log: Log, target: Path | IO[bytes], progress: Progress | None) ->
 
     A file appears under its name when it is complete, readable by its owner only.
     Raises `ExportedInPart` where the log is damaged: what was written then ends with the last
-    event that verifies, and can be imported.
+    event that verifies, and can be imported. Raises `InvalidState`, before it writes the line,
+    for an event too large for any import.
     """
     events = VerifiedEvents(log)
     if isinstance(target, Path):
@@ -115,12 +116,23 @@ def export_log(log: Log, target: Path | IO[bytes], progress: Progress | None) ->
 def _write(events: VerifiedEvents, file: IO[bytes], progress: Progress | None) -> None:
     file.write(msgspec.json.encode(Header(FORMAT)) + b"\n")
     for batch in events.batches():
-        file.writelines(msgspec.json.encode(_as_line(event)) + b"\n" for event in batch)
+        file.writelines(_written(event) for event in batch)
         if progress is not None:
             progress("exporting", events.head.position, events.last)
     head = events.head
     last = LastLine(End(head.position, head.position, head.digest.hex(), events.erased()))
     file.write(msgspec.json.encode(last) + b"\n")
+
+
+def _written(event: Event) -> bytes:
+    """The line of an event. Raises `InvalidState` if it is longer than an import reads."""
+    line = msgspec.json.encode(_as_line(event)) + b"\n"
+    if len(line) > MOST_LINE_BYTES:
+        state = f"too large for an export: its line takes {len(line):,} bytes, of "
+        state += f"{MOST_LINE_BYTES:,} that an import reads"
+        fix = "redact it, or use `backup`"
+        raise InvalidState(event.event_id, state, fix, f"the {event.kind!r} event")
+    return line
 
 
 def is_export(path: Path) -> bool:

@@ -14,7 +14,7 @@ from ledger.ids import EventId, MemoryId, event_id_from_source
 from mnemolog.home import Home
 from mnemolog.imports.items import ImportItem, Problem, Problems, refused, returned
 from mnemolog.settings import settings_from
-from policies.memories import remembered
+from policies.memories import check_memory_size, checked_run, remembered
 from projections.folding import Progress
 from projections.memory_queries import active_by_origin, superseded
 from projections.settings import settings_as_of
@@ -68,7 +68,10 @@ def nothing_read(source: Path, problems: Sequence[Problem]) -> NothingRead:
 def _misfit(item: ImportItem, limit_bytes: int) -> Problem | None:
     """Why an item cannot be stored; None if it can."""
     try:
-        remembered(item.memory, limit_bytes)
+        structure, content = remembered(item.memory, limit_bytes)
+        if item.run is not None:
+            checked_run(item.run)
+        check_memory_size(msgspec.structs.replace(structure, origin=item.origin), content)
     except InvalidField as error:
         return refused(item.where, error)
     return None

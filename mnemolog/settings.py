@@ -77,9 +77,13 @@ def settings_from(changed: Mapping[str, SettingValue]) -> Settings:
     """The settings with these values changed from their defaults.
 
     Names that this version does not know are passed over, and values of a type or range
-    that it does not take: another version wrote them, or nobody of ours. Files, folders
+    that it does not take: another version wrote them, or nobody of ours. A content limit over
+    the ceiling, which earlier versions allowed, is the ceiling. Files, folders
     and sources are left to the layers that read them, which report what they cannot use.
     """
+    limit = changed.get("content_limit_bytes")
+    if type(limit) is int and limit > _CONTENT_CEILING:
+        changed = {**changed, "content_limit_bytes": _CONTENT_CEILING}
     return msgspec.convert({name: v for name, v in changed.items() if _fits(name, v)}, Settings)
 
 

@@ -12,6 +12,7 @@ import msgspec
 from ledger.clock import Micros, from_datetime, parse_time
 from ledger.errors import ContentTooLarge, EmptyContent, InvalidField, InvalidNumber, InvalidTime
 from ledger.events import (
+    MOST_PAYLOAD_BYTES,
     Importance,
     Mark,
     MemoryContent,
@@ -36,6 +37,9 @@ IMMUTABLE_WEIGHT = (50.0, 1.0)
 _Word = TypeVar("_Word", bound=str)
 LONGEST_REMARK = 10_000
 """Characters that a reason or a note may have: it is kept for good, and shown with its event."""
+
+_MOST_BYTES = MOST_PAYLOAD_BYTES - (1 << 20)
+"""The most that a memory may take; the rest is for what storing adds, such as a summary."""
 
 _NAME_LIMIT = 200
 _MOST_TEXTS = 10_000
@@ -167,7 +171,29 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
         source_note=checked_text("source_note", new.source_note),
         snippet=checked_text("snippet", new.snippet),
     )
+    check_memory_size(structure, content)
     return structure, content
+
+
+def check_memory_size(structure: Remembered, content: MemoryContent) -> None:
+    """Raise `InvalidField`, which names the longest field, if a memory does not fit an event."""
+    size = len(_encode(structure)) + len(_encode(content))
+    if size <= _MOST_BYTES:
+        return
+    lengths = {
+        name: len(_encode(getattr(part, name)))
+        for part in (structure, content)
+        for name in part.__struct_fields__
+    }
+    longest = max(lengths, key=lengths.__getitem__)
+    problem = (
+        f"takes {lengths[longest]:,} bytes as JSON, and the memory {size:,} of "
+        f"{_MOST_BYTES:,} allowed"
+    )
+    raise InvalidField("content" if longest == "text" else longest, problem, "shorten it")
+
+
+_encode = msgspec.json.Encoder().encode
 
 
 def checked_text(field: str, value: str | None) -> str | None:

@@ -32,11 +32,15 @@ class ImportItem(msgspec.Struct, frozen=True):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Something that was not imported as it stands: where, what is wrong, what would help."""
+    """Something that was not imported as it stands: where, what is wrong, what would help.
+
+    `count` is how many problems it stands for.
+    """
 
     where: str
     what: str
     fix: str
+    count: int = 1
 
 
 class Problems:
@@ -48,10 +52,10 @@ class Problems:
 
     def add(self, problem: Problem) -> None:
         """Keep a problem, or count it."""
-        if len(self._first) < _MOST_TOLD:
+        if problem.count == 1 and len(self._first) < _MOST_TOLD:
             self._first.append(problem)
         else:
-            self._more += 1
+            self._more += problem.count
 
     def __len__(self) -> int:
         return len(self._first) + self._more
@@ -60,8 +64,9 @@ class Problems:
         """Those that are kept, and one that counts the others."""
         if not self._more:
             return tuple(self._first)
-        what = f"has {self._more:,} more problems"
-        return (*self._first, Problem("input", what, "correct these and import again"))
+        what = "has 1 more problem" if self._more == 1 else f"has {self._more:,} more problems"
+        fix = "correct these and import again"
+        return (*self._first, Problem("input", what, fix, self._more))
 
 
 def fixed_item(

@@ -153,8 +153,13 @@ def test_redactions_in_a_file_are_asked_about(
     other("export", tmp_path / "redacted.jsonl")
     error = here.failure("import", tmp_path / "redacted.jsonl", code=4)
     assert (error["class"], error["memories"]) == ("ImportNotConfirmed", 1)
+    told = here("import", tmp_path / "redacted.jsonl", "--json", code=4).stderr.splitlines()
+    assert [[*json.loads(line)] for line in told] == [["note"], ["error"]]
     assert here.json("verify")["events"] == 1
     assert "Dana drinks tea" in here("import", tmp_path / "redacted.jsonl", code=4).stderr
+    code, shown = here.terminal("import", tmp_path / "redacted.jsonl", keys="n\n")
+    assert (code, "destroy it?" in shown) == (130, True)
+    assert here.json("verify")["events"] == 1
     here("import", tmp_path / "redacted.jsonl", "--yes")
     assert here.json("checkpoint") == other.json("checkpoint")
     here("import", tmp_path / "redacted.jsonl")

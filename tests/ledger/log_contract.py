@@ -19,10 +19,9 @@ from ledger.errors import (
     StaleExpectation,
 )
 from ledger.events import Event
-from ledger.files import MOST_LINE_BYTES
 from ledger.ids import EventId, MemoryId, Position, new_event_ids
 from ledger.log import EMPTY, Expected, Head, Log, Quiet
-from ledger.rows import MOST_PAYLOAD_BYTES, as_draft
+from ledger.rows import as_draft
 from tests.homes import DAY, SECOND, START, HandClock, draft
 
 NOWHERE = Position(0)
@@ -141,18 +140,6 @@ class LogContract(ABC):
         with pytest.raises(EventIdTaken):
             log.append([draft("before"), other, draft("after")])
         assert len(all_events(log)) == 1
-
-    def test_too_large_a_payload_is_refused(self, log: Log) -> None:
-        """What is stored must fit into a line of an export, with every byte escaped."""
-        fits = msgspec.structs.replace(draft("fits"), content=b'"' * MOST_PAYLOAD_BYTES)
-        fits = msgspec.structs.replace(fits, content=(fits.content or b"")[len(fits.structure) :])
-        large = msgspec.structs.replace(
-            fits, event_id=draft("other").event_id, content=(fits.content or b"") + b'"'
-        )
-        with pytest.raises(InvalidField, match="14,680,065 bytes as JSON"):
-            log.append([large])
-        assert log.append([fits]).positions == (1,)
-        assert 2 * MOST_PAYLOAD_BYTES < MOST_LINE_BYTES - (1 << 20)
 
     def test_one_id_twice_in_a_batch_is_refused(self, log: Log) -> None:
         """A batch with the same event id twice is refused as a whole."""

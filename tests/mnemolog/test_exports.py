@@ -9,8 +9,11 @@ from pathlib import Path
 import apsw
 import pytest
 
-from ledger.errors import CorruptLog, ExportedInPart
-from mnemolog import Memory, verified_events
+from ledger.errors import CorruptLog, ExportedInPart, InvalidField, InvalidState
+from ledger.events import MOST_PAYLOAD_BYTES, Configured, Draft, MemoryContent, encode_payload
+from ledger.files import MOST_LINE_BYTES
+from ledger.ids import MemoryId, new_event_ids
+from mnemolog import Memory, NewEvent, verified_events
 from tests.homes import open_home
 
 DAMAGE = {
@@ -132,3 +135,70 @@ def test_what_is_redacted_during_an_export_leaves_it_whole(
         assert copy.import_events(tmp_path / "events.jsonl").events == 9
         assert copy.verify().erased == 1
         assert copy.get("@8").content is None
+
+
+# -- the size of events ----------------------------------------------------------------
+
+
+def as_earlier_versions(memory: Memory, size: int) -> None:
+    """Store a memory of a size that no command stores now, and the limit that allowed it."""
+    event_id, other_id = new_event_ids(2, 0)
+    content = encode_payload(MemoryContent("x" * size))
+    limit = encode_payload(Configured({"content_limit_bytes": 64 << 20}))
+    memory._home.log.append(
+        [
+            Draft(
+                event_id=event_id,
+                space="default",
+                kind="remembered",
+                actor="user:dana",
+                memory_id=MemoryId(event_id),
+                structure=b"{}",
+                content=content,
+            ),
+            Draft(
+                event_id=other_id,
+                space="default",
+                kind="configured",
+                actor="user:dana",
+                structure=limit,
+            ),
+        ]
+    )
+
+
+@pytest.mark.parametrize("others", [0, 1], ids=["empty", "used"])
+def test_what_a_line_can_hold_can_be_imported(tmp_path: Path, others: int) -> None:
+    """Also content of a size that earlier versions allowed; its limit is the highest there is."""
+    file = tmp_path / "events.jsonl"
+    with open_home(tmp_path / "home") as memory:
+        as_earlier_versions(memory, 20 << 20)
+        assert memory.settings().content_limit_bytes == 4 << 20
+        memory.export_events(file)
+    with open_home(tmp_path / "copy") as copy:
+        for number in range(others):
+            copy.remember(f"mine {number}")
+        copy.import_events(file)
+        assert max(len(item.content or "") for item in copy.list()) == 20 << 20
+        assert copy.verify()
+
+
+def test_what_no_import_reads_is_not_exported(tmp_path: Path) -> None:
+    """The error names the event, and there is no file."""
+    file = tmp_path / "events.jsonl"
+    with open_home(tmp_path / "home") as memory:
+        as_earlier_versions(memory, 33 << 20)
+        with pytest.raises(InvalidState, match=r"the 'remembered' event .* too large"):
+            memory.export_events(file)
+    assert not file.exists()
+
+
+def test_new_events_fit_into_a_line_however_they_are_escaped(tmp_path: Path) -> None:
+    """A larger one is refused by name."""
+    assert 2 * MOST_PAYLOAD_BYTES < MOST_LINE_BYTES - (1 << 20)
+    with open_home(tmp_path / "home") as memory:
+        room = MOST_PAYLOAD_BYTES - len('{}{"text":""}')
+        with pytest.raises(InvalidField, match="14,680,065 bytes as JSON"):
+            memory.append([NewEvent("noted", content={"text": "x" * (room + 1)})])
+        assert memory.checkpoint().position == 0
+        memory.append([NewEvent("noted", content={"text": "x" * room})])

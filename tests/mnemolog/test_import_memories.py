@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemolog import ImmutableMemory, ImportReport, Memory, NewMemory
-from mnemolog.imports.detect import read
+from mnemolog import ImmutableMemory, ImportReport, InvalidField, Memory, NewMemory
+from mnemolog.importing import readable
+from mnemolog.imports.detect import Format, read
 from mnemolog.imports.items import ImportItem, Problem, fixed_item, revisable_item
 from tests.homes import open_home
 
@@ -115,6 +116,74 @@ def test_problems_are_told_and_the_rest_is_stored(memory: Memory) -> None:
     assert all(one.fix for one in report.problems)
 
 
+@pytest.mark.parametrize("form", ["jsonl", "transcript"])
+@pytest.mark.parametrize(("bad", "more"), [(1_500, "500 more problems"), (1_001, "1 more problem")])
+def test_of_very_many_problems_the_rest_is_counted(
+    memory: Memory, tmp_path: Path, form: Format, bad: int, more: str
+) -> None:
+    """However often they are collected: by a reader, before the first good line, and in all."""
+    said = {"content": "tea", "sessionId": "s", "uuid": "u", "type": "user"}
+    said |= {"message": {"content": "tea"}}
+    file = tmp_path / "talk.jsonl"
+    file.write_text("no\n" * bad + json.dumps(said) + "\n")
+    items = readable(read(file, form, memory.space), file, 1 << 20)
+    report = memory.import_memories(one for one in items if not _is_of_fields(one))
+    assert report.added == 1
+    assert len(report.problems) == 1_001
+    assert report.problems[-1].what == f"has {more}"
+    assert sum(one.count for one in report.problems) == bad
+
+
+def _is_of_fields(one: ImportItem | Problem) -> bool:
+    return isinstance(one, Problem) and one.what.startswith("ignored fields")
+
+
+ESCAPED = "\x01" * 900_000
+"""A text that takes six times its length as JSON."""
+
+
+@pytest.mark.parametrize(
+    ("large", "field"),
+    [
+        ({"content": "x", "source_note": ESCAPED, "snippet": ESCAPED * 2}, "snippet"),
+        ({"content": "x", "id": ESCAPED * 3}, "origin"),
+    ],
+)
+def test_a_line_too_large_for_an_event_is_a_problem_of_its_own(
+    memory: Memory, tmp_path: Path, large: dict[str, str], field: str
+) -> None:
+    """Its number and its longest field are named, and what stands around it is stored."""
+    file = tmp_path / "notes.jsonl"
+    lines = [{"content": NOTES[0]}, large, {"content": NOTES[1]}]
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    report = memory.import_memories(read(file, "jsonl", memory.space))
+    assert (report.added, active(memory)) == (2, [*NOTES[:2]])
+    (problem,) = report.problems
+    assert problem.where == f"{file}:2"
+    assert problem.what.startswith(f"{field}: takes ")
+
+
+def test_of_memories_one_too_large_keeps_all_out(memory: Memory) -> None:
+    """It is found before the first transaction."""
+    large = NewMemory("x", source_note=ESCAPED, snippet=ESCAPED * 2)
+    with pytest.raises(InvalidField, match="snippet: takes 10,800,002 bytes as JSON"):
+        memory.remember_many([*(f"note {number}" for number in range(1_000)), large])
+    assert active(memory) == []
+
+
+def test_a_run_that_no_event_may_have_is_a_problem(memory: Memory, tmp_path: Path) -> None:
+    """Stored, it would make an export that no import takes in."""
+    bad = ("r" * 201, "two\nlines")
+    report = memory.import_memories(
+        [message(run, f"chat:1#{at}", run) for at, run in enumerate((*bad, "fits"))]
+    )
+    assert report.added == 1
+    assert [one.what.split(":")[0] for one in report.problems] == ["run", "run"]
+    memory.export_events(tmp_path / "events.jsonl")
+    with open_home(tmp_path / "copy") as copy:
+        assert copy.import_events(tmp_path / "events.jsonl").events == 1
+
+
 def test_imported_talk_keeps_its_run_and_time(memory: Memory) -> None:
     """The conversation is the correlation id, so that what was said stands together."""
     memory.import_memories([message("hello"), message("goodbye", "chat:1#2")])
@@ -158,7 +227,8 @@ import subprocess
 import sys
 from pathlib import Path
 from mnemolog import importing
-from mnemolog.imports.detect import read
+from mnemolog.importing import readable
+from mnemolog.imports.detect import Format, read
 from tests.homes import open_home
 
 importing._BATCH = 5

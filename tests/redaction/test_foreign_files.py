@@ -72,6 +72,34 @@ def test_a_file_of_others_that_holds_it_makes_a_redaction_incomplete(
     assert bytes_left(tmp_path, secret.removesuffix(behind)) == []
 
 
+@pytest.mark.parametrize("diverged", [False, True], ids=["continues", "another"])
+def test_a_file_of_others_makes_an_imported_redaction_incomplete(
+    tmp_path: Path,
+    diverged: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    """Whether the events are adopted as they are or appended anew, its copy of the log is named."""
+    home, redacted = tmp_path / "home", tmp_path / "redacted.jsonl"
+    with open_home(tmp_path / "source") as source:
+        told = source.remember(new_secret()).memory_id or ""
+        source.export_events(tmp_path / "whole.jsonl")
+        source.redact(told)
+        source.export_events(redacted)
+    with open_home(home) as memory:
+        memory.import_events(tmp_path / "whole.jsonl")
+        if diverged:
+            memory.remember("the ladder stands in the orchard")
+    path = _copied(home, "")
+    wanted = f"a redaction is incomplete: {path} holds it, and is not ours: remove it yourself"
+    with open_home(home) as memory:
+        assert memory.import_events(redacted, confirmed=True).erased == (1,)
+        assert memory.notices == [wanted]
+    with open_home(home) as memory:
+        assert memory.notices == [wanted]
+        assert any(finding.level == "error" for finding in memory.doctor().findings)
+        path.unlink()
+        assert memory.redact(told).complete
+
+
 def test_a_line_of_a_text_is_found(tmp_path: Path) -> None:
     """Somebody may have noted the one line that tells."""
     with open_home(tmp_path) as memory:
