@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from cli.contexts import turns_of
-from cli.exits import refuse
+from cli.exits import ExitCode, refuse
 from cli.fields import fields_given, memory_fields, text_of
 from cli.options import WRITING, acts, as_of, contradictions
 from cli.output import Row, at, one_line, short_ids, when, write_line, write_table
@@ -93,6 +93,8 @@ def flush(
     with call.memory() as memory:
         told = memory.flush(attention=attention, contradictions=contradictions)
     call.answer(told, _write_admission)
+    if not told.complete:
+        click.get_current_context().exit(ExitCode.INCOMPLETE)
 
 
 def _write_admission(told: Admission) -> None:

@@ -9,7 +9,7 @@ import click
 from cli.confirming import confirm
 from cli.exits import ExitCode
 from cli.options import WRITING, acts, override, reason, yes
-from cli.output import at, one_line, write_line
+from cli.output import at, write_left, write_line
 from cli.receipts import write_receipt
 
 if TYPE_CHECKING:
@@ -63,7 +63,4 @@ def redact(  # noqa: PLR0913 - one parameter for each thing that the command lin
 def _write_redaction(redaction: Redaction) -> None:
     write_receipt(redaction)
     write_line("erased: " + ", ".join(at(position) for position in redaction.erased))
-    if not redaction.complete:
-        for where in redaction.left:
-            click.echo(f"incomplete: {one_line(where)}", err=True)
-        click.echo("the next opening of the home goes on with it", err=True)
+    write_left(redaction.left)

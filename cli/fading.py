@@ -45,6 +45,8 @@ def tick(call: Call, *, yes: bool) -> None:
     call.answer(done, _write_tick)
     if done.problems:
         click.get_current_context().exit(ExitCode.UNAVAILABLE)
+    if not done.complete:
+        click.get_current_context().exit(ExitCode.INCOMPLETE)
 
 
 @click.command()

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from cli.confirming import confirm, confirmed, shown_and_agreed
-from cli.exits import refuse
+from cli.exits import ExitCode, refuse
 from cli.options import TENDING, WRITING, acts, contradictions, yes
-from cli.output import at, one_line, write_fields, write_line
+from cli.output import at, one_line, write_fields, write_left, write_line
 from cli.progress import progress_of
 
 if TYPE_CHECKING:
@@ -85,7 +85,9 @@ def _import_events(call: Call, source: Path, settings: tuple[str, ...], *, yes: 
                 return memory.import_events(source, progress, settings=settings, confirmed=sure)
 
         done = confirmed(imported, ImportNotConfirmed, partial(_agreed, call), yes=yes)
-        call.answer(done, _write_imported)
+    call.answer(done, _write_imported)
+    if done.left:
+        click.get_current_context().exit(ExitCode.INCOMPLETE)
 
 
 def _agreed(call: Call, asked: ImportNotConfirmed) -> bool:
@@ -200,6 +202,7 @@ def _write_imported(imported: EventsImported) -> None:
     if imported.settings_ignored:
         names = ", ".join(imported.settings_ignored)
         write_line(one_line(f"settings in the file that were not taken: {names}"))
+    write_left(imported.left)
 
 
 def _write_report(report: ImportReport) -> None:

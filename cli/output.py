@@ -47,6 +47,14 @@ def write_line(text: str = "") -> None:
     click.echo(safe(text))
 
 
+def write_left(places: Sequence[str]) -> None:
+    """Where content that was destroyed is left for now, on standard error."""
+    for where in places:
+        click.echo(f"incomplete: {one_line(where)}", err=True)
+    if places:
+        click.echo("the next opening of the home goes on with it", err=True)
+
+
 def write_table(columns: Sequence[str], rows: Iterable[Row]) -> None:
     """Print rows: aligned under headings on a terminal, else with tabs between their cells."""
     if sys.stdout.isatty():

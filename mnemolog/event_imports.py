@@ -62,12 +62,14 @@ class EventsImported(msgspec.Struct, frozen=True):
     from, or say what held in that home alone. `erased` are positions whose content was here
     and is destroyed now, because the file holds them redacted. `settings_ignored` are the
     names of settings that the file changes and that were not asked for: they do not hold.
+    `left` are the places where what was destroyed is left for now, and why.
     """
 
     events: int
     skipped: int
     erased: tuple[Position, ...] = ()
     settings_ignored: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
 
 def import_log(  # noqa: PLR0913 - what `Memory.import_events` was given

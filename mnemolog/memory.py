@@ -32,7 +32,7 @@ from mnemolog.curves import Curves
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
 from mnemolog.differences import Diff, difference
 from mnemolog.drafting import Author
-from mnemolog.erasure import erase_and_tell
+from mnemolog.erasure import erase, erase_and_tell
 from mnemolog.event_imports import EventsImported, import_log
 from mnemolog.exports import export_log
 from mnemolog.gating import Gates, Gating
@@ -307,7 +307,8 @@ class Memory(
             self._home, self._author, source, settings, progress, confirmed=confirmed
         )
         if imported.erased:
-            erase_and_tell(self._home, imported.erased, timeout_s=10.0)
+            left = erase(self._home, imported.erased, timeout_s=10.0)
+            imported = msgspec.structs.replace(imported, left=left)
         for warning in self._home.follow():
             self._home.notify(warning)
         return imported

@@ -54,6 +54,16 @@ def test_without_a_terminal_nothing_falls_unless_yes_is_given(
     assert faded.json("health")["memories"]["deleted"] == RAIN
 
 
+def test_a_tick_whose_texts_are_not_gone_everywhere_ends_with_6(faded: CommandLine) -> None:
+    """As a redaction does; the place is named."""
+    notes = faded.home / "notes.txt"
+    notes.write_text("it was rain on day 3 that we had")
+    said = faded("tick", "--yes", code=6)
+    assert f"{notes} holds it" in said.stderr
+    notes.unlink()
+    faded("tick")
+
+
 def test_the_error_of_a_tick_carries_its_facts(faded: CommandLine) -> None:
     """With --json a program reads how many would fall where, and some of them."""
     error = faded.failure("tick", code=4)

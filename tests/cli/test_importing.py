@@ -160,7 +160,11 @@ def test_redactions_in_a_file_are_asked_about(
     code, shown = here.terminal("import", tmp_path / "redacted.jsonl", keys="n\n")
     assert (code, "destroy it?" in shown) == (130, True)
     assert here.json("verify")["events"] == 1
-    here("import", tmp_path / "redacted.jsonl", "--yes")
+    copy = here.home / "notes.txt"
+    copy.write_text("NB: Dana drinks tea")
+    said = here("import", tmp_path / "redacted.jsonl", "--yes", code=6).stderr
+    assert f"incomplete: {copy} holds it" in said
+    copy.unlink()
     assert here.json("checkpoint") == other.json("checkpoint")
     here("import", tmp_path / "redacted.jsonl")
     cli("import", export, "--home", tmp_path / "empty")

@@ -89,12 +89,12 @@ def test_a_file_of_others_makes_an_imported_redaction_incomplete(
         if diverged:
             memory.remember("the ladder stands in the orchard")
     path = _copied(home, "")
-    wanted = f"a redaction is incomplete: {path} holds it, and is not ours: remove it yourself"
+    wanted = f"{path} holds it, and is not ours: remove it yourself"
     with open_home(home) as memory:
-        assert memory.import_events(redacted, confirmed=True).erased == (1,)
-        assert memory.notices == [wanted]
+        imported = memory.import_events(redacted, confirmed=True)
+        assert (imported.erased, imported.left) == ((1,), (wanted,))
     with open_home(home) as memory:
-        assert memory.notices == [wanted]
+        assert memory.notices == [f"a redaction is incomplete: {wanted}"]
         assert any(finding.level == "error" for finding in memory.doctor().findings)
         path.unlink()
         assert memory.redact(told).complete
