@@ -12,6 +12,7 @@ import os
 import re
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -101,6 +102,9 @@ class WordIndex:
             writer.commit()
             writer.wait_merging_threads()
         except BaseException:
+            # Its threads would go on in the directory, which is removed now.
+            with suppress(ValueError):
+                writer.wait_merging_threads()
             self._waiting = waiting + self._waiting
             raise
         self._index.reload()

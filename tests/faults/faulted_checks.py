@@ -71,8 +71,12 @@ class Ended(msgspec.Struct, frozen=True):
 
     @property
     def cleans(self) -> bool:
-        """Whether it could remove what it no longer needs; not if just that may have failed."""
-        return self.code > 0 and self.mode != "fail-from" and self.call not in _REMOVALS
+        """Whether it could remove what it no longer needs; not if just that may have failed.
+
+        What cannot be read from then on may be the manifest, which says what is needed.
+        """
+        lasting = self.mode in {"fail-from", "read"}
+        return self.code > 0 and not lasting and self.call not in _REMOVALS
 
 
 def rows_of(memory: Memory) -> list[Row]:
