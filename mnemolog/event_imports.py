@@ -42,6 +42,7 @@ from mnemolog.event_checks import ExportCheck
 from mnemolog.exports import End, read_export
 from mnemolog.foreign_files import traces_of
 from mnemolog.home import Home
+from mnemolog.importing import stopped
 from mnemolog.settings import checked_names, checked_settings
 from projections.folding import Progress
 from projections.settings import all_settings_as_of
@@ -51,7 +52,6 @@ _LOCK = "import.lock"
 _SHOWN = 3
 _OF_THAT_HOME = frozenset({"configured", "imported", "maintained", "ticked"})
 """Kinds that say what held, or how far time and upkeep had come, in the home they are from."""
-_IMPORT_AGAIN = "remove the cause and import the file again: it goes on from there"
 _TAKEN = "asked for by name with an import of events"
 
 
@@ -207,9 +207,7 @@ class _Import:
         except (StorageFailed, LogBusy) as error:
             if self._added == 0:
                 raise
-            what = "others keep it locked" if isinstance(error, LogBusy) else error.problem
-            problem = f"{what}; {self._added:,} events are stored"
-            raise StorageFailed(error.path, problem, _IMPORT_AGAIN) from error
+            raise stopped(error, f"{self._added:,} events") from error
 
     def _appended(self, check: ExportCheck, wanted: SpaceSettings) -> EventsImported:
         log = self._home.log

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from ledger.errors import InvalidField, NothingRead
+from ledger.errors import InvalidField, LogBusy, NothingRead, OutcomeUnknown, StorageFailed
 from ledger.ids import EventId, MemoryId, event_id_from_source
 from mnemolog.home import Home
 from mnemolog.imports.items import ImportItem, Problem, Problems, refused, returned
@@ -20,6 +20,7 @@ from projections.memory_queries import active_by_origin, superseded
 from projections.settings import settings_as_of
 
 _BATCH = 500
+_IMPORT_AGAIN = "remove the cause and import it again: it goes on from there"
 
 Arrival = tuple[ImportItem, tuple[MemoryId, ...]]
 """An item to be stored, and the memories that it supersedes."""
@@ -65,6 +66,12 @@ def nothing_read(source: Path, problems: Sequence[Problem]) -> NothingRead:
     return NothingRead(source, [f"{one.where}: {one.what}" for one in problems], problems[0].fix)
 
 
+def stopped(error: StorageFailed | LogBusy, stored: str) -> StorageFailed:
+    """What to say of an import that the system stopped when something was stored already."""
+    cause = "others keep it locked" if isinstance(error, LogBusy) else error.problem
+    return StorageFailed(error.path, f"{cause}; {stored} are stored", _IMPORT_AGAIN)
+
+
 def _misfit(item: ImportItem, limit_bytes: int) -> Problem | None:
     """Why an item cannot be stored; None if it can."""
     try:
@@ -92,7 +99,23 @@ class Importing:
         self._added = self._superseded = self._known = self._outdated = self._conflicts = 0
 
     def run(self, items: Iterable[ImportItem | Problem], progress: Progress | None) -> ImportReport:
-        """Store what is new among the items, and say what became of all of them."""
+        """Store what is new among the items, and say what became of all of them.
+
+        Raises `StorageFailed`, `LogBusy` and `OutcomeUnknown`; what was stored before stays.
+        """
+        try:
+            return self._stored(items, progress)
+        except OutcomeUnknown:
+            # What it advises comes first.
+            raise
+        except (StorageFailed, LogBusy) as error:
+            if self._added == 0:
+                raise
+            raise stopped(error, f"{self._added:,} memories") from error
+
+    def _stored(
+        self, items: Iterable[ImportItem | Problem], progress: Progress | None
+    ) -> ImportReport:
         fixed: list[ImportItem] = []
         latest: dict[str, ImportItem] = {}
         for seen, item in enumerate(items, start=1):

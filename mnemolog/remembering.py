@@ -9,7 +9,7 @@ from typing import Unpack
 
 import msgspec
 
-from ledger.errors import InvalidField
+from ledger.errors import InvalidField, LogBusy, StorageFailed
 from ledger.events import Draft
 from ledger.ids import MemoryId
 from mnemolog.checking import Check, Checking, checked_checking
@@ -154,9 +154,13 @@ class Remembering(Storing):
         checked_checking("contradictions", contradictions)
         store = partial(self._store_imported, contradictions)
         report = Importing(self._home, self.space, store).run(items, progress)
-        index = self._home.index(self.space)
-        index.at(self._home.head(), progress)
-        index.grow_graph()
+        try:
+            index = self._home.index(self.space)
+            index.at(self._home.head(), progress)
+            index.grow_graph()
+        except (StorageFailed, LogBusy) as error:
+            # Not an error of the import: the next question indexes what is stored.
+            self._home.notify(f"what is imported is stored, but not indexed yet: {error}")
         return report
 
     # -- how memories are stored -----------------------------------------------------

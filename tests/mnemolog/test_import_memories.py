@@ -6,14 +6,25 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
+import apsw
 import pytest
 
-from mnemolog import ImmutableMemory, ImportReport, InvalidField, Memory, NewMemory
+from mnemolog import (
+    ImmutableMemory,
+    ImportReport,
+    InvalidField,
+    Memory,
+    NewMemory,
+    StorageFailed,
+    importing,
+)
 from mnemolog.importing import readable
 from mnemolog.imports.detect import Format, read
 from mnemolog.imports.items import ImportItem, Problem, fixed_item, revisable_item
+from tests.failing_files import FailingFiles
 from tests.homes import open_home
 
 NOTES = ("The harbour closes at nine", "Dana keeps the keys", "Invoices are due on Friday")
@@ -55,6 +66,45 @@ def test_an_import_run_twice_adds_nothing(memory: Memory) -> None:
     assert counts(memory.import_memories(items)) == (0, 0, 6, 0)
     assert counts(memory.import_memories(reversed(items))) == (0, 0, 6, 0)
     assert memory.checkpoint() == head
+
+
+def test_an_import_that_the_disk_stops_says_what_is_stored(
+    files: FailingFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And goes on from there when it is repeated."""
+    monkeypatch.setattr(importing, "_BATCH", 2)
+    items = [message(f"{text} again", f"chat:1#{at}") for at, text in enumerate(NOTES)]
+
+    def stopped() -> Generator[ImportItem, None, None]:
+        yield from items[:2]
+        with files.failing("write", "ledger.db-wal", apsw.SQLITE_FULL):
+            yield items[2]
+            yield message("never stored", "chat:1#9")
+
+    source = stopped()
+    with open_home(tmp_path) as memory:
+        with pytest.raises(StorageFailed, match="2 memories are stored; remove the cause"):
+            memory.import_memories(source)
+        source.close()
+        assert len(active(memory)) == 2
+        assert counts(memory.import_memories(items)) == (1, 0, 2, 0)
+
+
+def test_an_import_that_is_stored_and_not_indexed_is_no_error(tmp_path: Path) -> None:
+    """A program that was told of an error would import it once more."""
+    told: list[str] = []
+
+    def progress(doing: str, _: int, __: int) -> None:
+        told.append(doing)
+        if doing != "reading":
+            raise StorageFailed(tmp_path / "vectors.db", "Input/output error")
+
+    with open_home(tmp_path) as memory:
+        report = memory.import_memories([message(text, text) for text in NOTES], progress)
+        assert report.added == len(NOTES)
+        assert set(told) > {"reading"}
+        assert any("is stored, but not indexed yet" in one for one in memory.notices)
+        assert memory.recall("who keeps the keys").hits[0].content == NOTES[1]
 
 
 def test_a_changed_piece_supersedes_its_earlier_version(memory: Memory) -> None:
