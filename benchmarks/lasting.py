@@ -28,7 +28,7 @@ LIMITS = (
 
 
 class Writer(msgspec.Struct, frozen=True):
-    """What was found of one writer's statements: shares of lasting facts, and of the others.
+    """Shares found of one writer's statements: of lasting facts, and of the others.
 
     `found` and `wrong` with the built-in embedder, `by_words` and `wrong_by_words` without.
     """

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def agreed(call: Call, asked: CatchUp | CatchUpNotConfirmed, *heading: str) -> bool:
-    """Whether a person agrees to a catch-up, shown what it would do; see `shown_and_agreed`."""
+    """Agreement of a person to a catch-up, shown what it would do; see `shown_and_agreed`."""
     return shown_and_agreed(call, [*heading, *_described(asked)], "let them fall?")
 
 

@@ -36,7 +36,7 @@ def confirmed(
     *,
     yes: bool,
 ) -> Result:
-    """What `act` came to, told whether it is confirmed: by `yes`, or by who `agrees`.
+    """Result of `act`, told whether it is confirmed: by `yes`, or by who `agrees`.
 
     Raises the `refusal` of `act` where nobody can be asked, `click.Abort` if the answer is no.
     """
@@ -49,7 +49,7 @@ def confirmed(
 
 
 def shown_and_agreed(call: Call, lines: Sequence[str], question: str) -> bool:
-    """Whether a person who is shown `lines` says yes; False if nobody is there.
+    """Agreement of a person who is shown `lines`; False if nobody is there.
 
     With --json a program that cannot agree reads the same in the answer or the error. Raises
     `click.Abort` if the answer is no.

@@ -157,7 +157,7 @@ def _flush_stdout() -> None:
 
 
 def _in_our_words(error: errors.LedgerError | OSError) -> errors.LedgerError:
-    """What nobody closer to a file has told of it; the answer itself goes to one without a name."""
+    """The error, or one of ours for a file that nobody closer to it named, such as the output."""
     if isinstance(error, errors.LedgerError):
         return error
     return errors.StorageFailed.from_os(error, Path("standard output or a file"))

@@ -1,4 +1,4 @@
-"""What a command reads beside its arguments: a named file or standard input, within limits."""
+"""Input of a command beside its arguments: a named file or standard input, within limits."""
 
 from __future__ import annotations
 

@@ -126,13 +126,13 @@ class Mnemolog(click.Group):
         return list(COMMANDS)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """What is left of the words behind the group's own; errors are told as in a command."""
+        """Words left behind the group's own; errors are told as in a command."""
         ctx.meta[_WORDS] = words = tuple(args)
         with reported(words):
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """What the command does; errors of its own are told, as text or as JSON."""
+        """Result of the command; errors of its own are told, as text or as JSON."""
         with reported(ctx.meta[_WORDS]):
             return super().invoke(ctx)
 

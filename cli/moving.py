@@ -91,7 +91,7 @@ def _import_events(call: Call, source: Path, settings: tuple[str, ...], *, yes: 
 
 
 def _agreed(call: Call, asked: ImportNotConfirmed) -> bool:
-    """Whether a person agrees to what an import destroys; see `shown_and_agreed`."""
+    """Agreement of a person to what an import destroys; see `shown_and_agreed`."""
     lines = [f"memories of this home that would lose their text: {asked.memories:,}"]
     lines += [f"  {memory_id[:8]}  {one_line(text)}" for memory_id, text in asked.examples]
     return shown_and_agreed(call, lines, "destroy it?")

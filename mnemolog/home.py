@@ -291,7 +291,7 @@ def _check_directory(path: Path, missing: Missing) -> None:
             # SQLite would begin a new log in it, and delete its write-ahead log.
             raise CorruptLog("ledger.db is empty", 0)
         # Side files of a log that is gone hold its last events: opening it names them.
-        if empty and missing == "refuse" and not any(o.stat().st_size for o in side_files(ledger)):
+        if missing == "refuse" and is_missing(path):
             raise MissingHome(path)
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
 
