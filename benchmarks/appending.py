@@ -40,13 +40,13 @@ from benchmarks.report import (
     workplace,
 )
 from benchmarks.talk import Language
-from ledger.connections import connect
-from ledger.events import Draft, MemoryContent, Remembered, encode_payload
-from ledger.ids import MemoryId, Position, new_event_ids
-from ledger.rows import Row
-from ledger.schema import COLUMNS
-from ledger.sqlite_log import SqliteLog
 from mnemolog import Memory, NewMemory
+from mnemolog.ledger.connections import connect
+from mnemolog.ledger.events import Draft, MemoryContent, Remembered, encode_payload
+from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
+from mnemolog.ledger.rows import Row
+from mnemolog.ledger.schema import COLUMNS
+from mnemolog.ledger.sqlite_log import SqliteLog
 
 LIMITS = (
     "other disks, whose flush decides how fast a single append is; many processes at once; "

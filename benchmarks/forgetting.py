@@ -33,8 +33,8 @@ from benchmarks.report import (
     workplace,
 )
 from benchmarks.talk import Language
-from ledger.clock import Micros
 from mnemolog import Memory, NewMemory
+from mnemolog.ledger.clock import Micros
 
 LIMITS = (
     "ticks that destroy much text, which wait for readers to let go of it; several spaces; recalls "

@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.report import arguments, table
-from indexes.embedder import MiniLM
-from policies.limits.classes import CLASSES, constraint_class, gravest, sentences
-from policies.limits.likeness import (
+from mnemolog.indexes.embedder import MiniLM
+from mnemolog.policies.limits.classes import CLASSES, constraint_class, gravest, sentences
+from mnemolog.policies.limits.likeness import (
     WORDS_SHARE,
     Floats,
     Weights,

@@ -41,10 +41,10 @@ from benchmarks.report import (
     workplace,
 )
 from benchmarks.talk import TALK_TEXTS, Language
-from indexes.tokens import WordPieces
 from mnemolog import Durability, Memory, NewMemory
-from serve.mcp.tokens import TOKEN
-from serve.mcp.tools import Tool, tools_named
+from mnemolog.indexes.tokens import WordPieces
+from mnemolog.serve.mcp.tokens import TOKEN
+from mnemolog.serve.mcp.tools import Tool, tools_named
 
 LIMITS = (
     "what a model makes of the tools; the tokens of a particular model, most of which count "

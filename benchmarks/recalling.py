@@ -40,9 +40,9 @@ from benchmarks.report import (
     workplace,
 )
 from benchmarks.talk import TALK_TEXTS, Language, Vectors
-from ledger.ids import Position
-from ledger.sqlite_log import SqliteLog
 from mnemolog import Durability, Memory, NewMemory
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.sqlite_log import SqliteLog
 from mnemolog.questions import Questions
 
 LIMITS = (

@@ -22,11 +22,11 @@ import msgspec
 
 from benchmarks.rephrasing import REPHRASINGS
 from benchmarks.report import arguments, conditions, table, workplace
-from ledger.events import Vote
-from ledger.ids import MemoryId
 from mnemolog import Memory, MiniLM, Session
 from mnemolog.evaluation.asking import held, opened
 from mnemolog.evaluation.labelled import CORPUS, LabelledSet, Query, read_set
+from mnemolog.ledger.events import Vote
+from mnemolog.ledger.ids import MemoryId
 
 LIMITS = (
     "votes of real agents, who err, vote on little and stop early; other languages than "

@@ -41,7 +41,7 @@ MEMORIES = 5_000
 _ROUNDS = 15
 _PROGRAM = Path(sys.executable).with_name("mnemolog")
 _CUE = "what was said about the garden last time"
-_MODEL_ALONE = "from indexes.embedder import MiniLM; MiniLM().embed(['a cue'])"
+_MODEL_ALONE = "from mnemolog.indexes.embedder import MiniLM; MiniLM().embed(['a cue'])"
 
 
 class AsMiniLM(Language):

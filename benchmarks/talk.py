@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from ledger.events import MemoryKind
+from mnemolog.ledger.events import MemoryKind
 
 Vectors = npt.NDArray[np.float32]
 

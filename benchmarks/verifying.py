@@ -34,13 +34,13 @@ from benchmarks.report import (
     wall_s,
     workplace,
 )
-from ledger.connections import connect
-from ledger.ids import Position
-from ledger.sqlite_log import SqliteLog
-from ledger.verification import check_range, verify
 from mnemolog import Durability
-from projections.projection import Projection
-from projections.views import Views, all_projections
+from mnemolog.ledger.connections import connect
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.verification import check_range, verify
+from mnemolog.projections.projection import Projection
+from mnemolog.projections.views import Views, all_projections
 
 LIMITS = (
     "a log that does not fit in memory, where the disk decides; machines with more cores, over "

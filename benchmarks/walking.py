@@ -29,13 +29,13 @@ from benchmarks.report import (
     workplace,
 )
 from benchmarks.talk import TALK_TEXTS, Language
-from indexes.entities import entities
-from indexes.graph import walk
-from indexes.horizon import Horizon
-from indexes.relations import relations
-from indexes.space_state import State
-from ledger.ids import Position
 from mnemolog import Durability, Memory, NewMemory
+from mnemolog.indexes.entities import entities
+from mnemolog.indexes.graph import walk
+from mnemolog.indexes.horizon import Horizon
+from mnemolog.indexes.relations import relations
+from mnemolog.indexes.space_state import State
+from mnemolog.ledger.ids import Position
 
 LIMITS = (
     "what a walk adds to answers; names as they are spread over real talk; edges that users make, "

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ledger.events import Admitted, Buffered, Dropped, Payload, Reinforced, Scores
-from policies.weights import centre
+from mnemolog.ledger.events import Admitted, Buffered, Dropped, Payload, Reinforced, Scores
+from mnemolog.policies.weights import centre
 
 
 def said_of_admission(structure: Payload | None, name: str) -> str | None:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from ledger.clock import to_datetime
-from ledger.events import (
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.events import (
     VOCABULARY,
     Admitted,
     Buffered,
@@ -22,11 +22,11 @@ from ledger.events import (
     Relevance,
     Scores,
 )
-from ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.naming import Cut
+from mnemolog.policies.activation import Activation
+from mnemolog.policies.admission import Placement
 from mnemolog.receipts import FoundConflict, Receipt, ReceiptEvent, as_event
-from policies.activation import Activation
-from policies.admission import Placement
 
 
 class Decided(msgspec.Struct, frozen=True):

@@ -9,24 +9,24 @@ from typing import Unpack
 
 import msgspec
 
-from ledger.clock import Micros
-from ledger.errors import InvalidField
-from ledger.events import Remembered
-from ledger.ids import EventId, Position
 from mnemolog.admissions import Admission, Told, admission
 from mnemolog.buffering import BufferQuestions
 from mnemolog.checking import Checking, checked_checking
 from mnemolog.drafting import Author
 from mnemolog.entrance import Applicant, Focus
 from mnemolog.erasure import erase_and_tell
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.ledger.events import Remembered
+from mnemolog.ledger.ids import EventId, Position
 from mnemolog.placing import AT_ONCE, Hear, Placing, Ways, applicant, as_embedded, met_together
+from mnemolog.policies.memories import MemoryFields, NewMemory, checked_text, remembered
+from mnemolog.recall.attention import WINDOW, Attention
+from mnemolog.recall.compaction import Turn
+from mnemolog.recall.match import Vector
 from mnemolog.remembering import new_memory
 from mnemolog.retries import ids_of_turns
 from mnemolog.turns import checked_turns
-from policies.memories import MemoryFields, NewMemory, checked_text, remembered
-from recall.attention import WINDOW, Attention
-from recall.compaction import Turn
-from recall.match import Vector
 
 _ERASING_S = 10.0
 

@@ -6,7 +6,9 @@ from collections import defaultdict
 
 import msgspec
 
-from ledger.events import (
+from mnemolog.drafting import check_size
+from mnemolog.event_checks import ExportCheck
+from mnemolog.ledger.events import (
     Configured,
     Draft,
     Imported,
@@ -15,10 +17,8 @@ from ledger.events import (
     SettingValue,
     encode_payload,
 )
-from ledger.ids import EventId, event_id_from_source
-from ledger.log import Head
-from mnemolog.drafting import check_size
-from mnemolog.event_checks import ExportCheck
+from mnemolog.ledger.ids import EventId, event_id_from_source
+from mnemolog.ledger.log import Head
 
 _IMPORTER = "system:import"
 """Who says what holds of events that were adopted: no one's decision, but the file's."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 
-from ledger.errors import (
+from mnemolog.commanding import Commanding
+from mnemolog.drafting import NewEvent, own_draft
+from mnemolog.ledger.errors import (
     ContentTooLarge,
     InvalidField,
     UnknownConflict,
 )
-from ledger.events import (
+from mnemolog.ledger.events import (
     VOCABULARY,
     Conflicted,
     Draft,
@@ -22,16 +24,14 @@ from ledger.events import (
     Superseded,
     Unlinked,
 )
-from ledger.ids import MemoryId
-from ledger.log import Expected
-from mnemolog.commanding import Commanding
-from mnemolog.drafting import NewEvent, own_draft
+from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.log import Expected
 from mnemolog.naming import Cut
-from mnemolog.receipts import Receipt, as_event, receipt
-from policies.corrections import (
+from mnemolog.policies.corrections import (
     check_no_cycle,
 )
-from projections.memory_queries import superseders
+from mnemolog.projections.memory_queries import superseders
+from mnemolog.receipts import Receipt, as_event, receipt
 
 
 class Appending(Commanding):

@@ -9,22 +9,22 @@ from pathlib import Path
 
 import msgspec
 
-from ledger.clock import to_datetime
-from ledger.errors import InvalidField, InvalidNumber
 from mnemolog.artifacts.named import named_sources, opened, paths_of
 from mnemolog.identity import read_identity
 from mnemolog.known_names import known_names
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.look_ups import LookUps, TimeLeft, looks_within
+from mnemolog.policies.memories import checked_run, checked_text
 from mnemolog.questions import Questions
+from mnemolog.recall.answers import AsOf
+from mnemolog.recall.artifacts import ArtifactSource, checked_sources
+from mnemolog.recall.layers import Asked, Found, Looked, ask_layers, checked_layers, layers_to_ask
+from mnemolog.recall.prompt_context import assembled
+from mnemolog.recall.questions import checked_limit
+from mnemolog.recall.reading.detector import Layer, detect
 from mnemolog.settings import Settings
 from mnemolog.time_limits import looked_within
-from policies.memories import checked_run, checked_text
-from recall.answers import AsOf
-from recall.artifacts import ArtifactSource, checked_sources
-from recall.layers import Asked, Found, Looked, ask_layers, checked_layers, layers_to_ask
-from recall.prompt_context import assembled
-from recall.questions import checked_limit
-from recall.reading.detector import Layer, detect
 
 _CUE_END = 400
 """How much of each end of a long prompt is looked up, in characters."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
-from indexes.horizon import Horizon
-from indexes.space_state import State
-from ledger.clock import to_datetime
-from ledger.ids import MemoryId, Position
-from ledger.rows import proven
+from mnemolog.indexes.horizon import Horizon
+from mnemolog.indexes.space_state import State
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.rows import proven
 from mnemolog.looking import Looking
-from recall.answers import AsOf
-from recall.chains import Chains
-from recall.items import parts
-from recall.questions import checked_limit
+from mnemolog.recall.answers import AsOf
+from mnemolog.recall.chains import Chains
+from mnemolog.recall.items import parts
+from mnemolog.recall.questions import checked_limit
 
 _DECIMALS = 6
 

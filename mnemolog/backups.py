@@ -11,10 +11,11 @@ from typing import NamedTuple
 import apsw
 import msgspec
 
-from ledger.checkpoints import Checkpoint, checkpoint_of
-from ledger.connections import refusal
-from ledger.errors import CorruptBackup, CorruptLog, ForeignFormat, InvalidField
-from ledger.files import (
+from mnemolog.home import LEDGER
+from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
+from mnemolog.ledger.connections import refusal
+from mnemolog.ledger.errors import CorruptBackup, CorruptLog, ForeignFormat, InvalidField
+from mnemolog.ledger.files import (
     PRIVATE_DIRECTORY,
     PRIVATE_FILE,
     check_outside,
@@ -26,11 +27,11 @@ from ledger.files import (
     sync,
     sync_directory,
 )
-from ledger.locks import FileLock
-from ledger.schema import APPLICATION_ID
-from ledger.scratch import scratch_directory, sweep_beside
-from ledger.sqlite_log import SqliteLog
-from ledger.switching import (
+from mnemolog.ledger.locks import FileLock
+from mnemolog.ledger.schema import APPLICATION_ID
+from mnemolog.ledger.scratch import scratch_directory, sweep_beside
+from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.switching import (
     BEFORE_RESTORE,
     Switch,
     decide_switch,
@@ -41,10 +42,9 @@ from ledger.switching import (
     staged_at,
     withdraw_staged,
 )
-from ledger.verification import Verified, verify
-from mnemolog.home import LEDGER
+from mnemolog.ledger.verification import Verified, verify
 from mnemolog.leftovers import RESTORING
-from projections.folding import Progress
+from mnemolog.projections.folding import Progress
 
 _TAKE_HOME_S = 30.0
 _MAGIC = b"SQLite format 3\0"

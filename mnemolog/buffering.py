@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import builtins
 
-from ledger.events import VOCABULARY, Buffered, Event, MemoryContent, Remembered, Scores
-from ledger.ids import Position
-from ledger.rows import proven
 from mnemolog.admissions import Waiting, waiting
 from mnemolog.home import Home
+from mnemolog.ledger.events import VOCABULARY, Buffered, Event, MemoryContent, Remembered, Scores
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.rows import proven
 from mnemolog.naming import Cut
+from mnemolog.policies.memories import NewMemory
+from mnemolog.projections.buffers import buffered_as_of
 from mnemolog.questions import Questions
-from policies.memories import NewMemory
-from projections.buffers import buffered_as_of
-from recall.items import moment
+from mnemolog.recall.items import moment
 
 Submission = tuple[Remembered, MemoryContent]
 """What was submitted: the two parts that the event of its memory would have."""

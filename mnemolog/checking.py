@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-from indexes.enrichment import enriched
-from ledger.errors import InvalidField, LedgerError
-from ledger.events import Event, MemoryContent, Outcome, Remembered
-from ledger.ids import EventId, MemoryId, Position
-from ledger.log import Quiet
 from mnemolog.consulting import Consulted, Failure, Known, attempt
 from mnemolog.home import Home
+from mnemolog.indexes.enrichment import enriched
 from mnemolog.judging import Judging
-from policies.conflicts import Finding, Party, counted, statement, tempered
-from policies.contradictions import Contradiction
-from policies.resolving import Choice, choose_resolution
-from policies.retractions import RETRACTION
-from recall.items import parts
-from recall.match import Vector
-from recall.neighbours import Neighbour, Neighbours
+from mnemolog.ledger.errors import InvalidField, LedgerError
+from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.log import Quiet
+from mnemolog.policies.conflicts import Finding, Party, counted, statement, tempered
+from mnemolog.policies.contradictions import Contradiction
+from mnemolog.policies.resolving import Choice, choose_resolution
+from mnemolog.policies.retractions import RETRACTION
+from mnemolog.recall.items import parts
+from mnemolog.recall.match import Vector
+from mnemolog.recall.neighbours import Neighbour, Neighbours
 
 Checking = Literal["check", "off"]
 """Whether what is stored is held against what is there, to find contradictions."""

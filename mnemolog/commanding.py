@@ -8,37 +8,37 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Protocol
 
-from ledger.errors import (
-    StaleExpectation,
-    UnknownEdge,
-    UnknownMemory,
-)
-from ledger.events import (
-    Draft,
-    Event,
-)
-from ledger.ids import ID_DIGITS, EventId, MemoryId, Position
-from ledger.log import Expected, Quiet
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import Author
 from mnemolog.fading import overdue_falls, strengths_locked
 from mnemolog.home import Home
+from mnemolog.ledger.errors import (
+    StaleExpectation,
+    UnknownEdge,
+    UnknownMemory,
+)
+from mnemolog.ledger.events import (
+    Draft,
+    Event,
+)
+from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position
+from mnemolog.ledger.log import Expected, Quiet
 from mnemolog.naming import Cut
 from mnemolog.news import naming
-from mnemolog.questions import Questions
-from mnemolog.receipts import Receipt, receipt
-from policies.conflicts import decide_default
-from policies.corrections import (
+from mnemolog.policies.conflicts import decide_default
+from mnemolog.policies.corrections import (
     Decision,
     Replacement,
     Target,
     all_above,
     decide_supersession,
 )
-from projections.conflicts import conflicts_of, is_open
-from projections.edges import EdgeRow, edge_at
-from projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
-from recall.questions import PLAIN_STATUSES
+from mnemolog.projections.conflicts import conflicts_of, is_open
+from mnemolog.projections.edges import EdgeRow, edge_at
+from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
+from mnemolog.questions import Questions
+from mnemolog.recall.questions import PLAIN_STATUSES
+from mnemolog.receipts import Receipt, receipt
 
 Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 """Decides a command as of a moment: its events, and the memories that it was decided on."""

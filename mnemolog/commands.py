@@ -10,19 +10,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from ledger.errors import (
-    InvalidField,
-    StaleExpectation,
-    StorageFailed,
-)
-from ledger.events import (
-    Configured,
-    Draft,
-    Event,
-    SettingValue,
-)
-from ledger.ids import MemoryId, Position
-from ledger.log import Appended, Quiet
 from mnemolog.appending import Appending
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.dependence import dependents
@@ -31,9 +18,34 @@ from mnemolog.elapsed import present
 from mnemolog.erasure import checked_timeout, erase, erasing, words_of_others
 from mnemolog.fading import raised, tiers_after
 from mnemolog.foreign_files import traces_of
+from mnemolog.ledger.errors import (
+    InvalidField,
+    StaleExpectation,
+    StorageFailed,
+)
+from mnemolog.ledger.events import (
+    Configured,
+    Draft,
+    Event,
+    SettingValue,
+)
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.log import Appended, Quiet
 from mnemolog.leftovers import copies_beside
 from mnemolog.merged import given_back, parted, reached_by, standing_again
 from mnemolog.naming import Cut
+from mnemolog.policies.corrections import (
+    Decision,
+    decide_pin,
+    decide_unpin,
+    decide_withdrawal,
+    why,
+)
+from mnemolog.policies.memories import (
+    Time,
+    instant,
+)
+from mnemolog.policies.undoing import after_falls, decide_undo
 from mnemolog.quotations import about, quoting
 from mnemolog.receipts import Receipt, Redaction, receipt
 from mnemolog.settings import checked_settings
@@ -45,18 +57,6 @@ from mnemolog.undo import (
     undone_by,
 )
 from mnemolog.undo_previews import UndoPreview, by_another, check_unasked, preview_of
-from policies.corrections import (
-    Decision,
-    decide_pin,
-    decide_unpin,
-    decide_withdrawal,
-    why,
-)
-from policies.memories import (
-    Time,
-    instant,
-)
-from policies.undoing import after_falls, decide_undo
 
 
 class Commands(Appending):

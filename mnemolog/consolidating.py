@@ -9,27 +9,27 @@ from itertools import islice
 
 import msgspec
 
-from indexes.relations import relations
-from ledger.errors import InvalidState
-from ledger.events import Consolidated, Draft, Event, Unlinked
-from ledger.ids import MemoryId, Position, new_event_ids
-from ledger.log import Quiet
 from mnemolog.consulting import Consulted
 from mnemolog.drafting import draft, drafts
+from mnemolog.indexes.relations import relations
+from mnemolog.ledger.errors import InvalidState
+from mnemolog.ledger.events import Consolidated, Draft, Event, Unlinked
+from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
+from mnemolog.ledger.log import Quiet
 from mnemolog.likes import Likes
 from mnemolog.linking import Linking
 from mnemolog.naming import Cut
 from mnemolog.news import naming
+from mnemolog.policies.consolidation import Standing, deserves_it, stated_edge, triggers
+from mnemolog.policies.corrections import Decision, Replacement, why
+from mnemolog.policies.linking import NewEdge, decide_link
+from mnemolog.policies.merging import Merge, Part, decide_merge
+from mnemolog.projections.edges import edges_as_of
+from mnemolog.projections.upkeep import is_consolidated
+from mnemolog.recall.questions import checked_limit
 from mnemolog.receipts import Receipt
 from mnemolog.stated import Stated
 from mnemolog.worth import worthy
-from policies.consolidation import Standing, deserves_it, stated_edge, triggers
-from policies.corrections import Decision, Replacement, why
-from policies.linking import NewEdge, decide_link
-from policies.merging import Merge, Part, decide_merge
-from projections.edges import edges_as_of
-from projections.upkeep import is_consolidated
-from recall.questions import checked_limit
 
 _STEPS = 200
 _DROPPED = 500

@@ -8,11 +8,11 @@ from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
-from ledger.errors import LedgerError
 from mnemolog.home import Home
-from policies.conflicts import Party
-from policies.contradictions import Contradiction, RuleJudge
-from policies.summaries import ExtractiveSummarizer
+from mnemolog.ledger.errors import LedgerError
+from mnemolog.policies.conflicts import Party
+from mnemolog.policies.contradictions import Contradiction, RuleJudge
+from mnemolog.policies.summaries import ExtractiveSummarizer
 
 Answer = TypeVar("Answer")
 Done = TypeVar("Done")

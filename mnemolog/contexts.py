@@ -9,23 +9,21 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from indexes.tokens import TokenCounter
-from ledger.clock import to_datetime
-from ledger.errors import InvalidField, InvalidNumber
 from mnemolog.elapsed import present
 from mnemolog.home import Home
+from mnemolog.indexes.tokens import TokenCounter
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.naming import Cut
+from mnemolog.policies.memories import checked_space, checked_text, checked_texts
+from mnemolog.policies.weights import observed
+from mnemolog.projections.memory_queries import MemoryRow, rows_as_of
+from mnemolog.projections.pins import pins_as_of
 from mnemolog.questions import Questions, Then
-from mnemolog.turns import checked_turns
-from mnemolog.weighing import depth_weight_of
-from policies.memories import checked_space, checked_text, checked_texts
-from policies.weights import observed
-from projections.memory_queries import MemoryRow, rows_as_of
-from projections.pins import pins_as_of
-from recall.answers import NOTHING, AsOf, Hit
-from recall.choosing import alike
-from recall.compaction import Turn
-from recall.context import (
+from mnemolog.recall.answers import NOTHING, AsOf, Hit
+from mnemolog.recall.choosing import alike
+from mnemolog.recall.compaction import Turn
+from mnemolog.recall.context import (
     BUDGET,
     HITS_A_STEP,
     STEPS,
@@ -35,9 +33,17 @@ from recall.context import (
     SectionName,
     checked_budget,
 )
-from recall.filling import Filling, counting, most_relevant
-from recall.items import Item, read_items
-from recall.questions import LIMIT, PLAIN_STATUSES, checked_cue, checked_limit, checked_seed
+from mnemolog.recall.filling import Filling, counting, most_relevant
+from mnemolog.recall.items import Item, read_items
+from mnemolog.recall.questions import (
+    LIMIT,
+    PLAIN_STATUSES,
+    checked_cue,
+    checked_limit,
+    checked_seed,
+)
+from mnemolog.turns import checked_turns
+from mnemolog.weighing import depth_weight_of
 
 _HITS = 50
 _PREFERENCES = 20

@@ -7,25 +7,25 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from ledger.clock import to_datetime
-from ledger.errors import ContentTooLarge, EmptyContent, InvalidField
-from ledger.events import Draft
-from ledger.ids import MemoryId
 from mnemolog.hearing import successor
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.errors import ContentTooLarge, EmptyContent, InvalidField
+from mnemolog.ledger.events import Draft
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.naming import Cut
+from mnemolog.policies.memories import checked_text, checked_texts, normalised_source
+from mnemolog.policies.rectifying.correcting import read_corrections
+from mnemolog.policies.rectifying.plain import read_statement
+from mnemolog.policies.rectifying.readings import CorrectionReading
+from mnemolog.policies.rectifying.rewording import successor_text
+from mnemolog.policies.rectifying.scoring import Match
+from mnemolog.policies.rectifying.targets import Targeting
+from mnemolog.policies.rectifying.time_words import since
 from mnemolog.questions import Then
 from mnemolog.receipts import Receipt
 from mnemolog.remembering import Remembering
 from mnemolog.storing import ToStore
 from mnemolog.targeting import MOST_READINGS, targets_of
-from policies.memories import checked_text, checked_texts, normalised_source
-from policies.rectifying.correcting import read_corrections
-from policies.rectifying.plain import read_statement
-from policies.rectifying.readings import CorrectionReading
-from policies.rectifying.rewording import successor_text
-from policies.rectifying.scoring import Match
-from policies.rectifying.targets import Targeting
-from policies.rectifying.time_words import since
 
 _SHOWN = 5
 NO_CORRECTION = (

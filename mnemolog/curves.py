@@ -8,21 +8,21 @@ from functools import partial
 
 import msgspec
 
-from ledger.clock import NEVER, Micros, to_datetime
-from ledger.decay import DAY_US
-from ledger.errors import InvalidNumber
-from ledger.events import VOCABULARY, Event, Recalled
-from ledger.falls import strength_at
-from ledger.ids import MemoryId, Position
 from mnemolog.elapsed import present
 from mnemolog.entries import entry
 from mnemolog.fading import fading_of
+from mnemolog.ledger.clock import NEVER, Micros, to_datetime
+from mnemolog.ledger.decay import DAY_US
+from mnemolog.ledger.errors import InvalidNumber
+from mnemolog.ledger.events import VOCABULARY, Event, Recalled
+from mnemolog.ledger.falls import strength_at
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.looking import Looking
 from mnemolog.naming import Cut
+from mnemolog.policies.forgetting import falls_until
+from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
+from mnemolog.recall.questions import checked_count
 from mnemolog.strength_words import TIER_WORDS
-from policies.forgetting import falls_until
-from projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
-from recall.questions import checked_count
 
 _KINDS = frozenset(
     {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ledger.events import (
+from mnemolog.home import Home
+from mnemolog.ledger.events import (
     VOCABULARY,
     Admitted,
     Configured,
@@ -17,9 +18,8 @@ from ledger.events import (
     Undone,
     Unlinked,
 )
-from ledger.ids import EventId, MemoryId, Position
-from ledger.log import Log
-from mnemolog.home import Home
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.log import Log
 from mnemolog.naming import Cut
 from mnemolog.undo import is_command_undone, root_of, stands
 

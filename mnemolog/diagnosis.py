@@ -13,16 +13,16 @@ from typing import Literal
 import apsw
 import msgspec
 
-from ledger.clock import to_datetime
-from ledger.errors import InvalidField, LedgerError
-from ledger.ids import Position
-from ledger.scratch import temporary_directory
-from ledger.verification import verify
 from mnemolog.home import Home
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.errors import InvalidField, LedgerError
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.scratch import temporary_directory
+from mnemolog.ledger.verification import verify
 from mnemolog.looking import Count
+from mnemolog.projections.folding import Progress
+from mnemolog.projections.views import Views, all_projections
 from mnemolog.vector_checks import VectorCheck, check_vectors
-from projections.folding import Progress
-from projections.views import Views, all_projections
 
 _AHEAD_US = 1_000_000
 _NAMED = 5

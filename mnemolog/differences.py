@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.moment import Moment
-from recall.answers import AsOf
-from recall.items import Item
+from mnemolog.recall.answers import AsOf
+from mnemolog.recall.items import Item
 
 
 class Change(msgspec.Struct, frozen=True):

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from ledger.clock import in_calendar
-from ledger.errors import EmptyContent, InvalidField, InvalidNumber, InvalidTime
-from ledger.events import (
+from mnemolog.ledger.clock import in_calendar
+from mnemolog.ledger.errors import EmptyContent, InvalidField, InvalidNumber, InvalidTime
+from mnemolog.ledger.events import (
     MOST_PAYLOAD_BYTES,
     VOCABULARY,
     Configured,
@@ -33,11 +33,11 @@ from ledger.events import (
     Weakened,
     encode_payload,
 )
-from ledger.ids import EventId, MemoryId, new_event_ids, parse_id
+from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
+from mnemolog.policies.corrections import Decision
+from mnemolog.policies.gating import checked_failure
+from mnemolog.policies.linking import Thing, check_different, check_edge, checked_end
 from mnemolog.settings import checked_settings
-from policies.corrections import Decision
-from policies.gating import checked_failure
-from policies.linking import Thing, check_different, check_edge, checked_end
 
 _encode = msgspec.json.Encoder().encode
 _KIND_LIMIT = 100

@@ -7,15 +7,15 @@ from datetime import datetime
 
 import msgspec
 
-from ledger.clock import to_datetime
-from ledger.events import VOCABULARY, EdgeContent, EdgeOrigin, Event
-from ledger.ids import EventId, MemoryId, Position
-from ledger.rows import check_content, proven
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.events import VOCABULARY, EdgeContent, EdgeOrigin, Event
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.rows import check_content, proven
 from mnemolog.naming import Cut
+from mnemolog.policies.linking import Thing, checked_end
+from mnemolog.projections.edges import EdgeRow, edges_as_of, edges_at, thing_key
 from mnemolog.questions import Questions
-from policies.linking import Thing, checked_end
-from projections.edges import EdgeRow, edges_as_of, edges_at, thing_key
-from recall.items import moment
+from mnemolog.recall.items import moment
 
 
 class Edge(msgspec.Struct, frozen=True):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ledger.clock import Micros, to_datetime
-from ledger.decay import DAY_US
-from ledger.ids import Position
 from mnemolog.home import Home
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.decay import DAY_US
+from mnemolog.ledger.ids import Position
 from mnemolog.naming import Cut
-from projections.activity import last_tick_as_of
-from projections.census import first_recorded
+from mnemolog.projections.activity import last_tick_as_of
+from mnemolog.projections.census import first_recorded
 
 LONGEST_STEP_DAYS = 90
 """So many days may pass without any event; a longer step may be a clock that is wrong."""

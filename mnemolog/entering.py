@@ -8,16 +8,6 @@ from functools import partial
 
 import msgspec
 
-from ledger.events import (
-    Admitted,
-    Buffered,
-    Draft,
-    Dropped,
-    Met,
-    Reinforced,
-    Scores,
-)
-from ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.consulting import Consulted, Failure
 from mnemolog.drafting import Author, draft
 from mnemolog.elapsed import believed, present
@@ -26,13 +16,23 @@ from mnemolog.fading import fading_of, falls_before_use
 from mnemolog.hearing import Heard
 from mnemolog.home import Home
 from mnemolog.known import Known
+from mnemolog.ledger.events import (
+    Admitted,
+    Buffered,
+    Draft,
+    Dropped,
+    Met,
+    Reinforced,
+    Scores,
+)
+from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.naming import Cut
+from mnemolog.policies.corrections import Decision
+from mnemolog.policies.forgetting import Fading, decide_use, use_of
+from mnemolog.policies.memories import instant
+from mnemolog.policies.weights import ENTERED_WEIGHT, reinforced
 from mnemolog.retries import digest_of
 from mnemolog.storing import Entered
-from policies.corrections import Decision
-from policies.forgetting import Fading, decide_use, use_of
-from policies.memories import instant
-from policies.weights import ENTERED_WEIGHT, reinforced
 
 Store = Callable[[Heard, Author, Entered], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 """The events that storing what was heard comes to, and the memories that was decided on."""

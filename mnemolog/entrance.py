@@ -9,24 +9,22 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from indexes.columns import STATUSES
-from indexes.vectors import Allowed
-from ledger.clock import Micros
-from ledger.errors import LedgerError
-from ledger.events import Scores
-from ledger.ids import EventId, MemoryId
 from mnemolog.artifacts.named import paths_of
 from mnemolog.buffering import Submission
-from mnemolog.consulting import Consulted, Failure
-from mnemolog.consulting import Known as Compared
+from mnemolog.consulting import Consulted, Failure, Known as Compared
 from mnemolog.drafting import Author
 from mnemolog.home import Home
 from mnemolog.identity import read_identity
+from mnemolog.indexes.columns import STATUSES
+from mnemolog.indexes.vectors import Allowed
 from mnemolog.known import Known, said_by, said_of, stored_as
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.errors import LedgerError
+from mnemolog.ledger.events import Scores
+from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.naming import Cut
-from mnemolog.settings import Settings
-from policies.activation import Activation, activation, logistic, partial_match, spreading
-from policies.admission import (
+from mnemolog.policies.activation import Activation, activation, logistic, partial_match, spreading
+from mnemolog.policies.admission import (
     SAME,
     Placed,
     Table,
@@ -34,13 +32,14 @@ from policies.admission import (
     place,
     read_table,
 )
-from policies.conflicts import Party, statement
-from policies.memories import NewMemory, remembered
-from policies.restating import Said, says_again
-from policies.weights import Weight
-from recall.match import Vector
-from recall.questions import PLAIN_STATUSES
-from recall.spreading import heaviest
+from mnemolog.policies.conflicts import Party, statement
+from mnemolog.policies.memories import NewMemory, remembered
+from mnemolog.policies.restating import Said, says_again
+from mnemolog.policies.weights import Weight
+from mnemolog.recall.match import Vector
+from mnemolog.recall.questions import PLAIN_STATUSES
+from mnemolog.recall.spreading import heaviest
+from mnemolog.settings import Settings
 
 _HOUR_US = 3_600_000_000
 _NEAREST = 8

@@ -6,8 +6,10 @@ from datetime import datetime
 
 import msgspec
 
-from ledger.clock import to_datetime
-from ledger.events import (
+from mnemolog.admission_words import said_of_admission
+from mnemolog.conflict_words import said_of_conflict
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.events import (
     VOCABULARY,
     Configured,
     ConflictContent,
@@ -33,14 +35,12 @@ from ledger.events import (
     Undone,
     Unlinked,
 )
-from ledger.ids import EventId, MemoryId, Position
-from ledger.rows import check_content
-from mnemolog.admission_words import said_of_admission
-from mnemolog.conflict_words import said_of_conflict
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.rows import check_content
+from mnemolog.projections.origins import OriginRow
 from mnemolog.session_words import said_of_session
 from mnemolog.strength_words import said_of_strength
 from mnemolog.upkeep_words import said_of_upkeep
-from projections.origins import OriginRow
 
 _SHOWN = 80
 

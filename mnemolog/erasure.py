@@ -8,9 +8,11 @@ from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
-from indexes.vector_store import FILE as STORE
-from ledger.errors import ImmutableMemory, InvalidField, InvalidState, LedgerError
-from ledger.events import (
+from mnemolog.foreign_files import search
+from mnemolog.home import Home
+from mnemolog.indexes.vector_store import FILE as STORE
+from mnemolog.ledger.errors import ImmutableMemory, InvalidField, InvalidState, LedgerError
+from mnemolog.ledger.events import (
     VOCABULARY,
     Event,
     Redacted,
@@ -18,17 +20,15 @@ from ledger.events import (
     Reopened,
     Settled,
 )
-from ledger.ids import EventId, MemoryId, Position
-from mnemolog.foreign_files import search
-from mnemolog.home import Home
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.leftovers import remove_for_erasure
 from mnemolog.naming import Cut
-from policies.corrections import Decision, why
-from policies.undoing import command_of
-from projections.conflicts import conflicts_of
-from projections.edges import edge_events_of
-from projections.strengths import strength_changed_at
-from projections.undos import undone_at
+from mnemolog.policies.corrections import Decision, why
+from mnemolog.policies.undoing import command_of
+from mnemolog.projections.conflicts import conflicts_of
+from mnemolog.projections.edges import edge_events_of
+from mnemolog.projections.strengths import strength_changed_at
+from mnemolog.projections.undos import undone_at
 
 _INDEXED = frozenset({"remembered", "linked"})
 """Kinds of events of whose content indexes are made."""

@@ -11,17 +11,25 @@ from pathlib import Path
 import apsw
 import msgspec
 
-from ledger.connections import refusal
-from ledger.errors import CorruptLog, EventIdTaken, InvalidField, MalformedFile
-from ledger.events import VOCABULARY, Configured, Event, Imported, Opaque, Redacted, SettingValue
-from ledger.ids import EventId, MemoryId, Position
-from ledger.json_text import check_nesting
-from ledger.log import EMPTY, Head, Log
-from ledger.rows import adopted
 from mnemolog.exports import Batch, End
-from policies.memories import checked_actor, checked_run, checked_space
-from projections.folding import GARBLED
-from projections.projection import Projection
+from mnemolog.ledger.connections import refusal
+from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField, MalformedFile
+from mnemolog.ledger.events import (
+    VOCABULARY,
+    Configured,
+    Event,
+    Imported,
+    Opaque,
+    Redacted,
+    SettingValue,
+)
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.json_text import check_nesting
+from mnemolog.ledger.log import EMPTY, Head, Log
+from mnemolog.ledger.rows import adopted
+from mnemolog.policies.memories import checked_actor, checked_run, checked_space
+from mnemolog.projections.folding import GARBLED
+from mnemolog.projections.projection import Projection
 
 _MOST_SETTINGS = 100_000
 _KIND_LIMIT = 100

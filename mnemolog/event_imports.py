@@ -11,7 +11,14 @@ from typing import IO
 
 import msgspec
 
-from ledger.errors import (
+from mnemolog.adoption_drafts import SpaceSettings, by_space, redacted_behind, taken_out
+from mnemolog.drafting import Author, check_size
+from mnemolog.event_checks import ExportCheck
+from mnemolog.exports import End, read_export
+from mnemolog.foreign_files import traces_of
+from mnemolog.home import Home
+from mnemolog.importing import stopped
+from mnemolog.ledger.errors import (
     ImportNotConfirmed,
     LogBusy,
     MalformedFile,
@@ -19,7 +26,7 @@ from ledger.errors import (
     StaleExpectation,
     StorageFailed,
 )
-from ledger.events import (
+from mnemolog.ledger.events import (
     VOCABULARY,
     Configured,
     Draft,
@@ -30,23 +37,16 @@ from ledger.events import (
     Redacted,
     encode_payload,
 )
-from ledger.files import open_regular
-from ledger.ids import EventId, Position, new_event_ids
-from ledger.locks import FileLock
-from ledger.log import Log
-from ledger.rows import as_draft
-from ledger.volatile_log import VolatileLog
-from mnemolog.adoption_drafts import SpaceSettings, by_space, redacted_behind, taken_out
-from mnemolog.drafting import Author, check_size
-from mnemolog.event_checks import ExportCheck
-from mnemolog.exports import End, read_export
-from mnemolog.foreign_files import traces_of
-from mnemolog.home import Home
-from mnemolog.importing import stopped
+from mnemolog.ledger.files import open_regular
+from mnemolog.ledger.ids import EventId, Position, new_event_ids
+from mnemolog.ledger.locks import FileLock
+from mnemolog.ledger.log import Log
+from mnemolog.ledger.rows import as_draft
+from mnemolog.ledger.volatile_log import VolatileLog
+from mnemolog.projections.folding import Progress
+from mnemolog.projections.settings import all_settings_as_of
+from mnemolog.projections.views import all_projections
 from mnemolog.settings import checked_names, checked_settings
-from projections.folding import Progress
-from projections.settings import all_settings_as_of
-from projections.views import all_projections
 
 _LOCK = "import.lock"
 _SHOWN = 3

@@ -16,16 +16,16 @@ from typing import IO, Annotated
 import msgspec
 from msgspec import Meta
 
-from ledger.clock import NEVER, Micros
-from ledger.errors import ExportedInPart, ForeignFormat, InvalidState
-from ledger.events import Event
-from ledger.files import MOST_LINE_BYTES, bounded_lines, open_regular, written_whole
-from ledger.ids import EventId, MemoryId, Position
-from ledger.json_text import decode_json
-from ledger.log import Log
-from ledger.scratch import sweep_beside
+from mnemolog.ledger.clock import NEVER, Micros
+from mnemolog.ledger.errors import ExportedInPart, ForeignFormat, InvalidState
+from mnemolog.ledger.events import Event
+from mnemolog.ledger.files import MOST_LINE_BYTES, bounded_lines, open_regular, written_whole
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.json_text import decode_json
+from mnemolog.ledger.log import Log
+from mnemolog.ledger.scratch import sweep_beside
+from mnemolog.projections.folding import Progress
 from mnemolog.verified_events import VerifiedEvents
-from projections.folding import Progress
 
 FORMAT = "mnemolog-events/3"
 _FORMATS = "mnemolog-events/"

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from ledger.clock import Micros
-from ledger.decay import Pace
-from ledger.errors import SummarizerFailed
-from ledger.events import Degraded, Revived, Strengthened, Summary, Tier
-from ledger.falls import Due, Standing, Trace
-from ledger.ids import EventId, MemoryId, Position
-from ledger.locks import FileLock
 from mnemolog.consulting import Consulted, Failure
 from mnemolog.elapsed import believed, present
 from mnemolog.home import Home
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.decay import Pace
+from mnemolog.ledger.errors import SummarizerFailed
+from mnemolog.ledger.events import Degraded, Revived, Strengthened, Summary, Tier
+from mnemolog.ledger.falls import Due, Standing, Trace
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.locks import FileLock
 from mnemolog.naming import Cut
-from policies.corrections import Decision
-from policies.forgetting import Fading, decide_fall, decide_rise, overdue
-from projections.deletions import fingerprint
-from projections.dues import standings
-from projections.memory_queries import rows_as_of
-from projections.strengths import pace_as_of
-from recall.items import parts
+from mnemolog.policies.corrections import Decision
+from mnemolog.policies.forgetting import Fading, decide_fall, decide_rise, overdue
+from mnemolog.projections.deletions import fingerprint
+from mnemolog.projections.dues import standings
+from mnemolog.projections.memory_queries import rows_as_of
+from mnemolog.projections.strengths import pace_as_of
+from mnemolog.recall.items import parts
 
 
 def fading_of(

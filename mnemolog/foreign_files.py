@@ -23,12 +23,12 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from ledger.errors import MalformedFile, StorageFailed
-from ledger.events import VOCABULARY, Event, MemoryContent
-from ledger.files import open_regular
-from ledger.ids import Position
-from ledger.json_text import strings_of
-from ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.errors import MalformedFile, StorageFailed
+from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent
+from mnemolog.ledger.files import open_regular
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.json_text import strings_of
+from mnemolog.ledger.sqlite_log import SqliteLog
 from mnemolog.leftovers import is_ours
 from mnemolog.quotations import tells
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.errors import ContentTooLarge, InvalidField
-from ledger.events import VOCABULARY, Decoded, Draft, Event, Failed, FailureContent
-from ledger.ids import MemoryId, Position
 from mnemolog.commanding import Commanding
 from mnemolog.drafting import drafts
+from mnemolog.ledger.errors import ContentTooLarge, InvalidField
+from mnemolog.ledger.events import VOCABULARY, Decoded, Draft, Event, Failed, FailureContent
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.naming import Cut
+from mnemolog.policies.corrections import Decision
+from mnemolog.policies.gating import FailureReport, Gate, checked_failure, decide_gate
+from mnemolog.policies.memories import checked_remark
 from mnemolog.questions import Questions
+from mnemolog.recall.questions import checked_cue
 from mnemolog.receipts import Receipt
 from mnemolog.undo import stands
-from policies.corrections import Decision
-from policies.gating import FailureReport, Gate, checked_failure, decide_gate
-from policies.memories import checked_remark
-from recall.questions import checked_cue
 
 _PAGE = 1000
 

@@ -11,22 +11,22 @@ from typing import Literal
 
 import msgspec
 
-from ledger.clock import Micros, to_datetime
-from ledger.decay import DAY_US
-from ledger.events import Event
-from ledger.ids import EventId, Position
 from mnemolog.elapsed import by_the_clock, last_ticked
 from mnemolog.home import Home
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.decay import DAY_US
+from mnemolog.ledger.events import Event
+from mnemolog.ledger.ids import EventId, Position
 from mnemolog.looking import Looking
 from mnemolog.naming import Cut
-from projections.activity import Uses, uses_between
-from projections.census import first_recorded, statuses_of
-from projections.conflicts import ConflictRow, conflicts_as_of, open_conflicts_as_of
-from projections.deletions import Deletion, deletions_as_of
-from projections.lessons import rounds_between
-from projections.memory_queries import counts, destroyed_as_of
-from projections.strengths import uses_as_of
-from recall.answers import AsOf
+from mnemolog.projections.activity import Uses, uses_between
+from mnemolog.projections.census import first_recorded, statuses_of
+from mnemolog.projections.conflicts import ConflictRow, conflicts_as_of, open_conflicts_as_of
+from mnemolog.projections.deletions import Deletion, deletions_as_of
+from mnemolog.projections.lessons import rounds_between
+from mnemolog.projections.memory_queries import counts, destroyed_as_of
+from mnemolog.projections.strengths import uses_as_of
+from mnemolog.recall.answers import AsOf
 
 ANSWERING = frozenset({"active", "contested", "pending", "archived", "summarized"})
 """The statuses of what recall may answer with: how many of them there are is a memory's size."""

@@ -6,27 +6,27 @@ import sys
 
 import msgspec
 
-from ledger.events import Event, Remembered
-from ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.home import Home
+from mnemolog.ledger.events import Event, Remembered
+from mnemolog.ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.naming import Cut
+from mnemolog.policies.contradictions import Contradiction
+from mnemolog.policies.memories import NewMemory, instant, remembered
+from mnemolog.policies.rectifying.correcting import read_corrections
+from mnemolog.policies.rectifying.readings import CorrectionReading
+from mnemolog.policies.rectifying.remainders import beside
+from mnemolog.policies.rectifying.rewording import says_more, successor_text
+from mnemolog.policies.rectifying.scoring import Match
+from mnemolog.policies.rectifying.targets import same_meaning
+from mnemolog.policies.rectifying.terms import keys, terms
+from mnemolog.policies.retractions import retraction
+from mnemolog.policies.statements.agreement import both_hold, moved
+from mnemolog.projections.memory_queries import rows_as_of, superseders
 from mnemolog.questions import Then
+from mnemolog.recall.items import parts
 from mnemolog.recognising import Recogniser
 from mnemolog.retired import Retired, events_of
 from mnemolog.targeting import MOST_READINGS, targets_of
-from policies.contradictions import Contradiction
-from policies.memories import NewMemory, instant, remembered
-from policies.rectifying.correcting import read_corrections
-from policies.rectifying.readings import CorrectionReading
-from policies.rectifying.remainders import beside
-from policies.rectifying.rewording import says_more, successor_text
-from policies.rectifying.scoring import Match
-from policies.rectifying.targets import same_meaning
-from policies.rectifying.terms import keys, terms
-from policies.retractions import retraction
-from policies.statements.agreement import both_hold, moved
-from projections.memory_queries import rows_as_of, superseders
-from recall.items import parts
 
 CORRECTED = "correction"
 """The extraction method of what `correct` stores: its own time is when it was said."""

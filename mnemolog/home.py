@@ -12,17 +12,16 @@ from typing import Literal, get_args
 
 import apsw
 
-from indexes.analysis import VERSION as ANALYSIS_VERSION
-from indexes.analysis import Analyzer
-from indexes.bases import Bases
-from indexes.embedder import Embedder, MiniLM
-from indexes.near_words import KnownWords
-from indexes.recent_vectors import RecentVectors
-from indexes.space_index import Parts, SpaceIndex
-from indexes.tokens import TokenCounter, WordPieces
-from indexes.vector_store import VectorStore
-from ledger.clock import Clock, Micros, SystemClock
-from ledger.errors import (
+from mnemolog.indexes.analysis import VERSION as ANALYSIS_VERSION, Analyzer
+from mnemolog.indexes.bases import Bases
+from mnemolog.indexes.embedder import Embedder, MiniLM
+from mnemolog.indexes.near_words import KnownWords
+from mnemolog.indexes.recent_vectors import RecentVectors
+from mnemolog.indexes.space_index import Parts, SpaceIndex
+from mnemolog.indexes.tokens import TokenCounter, WordPieces
+from mnemolog.indexes.vector_store import VectorStore
+from mnemolog.ledger.clock import Clock, Micros, SystemClock
+from mnemolog.ledger.errors import (
     ClosedHandle,
     CorruptLog,
     InvalidField,
@@ -31,21 +30,21 @@ from ledger.errors import (
     MissingLog,
     StorageFailed,
 )
-from ledger.files import checked_name, failures_of, make_private, make_tree_private
-from ledger.ids import Position
-from ledger.locks import FileLock
-from ledger.log import Durability
-from ledger.read_only import UnlockedConnection
-from ledger.sqlite_log import SqliteLog
-from ledger.switching import DERIVED, Switch, kept_at, kept_in, record_of, side_files
+from mnemolog.ledger.files import checked_name, failures_of, make_private, make_tree_private
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.locks import FileLock
+from mnemolog.ledger.log import Durability
+from mnemolog.ledger.read_only import UnlockedConnection
+from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.switching import DERIVED, Switch, kept_at, kept_in, record_of, side_files
 from mnemolog.leftovers import Removed, remove_at_opening
+from mnemolog.policies.contradictions import Judge, RuleJudge
+from mnemolog.policies.summaries import ExtractiveSummarizer, Summarizer
+from mnemolog.projections.folding import Progress
+from mnemolog.projections.views import Views, all_projections
+from mnemolog.recall.reranking import Reranker
 from mnemolog.session_file import SessionFile
 from mnemolog.tail_checks import TailCheck
-from policies.contradictions import Judge, RuleJudge
-from policies.summaries import ExtractiveSummarizer, Summarizer
-from projections.folding import Progress
-from projections.views import Views, all_projections
-from recall.reranking import Reranker
 
 _logger = logging.getLogger("mnemolog")
 # A library leaves it to the program whether and where its notices are printed.

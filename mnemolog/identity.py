@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from indexes.tokens import WordPieces
-from ledger.files import open_regular
-from recall.layers import Found, Passage
-from recall.sentences import cut_at_sentence
+from mnemolog.indexes.tokens import WordPieces
+from mnemolog.ledger.files import open_regular
+from mnemolog.recall.layers import Found, Passage
+from mnemolog.recall.sentences import cut_at_sentence
 
 MOST_TOKENS = 200
 _READ_BYTES = 1 << 16

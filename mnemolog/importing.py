@@ -9,15 +9,15 @@ from pathlib import Path
 
 import msgspec
 
-from ledger.errors import InvalidField, LogBusy, NothingRead, OutcomeUnknown, StorageFailed
-from ledger.ids import EventId, MemoryId, event_id_from_source
 from mnemolog.home import Home
 from mnemolog.imports.items import ImportItem, Problem, Problems, refused, returned
+from mnemolog.ledger.errors import InvalidField, LogBusy, NothingRead, OutcomeUnknown, StorageFailed
+from mnemolog.ledger.ids import EventId, MemoryId, event_id_from_source
+from mnemolog.policies.memories import check_memory_size, checked_run, remembered
+from mnemolog.projections.folding import Progress
+from mnemolog.projections.memory_queries import active_by_origin, superseded
+from mnemolog.projections.settings import settings_as_of
 from mnemolog.settings import settings_from
-from policies.memories import check_memory_size, checked_run, remembered
-from projections.folding import Progress
-from projections.memory_queries import active_by_origin, superseded
-from projections.settings import settings_as_of
 
 _BATCH = 500
 _IMPORT_AGAIN = "remove the cause and import it again: it goes on from there"

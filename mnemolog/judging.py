@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ledger.ids import MemoryId
 from mnemolog.consulting import Consulted, Failure, Known
-from policies.conflicts import Party
-from policies.contradictions import Contradiction
+from mnemolog.ledger.ids import MemoryId
+from mnemolog.policies.conflicts import Party
+from mnemolog.policies.contradictions import Contradiction
 
 _FAILURES = 3
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ledger.clock import Micros
-from ledger.events import VOCABULARY, Event, MemoryContent, Remembered
-from ledger.ids import EventId, MemoryId, Position
 from mnemolog.home import Home
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent, Remembered
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.policies.merging import MERGED
+from mnemolog.policies.restating import Said
+from mnemolog.policies.weights import Weight
+from mnemolog.recall.items import parts
 from mnemolog.weighing import depth_weight_of
-from policies.merging import MERGED
-from policies.restating import Said
-from policies.weights import Weight
-from recall.items import parts
 
 
 class Known(NamedTuple):

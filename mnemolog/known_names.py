@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from ledger.ids import Position
-from projections.memory_queries import sources_of
-from projections.views import Views
+from mnemolog.ledger.ids import Position
+from mnemolog.projections.memory_queries import sources_of
+from mnemolog.projections.views import Views
 
 _OF_SOMEBODY = ("user", "agent")
 # What a role is called is no name: it stands in many prompts that ask for nothing remembered.

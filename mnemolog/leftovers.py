@@ -28,13 +28,13 @@ from typing import NamedTuple
 
 import apsw
 
-from indexes.bases import WRITING, Bases
-from ledger.errors import StorageFailed
-from ledger.files import SQLITE_SUFFIXES, failures_of, real_path, remove_file
-from ledger.ids import EventId
-from ledger.scratch import Swept, sweep
-from ledger.switching import BEFORE_RESTORE
-from projections.views import Views
+from mnemolog.indexes.bases import WRITING, Bases
+from mnemolog.ledger.errors import StorageFailed
+from mnemolog.ledger.files import SQLITE_SUFFIXES, failures_of, real_path, remove_file
+from mnemolog.ledger.ids import EventId
+from mnemolog.ledger.scratch import Swept, sweep
+from mnemolog.ledger.switching import BEFORE_RESTORE
+from mnemolog.projections.views import Views
 
 RESTORING = "restore-"
 REPLAYING = "replay-"

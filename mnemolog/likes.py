@@ -6,26 +6,26 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ledger.errors import CorruptLog, InvalidState
-from ledger.events import Event
-from ledger.falls import strength_at
-from ledger.ids import MemoryId, Position
-from ledger.rows import proven
 from mnemolog.consulting import Consulted, Failure, Known
 from mnemolog.elapsed import present
 from mnemolog.home import Home
+from mnemolog.ledger.errors import CorruptLog, InvalidState
+from mnemolog.ledger.events import Event
+from mnemolog.ledger.falls import strength_at
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.rows import proven
 from mnemolog.naming import Cut
+from mnemolog.policies.conflicts import Party, statement
+from mnemolog.policies.merging import Part
+from mnemolog.projections.conflicts import conflicts_of, is_open
+from mnemolog.projections.memory_queries import MemoryRow, rows_as_of
+from mnemolog.projections.pins import pins_as_of
+from mnemolog.projections.strengths import pace_as_of, strengths_as_of
+from mnemolog.projections.upkeep import MergeRow, merges_of
+from mnemolog.projections.weights import weights_as_of
+from mnemolog.recall.items import parts as parts_of
+from mnemolog.recall.neighbours import Neighbours
 from mnemolog.undo import root_of
-from policies.conflicts import Party, statement
-from policies.merging import Part
-from projections.conflicts import conflicts_of, is_open
-from projections.memory_queries import MemoryRow, rows_as_of
-from projections.pins import pins_as_of
-from projections.strengths import pace_as_of, strengths_as_of
-from projections.upkeep import MergeRow, merges_of
-from projections.weights import weights_as_of
-from recall.items import parts as parts_of
-from recall.neighbours import Neighbours
 
 _DESTROYING = frozenset({"redacted", "ticked"})
 """Kinds of commands that end a merge because what was merged is destroyed."""

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import builtins
 
-from ledger.errors import InvalidField, UnknownEdge
-from ledger.events import Draft, EdgeOrigin
-from ledger.ids import MemoryId
 from mnemolog.commanding import Commanding
 from mnemolog.drafting import drafts
 from mnemolog.edges import EdgeQuestions
+from mnemolog.ledger.errors import InvalidField, UnknownEdge
+from mnemolog.ledger.events import Draft, EdgeOrigin
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.naming import Cut
+from mnemolog.policies.corrections import Target
+from mnemolog.policies.linking import (
+    KnownEdge,
+    NewEdge,
+    Thing,
+    decide_link,
+    decide_unlink,
+    same_end,
+)
+from mnemolog.policies.memories import Time, instant
+from mnemolog.projections.edges import EdgeRow
 from mnemolog.receipts import Receipt
-from policies.corrections import Target
-from policies.linking import KnownEdge, NewEdge, Thing, decide_link, decide_unlink, same_end
-from policies.memories import Time, instant
-from projections.edges import EdgeRow
 
 
 class Linking(EdgeQuestions, Commanding):

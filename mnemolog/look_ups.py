@@ -7,19 +7,19 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
-from ledger.errors import InvalidField, LedgerError
 from mnemolog.home import Home
+from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.naming import Cut
 from mnemolog.playbooks import procedures_in
+from mnemolog.projections.memory_queries import of_run
 from mnemolog.questions import Then
+from mnemolog.recall.answers import Hit, Recall
+from mnemolog.recall.artifacts import Artifact, ArtifactSource, wanted_by
+from mnemolog.recall.layers import Found, Look, Looked, Passage
+from mnemolog.recall.matching import Text, asks_only_in_general, best_matches
+from mnemolog.recall.questions import PLAIN_STATUSES
+from mnemolog.recall.reading.detector import Layer
 from mnemolog.time_limits import looked_within
-from projections.memory_queries import of_run
-from recall.answers import Hit, Recall
-from recall.artifacts import Artifact, ArtifactSource, wanted_by
-from recall.layers import Found, Look, Looked, Passage
-from recall.matching import Text, asks_only_in_general, best_matches
-from recall.questions import PLAIN_STATUSES
-from recall.reading.detector import Layer
 
 _SCRATCHPAD_LASTS_US = 24 * 3600 * 1_000_000
 _MOST_NOTES = 5

@@ -8,29 +8,27 @@ from functools import partial
 
 import msgspec
 
-from indexes.columns import KINDS, STATUSES, Filter, begins
-from ledger.errors import CorruptLog, InvalidField, UnknownMemory
-from ledger.events import Event, MemoryKind
-from ledger.ids import MemoryId, Position
-from ledger.rows import proven
 from mnemolog.elapsed import by_the_clock, present
 from mnemolog.entries import Entry, entry
+from mnemolog.indexes.columns import KINDS, STATUSES, Filter, begins
+from mnemolog.ledger.errors import CorruptLog, InvalidField, UnknownMemory
+from mnemolog.ledger.events import Event, MemoryKind
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.rows import proven
 from mnemolog.naming import Cut, Naming
 from mnemolog.ordering import Order, checked_order, ordered
-from mnemolog.settings import Settings, settings_from
-from mnemolog.standing import standings
-from policies.memories import (
+from mnemolog.policies.memories import (
     Time,
     checked_text,
     checked_texts,
     instant,
     normalised_place,
 )
-from policies.persistence import Persistence
-from projections.conflicts import conflicts_of
-from projections.lessons import taught_at
-from projections.memories import tag_key
-from projections.memory_queries import (
+from mnemolog.policies.persistence import Persistence
+from mnemolog.projections.conflicts import conflicts_of
+from mnemolog.projections.lessons import taught_at
+from mnemolog.projections.memories import tag_key
+from mnemolog.projections.memory_queries import (
     MemoryRow,
     counts,
     listed,
@@ -39,17 +37,19 @@ from projections.memory_queries import (
     superseders,
     tagged,
 )
-from projections.origins import origins_of
-from projections.pins import pins_as_of
-from projections.settings import settings_as_of
-from projections.strengths import strength_changed_at
-from recall.items import Item, read_items
-from recall.questions import (
+from mnemolog.projections.origins import origins_of
+from mnemolog.projections.pins import pins_as_of
+from mnemolog.projections.settings import settings_as_of
+from mnemolog.projections.strengths import strength_changed_at
+from mnemolog.recall.items import Item, read_items
+from mnemolog.recall.questions import (
     PLAIN_STATUSES,
     checked_count,
     checked_limit,
     checked_statuses,
 )
+from mnemolog.settings import Settings, settings_from
+from mnemolog.standing import standings
 
 _PAGE = 1000
 

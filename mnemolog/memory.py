@@ -13,13 +13,6 @@ from typing import IO, Self
 
 import msgspec
 
-from indexes.embedder import Embedder
-from ledger.checkpoints import Checkpoint, checkpoint_of
-from ledger.clock import Clock
-from ledger.files import check_outside
-from ledger.ids import Position
-from ledger.log import Durability
-from ledger.verification import Verified, verify
 from mnemolog.admitting import Admitting
 from mnemolog.artifacts.named import paths_of
 from mnemolog.asking import Asking
@@ -38,24 +31,31 @@ from mnemolog.exports import export_log
 from mnemolog.gating import Gates, Gating
 from mnemolog.health import HealthQuestions
 from mnemolog.home import Home, Missing, home_path
+from mnemolog.indexes.embedder import Embedder
+from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
+from mnemolog.ledger.clock import Clock
+from mnemolog.ledger.files import check_outside
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.log import Durability
+from mnemolog.ledger.verification import Verified, verify
 from mnemolog.moment import Moment, cut_at
 from mnemolog.planning import Planning
+from mnemolog.policies.contradictions import Judge
+from mnemolog.policies.memories import (
+    checked_actor,
+    checked_run,
+    checked_space,
+)
+from mnemolog.policies.summaries import Summarizer
+from mnemolog.projections.folding import Progress
+from mnemolog.projections.memory_queries import spaces_as_of
+from mnemolog.recall.reading.detector import Layer
+from mnemolog.recall.reranking import Reranker
 from mnemolog.sessions import Sessions
 from mnemolog.settings import Settings
 from mnemolog.settling import Settling
 from mnemolog.upkeep import Keeping
 from mnemolog.vector_checks import SAMPLE
-from policies.contradictions import Judge
-from policies.memories import (
-    checked_actor,
-    checked_run,
-    checked_space,
-)
-from policies.summaries import Summarizer
-from projections.folding import Progress
-from projections.memory_queries import spaces_as_of
-from recall.reading.detector import Layer
-from recall.reranking import Reranker
 
 _OPENING_S = 0.5
 """How long an opening waits for what keeps a redaction from its end."""

@@ -8,18 +8,18 @@ from operator import attrgetter
 
 import msgspec
 
-from ledger.events import VOCABULARY, Event, Recalled, Reinstated, Strengthened
-from ledger.falls import reinforced
-from ledger.ids import MemoryId, Position
 from mnemolog.consulting import Consulted
 from mnemolog.fading import overdue_falls, raised
 from mnemolog.home import Home
+from mnemolog.ledger.events import VOCABULARY, Event, Recalled, Reinstated, Strengthened
+from mnemolog.ledger.falls import reinforced
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.naming import Cut
-from policies.corrections import Decision, why
-from projections.memory_queries import rows_as_of, superseders
-from projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
-from projections.undos import is_undone
-from projections.upkeep import MergeRow, merges_of
+from mnemolog.policies.corrections import Decision, why
+from mnemolog.projections.memory_queries import rows_as_of, superseders
+from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
+from mnemolog.projections.undos import is_undone
+from mnemolog.projections.upkeep import MergeRow, merges_of
 
 _STANDS_AGAIN = "what it was merged into is redacted"
 

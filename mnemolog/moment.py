@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ledger.clock import Micros, to_datetime
-from ledger.errors import InvalidTime, UnknownPosition
-from ledger.ids import Position
-from ledger.rows import proven
 from mnemolog.asking import Asking
 from mnemolog.associations import AssociationQuestions
 from mnemolog.buffering import BufferQuestions
@@ -18,9 +14,13 @@ from mnemolog.edges import EdgeQuestions
 from mnemolog.gating import Gates
 from mnemolog.health import HealthQuestions
 from mnemolog.home import Home
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.errors import InvalidTime, UnknownPosition
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.rows import proven
 from mnemolog.naming import Cut
 from mnemolog.planning import Planning
-from policies.memories import instant
+from mnemolog.policies.memories import instant
 
 
 class Moment(

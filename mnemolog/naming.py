@@ -7,12 +7,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ledger.clock import Micros
-from ledger.errors import AmbiguousId, InvalidField, UnknownEvent, UnknownMemory
-from ledger.events import Event
-from ledger.ids import MemoryId, Position, parse_prefix
 from mnemolog.home import Home
-from policies.memories import checked_space
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.errors import AmbiguousId, InvalidField, UnknownEvent, UnknownMemory
+from mnemolog.ledger.events import Event
+from mnemolog.ledger.ids import MemoryId, Position, parse_prefix
+from mnemolog.policies.memories import checked_space
 
 _PREFIX_MATCHES = 64
 

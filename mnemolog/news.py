@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from ledger.events import Event
-from ledger.ids import ID_DIGITS, EventId, MemoryId
+from mnemolog.ledger.events import Event
+from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId
 
 _ID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{%d}(?![0-9a-f])" % ID_DIGITS)
 

@@ -6,18 +6,18 @@ import builtins
 from collections.abc import Container, Sequence
 from typing import Literal, get_args
 
-from ledger.clock import Micros
-from ledger.errors import InvalidField
-from ledger.ids import MemoryId
 from mnemolog.elapsed import present
 from mnemolog.home import Home
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.naming import Cut
+from mnemolog.policies.reviews import review_at
+from mnemolog.policies.weights import centre
+from mnemolog.projections.memory_queries import MemoryRow
+from mnemolog.projections.weights import reinforced_in
+from mnemolog.recall.items import Vitality, vitality_of
 from mnemolog.standing import standings
-from policies.reviews import review_at
-from policies.weights import centre
-from projections.memory_queries import MemoryRow
-from projections.weights import reinforced_in
-from recall.items import Vitality, vitality_of
 
 Order = Literal[
     "recency", "oldest", "pinned", "strength", "weight", "review", "conflicts", "persistence"

@@ -11,12 +11,6 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from indexes.enrichment import enriched
-from ledger.clock import Micros
-from ledger.errors import StaleExpectation
-from ledger.events import Draft, Redacted, Scores
-from ledger.ids import EventId, MemoryId, Position, new_event_ids
-from ledger.log import Quiet
 from mnemolog.admissions import Told, decided
 from mnemolog.buffering import Submission, buffered, item_of, scores_of_event, submission_of
 from mnemolog.checking import Check, Checking
@@ -25,17 +19,23 @@ from mnemolog.drafting import Author, draft
 from mnemolog.entering import Entering
 from mnemolog.entrance import Applicant, Entrance, Focus, identity_vectors
 from mnemolog.hearing import Heard
+from mnemolog.indexes.enrichment import enriched
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.errors import StaleExpectation
+from mnemolog.ledger.events import Draft, Redacted, Scores
+from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
+from mnemolog.ledger.log import Quiet
 from mnemolog.naming import Cut
 from mnemolog.news import naming
+from mnemolog.policies.admission import SAME, place_for_good, scores_of
+from mnemolog.policies.corrections import Decision, why
+from mnemolog.policies.memories import NewMemory
+from mnemolog.projections.undos import is_undone
+from mnemolog.recall.match import Vector
 from mnemolog.receipts import Receipt, receipt, with_findings
 from mnemolog.remembering import Remembering, split_receipt
 from mnemolog.retries import met_before
 from mnemolog.storing import Entered
-from policies.admission import SAME, place_for_good, scores_of
-from policies.corrections import Decision, why
-from policies.memories import NewMemory
-from projections.undos import is_undone
-from recall.match import Vector
 
 AT_ONCE = 500
 """The most contents that are decided about in one transaction."""

@@ -9,27 +9,27 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from indexes.analysis import Analyzer
-from indexes.horizon import Horizon
-from indexes.kinds import KIND_TYPES, Step, kinds_of
-from ledger.clock import to_datetime
-from ledger.errors import InvalidField
-from ledger.events import MemoryKind
-from ledger.ids import MemoryId, Position
 from mnemolog.elapsed import present
+from mnemolog.indexes.analysis import Analyzer
+from mnemolog.indexes.horizon import Horizon
+from mnemolog.indexes.kinds import KIND_TYPES, Step, kinds_of
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.ledger.events import MemoryKind
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.policies.limits.constraints import Constraint, read_constraint
+from mnemolog.policies.limits.findings import Finding, Known, Link, Verdict
+from mnemolog.policies.limits.option_things import Topic
+from mnemolog.policies.limits.option_words import Reading
+from mnemolog.policies.limits.planning import Option, findings_of
+from mnemolog.policies.memories import Time, checked_text, checked_texts, instant
 from mnemolog.questions import Questions
-from policies.limits.constraints import Constraint, read_constraint
-from policies.limits.findings import Finding, Known, Link, Verdict
-from policies.limits.option_things import Topic
-from policies.limits.option_words import Reading
-from policies.limits.planning import Option, findings_of
-from policies.memories import Time, checked_text, checked_texts, instant
-from recall.answering import hits_of
-from recall.answers import AsOf, Hit
-from recall.constraints import READ_FOR_PLAN, NearConstraint, near_constraints
-from recall.preferences import overlap_with_preferences
-from recall.questions import Question, checked_cue, checked_limit
-from recall.space_search import SpaceSearch
+from mnemolog.recall.answering import hits_of
+from mnemolog.recall.answers import AsOf, Hit
+from mnemolog.recall.constraints import READ_FOR_PLAN, NearConstraint, near_constraints
+from mnemolog.recall.preferences import overlap_with_preferences
+from mnemolog.recall.questions import Question, checked_cue, checked_limit
+from mnemolog.recall.space_search import SpaceSearch
 
 Standing = Literal["clean", "unknown", "violates"]
 """How an option stands: nothing against it, something that cannot be told, or a violation."""

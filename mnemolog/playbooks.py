@@ -7,16 +7,16 @@ from pathlib import Path
 
 import msgspec
 
-from indexes.analysis import Analyzer
-from ledger.errors import InvalidField, MalformedFile
-from ledger.files import open_regular
 from mnemolog.imports.files import files_under
 from mnemolog.imports.front_matter import split_front_matter
 from mnemolog.imports.items import Problem
 from mnemolog.imports.markdown import SUFFIXES
 from mnemolog.imports.sections import sections
-from recall.layers import Found, Passage
-from recall.matching import Text, best_matches
+from mnemolog.indexes.analysis import Analyzer
+from mnemolog.ledger.errors import InvalidField, MalformedFile
+from mnemolog.ledger.files import open_regular
+from mnemolog.recall.layers import Found, Passage
+from mnemolog.recall.matching import Text, best_matches
 
 MOST_FILES = 200
 MOST_BYTES = 256 << 10

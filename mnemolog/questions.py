@@ -9,31 +9,29 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from indexes.lessons import LessonIndex
-from ledger.events import MemoryKind
-from ledger.ids import Position
 from mnemolog.elapsed import present
 from mnemolog.home import Home
+from mnemolog.indexes.lessons import LessonIndex
+from mnemolog.ledger.events import MemoryKind
+from mnemolog.ledger.ids import Position
 from mnemolog.looking import Looking
 from mnemolog.naming import Cut
-from mnemolog.settings import Settings
-from policies.memories import (
+from mnemolog.policies.memories import (
     Time,
     checked_space,
     checked_texts,
     instant,
 )
-from projections.pins import pinned_positions
-from recall.answering import answer, not_asked, texts
-from recall.answers import Recall
-from recall.association import counts_with, subject_keys
-from recall.attention import Attention, checked_attention
-from recall.candidates import DEFAULT_FUSION, FUSIONS
-from recall.conflicts import marked
-from recall.constraints import LIMIT as CONSTRAINTS
-from recall.constraints import asks_what_to_do, near_constraints
-from recall.hooks import brought_along
-from recall.questions import (
+from mnemolog.projections.pins import pinned_positions
+from mnemolog.recall.answering import answer, not_asked, texts
+from mnemolog.recall.answers import Recall
+from mnemolog.recall.association import counts_with, subject_keys
+from mnemolog.recall.attention import Attention, checked_attention
+from mnemolog.recall.candidates import DEFAULT_FUSION, FUSIONS
+from mnemolog.recall.conflicts import marked
+from mnemolog.recall.constraints import LIMIT as CONSTRAINTS, asks_what_to_do, near_constraints
+from mnemolog.recall.hooks import brought_along
+from mnemolog.recall.questions import (
     CALIBRATED,
     Question,
     checked_cue,
@@ -44,11 +42,12 @@ from recall.questions import (
     checked_strategy,
     checked_vector,
 )
-from recall.reading.cues import read_cue, routing
-from recall.relevance import OVERVIEW_SHARE, blend
-from recall.reranking import CANDIDATES, Reranker, reranker_named
-from recall.search import Means, search
-from recall.space_search import SpaceSearch
+from mnemolog.recall.reading.cues import read_cue, routing
+from mnemolog.recall.relevance import OVERVIEW_SHARE, blend
+from mnemolog.recall.reranking import CANDIDATES, Reranker, reranker_named
+from mnemolog.recall.search import Means, search
+from mnemolog.recall.space_search import SpaceSearch
+from mnemolog.settings import Settings
 
 
 class Questions(Looking):

@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from indexes.analysis import STOP_WORDS
-from ledger.events import VOCABULARY, Event, MemoryContent
-from ledger.ids import EventId, MemoryId, Position
-from ledger.json_text import strings_of
 from mnemolog.home import Home
+from mnemolog.indexes.analysis import STOP_WORDS
+from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.json_text import strings_of
 from mnemolog.naming import Cut
 from mnemolog.news import ids_in, naming
 

@@ -7,9 +7,11 @@ from datetime import datetime
 
 import msgspec
 
-from ledger.clock import to_datetime
-from ledger.errors import LedgerError
-from ledger.events import (
+from mnemolog.admission_words import said_of_admission
+from mnemolog.conflict_words import said_of_conflict
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.errors import LedgerError
+from mnemolog.ledger.events import (
     VOCABULARY,
     ConflictContent,
     Conflicted,
@@ -30,10 +32,8 @@ from ledger.events import (
     Superseded,
     Unlinked,
 )
-from ledger.ids import EventId, MemoryId, Position
-from ledger.log import EMPTY, Appended, Log
-from mnemolog.admission_words import said_of_admission
-from mnemolog.conflict_words import said_of_conflict
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.log import EMPTY, Appended, Log
 from mnemolog.session_words import said_of_session
 from mnemolog.strength_words import said_of_strength
 from mnemolog.upkeep_words import said_of_upkeep

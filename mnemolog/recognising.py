@@ -8,19 +8,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from indexes.embedder import Embedder
-from indexes.enrichment import enriched
-from ledger.errors import EmbedderUnavailable
-from ledger.events import MemoryContent, Remembered
-from policies.lasting import (
+from mnemolog.indexes.embedder import Embedder
+from mnemolog.indexes.enrichment import enriched
+from mnemolog.ledger.errors import EmbedderUnavailable
+from mnemolog.ledger.events import MemoryContent, Remembered
+from mnemolog.policies.lasting import (
     LASTING_CATEGORIES,
     LASTING_CONSTRAINTS,
     lasts,
     lasts_by_words,
     may_last,
 )
-from policies.limits.classes import LONGEST, constraint_class, gravest, sentences
-from policies.limits.likeness import FITTED_TO, fitted_weights, likely_class, may_limit
+from mnemolog.policies.limits.classes import LONGEST, constraint_class, gravest, sentences
+from mnemolog.policies.limits.likeness import FITTED_TO, fitted_weights, likely_class, may_limit
 
 _SENTENCES = 100
 """How many sentences of a long text are looked at."""

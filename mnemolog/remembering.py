@@ -9,9 +9,6 @@ from typing import Unpack
 
 import msgspec
 
-from ledger.errors import InvalidField, LogBusy, StorageFailed
-from ledger.events import Draft
-from ledger.ids import MemoryId
 from mnemolog.checking import Check, Checking, checked_checking
 from mnemolog.consulting import Consulted
 from mnemolog.drafting import Author, drafts
@@ -19,13 +16,16 @@ from mnemolog.hearing import Heard, Hearing
 from mnemolog.home import Home
 from mnemolog.importing import Arrival, Importing, ImportReport
 from mnemolog.imports.items import ImportItem, Problem
+from mnemolog.ledger.errors import InvalidField, LogBusy, StorageFailed
+from mnemolog.ledger.events import Draft
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.naming import Cut
+from mnemolog.policies.corrections import Replacement
+from mnemolog.policies.memories import MemoryFields, NewMemory, checked_texts, remembered
+from mnemolog.projections.folding import Progress
 from mnemolog.receipts import Receipt, with_findings
 from mnemolog.settings import Settings
 from mnemolog.storing import Entered, Storing, ToStore
-from policies.corrections import Replacement
-from policies.memories import MemoryFields, NewMemory, checked_texts, remembered
-from projections.folding import Progress
 
 _BATCH = 1000
 

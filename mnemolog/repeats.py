@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 
-from ledger.ids import MemoryId, Position
 from mnemolog.elapsed import present
 from mnemolog.home import Home
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.likes import Likes
 from mnemolog.naming import Cut
-from policies.duplicates import words_told
-from policies.merging import Part, are_duplicates, may_merge
-from policies.wordings import Words
-from projections.conflicts import conflicts_as_of
-from projections.memory_queries import MemoryRow
-from projections.pins import pins_as_of
-from projections.upkeep import Done, jobs_done
-from recall.items import parts
+from mnemolog.policies.duplicates import words_told
+from mnemolog.policies.merging import Part, are_duplicates, may_merge
+from mnemolog.policies.wordings import Words
+from mnemolog.projections.conflicts import conflicts_as_of
+from mnemolog.projections.memory_queries import MemoryRow
+from mnemolog.projections.pins import pins_as_of
+from mnemolog.projections.upkeep import Done, jobs_done
+from mnemolog.recall.items import parts
 
 _PAGE = 1_000
 _FREEING = ("unpinned", "restored", "reinstated", "revived")

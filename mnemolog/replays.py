@@ -9,16 +9,16 @@ from pathlib import Path
 
 import msgspec
 
-from ledger.errors import HomeNotEmpty
-from ledger.files import check_outside
-from ledger.ids import Position
-from ledger.scratch import scratch_directory
 from mnemolog.differences import Change, changes_of
 from mnemolog.entries import Entry, entry
 from mnemolog.home import LEDGER, Home
+from mnemolog.ledger.errors import HomeNotEmpty
+from mnemolog.ledger.files import check_outside
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.leftovers import REPLAYING
 from mnemolog.moment import Moment, cut_at
-from recall.items import Item
+from mnemolog.recall.items import Item
 
 
 class Step(msgspec.Struct, frozen=True):

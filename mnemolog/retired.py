@@ -6,14 +6,14 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 
-from ledger.events import Event
-from ledger.ids import EventId, MemoryId, Position
 from mnemolog.home import Home
+from mnemolog.ledger.events import Event
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.naming import Cut
-from policies.rectifying.asserting import spoken
-from policies.rectifying.terms import content_words
-from projections.memory_queries import redacted_after, superseded_after
-from recall.items import parts
+from mnemolog.policies.rectifying.asserting import spoken
+from mnemolog.policies.rectifying.terms import content_words
+from mnemolog.projections.memory_queries import redacted_after, superseded_after
+from mnemolog.recall.items import parts
 
 _SHARED = 0.5
 _LONGEST = 20_000

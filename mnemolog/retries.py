@@ -7,8 +7,10 @@ from hashlib import sha256
 
 import msgspec
 
-from ledger.errors import EventIdTaken
-from ledger.events import (
+from mnemolog.buffering import Submission
+from mnemolog.home import Home
+from mnemolog.ledger.errors import EventIdTaken
+from mnemolog.ledger.events import (
     VOCABULARY,
     Admitted,
     Buffered,
@@ -21,14 +23,12 @@ from ledger.events import (
     Remembered,
     encode_payload,
 )
-from ledger.ids import EventId, parse_id
-from ledger.rows import as_draft
-from mnemolog.buffering import Submission
-from mnemolog.home import Home
+from mnemolog.ledger.ids import EventId, parse_id
+from mnemolog.ledger.rows import as_draft
+from mnemolog.policies.memories import NewMemory
+from mnemolog.projections.buffers import left_at
 from mnemolog.storing import as_first_told
 from mnemolog.undo import command_events
-from policies.memories import NewMemory
-from projections.buffers import left_at
 
 _BYTES = 16
 _DECISIONS = frozenset({"admitted", "reinforced", "buffered", "dropped"})

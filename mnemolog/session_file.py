@@ -17,15 +17,15 @@ from typing import NamedTuple, TypeVar
 import apsw
 import msgspec
 
-from ledger.clock import Clock, Micros
-from ledger.connections import connect, translated
-from ledger.errors import ForeignFormat, SessionOver, StorageFailed, UnknownSession
-from ledger.events import Draft, Vote
-from ledger.files import remove_database
-from ledger.ids import EventId, MemoryId
-from ledger.locks import FileLock
-from policies.learning import Shown
-from projections.folding import Notify
+from mnemolog.ledger.clock import Clock, Micros
+from mnemolog.ledger.connections import connect, translated
+from mnemolog.ledger.errors import ForeignFormat, SessionOver, StorageFailed, UnknownSession
+from mnemolog.ledger.events import Draft, Vote
+from mnemolog.ledger.files import remove_database
+from mnemolog.ledger.ids import EventId, MemoryId
+from mnemolog.ledger.locks import FileLock
+from mnemolog.policies.learning import Shown
+from mnemolog.projections.folding import Notify
 
 FILE = "sessions.db"
 _LOCK = "sessions.lock"

@@ -7,20 +7,20 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from indexes.columns import NOBODY, Filter
-from ledger.ids import EventId, MemoryId
 from mnemolog.elapsed import present
+from mnemolog.indexes.columns import NOBODY, Filter
+from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.naming import Cut
+from mnemolog.policies.learning import Shown
 from mnemolog.questions import Questions
+from mnemolog.recall.answers import Hit, Recall
+from mnemolog.recall.candidates import DEFAULT_FUSION, FUSIONS
+from mnemolog.recall.match import Vector
+from mnemolog.recall.questions import Question, checked_strategy
+from mnemolog.recall.reading.cues import read_cue
+from mnemolog.recall.relevance import COMPONENTS, blend
+from mnemolog.recall.steering import TOWARD, Steering, refined
 from mnemolog.session_file import SessionState
-from policies.learning import Shown
-from recall.answers import Hit, Recall
-from recall.candidates import DEFAULT_FUSION, FUSIONS
-from recall.match import Vector
-from recall.questions import Question, checked_strategy
-from recall.reading.cues import read_cue
-from recall.relevance import COMPONENTS, blend
-from recall.steering import TOWARD, Steering, refined
 
 
 class SparkBranch(msgspec.Struct, frozen=True):

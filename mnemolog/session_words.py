@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.events import Payload, Resolved, Voted
+from mnemolog.ledger.events import Payload, Resolved, Voted
 
 _SESSION_SHOWN = 8
 

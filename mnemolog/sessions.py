@@ -10,20 +10,27 @@ from functools import partial
 import msgspec
 import numpy as np
 
-from indexes.contexts import code_of
-from ledger.clock import Micros, to_datetime
-from ledger.errors import (
+from mnemolog.drafting import draft, drafts
+from mnemolog.indexes.contexts import code_of
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.errors import (
     InvalidField,
     SessionOver,
     StaleExpectation,
     StorageFailed,
     UnknownMemory,
 )
-from ledger.events import Draft, Neighbourhood, Note, Vote, Voted
-from ledger.ids import MemoryId, new_event_ids
-from ledger.log import Appended
-from mnemolog.drafting import draft, drafts
+from mnemolog.ledger.events import Draft, Neighbourhood, Note, Vote, Voted
+from mnemolog.ledger.ids import MemoryId, new_event_ids
+from mnemolog.ledger.log import Appended
 from mnemolog.naming import Cut
+from mnemolog.policies.corrections import Decision
+from mnemolog.policies.learning import Ballot, decide_resolution
+from mnemolog.policies.memories import checked_length, checked_remark, checked_text
+from mnemolog.projections.lessons import is_resolved
+from mnemolog.recall.answers import Hit
+from mnemolog.recall.association import holds_name, subject_key, words_of
+from mnemolog.recall.questions import checked_cue, checked_up_to
 from mnemolog.receipts import Receipt, receipt
 from mnemolog.session_checks import (
     checked_session,
@@ -34,13 +41,6 @@ from mnemolog.session_checks import (
 from mnemolog.session_file import Kept, SessionState, name_of, new_session_id
 from mnemolog.session_rounds import Round, Rounds, SparkBranch, having_shown, origin_of
 from mnemolog.using import Using
-from policies.corrections import Decision
-from policies.learning import Ballot, decide_resolution
-from policies.memories import checked_length, checked_remark, checked_text
-from projections.lessons import is_resolved
-from recall.answers import Hit
-from recall.association import holds_name, subject_key, words_of
-from recall.questions import checked_cue, checked_up_to
 
 MOST_ROUNDS, MOST_SHOWN = 20, 50
 _LONGEST_ENTITY = 1_000

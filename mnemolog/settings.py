@@ -7,15 +7,15 @@ from typing import Literal, get_args, get_type_hints
 
 import msgspec
 
-from ledger.errors import InvalidField
-from ledger.events import SettingValue, Tier
-from ledger.falls import LOWEST_BY_DEFAULT
 from mnemolog.artifacts.named import named_sources, paths_of
-from policies.activation import NOISE
-from policies.admission import TABLE, read_table
-from policies.memories import checked_text, checked_texts
-from recall.questions import Strategy
-from recall.reranking import RerankerName
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.ledger.events import SettingValue, Tier
+from mnemolog.ledger.falls import LOWEST_BY_DEFAULT
+from mnemolog.policies.activation import NOISE
+from mnemolog.policies.admission import TABLE, read_table
+from mnemolog.policies.memories import checked_text, checked_texts
+from mnemolog.recall.questions import Strategy
+from mnemolog.recall.reranking import RerankerName
 
 _CONTENT_CEILING = 4 << 20
 _LONGEST_LAYER_S = 600.0

@@ -5,15 +5,14 @@ from __future__ import annotations
 import builtins
 from typing import get_args
 
-from ledger.errors import AmbiguousId, CorruptLog, InvalidField, UnknownConflict
-from ledger.events import Draft, MemoryContent, Winner
-from ledger.ids import EventId, MemoryId
 from mnemolog.commanding import Commanding
 from mnemolog.conflicts import ConflictQuestions
 from mnemolog.drafting import drafts
+from mnemolog.ledger.errors import AmbiguousId, CorruptLog, InvalidField, UnknownConflict
+from mnemolog.ledger.events import Draft, MemoryContent, Winner
+from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.naming import Cut
-from mnemolog.receipts import Receipt
-from policies.conflicts import (
+from mnemolog.policies.conflicts import (
     CONTRADICTS,
     Dispute,
     Party,
@@ -22,9 +21,10 @@ from policies.conflicts import (
     decide_settlement,
     statement,
 )
-from projections.conflicts import ConflictRow, conflicts_of, is_open, open_conflicts_as_of
-from projections.edges import edges_at
-from recall.items import parts
+from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open, open_conflicts_as_of
+from mnemolog.projections.edges import edges_at
+from mnemolog.recall.items import parts
+from mnemolog.receipts import Receipt
 
 
 class Settling(ConflictQuestions, Commanding):

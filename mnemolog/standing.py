@@ -10,23 +10,23 @@ import apsw
 import msgspec
 import numpy as np
 
-from indexes.centrality import Centralities, centralities
-from ledger.clock import Micros
-from ledger.decay import DAY_US
-from ledger.events import Mark
-from ledger.ids import MemoryId
 from mnemolog.elapsed import by_the_clock
 from mnemolog.home import Home
+from mnemolog.indexes.centrality import Centralities, centralities
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.decay import DAY_US
+from mnemolog.ledger.events import Mark
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.naming import Cut
-from policies.conflicts import CONTRADICTS
-from policies.consolidation import GOAL_EDGES, LASTING_DAYS, MEANINGFUL, WORTH, Standing
-from policies.persistence import Signs, persistence
-from projections.conflicts import upheld_as_of
-from projections.edges import joined_as_of
-from projections.marks import marks_as_of
-from projections.memory_queries import MemoryRow, listed, run_sizes, successions_as_of
-from projections.pins import pins_as_of
-from projections.strengths import Uses, uses_as_of
+from mnemolog.policies.conflicts import CONTRADICTS
+from mnemolog.policies.consolidation import GOAL_EDGES, LASTING_DAYS, MEANINGFUL, WORTH, Standing
+from mnemolog.policies.persistence import Signs, persistence
+from mnemolog.projections.conflicts import upheld_as_of
+from mnemolog.projections.edges import joined_as_of
+from mnemolog.projections.marks import marks_as_of
+from mnemolog.projections.memory_queries import MemoryRow, listed, run_sizes, successions_as_of
+from mnemolog.projections.pins import pins_as_of
+from mnemolog.projections.strengths import Uses, uses_as_of
 
 _SUPPORTS = "SUPPORTS"
 _NO_MARKS: frozenset[Mark] = frozenset()

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
-from indexes.relations import Relation, relations
-from ledger.ids import MemoryId, Position
 from mnemolog.home import Home
+from mnemolog.indexes.relations import Relation, relations
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.naming import Cut
+from mnemolog.policies.consolidation import FAINT, WeighedEdge, reason_to_drop, stated_edge
+from mnemolog.policies.linking import NewEdge
+from mnemolog.policies.merging import Part
+from mnemolog.projections.edges import Between, EdgeRow, between_things, evidence_of, thing_key
+from mnemolog.projections.memory_queries import rows_as_of
+from mnemolog.projections.upkeep import consolidated_as_of, merges_as_of
+from mnemolog.recall.items import parts
 from mnemolog.undo import root_of
-from policies.consolidation import FAINT, WeighedEdge, reason_to_drop, stated_edge
-from policies.linking import NewEdge
-from policies.merging import Part
-from projections.edges import Between, EdgeRow, between_things, evidence_of, thing_key
-from projections.memory_queries import rows_as_of
-from projections.upkeep import consolidated_as_of, merges_as_of
-from recall.items import parts
 
 _OUT = frozenset({"superseded", "withdrawn", "redacted"})
 _AGAIN = 500

@@ -7,23 +7,30 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ledger.events import VOCABULARY, Draft, MemoryContent, Relearned, Remembered, Superseded
-from ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
-from ledger.rows import as_draft
 from mnemolog.checking import Check
 from mnemolog.commanding import Commanding
 from mnemolog.drafting import Author, draft
 from mnemolog.hearing import Heard
 from mnemolog.home import Home
+from mnemolog.ledger.events import (
+    VOCABULARY,
+    Draft,
+    MemoryContent,
+    Relearned,
+    Remembered,
+    Superseded,
+)
+from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
+from mnemolog.ledger.rows import as_draft
 from mnemolog.naming import Cut
+from mnemolog.policies.conflicts import Party, decide_heard, decide_outcomes, statement
+from mnemolog.policies.corrections import Decision, Replacement, why
+from mnemolog.policies.memories import NewMemory, remembered
+from mnemolog.policies.weights import Weight
+from mnemolog.projections.deletions import deleted_as, fingerprint, has_deletions
 from mnemolog.recognising import Recogniser
 from mnemolog.settings import Settings
 from mnemolog.undo import command_events
-from policies.conflicts import Party, decide_heard, decide_outcomes, statement
-from policies.corrections import Decision, Replacement, why
-from policies.memories import NewMemory, remembered
-from policies.weights import Weight
-from projections.deletions import deleted_as, fingerprint, has_deletions
 
 _SAID_BEFORE = "it was said before what superseded the same"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ledger.clock import to_datetime
-from ledger.events import (
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.events import (
     Degraded,
     Payload,
     Recalled,
@@ -15,7 +15,7 @@ from ledger.events import (
     Unlearned,
     Weakened,
 )
-from ledger.falls import FALLS
+from mnemolog.ledger.falls import FALLS
 
 TIER_WORDS: dict[Tier, str] = {
     "active": "active",

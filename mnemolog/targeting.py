@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ledger.patterns import regex
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.rectifying.demands import Candidate
+from mnemolog.policies.rectifying.readings import CorrectionReading
+from mnemolog.policies.rectifying.targets import Targeting, find_targets
+from mnemolog.projections.memory_queries import sources_of
+from mnemolog.projections.views import Views
 from mnemolog.questions import Then
-from policies.rectifying.demands import Candidate
-from policies.rectifying.readings import CorrectionReading
-from policies.rectifying.targets import Targeting, find_targets
-from projections.memory_queries import sources_of
-from projections.views import Views
-from recall.answers import Hit
-from recall.items import Item
+from mnemolog.recall.answers import Hit
+from mnemolog.recall.items import Item
 
 _HITS = 32
 _SOURCES = 3

@@ -12,12 +12,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from ledger.clock import Micros, to_datetime
-from ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
-from ledger.events import Draft, Ticked, Tier
-from ledger.falls import ARCHIVED, FALLS, TIERS, Due
-from ledger.ids import MemoryId, Position
-from ledger.log import Appended, Quiet
 from mnemolog.commanding import Commanding
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import drafts
@@ -25,14 +19,20 @@ from mnemolog.elapsed import implausible_step, present
 from mnemolog.erasure import erase_and_tell, erasing
 from mnemolog.fading import fading_of, fall_events
 from mnemolog.foreign_files import traces_of
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
+from mnemolog.ledger.events import Draft, Ticked, Tier
+from mnemolog.ledger.falls import ARCHIVED, FALLS, TIERS, Due
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.log import Appended, Quiet
 from mnemolog.merged import reached_by, standing_again
 from mnemolog.naming import Cut
 from mnemolog.news import naming
+from mnemolog.policies.corrections import Decision
+from mnemolog.policies.forgetting import Fading, falls_until
+from mnemolog.projections.dues import due_by
 from mnemolog.quotations import QuotationScan
-from policies.corrections import Decision
-from policies.forgetting import Fading, falls_until
-from projections.dues import due_by
-from recall.questions import checked_limit
+from mnemolog.recall.questions import checked_limit
 
 _AT_ONCE = 100
 """The most memories that fall by one command: others wait no longer than that takes."""

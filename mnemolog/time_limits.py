@@ -9,8 +9,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 from time import monotonic
 
-from ledger.errors import LedgerError
-from recall.layers import Found, Looked
+from mnemolog.ledger.errors import LedgerError
+from mnemolog.recall.layers import Found, Looked
 
 _logger = logging.getLogger("mnemolog")
 _THREAD = "mnemolog-layer"

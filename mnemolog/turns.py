@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ledger.errors import InvalidField
-from policies.memories import checked_text
-from recall.compaction import Turn
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.policies.memories import checked_text
+from mnemolog.recall.compaction import Turn
 
 
 def checked_turns(conversation: Sequence[Turn | Mapping[str, str]]) -> list[Turn]:

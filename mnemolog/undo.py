@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ledger.errors import CannotUndo
-from ledger.events import (
+from mnemolog.elapsed import present
+from mnemolog.home import Home
+from mnemolog.ledger.errors import CannotUndo
+from mnemolog.ledger.events import (
     VOCABULARY,
     Decoded,
     Degraded,
@@ -20,23 +22,21 @@ from ledger.events import (
     Strengthened,
     Undone,
 )
-from ledger.falls import next_due, strength_at
-from ledger.ids import EventId, MemoryId, Position
-from ledger.log import Log
-from mnemolog.elapsed import present
-from mnemolog.home import Home
+from mnemolog.ledger.falls import next_due, strength_at
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.log import Log
 from mnemolog.naming import Cut
+from mnemolog.policies.corrections import Decision
+from mnemolog.policies.undoing import command_of
+from mnemolog.projections.conflicts import winner_as_of
+from mnemolog.projections.dues import standings
+from mnemolog.projections.memory_queries import closing, rows_as_of
+from mnemolog.projections.pins import pins_as_of
+from mnemolog.projections.settings import settings_as_of
+from mnemolog.projections.strengths import Strength, pace_as_of, strengths_as_of
+from mnemolog.projections.undos import is_undone
 from mnemolog.receipts import as_event
 from mnemolog.weighing import depth_weight_of
-from policies.corrections import Decision
-from policies.undoing import command_of
-from projections.conflicts import winner_as_of
-from projections.dues import standings
-from projections.memory_queries import closing, rows_as_of
-from projections.pins import pins_as_of
-from projections.settings import settings_as_of
-from projections.strengths import Strength, pace_as_of, strengths_as_of
-from projections.undos import is_undone
 
 _PAGE = 200
 _COMMAND = 2_000

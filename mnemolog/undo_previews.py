@@ -7,16 +7,16 @@ from datetime import datetime
 
 import msgspec
 
-from ledger.clock import Micros, to_datetime
-from ledger.decay import DAY_US
-from ledger.errors import UnconfirmedUndo
-from ledger.events import VOCABULARY, Decoded, Event, MemoryContent
-from ledger.ids import MemoryId, Position
-from ledger.log import Log
-from ledger.rows import check_content
 from mnemolog.elapsed import present
 from mnemolog.entries import entry
 from mnemolog.home import Home
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.decay import DAY_US
+from mnemolog.ledger.errors import UnconfirmedUndo
+from mnemolog.ledger.events import VOCABULARY, Decoded, Event, MemoryContent
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.log import Log
+from mnemolog.ledger.rows import check_content
 from mnemolog.naming import Cut
 from mnemolog.undo import stands
 

@@ -8,17 +8,17 @@ from collections.abc import Mapping, Sequence
 import apsw
 import msgspec
 
-from ledger.errors import CatchUpNotConfirmed, LedgerError
-from ledger.events import Draft, Job, Maintained, Tier
-from ledger.locks import FileLock
 from mnemolog.consolidating import Consolidating, Consolidation
 from mnemolog.drafting import drafts
+from mnemolog.ledger.errors import CatchUpNotConfirmed, LedgerError
+from mnemolog.ledger.events import Draft, Job, Maintained, Tier
+from mnemolog.ledger.locks import FileLock
 from mnemolog.naming import Cut
+from mnemolog.policies.corrections import Decision
+from mnemolog.policies.memories import checked_texts
+from mnemolog.policies.upkeep import JOBS, TICKING, DueJob, checked_jobs
 from mnemolog.ticking import Tick, Ticking
 from mnemolog.upkeep_questions import JobState, UpkeepQuestions, due_jobs, job_state
-from policies.corrections import Decision
-from policies.memories import checked_texts
-from policies.upkeep import JOBS, TICKING, DueJob, checked_jobs
 
 _LOCK = "maintain.lock"
 _TROUBLE = (LedgerError, OSError, apsw.Error)

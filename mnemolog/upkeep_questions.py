@@ -7,19 +7,19 @@ from datetime import datetime
 
 import msgspec
 
-from ledger.errors import InvalidField
-from ledger.events import Job
 from mnemolog.elapsed import present
 from mnemolog.home import Home
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.ledger.events import Job
 from mnemolog.naming import Cut
+from mnemolog.policies.memories import checked_space, checked_texts
+from mnemolog.policies.upkeep import DueJob, schedule
+from mnemolog.projections.dues import due_by
+from mnemolog.projections.memory_queries import spaces_as_of
+from mnemolog.projections.upkeep import jobs_done
 from mnemolog.questions import Questions
+from mnemolog.recall.items import moment
 from mnemolog.worth import worthy
-from policies.memories import checked_space, checked_texts
-from policies.upkeep import DueJob, schedule
-from projections.dues import due_by
-from projections.memory_queries import spaces_as_of
-from projections.upkeep import jobs_done
-from recall.items import moment
 
 _MOST = 1_000_000
 

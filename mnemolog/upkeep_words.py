@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.events import Consolidated, ConsolidationTrigger, Maintained, Payload
+from mnemolog.ledger.events import Consolidated, ConsolidationTrigger, Maintained, Payload
 
 _CALLED: dict[ConsolidationTrigger, str] = {
     "recalled": "it was recalled three times",

@@ -9,21 +9,21 @@ from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
-from ledger.clock import Micros
-from ledger.decay import Pace
-from ledger.errors import InvalidField, LedgerError, StaleExpectation
-from ledger.events import Draft, Recalled, RecalledContent
-from ledger.ids import MemoryId
-from ledger.log import Expected
 from mnemolog.commanding import Commanding
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import Author, drafts
 from mnemolog.elapsed import believed, present
 from mnemolog.fading import fading_of, falls_before_use
 from mnemolog.home import Home
-from policies.forgetting import Fading, decide_use, use_of
-from recall.answers import STRONG, Hit
-from recall.questions import checked_cue
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.decay import Pace
+from mnemolog.ledger.errors import InvalidField, LedgerError, StaleExpectation
+from mnemolog.ledger.events import Draft, Recalled, RecalledContent
+from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.log import Expected
+from mnemolog.policies.forgetting import Fading, decide_use, use_of
+from mnemolog.recall.answers import STRONG, Hit
+from mnemolog.recall.questions import checked_cue
 
 _WAIT_S = 1.0
 """How long uses wait for others to be written with."""

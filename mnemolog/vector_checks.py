@@ -9,13 +9,13 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from indexes.enrichment import enriched
-from indexes.vector_store import StoredVectors, digest_of
-from ledger.events import VOCABULARY, Decoded, MemoryContent, Remembered
-from ledger.ids import Position
-from ledger.rows import check_content
 from mnemolog.home import Home
-from projections.folding import Progress
+from mnemolog.indexes.enrichment import enriched
+from mnemolog.indexes.vector_store import StoredVectors, digest_of
+from mnemolog.ledger.events import VOCABULARY, Decoded, MemoryContent, Remembered
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.rows import check_content
+from mnemolog.projections.folding import Progress
 
 _PAGE = 1000
 _CHUNK = 50

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.errors import CorruptLog
-from ledger.events import Event
-from ledger.ids import EventId, Position
-from ledger.log import EMPTY, Head, Log
-from ledger.rows import check_follows
-from ledger.verification import redacted_ids
+from mnemolog.ledger.errors import CorruptLog
+from mnemolog.ledger.events import Event
+from mnemolog.ledger.ids import EventId, Position
+from mnemolog.ledger.log import EMPTY, Head, Log
+from mnemolog.ledger.rows import check_follows
+from mnemolog.ledger.verification import redacted_ids
 
 _BATCH = 100
 """At the default limit of a content, 100 MiB at most are in memory at a time."""

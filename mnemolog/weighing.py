@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ledger.events import VOCABULARY, Remembered
-from ledger.ids import EventId, MemoryId, Position
 from mnemolog.home import Home
-from policies.weights import Weight
-from projections.weights import weights_as_of
+from mnemolog.ledger.events import VOCABULARY, Remembered
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.policies.weights import Weight
+from mnemolog.projections.weights import weights_as_of
 
 
 def depth_weight_of(home: Home, memory_id: MemoryId, position: Position) -> Weight:

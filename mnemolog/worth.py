@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from ledger.ids import MemoryId
 from mnemolog.home import Home
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.naming import Cut
+from mnemolog.policies.consolidation import Standing, is_worth_it
+from mnemolog.projections.memory_queries import listed
+from mnemolog.projections.upkeep import consolidated_as_of
 from mnemolog.repeats import repeats
 from mnemolog.standing import standings
-from policies.consolidation import Standing, is_worth_it
-from projections.memory_queries import listed
-from projections.upkeep import consolidated_as_of
 
 
 def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, Standing]]:

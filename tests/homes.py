@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from ledger.clock import Micros
-from ledger.events import Draft, SettingValue
-from ledger.ids import EventId, MemoryId, new_event_ids
 from mnemolog import Memory, Receipt
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.events import Draft, SettingValue
+from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids
 
 START = Micros(1_750_000_000_000_000)
 SECOND = 1_000_000

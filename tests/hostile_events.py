@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ledger.events import VOCABULARY, Draft
-from ledger.ids import MemoryId, new_event_ids
+from mnemolog.ledger.events import VOCABULARY, Draft
+from mnemolog.ledger.ids import MemoryId, new_event_ids
 
 DEEP = 5_000
 _VALUES = (

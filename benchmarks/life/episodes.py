@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from benchmarks.life import words
-from ledger.events import Importance, MemoryKind, Volatility
+from mnemolog.ledger.events import Importance, MemoryKind, Volatility
 
 
 class Episode(msgspec.Struct, frozen=True):

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.life.acts import Asked, Changed, Day
-from ledger.clock import Micros, to_datetime
-from ledger.ids import MemoryId
 from mnemolog import Durability, Embedder, Health, InvalidState, Memory, MiniLM
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.ids import MemoryId
 
 SPACE = "life"
 LOST = frozenset({"tombstone", "redacted"})

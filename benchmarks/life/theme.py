@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from benchmarks.life import words
-from ledger.events import Importance, MemoryKind, Volatility
+from mnemolog.ledger.events import Importance, MemoryKind, Volatility
 
 Draw = Callable[[random.Random], str]
 

@@ -11,10 +11,10 @@ from time import monotonic
 
 import msgspec
 
-from indexes.analysis import Analyzer
-from ledger.errors import ArtifactsUnavailable
-from recall.artifacts import MOST_NAMED, Artifact, Wanted
-from recall.matching import Text, best_matches
+from mnemolog.indexes.analysis import Analyzer
+from mnemolog.ledger.errors import ArtifactsUnavailable
+from mnemolog.recall.artifacts import MOST_NAMED, Artifact, Wanted
+from mnemolog.recall.matching import Text, best_matches
 
 _GIT = ("git", "--no-pager", "--no-replace-objects")
 _FORMAT = "--format=tformat:%x01%H%x00%aI%x00%an%x00%B%x00"

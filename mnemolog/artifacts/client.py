@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Self, TypeVar
 import msgspec
 from msgspec.json import Decoder
 
-from ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
-from ledger.json_text import decode_json
+from mnemolog.ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
+from mnemolog.ledger.json_text import decode_json
 
 if TYPE_CHECKING:
     import httpx2

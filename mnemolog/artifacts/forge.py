@@ -11,12 +11,12 @@ from urllib.parse import quote
 import msgspec
 from msgspec.json import Decoder
 
-from indexes.analysis import Analyzer
-from ledger.errors import ArtifactsUnavailable
 from mnemolog.artifacts.client import Client
 from mnemolog.artifacts.named import ForgeKind, NamedForge
-from recall.artifacts import Artifact, ArtifactKind, Wanted
-from recall.matching import Text, best_matches
+from mnemolog.indexes.analysis import Analyzer
+from mnemolog.ledger.errors import ArtifactsUnavailable
+from mnemolog.recall.artifacts import Artifact, ArtifactKind, Wanted
+from mnemolog.recall.matching import Text, best_matches
 
 # Each page is a request of some tenths of a second, and a layer has seconds for all of them.
 _ISSUE_PAGES = range(1, 4)

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from indexes.analysis import Analyzer
-from ledger.errors import InvalidField
-from recall.artifacts import ArtifactSource
+from mnemolog.indexes.analysis import Analyzer
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.recall.artifacts import ArtifactSource
 
 ForgeKind = Literal["github", "gitea"]
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from indexes.embedder import Embedder
-from ledger.clock import SystemClock, parse_time
-from ledger.errors import InvalidField, InvalidTime
-from ledger.ids import MemoryId
-from ledger.log import Durability
 from mnemolog.evaluation.labelled import Grades, LabelledSet, Query, Text
 from mnemolog.evaluation.measures import precision, ranked
 from mnemolog.evaluation.support import SupportJudge, faithfulness
+from mnemolog.indexes.embedder import Embedder
+from mnemolog.ledger.clock import SystemClock, parse_time
+from mnemolog.ledger.errors import InvalidField, InvalidTime
+from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.log import Durability
 from mnemolog.memory import Memory
-from policies.memories import NewMemory
-from projections.folding import Progress
-from recall.context import Part
-from recall.questions import Strategy
+from mnemolog.policies.memories import NewMemory
+from mnemolog.projections.folding import Progress
+from mnemolog.recall.context import Part
+from mnemolog.recall.questions import Strategy
 
 # Of the scratch home alone. A name of two letters is no name that a query could mean.
 _USER, _ASSISTANT = "user:me", "agent:assistant"

@@ -11,18 +11,18 @@ from pathlib import Path
 
 import msgspec
 
-from indexes.analysis import Analyzer
-from indexes.embedder import Embedder, MiniLM
-from ledger.errors import InvalidField, InvalidNumber
-from ledger.scratch import temporary_directory
 from mnemolog.evaluation.asking import Asking, Scores
 from mnemolog.evaluation.intervals import LEAST_RESAMPLES, RESAMPLES, Interval, interval
 from mnemolog.evaluation.labelled import CORPUS, LabelledSet, read_set
 from mnemolog.evaluation.support import SupportJudge, WordJudge
-from policies.memories import checked_texts
-from projections.folding import Progress
-from recall.context import BUDGET, checked_budget
-from recall.questions import Strategy, checked_strategy
+from mnemolog.indexes.analysis import Analyzer
+from mnemolog.indexes.embedder import Embedder, MiniLM
+from mnemolog.ledger.errors import InvalidField, InvalidNumber
+from mnemolog.ledger.scratch import temporary_directory
+from mnemolog.policies.memories import checked_texts
+from mnemolog.projections.folding import Progress
+from mnemolog.recall.context import BUDGET, checked_budget
+from mnemolog.recall.questions import Strategy, checked_strategy
 
 ALL = "all"
 MEASURES = (

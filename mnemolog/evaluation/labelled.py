@@ -16,10 +16,10 @@ from typing import TypeVar
 
 import msgspec
 
-from ledger.errors import InvalidField, MalformedFile, MalformedSet
-from ledger.files import bounded_lines, open_regular
-from ledger.json_text import decode_json
-from policies.memories import checked_space
+from mnemolog.ledger.errors import InvalidField, MalformedFile, MalformedSet
+from mnemolog.ledger.files import bounded_lines, open_regular
+from mnemolog.ledger.json_text import decode_json
+from mnemolog.policies.memories import checked_space
 
 CORPUS, QUERIES, QRELS = "corpus.jsonl", "queries.jsonl", "qrels.tsv"
 Grades = dict[str, int]

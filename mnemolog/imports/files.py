@@ -10,10 +10,10 @@ from typing import IO
 
 import msgspec
 
-from ledger.errors import InvalidField, MalformedFile
-from ledger.files import MOST_LINE_BYTES, failures_of, open_regular
-from ledger.json_text import check_nesting, decode_json
 from mnemolog.imports.items import Problem
+from mnemolog.ledger.errors import InvalidField, MalformedFile
+from mnemolog.ledger.files import MOST_LINE_BYTES, failures_of, open_regular
+from mnemolog.ledger.json_text import check_nesting, decode_json
 
 _SKIPPED_FOLDER = "node_modules"
 _REMOVE_LINK = "remove the link, or import what it leads to by itself"

@@ -13,12 +13,12 @@ from typing import IO
 
 import msgspec
 
-from ledger.clock import in_calendar, to_datetime
-from ledger.errors import InvalidField, InvalidTime
-from ledger.files import MOST_LINE_BYTES
 from mnemolog.imports.files import existing, printable
 from mnemolog.imports.items import ImportItem, Problem, fixed_item, refused
-from policies.memories import NewMemory
+from mnemolog.ledger.clock import in_calendar, to_datetime
+from mnemolog.ledger.errors import InvalidField, InvalidTime
+from mnemolog.ledger.files import MOST_LINE_BYTES
+from mnemolog.policies.memories import NewMemory
 
 # Each commit begins with an empty field: no field of the list of files that ends one is empty.
 _FORMAT = "%x00%H%x00%P%x00%at%x00%an <%ae>%x00%B%x00"

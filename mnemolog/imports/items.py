@@ -6,9 +6,9 @@ import sys
 
 import msgspec
 
-from ledger.errors import InvalidField
-from ledger.ids import event_id_from_source
-from policies.memories import NewMemory, remembered
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.ledger.ids import event_id_from_source
+from mnemolog.policies.memories import NewMemory, remembered
 
 _MILLISECOND_DIGITS = 12
 _MOST_TOLD = 1_000

@@ -12,8 +12,6 @@ from typing import get_type_hints
 
 import msgspec
 
-from ledger.errors import EmptyContent, InvalidField, InvalidTime
-from ledger.files import open_regular
 from mnemolog.exports import AS_EVENTS, is_export
 from mnemolog.imports.files import NumberedObject, existing_file, json_lines, printable
 from mnemolog.imports.items import (
@@ -24,7 +22,9 @@ from mnemolog.imports.items import (
     refused,
     revisable_item,
 )
-from policies.memories import NewMemory
+from mnemolog.ledger.errors import EmptyContent, InvalidField, InvalidTime
+from mnemolog.ledger.files import open_regular
+from mnemolog.policies.memories import NewMemory
 
 _CONTENT_NAMES = ("content", "text", "memory")
 _TIME_NAMES = ("valid_from", "date", "timestamp", "created_at")

@@ -9,7 +9,6 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import msgspec
 
-from ledger.errors import InvalidField
 from mnemolog.exports import AS_EVENTS, is_export
 from mnemolog.imports.files import (
     NumberedObject,
@@ -19,7 +18,8 @@ from mnemolog.imports.files import (
     printable,
 )
 from mnemolog.imports.items import ImportItem, Problem, Problems, fixed_item, refused
-from policies.memories import NewMemory
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.policies.memories import NewMemory
 
 SUFFIXES = frozenset({".jsonl"})
 

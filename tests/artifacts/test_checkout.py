@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from indexes.analysis import Analyzer
-from ledger.errors import ArtifactsUnavailable
 from mnemolog.artifacts.checkout import Checkout
-from recall.artifacts import Artifact, wanted_by
+from mnemolog.indexes.analysis import Analyzer
+from mnemolog.ledger.errors import ArtifactsUnavailable
+from mnemolog.recall.artifacts import Artifact, wanted_by
 
 PATIENCE_S = 30.0
 

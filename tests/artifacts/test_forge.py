@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from indexes.analysis import Analyzer
-from ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
 from mnemolog.artifacts.client import retry_time
 from mnemolog.artifacts.forge import Forge
 from mnemolog.artifacts.named import NamedForge
-from recall.artifacts import Artifact, wanted_by
+from mnemolog.indexes.analysis import Analyzer
+from mnemolog.ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
+from mnemolog.recall.artifacts import Artifact, wanted_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from indexes.analysis import Analyzer
-from ledger.errors import InvalidField
 from mnemolog.artifacts.named import NamedCheckout, NamedForge, named_sources, opened, paths_of
+from mnemolog.indexes.analysis import Analyzer
+from mnemolog.ledger.errors import InvalidField
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.main import mnemolog
+from mnemolog.cli.main import mnemolog
 
 PROGRAM = Path(sys.executable).with_name("mnemolog")
 Word = str | int | Path

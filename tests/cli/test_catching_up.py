@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from cli.call import Call
-from cli.exits import ExitCode
-from cli.upkeep import _asked
-from ledger.locks import FileLock
 from mnemolog import Memory
+from mnemolog.cli.call import Call
+from mnemolog.cli.exits import ExitCode
+from mnemolog.cli.upkeep import _asked
+from mnemolog.ledger.locks import FileLock
 from tests.cli.conftest import PROGRAM
 from tests.homes import ALL_TIERS, DAY, HandClock
 
@@ -116,7 +116,7 @@ def test_a_problem_before_the_question_is_still_told_after_it(
     faded: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the first run could not do is a problem of the space, though the tick went well."""
-    monkeypatch.setattr("cli.upkeep.agreed", lambda *_: True)
+    monkeypatch.setattr("mnemolog.cli.upkeep.agreed", lambda *_: True)
     with Memory.open(faded.home) as memory:
         (kept,) = memory.maintain().spaces
         assert kept.unconfirmed is not None

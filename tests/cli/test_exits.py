@@ -11,9 +11,9 @@ import click
 import pytest
 from click.exceptions import Exit
 
-from cli.exits import CODES, ExitCode, code_of, reported
-from ledger import errors
-from ledger.errors import LedgerError, LogBusy
+from mnemolog.cli.exits import CODES, ExitCode, code_of, reported
+from mnemolog.ledger import errors
+from mnemolog.ledger.errors import LedgerError, LogBusy
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine

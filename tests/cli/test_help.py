@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, TypeGuard, get_args
 import click
 import pytest
 
-from cli import asking, exits, fields, moving, options
-from cli.main import COMMANDS, mnemolog
-from indexes.columns import STATUSES
-from ledger import events
+from mnemolog.cli import asking, exits, fields, moving, options
+from mnemolog.cli.main import COMMANDS, mnemolog
 from mnemolog.imports.detect import Format
+from mnemolog.indexes.columns import STATUSES
+from mnemolog.ledger import events
 from mnemolog.looking import Order
-from recall.questions import Strategy
+from mnemolog.recall.questions import Strategy
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine
@@ -140,7 +140,16 @@ def test_choices_are_the_vocabulary_of_the_ledger() -> None:
     assert set(fields.MARKS) == set(get_args(events.Mark))
 
 
-HEAVY = ("numpy", "apsw", "rich", "mnemolog", "tantivy", "hnswlib", "onnxruntime", "tokenizers")
+HEAVY = (
+    "numpy",
+    "apsw",
+    "rich",
+    "mnemolog.memory",
+    "tantivy",
+    "hnswlib",
+    "onnxruntime",
+    "tokenizers",
+)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +167,7 @@ def test_help_imports_nothing_heavy(words: list[str], heavy: tuple[str, ...]) ->
     """
     program = (
         "import sys\n"
-        "from cli.main import mnemolog\n"
+        "from mnemolog.cli.main import mnemolog\n"
         f"mnemolog({words}, prog_name='mnemolog', standalone_mode=False)\n"
         f"sys.exit(' '.join({set(heavy)} & sys.modules.keys()) or 0)\n"
     )

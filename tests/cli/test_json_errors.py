@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import apsw
 import pytest
 
-from cli.main import COMMANDS
 from mnemolog import Memory
+from mnemolog.cli.main import COMMANDS
 from tests.cli.test_missing_home import ELSEWHERE, STORING, WORDS
 
 if TYPE_CHECKING:

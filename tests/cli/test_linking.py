@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
-from cli import linking
-from ledger.events import EdgeOrigin
+from mnemolog.cli import linking
+from mnemolog.ledger.events import EdgeOrigin
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine

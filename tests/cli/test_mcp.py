@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
-from cli.mcp import mcp
+from mnemolog.cli.mcp import mcp
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine

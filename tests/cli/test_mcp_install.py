@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli import mcp_install
-from serve.mcp import clients
+from mnemolog.cli import mcp_install
+from mnemolog.serve.mcp import clients
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine
@@ -136,9 +136,9 @@ def test_the_installed_program_names_itself(cli: CommandLine, user: Path) -> Non
 
 
 def test_python_starts_the_command_line_too(cli: CommandLine) -> None:
-    """`python -m cli` is what an entry holds where no script is installed."""
+    """`python -m mnemolog` is what an entry holds where no script is installed."""
     done = subprocess.run(
-        [sys.executable, "-m", "cli", "mcp", "install", "--print"],
+        [sys.executable, "-m", "mnemolog", "mcp", "install", "--print"],
         capture_output=True,
         cwd=Path(mcp_install.__file__).parents[1],
         env=cli.environment(),

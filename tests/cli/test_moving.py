@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import apsw
 import pytest
 
-from ledger.scratch import scratch_directory
+from mnemolog.ledger.scratch import scratch_directory
 from tests.files import holding
 
 if TYPE_CHECKING:

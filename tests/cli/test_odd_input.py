@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.errors import InvalidField
 from mnemolog import Memory, restore
+from mnemolog.ledger.errors import InvalidField
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cli.output import SHORTEST_ID, Row, one_line, safe, short_ids, write_table
+from mnemolog.cli.output import SHORTEST_ID, Row, one_line, safe, short_ids, write_table
 
 if TYPE_CHECKING:
     import pytest

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
-from cli import prompting
-from recall.layers import LOOKED_INTO
-from serve.prompt_hook import Form
+from mnemolog.cli import prompting
+from mnemolog.recall.layers import LOOKED_INTO
+from mnemolog.serve.prompt_hook import Form
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import policies.upkeep
-from cli.upkeep import JOBS
 from mnemolog import LedgerError
+from mnemolog.cli.upkeep import JOBS
+from mnemolog.policies import upkeep
 from mnemolog.upkeep import Keeping
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def test_one_space_and_one_job_can_be_named(filled: CommandLine) -> None:
 
 def test_every_job_can_be_named() -> None:
     """The jobs that the command line knows are those that there are."""
-    assert JOBS == policies.upkeep.JOBS
+    assert JOBS == upkeep.JOBS
 
 
 def test_trouble_in_a_space_is_told(filled: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:

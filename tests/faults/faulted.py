@@ -27,9 +27,9 @@ from faulted_checks import Check, Ended, Row, rows_of
 from faulted_homes import QUERY, FixedClock, Operation, open_home, prepare
 from hashed_words import HashedWords
 
-import cli.main
+import mnemolog.cli.main
 import mnemolog.home
-from cli.main import COMMANDS
+from mnemolog.cli.main import COMMANDS
 
 _LONGEST_S = 60
 
@@ -135,7 +135,7 @@ class Server:
         sys.argv = ["mnemolog", "--home", str(places["home"]), "--json", *words]
         try:
             with _set(operation.settings):
-                cli.main.main()
+                mnemolog.cli.main.main()
         except SystemExit as ended:
             code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
         except BaseException:  # noqa: BLE001 - as the interpreter does with what nobody caught

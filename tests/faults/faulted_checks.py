@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 from faulted_homes import QUERY, Operation, open_home
 
-from ledger.errors import LedgerError
-from ledger.events import Event
-from ledger.ids import Position
 from mnemolog import Memory
+from mnemolog.ledger.errors import LedgerError
+from mnemolog.ledger.events import Event
+from mnemolog.ledger.ids import Position
 
 _IO_ERROR = re.compile(r"input/output error|i/o error", re.IGNORECASE)
 _CAUSES = {

@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 from hashed_words import HashedWords
 
-from ledger.clock import Micros
-from ledger.decay import DAY_US
 from mnemolog import Memory, NewMemory
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.decay import DAY_US
 
 SPACE = "default"
 FADING_SPACE = "attic"
@@ -168,12 +168,15 @@ def _operations(
         ),
         "resolve": Operation("closed", ("session", "resolve", *sessions[1]), again=(4,)),
         "rebuild": Operation(
-            "closed", ("rebuild",), settings={"indexes.space_index.GRAPH_FROM": 5}
+            "closed", ("rebuild",), settings={"mnemolog.indexes.space_index.GRAPH_FROM": 5}
         ),
         "index": Operation(
             "closed",
             ("index",),
-            settings={"indexes.space_index._TAIL_LIMIT": 0, "indexes.space_index._TAIL_SHARE": 0},
+            settings={
+                "mnemolog.indexes.space_index._TAIL_LIMIT": 0,
+                "mnemolog.indexes.space_index._TAIL_SHARE": 0,
+            },
         ),
         "backup": Operation("killed", ("backup", "{out}/copy.db"), again=(2,), result="copy.db"),
         "restore": Operation("killed", restore, replaces="closed"),

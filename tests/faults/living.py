@@ -20,8 +20,8 @@ from typing import TypeVar
 from hashed_words import HashedWords
 from hurried import Hurried
 
-from indexes import space_index
 from mnemolog import Admission, Memory, NewMemory, Receipt, Thing
+from mnemolog.indexes import space_index
 
 SPACE = "kitchen"
 _TAIL = 20

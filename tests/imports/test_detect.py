@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import InvalidField
 from mnemolog.imports.detect import Format, detect_format, estimate, read
 from mnemolog.imports.items import ImportItem
+from mnemolog.ledger.errors import InvalidField
 
 CLAUDE = {
     "type": "user",

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import InvalidField
 from mnemolog.imports.git import count_commits, read_git
 from mnemolog.imports.items import ImportItem, Problem
+from mnemolog.ledger.errors import InvalidField
 
 
 class Repository:

@@ -12,7 +12,7 @@ from mnemolog.imports.files import files_under
 from mnemolog.imports.items import ImportItem, Problem
 from mnemolog.imports.jsonl import read_jsonl
 from mnemolog.imports.transcript import read_transcript
-from policies.memories import NewMemory
+from mnemolog.policies.memories import NewMemory
 
 VALUES = (
     "9" * 30,

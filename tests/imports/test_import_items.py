@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.errors import InvalidField, InvalidTime
-from ledger.ids import parse_id
 from mnemolog.imports.items import fixed_item, refused, returned, revisable_item
-from policies.memories import NewMemory
+from mnemolog.ledger.errors import InvalidField, InvalidTime
+from mnemolog.ledger.ids import parse_id
+from mnemolog.policies.memories import NewMemory
 
 NOTE = NewMemory(content="The harbour closes at nine.", source="file:notes/a.md#harbour")
 ORIGIN = "file:notes/a.md#harbour"

@@ -8,12 +8,11 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.errors import InvalidField
 from mnemolog.imports.items import ImportItem, Problem
 from mnemolog.imports.jsonl import count_lines, read_jsonl
+from mnemolog.ledger.errors import InvalidField
 
 
 def write(folder: Path, *lines: object, name: str = "export.jsonl") -> Path:

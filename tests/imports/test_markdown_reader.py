@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import InvalidField
 from mnemolog.imports.files import files_under
 from mnemolog.imports.items import ImportItem, Problem
 from mnemolog.imports.markdown import SUFFIXES, read_markdown
+from mnemolog.ledger.errors import InvalidField
 
 GUIDE = """\
 ---

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from mnemolog.imports.front_matter import split_front_matter
 from mnemolog.imports.sections import PART_CHARACTERS, parts, sections

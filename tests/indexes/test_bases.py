@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from hashed_words import HashedWords
 
-from indexes import bases, space_index
-from indexes.hnsw import HnswGraph
-from indexes.vector_store import VectorStore, digest_of
 from mnemolog import Memory
+from mnemolog.indexes import bases, space_index
+from mnemolog.indexes.hnsw import HnswGraph
+from mnemolog.indexes.vector_store import VectorStore, digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from indexes.centrality import centralities
+from mnemolog.indexes.centrality import centralities
 
 nodes = st.integers(0, 12)
 edges = st.lists(

@@ -7,10 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from indexes.codes import differing_bits, portable_differing_bits
+from mnemolog.indexes.codes import differing_bits, portable_differing_bits
 
 Codes = npt.NDArray[np.uint64]
 Count = Callable[[Codes, Codes, npt.NDArray[np.uint16]], None]

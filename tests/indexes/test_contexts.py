@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from indexes.contexts import alike, code_of, words
+from mnemolog.indexes.contexts import alike, code_of, words
 from tests.homes import BagOfWords
 from tests.seeds import SEED
 

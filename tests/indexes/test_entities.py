@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from indexes.entities import entities
+from mnemolog.indexes.entities import entities
 
 
 @pytest.mark.parametrize(

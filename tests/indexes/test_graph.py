@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from indexes.graph import walk
-from indexes.horizon import Horizon
-from indexes.kinds import KIND_TYPES, entity_holders, kinds_of, known_entities, knows
-from ledger.clock import from_datetime
-from ledger.errors import LedgerError
-from ledger.ids import Position
-from ledger.log import EMPTY
-from ledger.sqlite_log import SqliteLog
 from mnemolog import Memory, Thing
 from mnemolog.home import LEDGER
+from mnemolog.indexes.graph import walk
+from mnemolog.indexes.horizon import Horizon
+from mnemolog.indexes.kinds import KIND_TYPES, entity_holders, kinds_of, known_entities, knows
+from mnemolog.ledger.clock import from_datetime
+from mnemolog.ledger.errors import LedgerError
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.log import EMPTY
+from mnemolog.ledger.sqlite_log import SqliteLog
 from tests.homes import DAY, START, HandClock, open_home
 from tests.seeds import SEED
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from indexes.space_state import State
+    from mnemolog.indexes.space_state import State
 
 NAMES = ("Dana", "Melanie", "Berlin", "Acme Corp", "Rex", "src/app.py", "#12", "Kestrel")
 KINDS = ("dog", "cat", "tree nut", "nut", "vegetarian")

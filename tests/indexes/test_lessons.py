@@ -11,15 +11,14 @@ from itertools import pairwise, permutations
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from indexes.columns import Columns
-from indexes.contexts import code_of
-from indexes.horizon import Horizon
-from indexes.lessons import HALF_LIFE_DAYS, HOOK_SESSIONS, LessonIndex
-from ledger.ids import Position
-from projections.lessons import CoAccess, LearnedSession, LessonChanges, Undoing
+from mnemolog.indexes.columns import Columns
+from mnemolog.indexes.contexts import code_of
+from mnemolog.indexes.horizon import Horizon
+from mnemolog.indexes.lessons import HALF_LIFE_DAYS, HOOK_SESSIONS, LessonIndex
+from mnemolog.ledger.ids import Position
+from mnemolog.projections.lessons import CoAccess, LearnedSession, LessonChanges, Undoing
 from tests.homes import DAY, SECOND, START, open_home
 
 MODEL, DIMENSIONS = "model", 384

@@ -6,18 +6,17 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from indexes.analysis import Analyzer
-from indexes.columns import begins
-from indexes.embedder import MiniLM
-from indexes.enrichment import enriched
-from indexes.growing import GrowingArray
-from indexes.near_words import KnownWords, WordIndex, meant_words
-from indexes.postings import Postings, Statistics, inverse_frequencies
-from indexes.shapes import Shapes, shape_of
-from indexes.vectors import Allowed, VectorIndex
+from mnemolog.indexes.analysis import Analyzer
+from mnemolog.indexes.columns import begins
+from mnemolog.indexes.embedder import MiniLM
+from mnemolog.indexes.enrichment import enriched
+from mnemolog.indexes.growing import GrowingArray
+from mnemolog.indexes.near_words import KnownWords, WordIndex, meant_words
+from mnemolog.indexes.postings import Postings, Statistics, inverse_frequencies
+from mnemolog.indexes.shapes import Shapes, shape_of
+from mnemolog.indexes.vectors import Allowed, VectorIndex
 
 _TERMS = ("a", "b", "c", "d")
 _texts = st.lists(st.lists(st.sampled_from(_TERMS), max_size=6), max_size=30)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from indexes.relations import Relation, relations
-from indexes.statements import Statements, relation_of
-from indexes.things import thing_name
+from mnemolog.indexes.relations import Relation, relations
+from mnemolog.indexes.statements import Statements, relation_of
+from mnemolog.indexes.things import thing_name
 
 
 @pytest.mark.parametrize(

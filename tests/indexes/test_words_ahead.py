@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from indexes.recent_vectors import RecentVectors
-from ledger.errors import InvalidField
 from mnemolog import Memory, NewMemory
+from mnemolog.indexes.recent_vectors import RecentVectors
+from mnemolog.ledger.errors import InvalidField
 from tests.homes import BagOfWords, HandClock, open_home
 from tests.mnemolog.quarrels import PlainJudge
 

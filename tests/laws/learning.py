@@ -10,17 +10,17 @@ import msgspec
 import numpy as np
 from hypothesis import strategies as st
 
-from indexes.horizon import Horizon
-from indexes.lessons import LessonIndex
-from ledger.clock import Clock
-from ledger.events import VOCABULARY, Event, Resolved, Undone, Vote
-from ledger.ids import Position
-from ledger.log import EMPTY
-from ledger.sqlite_log import SqliteLog
 from mnemolog import Hit, Memory, Moment, Recall, Session
 from mnemolog.home import LEDGER
+from mnemolog.indexes.horizon import Horizon
+from mnemolog.indexes.lessons import LessonIndex
+from mnemolog.ledger.clock import Clock
+from mnemolog.ledger.events import VOCABULARY, Event, Resolved, Undone, Vote
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.log import EMPTY
+from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.projections.lessons import LessonChanges, learned_after
 from mnemolog.session_checks import VOTES
-from projections.lessons import LessonChanges, learned_after
 from tests.faults.hashed_words import HashedWords
 from tests.homes import HandClock
 

@@ -9,17 +9,9 @@ from pathlib import Path
 from typing import Literal, TypedDict, TypeVar
 
 import msgspec
-from hypothesis import note
-from hypothesis import strategies as st
+from hypothesis import note, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from indexes import space_index
-from ledger.clock import to_datetime
-from ledger.errors import LedgerError
-from ledger.falls import TIERS
-from ledger.ids import Position, new_event_ids
-from ledger.log import EMPTY
-from ledger.sqlite_log import SqliteLog
 from mnemolog import (
     Admission,
     Memory,
@@ -33,8 +25,15 @@ from mnemolog import (
 )
 from mnemolog.diagnosis import table_rows
 from mnemolog.home import LEDGER
-from projections.strengths import Strength, strengths_as_of
-from projections.views import all_projections
+from mnemolog.indexes import space_index
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.errors import LedgerError
+from mnemolog.ledger.falls import TIERS
+from mnemolog.ledger.ids import Position, new_event_ids
+from mnemolog.ledger.log import EMPTY
+from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.projections.strengths import Strength, strengths_as_of
+from mnemolog.projections.views import all_projections
 from tests.homes import DAY, SECOND, START, HandClock, open_home
 
 SPACES = ("alpha", "beta")

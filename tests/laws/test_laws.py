@@ -5,20 +5,19 @@ from __future__ import annotations
 import io
 from datetime import datetime
 
-from hypothesis import note
-from hypothesis import strategies as st
+from hypothesis import note, strategies as st
 from hypothesis.stateful import precondition, rule
 
-from ledger.clock import from_datetime
-from ledger.errors import CannotUndo, LedgerError
-from ledger.events import VOCABULARY, Superseded
-from ledger.ids import Position
-from ledger.log import EMPTY
-from ledger.rows import as_draft
-from ledger.sqlite_log import SqliteLog
 from mnemolog import Hit, Item, Memory, Moment, Recall, Settings
 from mnemolog.home import LEDGER
-from recall.answers import WAS_KNOWN
+from mnemolog.ledger.clock import from_datetime
+from mnemolog.ledger.errors import CannotUndo, LedgerError
+from mnemolog.ledger.events import VOCABULARY, Superseded
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.log import EMPTY
+from mnemolog.ledger.rows import as_draft
+from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.recall.answers import WAS_KNOWN
 from tests.homes import HandClock, open_home, undo_last
 from tests.laws.life import (
     SPACES,

@@ -11,14 +11,13 @@ from random import Random
 import apsw
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.events import Event, Vote
-from ledger.log import EMPTY
 from mnemolog import Memory
 from mnemolog.diagnosis import table_rows
-from projections.views import all_projections
+from mnemolog.ledger.events import Event, Vote
+from mnemolog.ledger.log import EMPTY
+from mnemolog.projections.views import all_projections
 from tests.homes import DAY, HandClock
 from tests.laws.learning import (
     CUES,

@@ -8,16 +8,15 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from hypothesis import note
-from hypothesis import strategies as st
+from hypothesis import note, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from ledger.clock import from_datetime
-from ledger.errors import CannotUndo, LedgerError, SessionOver, UnknownSession
-from ledger.events import Vote
-from ledger.ids import Position
-from ledger.log import EMPTY
 from mnemolog import Memory, Session
+from mnemolog.ledger.clock import from_datetime
+from mnemolog.ledger.errors import CannotUndo, LedgerError, SessionOver, UnknownSession
+from mnemolog.ledger.events import Vote
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.log import EMPTY
 from mnemolog.ordering import ORDERS
 from tests.homes import DAY, SECOND, HandClock
 from tests.laws.learning import (

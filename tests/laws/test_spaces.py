@@ -6,8 +6,7 @@ import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from mnemolog import Memory, NewMemory
 from tests.homes import open_home

@@ -10,18 +10,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.digests import GENESIS, chain, content_hash, leaf
-from ledger.errors import (
+from mnemolog.ledger.digests import GENESIS, chain, content_hash, leaf
+from mnemolog.ledger.errors import (
     ClosedHandle,
     CorruptLog,
     EventIdTaken,
     InvalidField,
     StaleExpectation,
 )
-from ledger.events import Event
-from ledger.ids import EventId, MemoryId, Position, new_event_ids
-from ledger.log import EMPTY, Expected, Head, Log, Quiet
-from ledger.rows import as_draft
+from mnemolog.ledger.events import Event
+from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
+from mnemolog.ledger.log import EMPTY, Expected, Head, Log, Quiet
+from mnemolog.ledger.rows import as_draft
 from tests.homes import DAY, SECOND, START, HandClock, draft
 
 NOWHERE = Position(0)

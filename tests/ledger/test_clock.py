@@ -6,11 +6,18 @@ import time
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.clock import FIRST, NEVER, SystemClock, from_datetime, parse_time, to_datetime, to_iso
-from ledger.errors import InvalidTime
+from mnemolog.ledger.clock import (
+    FIRST,
+    NEVER,
+    SystemClock,
+    from_datetime,
+    parse_time,
+    to_datetime,
+    to_iso,
+)
+from mnemolog.ledger.errors import InvalidTime
 
 zoned = st.datetimes(
     min_value=datetime(1, 1, 3),  # noqa: DTZ001 - hypothesis adds the zone

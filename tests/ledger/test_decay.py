@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.clock import NEVER, Micros
-from ledger.decay import DAY_US, Curve, Decay, Pace, days_until, decay_of, remaining
-from ledger.events import Recalled, Remembered
-from ledger.falls import (
+from mnemolog.ledger.clock import NEVER, Micros
+from mnemolog.ledger.decay import DAY_US, Curve, Decay, Pace, days_until, decay_of, remaining
+from mnemolog.ledger.events import Recalled, Remembered
+from mnemolog.ledger.falls import (
     FALLS,
     FOREVER,
     TIERS,

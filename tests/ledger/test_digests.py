@@ -9,15 +9,14 @@ from pathlib import Path
 import apsw
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.digests import GENESIS, chain, content_hash, leaf
-from ledger.ids import MemoryId, Position
-from ledger.log import EMPTY
-from ledger.rows import row_of
-from ledger.sqlite_log import SqliteLog
-from ledger.verification import check_range
+from mnemolog.ledger.digests import GENESIS, chain, content_hash, leaf
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.log import EMPTY
+from mnemolog.ledger.rows import row_of
+from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.verification import check_range
 from tests.homes import HandClock, draft
 
 ids = st.binary(min_size=16, max_size=16)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger import errors
-from ledger.errors import LedgerError
+from mnemolog.ledger import errors
+from mnemolog.ledger.errors import LedgerError
 
 HOME = Path("home")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import DiskFull, StorageFailed
-from ledger.files import create_private, remove_database, remove_tree, written_whole
+from mnemolog.ledger.errors import DiskFull, StorageFailed
+from mnemolog.ledger.files import create_private, remove_database, remove_tree, written_whole
 
 
 def test_a_file_is_readable_by_its_owner_only_whatever_the_umask(tmp_path: Path) -> None:

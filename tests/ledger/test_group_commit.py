@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from ledger import group_commit
-from ledger.clock import Micros
-from ledger.group_commit import GroupCommit, Request
-from ledger.ids import Position
-from ledger.log import Appended
+from mnemolog.ledger import group_commit
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.group_commit import GroupCommit, Request
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.log import Appended
 
 _PATIENCE_S = 30.0
 

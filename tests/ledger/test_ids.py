@@ -5,11 +5,10 @@ from __future__ import annotations
 import uuid
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.errors import InvalidField
-from ledger.ids import event_id_from_source, new_event_ids, parse_id, parse_prefix
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.ledger.ids import event_id_from_source, new_event_ids, parse_id, parse_prefix
 from tests.homes import START
 
 times = st.integers(0, 4_000_000_000_000_000)

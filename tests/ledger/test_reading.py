@@ -10,10 +10,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.clock import Micros
-from ledger.errors import CorruptLog, InvalidField, MalformedFile, StorageFailed
-from ledger.events import VOCABULARY, Decoded, Event, Opaque
-from ledger.files import (
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.errors import CorruptLog, InvalidField, MalformedFile, StorageFailed
+from mnemolog.ledger.events import VOCABULARY, Decoded, Event, Opaque
+from mnemolog.ledger.files import (
     bounded_lines,
     make_private,
     make_tree_private,
@@ -22,9 +22,9 @@ from ledger.files import (
     read_at_most,
     read_regular,
 )
-from ledger.ids import EventId, Position
-from ledger.json_text import MOST_NESTED, check_nesting, decode_json
-from ledger.scratch import written_new
+from mnemolog.ledger.ids import EventId, Position
+from mnemolog.ledger.json_text import MOST_NESTED, check_nesting, decode_json
+from mnemolog.ledger.scratch import written_new
 
 
 def nested(depth: int) -> bytes:

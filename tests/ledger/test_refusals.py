@@ -9,9 +9,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from ledger.errors import CorruptLog, DiskFull, OutcomeUnknown, StorageFailed
-from ledger.ids import Position
-from ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.errors import CorruptLog, DiskFull, OutcomeUnknown, StorageFailed
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.sqlite_log import SqliteLog
 from tests.failing_files import FailingFiles
 from tests.homes import HandClock, draft
 

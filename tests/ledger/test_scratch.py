@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import StorageFailed
-from ledger.files import partial_file, remove_tree
-from ledger.scratch import leftovers, scratch_directory, sweep
+from mnemolog.ledger.errors import StorageFailed
+from mnemolog.ledger.files import partial_file, remove_tree
+from mnemolog.ledger.scratch import leftovers, scratch_directory, sweep
 
 
 def test_a_scratch_directory_is_private_and_goes_with_its_block(tmp_path: Path) -> None:

@@ -9,17 +9,16 @@ from hashlib import sha256
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger import sealing
-from ledger.clock import Micros
-from ledger.digests import GENESIS, chain, content_hash, leaf
-from ledger.errors import InvalidField
-from ledger.events import Draft
-from ledger.ids import EventId, MemoryId, Position
-from ledger.log import EMPTY, Head
-from ledger.rows import HashedRow, Row, sealed
+from mnemolog.ledger import sealing
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.digests import GENESIS, chain, content_hash, leaf
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.ledger.events import Draft
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.log import EMPTY, Head
+from mnemolog.ledger.rows import HashedRow, Row, sealed
 from tests.homes import draft
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)

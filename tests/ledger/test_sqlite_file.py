@@ -8,13 +8,12 @@ from pathlib import Path
 
 import apsw
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.connections import insert
-from ledger.errors import ClosedHandle
-from ledger.log import Durability
-from ledger.sqlite_file import LedgerFile
+from mnemolog.ledger.connections import insert
+from mnemolog.ledger.errors import ClosedHandle
+from mnemolog.ledger.log import Durability
+from mnemolog.ledger.sqlite_file import LedgerFile
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ import apsw
 import msgspec
 import pytest
 
-from ledger.connections import connect
-from ledger.digests import GENESIS
-from ledger.errors import (
+from mnemolog.ledger.connections import connect
+from mnemolog.ledger.digests import GENESIS
+from mnemolog.ledger.errors import (
     ClosedHandle,
     CorruptLog,
     EventIdTaken,
@@ -29,23 +29,23 @@ from ledger.errors import (
     StaleExpectation,
     UnsafeLibrary,
 )
-from ledger.events import Draft, Event
-from ledger.group_commit import Request
-from ledger.ids import Position
-from ledger.locks import FileLock
-from ledger.log import EMPTY, Durability, Head
-from ledger.schema import APPLICATION_ID, FORMAT
-from ledger.sqlite_log import SqliteLog
-from ledger.verification import verify
+from mnemolog.ledger.events import Draft, Event
+from mnemolog.ledger.group_commit import Request
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.locks import FileLock
+from mnemolog.ledger.log import EMPTY, Durability, Head
+from mnemolog.ledger.schema import APPLICATION_ID, FORMAT
+from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.verification import verify
 from tests.homes import HandClock, draft
 from tests.ledger.log_contract import LogContract, all_events, digest_of
 
 WRITER = """
 import sys
 from pathlib import Path
-from ledger.events import Draft
-from ledger.ids import MemoryId, new_event_ids
-from ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.events import Draft
+from mnemolog.ledger.ids import MemoryId, new_event_ids
+from mnemolog.ledger.sqlite_log import SqliteLog
 
 path, name, count = sys.argv[1:]
 log = SqliteLog(Path(path))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import CorruptLog
-from ledger.switching import finish_switch, record_of
+from mnemolog.ledger.errors import CorruptLog
+from mnemolog.ledger.switching import finish_switch, record_of
 
 
 @pytest.fixture

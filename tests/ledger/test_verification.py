@@ -9,19 +9,18 @@ from pathlib import Path
 import apsw
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger import verification
-from ledger.checkpoints import Checkpoint, checkpoint_of, parse_checkpoint
-from ledger.clock import to_iso
-from ledger.digests import GENESIS
-from ledger.errors import CheckpointMismatch, CorruptLog, ForeignFormat
-from ledger.events import Draft, Redacted, encode_payload
-from ledger.ids import EventId, Position
-from ledger.log import EMPTY
-from ledger.sqlite_log import SqliteLog
-from ledger.verification import check_range, verify
+from mnemolog.ledger import verification
+from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of, parse_checkpoint
+from mnemolog.ledger.clock import to_iso
+from mnemolog.ledger.digests import GENESIS
+from mnemolog.ledger.errors import CheckpointMismatch, CorruptLog, ForeignFormat
+from mnemolog.ledger.events import Draft, Redacted, encode_payload
+from mnemolog.ledger.ids import EventId, Position
+from mnemolog.ledger.log import EMPTY
+from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.verification import check_range, verify
 from tests.homes import SECOND, HandClock, draft
 from tests.ledger.log_contract import all_events, digest_of
 

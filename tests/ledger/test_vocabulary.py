@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ledger.clock import Micros
-from ledger.events import (
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.events import (
     VOCABULARY,
     Decoded,
     Event,
@@ -17,7 +17,7 @@ from ledger.events import (
     Vocabulary,
     encode_payload,
 )
-from ledger.ids import EventId, Position
+from mnemolog.ledger.ids import EventId, Position
 
 
 class Noted(Payload, frozen=True):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ledger.events import ConflictType
 from mnemolog import Contradiction, Statement
+from mnemolog.ledger.events import ConflictType
 
 _SAYS = re.compile(r"the (\w+) (?:of \w+ )?is (\w+)", re.IGNORECASE)
 

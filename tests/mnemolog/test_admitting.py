@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from ledger.clock import to_datetime
-from ledger.errors import (
+from mnemolog import Memory, NewEvent, NewMemory, Thing
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.errors import (
     CannotUndo,
     ContentTooLarge,
     EmptyContent,
@@ -21,13 +22,12 @@ from ledger.errors import (
     InvalidField,
     InvalidNumber,
 )
-from ledger.events import VOCABULARY, Dropped
-from ledger.ids import new_event_ids
-from ledger.locks import FileLock
-from ledger.log import EMPTY
-from mnemolog import Memory, NewEvent, NewMemory, Thing
-from policies.admission import TABLE
-from policies.weights import MOST_ALPHA
+from mnemolog.ledger.events import VOCABULARY, Dropped
+from mnemolog.ledger.ids import new_event_ids
+from mnemolog.ledger.locks import FileLock
+from mnemolog.ledger.log import EMPTY
+from mnemolog.policies.admission import TABLE
+from mnemolog.policies.weights import MOST_ALPHA
 from tests.files import holding
 from tests.homes import DAY, SECOND, START, BagOfWords, HandClock, open_home
 

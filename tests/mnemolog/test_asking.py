@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import ArtifactsUnavailable, InvalidField, InvalidNumber
 from mnemolog import Artifact, Asked, Memory, Wanted
-from recall.reading.detector import Layer
+from mnemolog.ledger.errors import ArtifactsUnavailable, InvalidField, InvalidNumber
+from mnemolog.recall.reading.detector import Layer
 from tests.homes import DAY, HandClock
 
 WHOLE: tuple[Layer, ...] = ("palace", "scratchpad", "artifacts", "procedures")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from ledger.clock import Micros, to_datetime
-from ledger.errors import CatchUpNotConfirmed
-from ledger.falls import strength_at
 from mnemolog import Memory
 from mnemolog.fading import fading_of
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.errors import CatchUpNotConfirmed
+from mnemolog.ledger.falls import strength_at
 from tests.homes import ALL_TIERS, DAY, HandClock, open_home
 
 TEN_YEARS = 3650 * DAY

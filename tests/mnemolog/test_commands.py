@@ -9,8 +9,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.clock import to_datetime
-from ledger.ids import EventId, Position
 from mnemolog import (
     AmbiguousId,
     ClosedHandle,
@@ -31,6 +29,8 @@ from mnemolog import (
     UnknownEvent,
     UnknownMemory,
 )
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.ids import EventId, Position
 from tests.homes import DAY, SECOND, START, HandClock, draft, open_home
 
 ID = "0a" * 16

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events import ConflictContent, Conflicted, Redacted
-from ledger.ids import EventId, MemoryId
 from mnemolog import Contradiction, Memory, NewEvent, NewMemory, Recall, Statement, Thing
 from mnemolog.drafting import Author, drafts
+from mnemolog.ledger.events import ConflictContent, Conflicted, Redacted
+from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.likes import Likes
+from mnemolog.policies.corrections import Decision
 from mnemolog.stated import Stated
-from policies.corrections import Decision
 from tests.homes import DAY, BagOfWords, HandClock, open_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from mnemolog.policies.merging import Part
+    from mnemolog.projections.edges import EdgeRow
     from mnemolog.stated import Dropped
-    from policies.merging import Part
-    from projections.edges import EdgeRow
 
 TEA = "Dana prefers green tea in the morning"
 TEA_TURNED = "In the morning, Dana prefers green tea."

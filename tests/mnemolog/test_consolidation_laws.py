@@ -5,11 +5,10 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from mnemolog import Item, Memory, NewMemory, Thing
-from policies.duplicates import says_all
+from mnemolog.policies.duplicates import says_all
 from tests.homes import DAY, HandClock, open_home
 
 FEW = settings(max_examples=6, deadline=None)

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
-from ledger.clock import to_datetime
-from ledger.errors import EmptyContent, ImmutableMemory, InvalidField
 from mnemolog import Memory, NewMemory
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.errors import EmptyContent, ImmutableMemory, InvalidField
 from tests.homes import DAY, SECOND, START, HandClock, open_home
 from tests.mnemolog.correction_scenarios import Scenario, Share, scenarios
 from tests.seeds import SEED

@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.errors import HomeNotEmpty, InvalidField, UnknownMemory
-from ledger.events import Recalled, encode_payload
-from ledger.ids import MemoryId
 from mnemolog import LabelledQuestion, Memory, NewEvent, counterfactual
+from mnemolog.ledger.errors import HomeNotEmpty, InvalidField, UnknownMemory
+from mnemolog.ledger.events import Recalled, encode_payload
+from mnemolog.ledger.ids import MemoryId
 from tests.files import holding
 from tests.homes import ALL_TIERS, DAY, BagOfWords, HandClock, draft, open_home
 

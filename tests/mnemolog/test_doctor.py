@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from ledger.errors import InvalidField
-from ledger.ids import Position
 from mnemolog import Finding, Memory
 from mnemolog.home import LEDGER
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.ledger.ids import Position
 from tests.homes import BagOfWords, open_home
 
 

@@ -8,16 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from indexes.analysis import Analyzer
 from mnemolog import InvalidField, MalformedSet, Memory, WordJudge, evaluate, read_answers
 from mnemolog.evaluation.evaluating import Evaluation
 from mnemolog.evaluation.intervals import interval
 from mnemolog.evaluation.labelled import read_set
 from mnemolog.evaluation.measures import measured, precision, ranked
 from mnemolog.evaluation.support import faithfulness, statements
+from mnemolog.indexes.analysis import Analyzer
 from tests.homes import BagOfWords
 from tests.mnemolog.labelled_sets import write_set
 

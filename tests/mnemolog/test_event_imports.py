@@ -15,20 +15,20 @@ import apsw
 import msgspec
 import pytest
 
-from ledger.digests import chain, content_hash, leaf
-from ledger.errors import (
+from mnemolog import DiskFull, LogBusy, Memory, OutcomeUnknown, Settings, StorageFailed
+from mnemolog.exports import LastLine
+from mnemolog.ledger.digests import chain, content_hash, leaf
+from mnemolog.ledger.errors import (
     EventIdTaken,
     ForeignFormat,
     ImportNotConfirmed,
     InvalidField,
     MalformedFile,
 )
-from ledger.events import Draft, Event
-from ledger.ids import Position
-from ledger.log import EMPTY, Appended
-from ledger.rows import row_of
-from mnemolog import DiskFull, LogBusy, Memory, OutcomeUnknown, Settings, StorageFailed
-from mnemolog.exports import LastLine
+from mnemolog.ledger.events import Draft, Event
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.log import EMPTY, Appended
+from mnemolog.ledger.rows import row_of
 from tests.failing_files import FailingFiles
 from tests.homes import DAY, HandClock, open_home
 from tests.laws.life import tables
@@ -210,7 +210,7 @@ def test_what_a_file_says_of_imports_takes_no_settings_away(tmp_path: Path) -> N
 _KILLED = """
 import os, sys
 from pathlib import Path
-from ledger import sqlite_log
+from mnemolog.ledger import sqlite_log
 from mnemolog import exports
 from tests.homes import open_home
 
@@ -573,7 +573,9 @@ def test_a_full_disk_of_temporary_files_is_told(
 
 
 @pytest.mark.parametrize(
-    "refusal", [OutcomeUnknown(Path("ledger.db"), "error"), LogBusy(Path("ledger.db"), 60)], ids=str
+    "refusal",
+    [OutcomeUnknown(Path("ledger.db"), "error"), LogBusy(Path("ledger.db"), 60)],
+    ids=str,
 )
 def test_an_import_that_is_refused_half_way_says_what_is_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusal: StorageFailed | LogBusy

@@ -9,11 +9,17 @@ from pathlib import Path
 import apsw
 import pytest
 
-from ledger.errors import CorruptLog, ExportedInPart, InvalidField, InvalidState
-from ledger.events import MOST_PAYLOAD_BYTES, Configured, Draft, MemoryContent, encode_payload
-from ledger.files import MOST_LINE_BYTES
-from ledger.ids import MemoryId, new_event_ids
 from mnemolog import Memory, NewEvent, verified_events
+from mnemolog.ledger.errors import CorruptLog, ExportedInPart, InvalidField, InvalidState
+from mnemolog.ledger.events import (
+    MOST_PAYLOAD_BYTES,
+    Configured,
+    Draft,
+    MemoryContent,
+    encode_payload,
+)
+from mnemolog.ledger.files import MOST_LINE_BYTES
+from mnemolog.ledger.ids import MemoryId, new_event_ids
 from tests.homes import open_home
 
 DAMAGE = {

@@ -7,19 +7,18 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
-from ledger.clock import to_datetime
-from ledger.errors import CannotUndo, InvalidField, LedgerError, UnknownMemory
-from ledger.falls import next_due
 from mnemolog import Memory, NewEvent
 from mnemolog.diagnosis import table_rows
 from mnemolog.fading import strengths_locked
-from projections.dues import standings
-from projections.strengths import pace_as_of
-from projections.views import all_projections
-from recall.answers import WAS_KNOWN
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.errors import CannotUndo, InvalidField, LedgerError, UnknownMemory
+from mnemolog.ledger.falls import next_due
+from mnemolog.projections.dues import standings
+from mnemolog.projections.strengths import pace_as_of
+from mnemolog.projections.views import all_projections
+from mnemolog.recall.answers import WAS_KNOWN
 from tests.files import holding
 from tests.homes import ALL_TIERS, DAY, START, HandClock, open_home, undo_last
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ledger.events import Remembered
 from mnemolog import Memory, NewMemory
 from mnemolog.imports.jsonl import read_jsonl
+from mnemolog.ledger.events import Remembered
 from tests.homes import DAY, HandClock
 
 PERSISTING = (

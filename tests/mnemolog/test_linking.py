@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.clock import to_datetime
 from mnemolog import (
     CannotUndo,
     EdgeExists,
@@ -15,6 +14,7 @@ from mnemolog import (
     UnknownEdge,
     UnknownMemory,
 )
+from mnemolog.ledger.clock import to_datetime
 from tests.homes import DAY, START, HandClock
 
 CAKE, RULE = "019" + "a" * 29, "019" + "b" * 29

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.clock import Micros
+from mnemolog.ledger.clock import Micros
 from mnemolog.placing import met_together
-from policies.admission import SAME
+from mnemolog.policies.admission import SAME
 
 _ANGLES = (0.0, 0.1, 0.4, 0.7, 1.2, 2.0, 3.0)
 """Some are near each other (a cosine of 0.85 is 0.55), some are not."""

@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.errors import InvalidField, InvalidNumber
 from mnemolog import Memory, MiniLM, NewMemory, Option, Plan, Thing
+from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from tests.hidden_constraints import Case, cases, shared_words
 from tests.seeds import SEED
 

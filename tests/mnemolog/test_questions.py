@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ledger.clock import to_datetime
 from mnemolog import (
     InvalidField,
     InvalidNumber,
@@ -20,6 +19,7 @@ from mnemolog import (
     UnknownMemory,
     UnknownPosition,
 )
+from mnemolog.ledger.clock import to_datetime
 from tests.homes import DAY, SECOND, START, BagOfWords, HandClock, open_home
 from tests.mnemolog.test_commands import refuses
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from ledger.events import Event
-from ledger.ids import MemoryId
 from mnemolog import Memory, NewMemory, Thing, quotations
+from mnemolog.ledger.events import Event
+from mnemolog.ledger.ids import MemoryId
 from tests.homes import ALL_TIERS, DAY, HandClock
 
 ID, OTHER = "0a" * 16, "0b" * 16

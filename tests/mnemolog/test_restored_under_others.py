@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from indexes import bases
-from ledger.locks import FileLock
 from mnemolog import LogBusy, Memory, backups, restore
-from projections.manifest import ManifestFile
+from mnemolog.indexes import bases
+from mnemolog.ledger.locks import FileLock
+from mnemolog.projections.manifest import ManifestFile
 from tests.homes import open_home
 
 _spawned = multiprocessing.get_context("fork")

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from ledger.locks import FileLock
 from mnemolog import (
     CorruptLog,
     DiskFull,
@@ -29,6 +28,7 @@ from mnemolog import (
     restore,
 )
 from mnemolog.home import LEDGER
+from mnemolog.ledger.locks import FileLock
 from tests.homes import open_home
 
 OLD = ("Dana drinks coffee", "the ladder stands in the orchard", "the boat is in the harbour")

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ledger.ids import Position
 from mnemolog import Memory
 from mnemolog.checking import Check
+from mnemolog.ledger.ids import Position
 from tests.homes import BagOfWords
 from tests.mnemolog.quarrels import PlainJudge
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.events import Vote
 from mnemolog import Memory, NotShown, Session
+from mnemolog.ledger.events import Vote
 from tests.homes import DAY, SECOND, HandClock, open_home
 
 HARBOUR = (

@@ -12,9 +12,6 @@ import apsw
 import msgspec
 import pytest
 
-from indexes import space_index
-from ledger.locks import FileLock
-from ledger.sqlite_log import SqliteLog
 from mnemolog import (
     CheckpointMismatch,
     ClosedHandle,
@@ -33,6 +30,9 @@ from mnemolog import (
     restore,
 )
 from mnemolog.home import LEDGER
+from mnemolog.indexes import space_index
+from mnemolog.ledger.locks import FileLock
+from mnemolog.ledger.sqlite_log import SqliteLog
 from tests.files import holding
 from tests.homes import HandClock, open_home
 from tests.laws.life import answers, tables

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from ledger.clock import NEVER
-from ledger.errors import InvalidTime
-from ledger.events import Event
-from ledger.ids import MemoryId, Position
 from mnemolog import Memory, NewMemory
+from mnemolog.ledger.clock import NEVER
+from mnemolog.ledger.errors import InvalidTime
+from mnemolog.ledger.events import Event
+from mnemolog.ledger.ids import MemoryId, Position
 from tests.files import holding
 from tests.homes import ALL_TIERS, DAY, HandClock, open_home
 from tests.mnemolog.test_fading import LONG, remembered
@@ -143,8 +143,8 @@ def test_writers_without_a_pause_do_not_hold_up_a_deletion(
 
 _ENDING = """
 import shutil, sys
-from ledger.events import Event
-from ledger.ids import MemoryId, Position
+from mnemolog.ledger.events import Event
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog import Memory, NewMemory
 memory = Memory.open(sys.argv[1])
 one = memory.remember("Mara fixed the boiler").memory_id

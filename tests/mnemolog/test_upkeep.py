@@ -10,10 +10,6 @@ import apsw
 import msgspec
 import pytest
 
-from ledger.clock import Micros, to_datetime
-from ledger.events import Conflicted, Maintained
-from ledger.ids import MemoryId
-from ledger.locks import FileLock
 from mnemolog import (
     InvalidField,
     LedgerError,
@@ -26,8 +22,12 @@ from mnemolog import (
     upkeep,
 )
 from mnemolog.home import Home
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.events import Conflicted, Maintained
+from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.locks import FileLock
+from mnemolog.projections.upkeep import jobs_done
 from mnemolog.upkeep import Keeping
-from projections.upkeep import jobs_done
 from tests.homes import ALL_TIERS, DAY, SECOND, BagOfWords, HandClock, open_home, undo_last
 
 HOUR = 3600 * SECOND

@@ -119,7 +119,7 @@ def test_telemetry_is_off_whatever_the_variable_says(user: User) -> None:
 
 def test_telemetry_that_the_program_began_is_told(user: User) -> None:
     """Where the program has loaded onnxruntime itself, a warning names the variable to set."""
-    embed = "from indexes.embedder import MiniLM; MiniLM().embed(['tea'])"
+    embed = "from mnemolog.indexes.embedder import MiniLM; MiniLM().embed(['tea'])"
     tell = "import logging; logging.basicConfig(); "
     for first, told in (("", False), ("import onnxruntime; ", True)):
         done = subprocess.run(

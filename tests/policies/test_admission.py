@@ -7,12 +7,11 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.errors import InvalidField
-from policies.activation import activation, base_level, logistic, partial_match, spreading
-from policies.admission import (
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.policies.activation import activation, base_level, logistic, partial_match, spreading
+from mnemolog.policies.admission import (
     NOVELTIES,
     RELEVANCES,
     TABLE,
@@ -24,7 +23,7 @@ from policies.admission import (
     relevance_of,
     scores_of,
 )
-from policies.weights import ENTERED_WEIGHT, MOST_ALPHA, centre, observed, reinforced
+from mnemolog.policies.weights import ENTERED_WEIGHT, MOST_ALPHA, centre, observed, reinforced
 
 _shares = st.floats(0, 1)
 _ages = st.floats(0, 1e6)

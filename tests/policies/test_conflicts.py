@@ -7,10 +7,18 @@ from typing import Literal
 import msgspec
 import pytest
 
-from ledger.errors import ImmutableMemory, SupersessionCycle
-from ledger.events import Conflicted, Linked, Settled, SourceType, Superseded, Weakened, Withdrawn
-from ledger.ids import EventId, MemoryId
-from policies.conflicts import (
+from mnemolog.ledger.errors import ImmutableMemory, SupersessionCycle
+from mnemolog.ledger.events import (
+    Conflicted,
+    Linked,
+    Settled,
+    SourceType,
+    Superseded,
+    Weakened,
+    Withdrawn,
+)
+from mnemolog.ledger.ids import EventId, MemoryId
+from mnemolog.policies.conflicts import (
     Dispute,
     Finding,
     Party,
@@ -20,8 +28,8 @@ from policies.conflicts import (
     decide_settlement,
     tempered,
 )
-from policies.contradictions import Contradiction, Statement
-from policies.resolving import Choice
+from mnemolog.policies.contradictions import Contradiction, Statement
+from mnemolog.policies.resolving import Choice
 
 FOUND = Contradiction("value", "major", "home", False, "in winter", "They differ.")  # noqa: FBT003
 OLD = Party(MemoryId("0a" * 16), Statement("old", said_at=10))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from policies.limits.classes import constraint_class
-from policies.limits.constraints import read_constraint
+from mnemolog.policies.limits.classes import constraint_class
+from mnemolog.policies.limits.constraints import read_constraint
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from conflict_pairs import CONFLICTS, NEAR_MISSES, Pair, pairs
 
-from policies.contradictions import Contradiction, RuleJudge, Statement
+from mnemolog.policies.contradictions import Contradiction, RuleJudge, Statement
 from tests.seeds import SEED
 
 YEAR = 365 * 86_400_000_000

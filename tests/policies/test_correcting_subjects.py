@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from policies.rectifying.correcting import read_correction, read_corrections
-from policies.rectifying.demands import Candidate
-from policies.rectifying.remainders import beside
-from policies.rectifying.rewording import successor_text
-from policies.rectifying.targets import find_targets
+from mnemolog.policies.rectifying.correcting import read_correction, read_corrections
+from mnemolog.policies.rectifying.demands import Candidate
+from mnemolog.policies.rectifying.remainders import beside
+from mnemolog.policies.rectifying.rewording import successor_text
+from mnemolog.policies.rectifying.targets import find_targets
 
 KNOWN = (
     "Mei works at Siemens",

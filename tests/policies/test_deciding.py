@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.clock import Micros
-from ledger.errors import (
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.errors import (
     CannotUndo,
     ImmutableMemory,
     InvalidField,
     InvalidState,
     SupersessionCycle,
 )
-from ledger.events import (
+from mnemolog.ledger.events import (
     Configured,
     Event,
     Payload,
@@ -30,8 +29,8 @@ from ledger.events import (
     Withdrawn,
     encode_payload,
 )
-from ledger.ids import EventId, MemoryId, Position
-from policies.corrections import (
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.policies.corrections import (
     Decision,
     Replacement,
     Target,
@@ -42,7 +41,7 @@ from policies.corrections import (
     decide_withdrawal,
     why,
 )
-from policies.memories import (
+from mnemolog.policies.memories import (
     IMMUTABLE_WEIGHT,
     NewMemory,
     checked_actor,
@@ -51,7 +50,7 @@ from policies.memories import (
     remembered,
     type_of_source,
 )
-from policies.undoing import command_of, decide_undo
+from mnemolog.policies.undoing import command_of, decide_undo
 
 A, B, C = (MemoryId(letter * 32) for letter in "abc")
 NOBODY: frozenset[MemoryId] = frozenset()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from policies.duplicates import says_all, tells_of_an_occasion
+from mnemolog.policies.duplicates import says_all, tells_of_an_occasion
 
 SAME = (
     ("Dana prefers green tea in the morning", "In the morning, Dana prefers green tea."),

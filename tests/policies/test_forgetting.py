@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import msgspec
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.clock import Micros
-from ledger.decay import DAY_US, Decay, Pace
-from ledger.falls import TIERS, Due, Standing, Trace, next_due
-from ledger.ids import MemoryId
-from policies.forgetting import Fading, falls_until
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.decay import DAY_US, Decay, Pace
+from mnemolog.ledger.falls import TIERS, Due, Standing, Trace, next_due
+from mnemolog.ledger.ids import MemoryId
+from mnemolog.policies.forgetting import Fading, falls_until
 
 _BEGIN = 1_700_000_000_000_000
 _INSTANTS = st.integers(_BEGIN, _BEGIN + 2000 * DAY_US).map(Micros)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.contradictions import Contradiction, RuleJudge, Statement
-from policies.statements.agreement import both_hold
+from mnemolog.policies.contradictions import Contradiction, RuleJudge, Statement
+from mnemolog.policies.statements.agreement import both_hold
 
 _SAID = 1_700_000_000_000_000
 

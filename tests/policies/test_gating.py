@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from indexes.analysis import Analyzer
-from ledger.errors import InvalidField
-from ledger.ids import EventId, Position
-from policies.gating import OPERATORS, FailureReport, asked, checked_failure, decide_gate
+from mnemolog.indexes.analysis import Analyzer
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.ledger.ids import EventId, Position
+from mnemolog.policies.gating import OPERATORS, FailureReport, asked, checked_failure, decide_gate
 
 TERMS = Analyzer().cue
 CUES = (

@@ -7,20 +7,20 @@ import sys
 
 import pytest
 
-from policies.duplicates import told
-from policies.limits.classes import CLASSES
-from policies.limits.constraints import read_constraint
-from policies.limits.findings import Known
-from policies.limits.option_words import Reading
-from policies.limits.planning import findings_of
-from policies.quantities.bounds import bounds
-from policies.quantities.measures import quantities
-from policies.rectifying.asserting import passages
-from policies.rectifying.correcting import read_correction
-from policies.rectifying.demands import Candidate
-from policies.rectifying.splicing import Phrase, phrase_in, spliced
-from policies.rectifying.targets import find_targets
-from policies.wordings import SENTENCE_END
+from mnemolog.policies.duplicates import told
+from mnemolog.policies.limits.classes import CLASSES
+from mnemolog.policies.limits.constraints import read_constraint
+from mnemolog.policies.limits.findings import Known
+from mnemolog.policies.limits.option_words import Reading
+from mnemolog.policies.limits.planning import findings_of
+from mnemolog.policies.quantities.bounds import bounds
+from mnemolog.policies.quantities.measures import quantities
+from mnemolog.policies.rectifying.asserting import passages
+from mnemolog.policies.rectifying.correcting import read_correction
+from mnemolog.policies.rectifying.demands import Candidate
+from mnemolog.policies.rectifying.splicing import Phrase, phrase_in, spliced
+from mnemolog.policies.rectifying.targets import find_targets
+from mnemolog.policies.wordings import SENTENCE_END
 from tests.seeds import SEED
 
 _LONG_S = "\N{LATIN SMALL LETTER LONG S}"

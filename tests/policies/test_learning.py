@@ -7,12 +7,11 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
-from ledger.events import Lead, Lesson, Neighbourhood, Resolved, Vote
-from ledger.ids import MemoryId
-from policies.learning import Ballot, Shown, decide_resolution
+from mnemolog.ledger.events import Lead, Lesson, Neighbourhood, Resolved, Vote
+from mnemolog.ledger.ids import MemoryId
+from mnemolog.policies.learning import Ballot, Shown, decide_resolution
 
 CONTEXT = Neighbourhood("ff00", "model", None)
 A, B, C, D = (MemoryId(letter * 32) for letter in "abcd")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from benchmarks.likeness import fitted
-from indexes.embedder import MiniLM
-from policies.limits.likeness import (
+from mnemolog.indexes.embedder import MiniLM
+from mnemolog.policies.limits.likeness import (
     FITTED_TO,
     fitted_weights,
     grams,

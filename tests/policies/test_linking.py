@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.errors import (
+from mnemolog.ledger.errors import (
     EdgeExists,
     InvalidField,
     InvalidNumber,
@@ -12,10 +12,10 @@ from ledger.errors import (
     InvalidTime,
     LedgerError,
 )
-from ledger.events import EdgeContent, Linked, Reason, Unlinked
-from ledger.ids import EventId, MemoryId
-from policies.corrections import Decision, Target
-from policies.linking import (
+from mnemolog.ledger.events import EdgeContent, Linked, Reason, Unlinked
+from mnemolog.ledger.ids import EventId, MemoryId
+from mnemolog.policies.corrections import Decision, Target
+from mnemolog.policies.linking import (
     TYPES,
     KnownEdge,
     NewEdge,

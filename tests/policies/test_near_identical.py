@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.duplicates import says_all, tells_of_an_occasion, words_told
+from mnemolog.policies.duplicates import says_all, tells_of_an_occasion, words_told
 
 DIFFERENT = (
     # Capitals.

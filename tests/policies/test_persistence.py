@@ -6,10 +6,9 @@ import math
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from policies.persistence import Signs, persistence
+from mnemolog.policies.persistence import Signs, persistence
 
 shares = st.floats(0, 1)
 signs = st.builds(

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from indexes.analysis import Analyzer
-from policies.limits.constraints import Constraint, read_constraint
-from policies.limits.findings import Known, Link
-from policies.limits.option_things import Topic
-from policies.limits.planning import Option, findings, violations
+from mnemolog.indexes.analysis import Analyzer
+from mnemolog.policies.limits.constraints import Constraint, read_constraint
+from mnemolog.policies.limits.findings import Known, Link
+from mnemolog.policies.limits.option_things import Topic
+from mnemolog.policies.limits.planning import Option, findings, violations
 
 
 class Told:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from policies.quantities.amounts import comparable, compare, meets
-from policies.quantities.bounds import bounds
-from policies.quantities.measures import quantities
-from policies.quantities.units import number_in_words, singular
+from mnemolog.policies.quantities.amounts import comparable, compare, meets
+from mnemolog.policies.quantities.bounds import bounds
+from mnemolog.policies.quantities.measures import quantities
+from mnemolog.policies.quantities.units import number_in_words, singular
 
 
 def _only(text: str) -> tuple[str, str, tuple[float, ...]]:

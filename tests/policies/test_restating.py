@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ledger.clock import Micros
-from policies.restating import ANYBODY, Said, says_again, says_the_same
+from mnemolog.ledger.clock import Micros
+from mnemolog.policies.restating import ANYBODY, Said, says_again, says_the_same
 
 DAY = 86_400_000_000
 NOON = Micros(20_000 * DAY + DAY // 2)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from policies.rectifying.correcting import read_correction
-from policies.rectifying.demands import Candidate
-from policies.rectifying.plain import read_statement
-from policies.rectifying.rewording import successor_text
-from policies.rectifying.targets import find_targets
+from mnemolog.policies.rectifying.correcting import read_correction
+from mnemolog.policies.rectifying.demands import Candidate
+from mnemolog.policies.rectifying.plain import read_statement
+from mnemolog.policies.rectifying.rewording import successor_text
+from mnemolog.policies.rectifying.targets import find_targets
 
 
 def left(known: str, sentence: str) -> str | None:

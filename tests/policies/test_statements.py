@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.statements.sentences import asserted, says_one_thing
+from mnemolog.policies.statements.sentences import asserted, says_one_thing
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from policies.statements.boundaries import sentences
-from policies.summaries import MOST_WORDS, ExtractiveSummarizer, Summarizer
+from mnemolog.policies.statements.boundaries import sentences
+from mnemolog.policies.summaries import MOST_WORDS, ExtractiveSummarizer, Summarizer
 
 SUMMARIZER: Summarizer = ExtractiveSummarizer()
 MOVE = (

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.errors import InvalidField
-from policies.upkeep import CLOSED_FORM, EVERY_HOURS, JOBS, checked_jobs, schedule
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.policies.upkeep import CLOSED_FORM, EVERY_HOURS, JOBS, checked_jobs, schedule
 
 HOUR = 3600 * 1_000_000
 DOING = [job for job in JOBS if job not in CLOSED_FORM]

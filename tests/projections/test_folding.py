@@ -10,22 +10,21 @@ from pathlib import Path
 import apsw
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.errors import ClosedHandle, CorruptLog, LogShortened
-from ledger.events import Draft
-from ledger.ids import EventId, MemoryId, Position, new_event_ids
-from ledger.sqlite_log import SqliteLog
-from ledger.volatile_log import VolatileLog
 from mnemolog import Memory
 from mnemolog.diagnosis import table_rows
-from projections import folding
-from projections.memory_queries import closing, rows_as_of, superseded, superseders
-from projections.pins import pins_as_of
-from projections.settings import settings_as_of
-from projections.undos import is_undone
-from projections.views import Views, all_projections
+from mnemolog.ledger.errors import ClosedHandle, CorruptLog, LogShortened
+from mnemolog.ledger.events import Draft
+from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
+from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.volatile_log import VolatileLog
+from mnemolog.projections import folding
+from mnemolog.projections.memory_queries import closing, rows_as_of, superseded, superseders
+from mnemolog.projections.pins import pins_as_of
+from mnemolog.projections.settings import settings_as_of
+from mnemolog.projections.undos import is_undone
+from mnemolog.projections.views import Views, all_projections
 from tests.homes import DAY, START, HandClock, draft, open_home
 from tests.laws.life import answers, tables
 

@@ -7,19 +7,18 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from indexes.analysis import Analyzer
-from indexes.tokens import TokenCounter, WordPieces
-from ledger.errors import InvalidNumber
-from ledger.ids import MemoryId, Position
-from policies.statements.boundaries import sentences
-from recall.choosing import alike
-from recall.compaction import Turn, compact, important
-from recall.context import SHARES, Candidate, SectionName, checked_budget
-from recall.filling import Filled, Filling, counting
-from recall.sentences import ELLIPSIS, excerpt
+from mnemolog.indexes.analysis import Analyzer
+from mnemolog.indexes.tokens import TokenCounter, WordPieces
+from mnemolog.ledger.errors import InvalidNumber
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.policies.statements.boundaries import sentences
+from mnemolog.recall.choosing import alike
+from mnemolog.recall.compaction import Turn, compact, important
+from mnemolog.recall.context import SHARES, Candidate, SectionName, checked_budget
+from mnemolog.recall.filling import Filled, Filling, counting
+from mnemolog.recall.sentences import ELLIPSIS, excerpt
 
 TERMS = Analyzer().cue
 PIECES = WordPieces()

@@ -5,14 +5,13 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.clock import Micros, from_datetime
-from ledger.errors import InvalidNumber
-from policies.quantities.amounts import MONTHS, WEEKDAYS
-from recall.reading.cues import read_cue, routing
-from recall.reading.spans import BEGINNING, END
+from mnemolog.ledger.clock import Micros, from_datetime
+from mnemolog.ledger.errors import InvalidNumber
+from mnemolog.policies.quantities.amounts import MONTHS, WEEKDAYS
+from mnemolog.recall.reading.cues import read_cue, routing
+from mnemolog.recall.reading.spans import BEGINNING, END
 
 NOW = from_datetime("now", datetime(2024, 5, 15, 14, 30, tzinfo=UTC))  # a Wednesday
 

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from prompts import OTHER, RECALL, lines
 
-from recall.reading.detector import Layer, detect
+from mnemolog.recall.reading.detector import Layer, detect
 
 LEAST_FOUND = 0.9
 MOST_MISTAKEN = 0.1

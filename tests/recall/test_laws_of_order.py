@@ -13,14 +13,13 @@ import msgspec
 import numpy as np
 import pytest
 from hashed_words import HashedWords
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
-from indexes.columns import Columns
-from ledger.ids import Position
 from mnemolog import Memory, NewEvent
-from projections.memory_queries import SupersessionRow
-from recall.chains import Chains
+from mnemolog.indexes.columns import Columns
+from mnemolog.ledger.ids import Position
+from mnemolog.projections.memory_queries import SupersessionRow
+from mnemolog.recall.chains import Chains
 from tests.homes import draft
 
 if TYPE_CHECKING:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
-from ledger.errors import InvalidField
-from recall.answers import NOTHING
-from recall.layers import (
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.recall.answers import NOTHING
+from mnemolog.recall.layers import (
     LOOKED_INTO,
     NOT_IN_MEMORY,
     ON_ITS_OWN,
@@ -21,7 +20,7 @@ from recall.layers import (
     checked_layers,
     layers_to_ask,
 )
-from recall.reading.detector import Detection, Layer
+from mnemolog.recall.reading.detector import Detection, Layer
 
 MANY = settings(max_examples=100)
 BEHAVIOURS: tuple[Outcome, ...] = ("answered", "empty", "failed", "timed out", "not configured")

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 from hashed_words import HashedWords
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
-from ledger.ids import Position
 from mnemolog import CannotUndo, Hit, InvalidState, Memory, NewMemory
+from mnemolog.ledger.ids import Position
 from tests.homes import undo_last
 
 if TYPE_CHECKING:

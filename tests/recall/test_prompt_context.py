@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from indexes.analysis import Analyzer
-from recall.layers import Passage
-from recall.matching import Text, best_matches
-from recall.prompt_context import CHARACTERS, PASSAGE_CHARACTERS, assembled
-from recall.sentences import cut_at_sentence
+from mnemolog.indexes.analysis import Analyzer
+from mnemolog.recall.layers import Passage
+from mnemolog.recall.matching import Text, best_matches
+from mnemolog.recall.prompt_context import CHARACTERS, PASSAGE_CHARACTERS, assembled
+from mnemolog.recall.sentences import cut_at_sentence
 
 words = st.lists(
     st.sampled_from(["Reef", "Early.", "Sail", "Late!", "Why?", "Mast\n"]), max_size=60

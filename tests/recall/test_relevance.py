@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from mnemolog import Attention, InvalidField, InvalidNumber, Memory, NewMemory
-from recall.relevance import (
+from mnemolog.recall.relevance import (
     COMPONENTS,
     PRIOR,
     blend,

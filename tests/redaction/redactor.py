@@ -16,10 +16,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "faults"))
 
 from traces import open_home
 
-from indexes.space_index import SpaceIndex
-from indexes.vector_store import VectorStore
-from ledger.sqlite_file import LedgerFile
-from ledger.sqlite_log import SqliteLog
+from mnemolog.indexes.space_index import SpaceIndex
+from mnemolog.indexes.vector_store import VectorStore
+from mnemolog.ledger.sqlite_file import LedgerFile
+from mnemolog.ledger.sqlite_log import SqliteLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,9 +14,9 @@ from hashed_words import HashedWords
 from traces import bytes_left, new_secret, open_home
 
 import mnemolog.memory
-from indexes.space_index import SpaceIndex
 from mnemolog import Memory, NewMemory, erasure, foreign_files, placing
 from mnemolog.home import LEDGER
+from mnemolog.indexes.space_index import SpaceIndex
 from tests.homes import ALL_TIERS, DAY, HandClock
 
 _LONG = "".join(f"{number} ducks went by. " for number in range(9_000))

@@ -8,8 +8,7 @@ import pytest
 from traces import bytes_left, new_secret, open_home, vector_left
 
 from mnemolog import Memory, NewMemory, Thing
-from tests.homes import ALL_TIERS, DAY, HandClock
-from tests.homes import open_home as open_with_clock
+from tests.homes import ALL_TIERS, DAY, HandClock, open_home as open_with_clock
 
 _OTHERS = [f"The ladder of note-{number} stands in the orchard" for number in range(20)]
 

@@ -15,7 +15,6 @@ from traces import (
     vector_left,
 )
 
-from indexes.kinds import knows
 from mnemolog import (
     CannotUndo,
     Contradiction,
@@ -26,6 +25,7 @@ from mnemolog import (
     Statement,
     Thing,
 )
+from mnemolog.indexes.kinds import knows
 
 # With enough around it that pages of every file hold it and others.
 _OTHERS = [f"The ladder of note-{number} stands in the orchard" for number in range(60)]

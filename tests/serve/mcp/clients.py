@@ -19,9 +19,9 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, Implementation, TextContent
 
 from mnemolog import Memory
-from serve.mcp.server import Service, Spaces, server_of
-from serve.mcp.tokens import TOKEN
-from serve.mcp.tools import tools_named
+from mnemolog.serve.mcp.server import Service, Spaces, server_of
+from mnemolog.serve.mcp.tokens import TOKEN
+from mnemolog.serve.mcp.tools import tools_named
 
 PROGRAM = Path(sys.executable).with_name("mnemolog")
 ROOT = Path(__file__).parents[3]

@@ -13,11 +13,11 @@ import numpy.typing as npt
 import pytest
 from anyio.from_thread import BlockingPortal
 
-from ledger import errors
-from ledger.errors import LedgerError
 from mnemolog import Memory
-from serve.mcp.errors import ADVICE, told
-from serve.mcp.logs import log_to_stderr
+from mnemolog.ledger import errors
+from mnemolog.ledger.errors import LedgerError
+from mnemolog.serve.mcp.errors import ADVICE, told
+from mnemolog.serve.mcp.logs import log_to_stderr
 from tests.homes import BagOfWords
 from tests.serve.mcp.clients import Connected, offered
 

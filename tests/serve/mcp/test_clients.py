@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import InvalidField
-from serve.mcp.clients import CLIENTS, Scope, file_of
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.serve.mcp.clients import CLIENTS, Scope, file_of
 
 ROOT = Path(__file__).parents[3]
 LINUX = {

@@ -14,8 +14,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from serve.mcp.connections import Connections, limits_within
-from serve.mcp.logs import Repeats
+from mnemolog.serve.mcp.connections import Connections, limits_within
+from mnemolog.serve.mcp.logs import Repeats
 from tests.serve.mcp.clients import PATIENCE_S, PROGRAM, HttpServer, http_served
 from tests.serve.mcp.test_http import ACCEPT, asked
 
@@ -28,8 +28,8 @@ BEGINNINGS = {
     "garbage": b"\0\1\2\r\n\r\n",
 }
 _IMPATIENT = (
-    "from serve.mcp import connections; connections.REQUEST_S = 0.5; "
-    "from cli.main import main; main()"
+    "from mnemolog.serve.mcp import connections; connections.REQUEST_S = 0.5; "
+    "from mnemolog.cli.main import main; main()"
 )
 
 

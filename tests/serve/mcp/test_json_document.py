@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.errors import MalformedConfig
-from serve.mcp.json_document import JsonDocument
+from mnemolog.ledger.errors import MalformedConfig
+from mnemolog.serve.mcp.json_document import JsonDocument
 
 FILE = Path("mcp.json")
 SECTION = "mcpServers"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from serve.mcp.tools import DEFAULT, NAMES, TOOLS, Hints, Tool
+from mnemolog.serve.mcp.tools import DEFAULT, NAMES, TOOLS, Hints, Tool
 
 PAGE = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text(encoding="utf-8")
 CHANGES: dict[Hints, str] = {

@@ -10,8 +10,8 @@ from anyio.from_thread import BlockingPortal
 from mcp.shared.exceptions import MCPError
 from mcp_types import TextResourceContents
 
-from ledger.errors import InvalidField
-from serve.mcp.resources import Address, address_of
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.serve.mcp.resources import Address, address_of
 from tests.homes import open_home
 from tests.serve.mcp.clients import Connected, connected, offered, over_stdio
 

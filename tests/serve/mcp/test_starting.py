@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import InvalidField
-from serve.mcp.starting import server_command
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.serve.mcp.starting import server_command
 
 SCRIPT = Path(sys.executable).with_name("mnemolog")
 
@@ -37,7 +37,7 @@ def test_without_a_script_it_is_python(user: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "argv", ["-c"])
     assert server_command(None, "default", None) == [
         str(user / "python3"),
-        *("-m", "cli", "mcp", "stdio"),
+        *("-m", "mnemolog", "mcp", "stdio"),
     ]
 
 

@@ -6,11 +6,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ledger.errors import MalformedConfig
-from serve.mcp.toml_document import TomlDocument
+from mnemolog.ledger.errors import MalformedConfig
+from mnemolog.serve.mcp.toml_document import TomlDocument
 
 FILE = Path("config.toml")
 SECTION = "mcp_servers"

@@ -10,9 +10,9 @@ import pytest
 from anyio.from_thread import BlockingPortal
 from jsonschema import Draft202012Validator
 
-from ledger.errors import InvalidField
 from mnemolog import Memory, WordPieces
-from serve.mcp.tools import DEFAULT, NAMES, TOOLS, Tool, tools_named
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.serve.mcp.tools import DEFAULT, NAMES, TOOLS, Tool, tools_named
 from tests.homes import open_home
 from tests.serve.mcp.clients import Connected, offered
 

@@ -1,0 +1,160 @@
+# The public names and the module of each, which is imported when the name is first used.
+
+from .admissions import Admission as Admission, Decided as Decided, Waiting as Waiting
+from .associations import Associate as Associate, Associations as Associations
+from .backups import Restored as Restored, restore as restore
+from .consolidating import Consolidation as Consolidation
+from .correcting import Correction as Correction, CorrectionCandidate as CorrectionCandidate
+from .curves import (
+    StrengthCurve as StrengthCurve,
+    StrengthMark as StrengthMark,
+    StrengthPoint as StrengthPoint,
+)
+from .diagnosis import Diagnosis as Diagnosis, Finding as Finding, Stats as Stats
+from .differences import Change as Change, Diff as Diff
+from .drafting import NewEvent as NewEvent
+from .edges import Edge as Edge
+from .entries import Entry as Entry, Origin as Origin
+from .evaluation.counterfactual import (
+    Counterfactual as Counterfactual,
+    LabelledQuestion as LabelledQuestion,
+    OtherAnswer as OtherAnswer,
+    OtherTier as OtherTier,
+    counterfactual as counterfactual,
+)
+from .evaluation.evaluating import Evaluation as Evaluation, evaluate as evaluate
+from .evaluation.intervals import Interval as Interval
+from .evaluation.labelled import read_answers as read_answers
+from .evaluation.support import SupportJudge as SupportJudge, WordJudge as WordJudge
+from .event_imports import EventsImported as EventsImported
+from .health import Destroyed as Destroyed, Health as Health, Vital as Vital
+from .home import default_home as default_home
+from .importing import ImportReport as ImportReport
+from .indexes.embedder import Embedder as Embedder, MiniLM as MiniLM
+from .indexes.tokens import TokenCounter as TokenCounter, WordPieces as WordPieces
+from .ledger.checkpoints import Checkpoint as Checkpoint, parse_checkpoint as parse_checkpoint
+from .ledger.clock import Clock as Clock, SystemClock as SystemClock
+from .ledger.errors import (
+    AmbiguousId as AmbiguousId,
+    ArtifactsDenied as ArtifactsDenied,
+    ArtifactsRateLimited as ArtifactsRateLimited,
+    ArtifactsUnavailable as ArtifactsUnavailable,
+    CannotUndo as CannotUndo,
+    CatchUpNotConfirmed as CatchUpNotConfirmed,
+    CheckpointMismatch as CheckpointMismatch,
+    ClosedHandle as ClosedHandle,
+    ContentTooLarge as ContentTooLarge,
+    CorruptBackup as CorruptBackup,
+    CorruptLog as CorruptLog,
+    DiskFull as DiskFull,
+    EdgeExists as EdgeExists,
+    EmbedderUnavailable as EmbedderUnavailable,
+    EmptyContent as EmptyContent,
+    EventIdTaken as EventIdTaken,
+    ExportedInPart as ExportedInPart,
+    ForeignFormat as ForeignFormat,
+    HomeNotEmpty as HomeNotEmpty,
+    ImmutableMemory as ImmutableMemory,
+    ImportNotConfirmed as ImportNotConfirmed,
+    InvalidField as InvalidField,
+    InvalidNumber as InvalidNumber,
+    InvalidState as InvalidState,
+    InvalidTime as InvalidTime,
+    LedgerError as LedgerError,
+    LogBusy as LogBusy,
+    LogReplaced as LogReplaced,
+    LogShortened as LogShortened,
+    MalformedFile as MalformedFile,
+    MalformedSet as MalformedSet,
+    MissingHome as MissingHome,
+    MissingLog as MissingLog,
+    NotShown as NotShown,
+    OutcomeUnknown as OutcomeUnknown,
+    RedactionNotAllowed as RedactionNotAllowed,
+    SessionOver as SessionOver,
+    StaleExpectation as StaleExpectation,
+    StorageFailed as StorageFailed,
+    SummarizerFailed as SummarizerFailed,
+    SupersessionCycle as SupersessionCycle,
+    UnconfirmedUndo as UnconfirmedUndo,
+    UnknownConflict as UnknownConflict,
+    UnknownEdge as UnknownEdge,
+    UnknownEvent as UnknownEvent,
+    UnknownMemory as UnknownMemory,
+    UnknownPosition as UnknownPosition,
+    UnknownSession as UnknownSession,
+    UnsafeLibrary as UnsafeLibrary,
+)
+from .ledger.log import Durability as Durability, Expected as Expected, Quiet as Quiet
+from .ledger.verification import Verified as Verified
+from .looking import Count as Count
+from .memory import Memory as Memory, Rebuilt as Rebuilt
+from .moment import Moment as Moment
+from .planning import (
+    ChainLink as ChainLink,
+    Judgement as Judgement,
+    Plan as Plan,
+    RankedOption as RankedOption,
+)
+from .policies.contradictions import (
+    Contradiction as Contradiction,
+    Judge as Judge,
+    RuleJudge as RuleJudge,
+    Statement as Statement,
+)
+from .policies.gating import (
+    FailureClass as FailureClass,
+    FailureReport as FailureReport,
+    Gate as Gate,
+    GateProposal as GateProposal,
+)
+from .policies.limits.planning import Option as Option
+from .policies.linking import Thing as Thing
+from .policies.memories import MemoryFields as MemoryFields, NewMemory as NewMemory
+from .policies.persistence import Persistence as Persistence
+from .policies.summaries import (
+    ExtractiveSummarizer as ExtractiveSummarizer,
+    Summarizer as Summarizer,
+)
+from .projections.activity import Uses as Uses
+from .prometheus import prometheus_text as prometheus_text
+from .recall.answers import (
+    AsOf as AsOf,
+    Explanation as Explanation,
+    Hit as Hit,
+    Recall as Recall,
+    TrailEntry as TrailEntry,
+)
+from .recall.artifacts import (
+    Artifact as Artifact,
+    ArtifactSource as ArtifactSource,
+    Wanted as Wanted,
+)
+from .recall.attention import Attention as Attention
+from .recall.compaction import Turn as Turn
+from .recall.conflicts import Conflict as Conflict, Side as Side
+from .recall.context import (
+    Context as Context,
+    Exploration as Exploration,
+    LeftOut as LeftOut,
+    Part as Part,
+    Section as Section,
+)
+from .recall.items import Item as Item
+from .recall.layers import Asked as Asked, Checked as Checked, Passage as Passage
+from .recall.reading.detector import Detection as Detection
+from .recall.reranking import Reranker as Reranker
+from .receipts import (
+    FoundConflict as FoundConflict,
+    Receipt as Receipt,
+    ReceiptEvent as ReceiptEvent,
+    Redaction as Redaction,
+)
+from .replays import Step as Step, replay as replay
+from .session_rounds import SparkBranch as SparkBranch
+from .sessions import Resolution as Resolution, Session as Session
+from .settings import Settings as Settings
+from .ticking import FallDue as FallDue, Tick as Tick
+from .undo_previews import UndoPreview as UndoPreview
+from .upkeep import CatchUp as CatchUp, Kept as Kept, Maintenance as Maintenance
+from .upkeep_questions import JobState as JobState, Schedule as Schedule

@@ -1,0 +1,5 @@
+"""`python -m mnemolog`: the command line."""
+
+from mnemolog.cli.main import main
+
+main()

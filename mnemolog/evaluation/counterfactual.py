@@ -1,0 +1,360 @@
+"""The same history under other settings: what would have faded, and what would have been recalled.
+
+What was said and done is kept as it was: memories, corrections, pins, reports of use.
+What time made of it is decided anew: ticks come when they came, and let fall what is
+due under the other settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from datetime import datetime
+from itertools import groupby
+from pathlib import Path
+
+import msgspec
+
+from mnemolog.commands import Commands
+from mnemolog.consulting import Consulted
+from mnemolog.drafting import Author, drafts
+from mnemolog.erasure import erase
+from mnemolog.evaluation.measures import DEPTH, Measures, measured
+from mnemolog.home import LEDGER, Home
+from mnemolog.indexes.embedder import Embedder
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.errors import HomeNotEmpty, InvalidField
+from mnemolog.ledger.events import (
+    VOCABULARY,
+    Configured,
+    Decoded,
+    Draft,
+    Event,
+    MemoryContent,
+    Recalled,
+    RecalledContent,
+    Redacted,
+    SettingValue,
+    Ticked,
+    Tier,
+    encode_payload,
+)
+from mnemolog.ledger.files import check_outside
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.log import Durability
+from mnemolog.ledger.rows import as_draft
+from mnemolog.ledger.scratch import scratch_directory
+from mnemolog.leftovers import REPLAYING
+from mnemolog.moment import Moment, cut_at
+from mnemolog.naming import Cut
+from mnemolog.policies.memories import checked_space
+from mnemolog.projections.deletions import deletions_as_of
+from mnemolog.projections.folding import Progress
+from mnemolog.recall.items import Item
+from mnemolog.recall.questions import checked_cue
+from mnemolog.recall.reranking import Reranker
+from mnemolog.settings import checked_settings
+from mnemolog.ticking import Ticking
+from mnemolog.using import Use, Using
+
+_PAGE = 1000
+_AUTHOR = "system:counterfactual"
+_KEEPING = frozenset({"pinned", "unpinned", "restored", "reinstated", "strengthened"})
+_DECIDED_BY_TIME = frozenset({"ticked", "degraded", "revived", "relearned", "unlearned"})
+# What an import says of positions is not true of those in the scratch home.
+_NOT_TOLD = _DECIDED_BY_TIME | {"imported"}
+
+
+class LabelledQuestion(msgspec.Struct, frozen=True):
+    """A cue, and references of the memories that answer it."""
+
+    cue: str
+    memories: tuple[str, ...]
+
+
+class OtherAnswer(msgspec.Struct, frozen=True):
+    """A recall whose cue was kept, and that would have answered otherwise: the first ten ids."""
+
+    at: datetime
+    cue: str
+    before: tuple[MemoryId, ...]
+    after: tuple[MemoryId, ...]
+
+
+class OtherTier(msgspec.Struct, frozen=True):
+    """A memory that would be in another tier; `deleted` where its text is destroyed."""
+
+    memory_id: MemoryId
+    content: str | None
+    before: Tier
+    after: Tier
+    strength_before: float
+    strength_after: float
+
+
+class Counterfactual(msgspec.Struct, frozen=True):
+    """What would be otherwise under other settings, as of a position of the real log.
+
+    `cues` is how many recalls with a kept cue were asked again, `answers` those that
+    came out otherwise. `questions` are the measures of labelled questions at the end,
+    as things are and as they would be. `unreadable` memories were redacted in reality,
+    so that nothing can be recalled of them.
+    """
+
+    position: Position
+    settings: dict[str, SettingValue]
+    events: int
+    cues: int
+    answers: tuple[OtherAnswer, ...]
+    tiers: tuple[OtherTier, ...]
+    unreadable: int
+    questions: tuple[Measures, Measures] | None = None
+
+
+class _Life(Using, Commands, Ticking):
+    """A space whose history is told again."""
+
+    def fall(self, event: Event) -> None:
+        """Let a memory fall to where it should be before an event keeps it from that."""
+        if event.kind in _KEEPING and event.memory_id is not None:
+            cut = self._cut()
+            decisions = self._overdue([event.memory_id], cut, Consulted(self._home))
+            if decisions:
+                self._home.log.append(drafts(decisions, self._author, cut.instant))
+
+    def report(self, use: Use) -> None:
+        """Write a use at the instant at which it was."""
+        self._record([use])
+
+
+class _Told:
+    """The clock of a history: it stands where the telling is."""
+
+    def __init__(self) -> None:
+        self.time = Micros(0)
+
+    def now(self) -> Micros:
+        """The instant of what is told."""
+        return self.time
+
+
+def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by name
+    home: Path,
+    settings: Mapping[str, SettingValue],
+    *,
+    space: str = "default",
+    to: int | datetime | str | None = None,
+    questions: Sequence[LabelledQuestion] = (),
+    scratch: Path | None = None,
+    embedder: Embedder | None = None,
+    other_embedder: Embedder | None = None,
+    reranker: Reranker | None = None,
+    progress: Progress | None = None,
+) -> Counterfactual:
+    """Tell the history of a space again under other settings, and what differs.
+
+    The settings hold from the beginning on, whatever the log says of them; the home is
+    only read. `to` stops at a moment. `scratch` keeps the home that comes of it; it must
+    be empty. `embedder` is the one that the home is used with, `other_embedder` another
+    one to compare with, `reranker` reads once more what is recalled under the settings.
+    Raises `InvalidField` for settings and questions that cannot be, and `UnknownMemory`
+    for what answers a question and is not there, `MissingHome`.
+    """
+    changed = checked_settings(settings) if settings else {}
+    for question in questions:
+        _check(question)
+    with ExitStack() as stack:
+        if scratch is not None:
+            check_outside("scratch", scratch, home)
+            if (scratch / LEDGER).exists():
+                raise HomeNotEmpty(scratch, 1)
+        source = Home(home, missing="refuse", embedder=embedder)
+        stack.callback(source.close)
+        if scratch is None:
+            scratch = stack.enter_context(scratch_directory(home, REPLAYING))
+        clock = _Told()
+        other = Home(
+            scratch,
+            clock=clock,
+            durability=Durability.MAY_LOSE_LAST_MOMENTS,
+            embedder=other_embedder or embedder,
+            reranker=reranker,
+        )
+        stack.callback(other.close)
+        end = cut_at(source, source.log.head().position if to is None else to)
+        real = Moment(source, checked_space(space), end)
+        asked = [_named(question, real) for question in questions]
+        told = _Telling(source, other, real.space, changed, clock)
+        told.tell(end.position, progress)
+        clock.time = end.instant
+        return told.compared(end, asked)
+
+
+class _Telling:
+    """A history as it is told again in a scratch home."""
+
+    def __init__(
+        self,
+        source: Home,
+        other: Home,
+        space: str,
+        settings: dict[str, SettingValue],
+        clock: _Told,
+    ) -> None:
+        self._source, self._other, self._space = source, other, space
+        self._settings, self._clock = settings, clock
+        self._life = _Life(other, Author(space, _AUTHOR, None))
+        self._events = self._cues = 0
+        gone = source.views.read(lambda db: deletions_as_of(db, space, source.head()))
+        self._faded = frozenset(one.memory_id for one in gone)
+        self._answers: list[OtherAnswer] = []
+
+    def tell(self, end: Position, progress: Progress | None) -> None:
+        """Tell every event of the space up to a position."""
+        ticks: set[str] = set()
+        undos: set[str] = set()
+        first = True
+        for recorded_at, group in groupby(self._read(end), key=lambda event: event.recorded_at):
+            self._clock.time = recorded_at
+            if first and self._settings:
+                self._life.configure(self._settings, reason="what if")
+            first = False
+            for event in group:
+                self._events += 1
+                if event.kind == "ticked":
+                    ticks.add(event.event_id)
+                if event.kind == "undone":
+                    undos.add(event.event_id)
+                if event.causation_id in undos and event.kind in _DECIDED_BY_TIME:
+                    # Somebody decided it, and not time: what it brought back is kept.
+                    self._other.log.append([as_draft(event)])
+                elif event.causation_id not in ticks:
+                    self._tell_one(event)
+            if progress is not None:
+                progress("telling", min(end, event.position), end)
+
+    def _read(self, end: Position) -> Iterator[Event]:
+        after = Position(0)
+        while page := self._source.log.read(after, _PAGE, self._space):
+            for event in page:
+                if event.position > end:
+                    return
+                yield event
+            after = page[-1].position
+
+    def _tell_one(self, event: Event) -> None:
+        """Do in the scratch home what an event did, or what time does there instead."""
+        structure = VOCABULARY.structure(event)
+        if isinstance(structure, Ticked):
+            # That it came is a fact of the history.
+            self._life.tick(confirmed=True)
+        elif isinstance(structure, Recalled):
+            self._use(event, structure)
+        elif isinstance(structure, Redacted):
+            known = self._other.log.positions_of(structure.events)
+            positions = sorted(known.values())
+            self._other.log.append([as_draft(event)], erase=positions)
+            erase(self._other, positions, timeout_s=10.0)
+        elif isinstance(structure, Configured):
+            self._configure(event, structure)
+        elif event.kind not in _NOT_TOLD:
+            self._life.fall(event)
+            self._other.log.append([self._revived(event)])
+
+    def _revived(self, event: Event) -> Draft:
+        """An event as it was; of a memory that faded until it was deleted, with no words.
+
+        Its text is destroyed, but how it would have faded can be told.
+        """
+        draft = as_draft(event)
+        if draft.content is None and event.kind == "remembered" and event.memory_id in self._faded:
+            return msgspec.structs.replace(draft, content=encode_payload(MemoryContent("")))
+        return draft
+
+    def _configure(self, event: Event, structure: Configured) -> None:
+        kept = {
+            name: value for name, value in structure.settings.items() if name not in self._settings
+        }
+        if kept:
+            draft: Draft = msgspec.structs.replace(
+                as_draft(event), structure=encode_payload(Configured(kept))
+            )
+            self._other.log.append([draft])
+
+    def _use(self, event: Event, recalled: Recalled) -> None:
+        """Report the same memories as used; where the cue was kept, ask it again on both sides."""
+        decoded = VOCABULARY.decode(event)
+        content = decoded.content if isinstance(decoded, Decoded) else None
+        cue = content.cue if isinstance(content, RecalledContent) else None
+        # An empty one can be asked of nobody; a log may hold such.
+        if cue is not None and cue.strip():
+            self._cues += 1
+            instant = Micros(recalled.at)
+            before = self._asked(self._source, cue, Position(event.position - 1), instant)
+            after = self._asked(self._other, cue, self._other.head(), instant)
+            if before != after:
+                self._answers.append(OtherAnswer(to_datetime(recalled.at), cue, before, after))
+        self._life.report(Use(recalled.memories, Micros(recalled.at), cue))
+
+    def _asked(
+        self, home: Home, cue: str, position: Position, instant: Micros
+    ) -> tuple[MemoryId, ...]:
+        moment = Moment(home, self._space, Cut(position, instant))
+        hits = moment.recall(cue, limit=DEPTH).hits
+        return tuple(hit.memory_id for hit in hits if hit.content)
+
+    def compared(self, end: Cut, asked: Sequence[LabelledQuestion]) -> Counterfactual:
+        """What differs at the end between what is and what would be."""
+        real = Moment(self._source, self._space, end)
+        other = Moment(self._other, self._space, Cut(self._other.head(), end.instant))
+        before, after = real.everything(), other.everything()
+        tiers = [
+            OtherTier(
+                memory_id,
+                item.content or after[memory_id].content or None,
+                _tier(item),
+                _tier(after[memory_id]),
+                item.strength,
+                after[memory_id].strength,
+            )
+            for memory_id, item in before.items()
+            if memory_id in after and _tier(item) != _tier(after[memory_id])
+        ]
+        unreadable = [one for one, item in after.items() if not item.content]
+        return Counterfactual(
+            end.position,
+            self._settings,
+            self._events,
+            self._cues,
+            tuple(self._answers),
+            tuple(tiers),
+            sum(before[one].content is None for one in unreadable if one in before),
+            (_measured(real, asked), _measured(other, asked)) if asked else None,
+        )
+
+
+def _tier(item: Item) -> Tier:
+    return "deleted" if item.content is None else item.tier
+
+
+def _measured(moment: Moment, asked: Sequence[LabelledQuestion]) -> Measures:
+    rankings = {
+        str(number): [hit.memory_id for hit in moment.recall(question.cue, limit=DEPTH).hits]
+        for number, question in enumerate(asked)
+    }
+    gold = {
+        str(number): dict.fromkeys(question.memories, 1) for number, question in enumerate(asked)
+    }
+    return measured(rankings, gold)
+
+
+def _check(question: LabelledQuestion) -> None:
+    checked_cue(question.cue)
+    if not question.memories:
+        raise InvalidField("memories", f"are none for {question.cue!r}", "name what answers it")
+
+
+def _named(question: LabelledQuestion, moment: Moment) -> LabelledQuestion:
+    """A question with the whole ids of what answers it: what is unknown would count as missed."""
+    ids = tuple(moment.get(reference).memory_id for reference in question.memories)
+    return LabelledQuestion(question.cue, ids)

@@ -1,0 +1,342 @@
+"""What filters ask of memories, in arrays by ordinal, and their states at any moment."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Container, Iterable, Sequence
+from typing import get_args
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from mnemolog.indexes.growing import GrowingArray
+from mnemolog.ledger.events import MemoryKind, SourceType
+from mnemolog.ledger.ids import Position
+from mnemolog.projections.memory_queries import MemoryRow, SupersessionRow
+
+Mask = npt.NDArray[np.bool_]
+Selection = npt.NDArray[np.intp]
+
+STATUSES = (
+    "active",
+    "superseded",
+    "contested",
+    "pending",
+    "archived",
+    "summarized",
+    "tombstone",
+    "withdrawn",
+    "redacted",
+)
+"""Every status there is, in the order of their codes here."""
+
+_CODE = {status: code for code, status in enumerate(STATUSES)}
+KINDS: tuple[str, ...] = get_args(MemoryKind)
+_SOURCE_TYPES: tuple[str, ...] = get_args(SourceType)
+_FOREVER = np.iinfo(np.int64).max
+_EVER = np.iinfo(np.int64).min
+PLAIN_WEIGHT = 0.5
+"""The centre of the weight that a memory has unless said otherwise."""
+
+NOBODY = -1
+"""Stands for 'none' where an ordinal is expected."""
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """Which memories a question is about; empty fields ask for nothing.
+
+    `source` is a whole source or the beginning of one up to a mark of its own
+    (`file:`, `file:notes.md` for `file:notes.md#setup`); `place` is a place or
+    one that contains it; `tagged` are the memories that carry the tags asked for.
+    """
+
+    kinds: tuple[str, ...] = ()
+    source: str | None = None
+    place: str | None = None
+    tagged: tuple[Position, ...] | None = None
+
+
+class Names:
+    """Strings as small numbers, in order of first use; -1 is none."""
+
+    def __init__(self) -> None:
+        self.known: list[str] = []
+        self._codes: dict[str, int] = {}
+
+    def code(self, name: str | None) -> int:
+        """The number of a name, a new one if it is new."""
+        if name is None:
+            return NOBODY
+        code = self._codes.get(name)
+        if code is None:
+            code = self._codes[name] = len(self.known)
+            self.known.append(name)
+        return code
+
+
+class _States(msgspec.Struct, frozen=True):
+    """What so many changes came to: each changed memory's status, by ordinal and as arrays."""
+
+    changes: int
+    statuses: dict[int, str]
+    ordinals: Selection
+    codes: npt.NDArray[np.uint8]
+
+
+class Columns:
+    """The memories of a space whose content exists, by ordinal, and how they changed."""
+
+    def __init__(self) -> None:
+        self._positions = GrowingArray(np.int64)
+        self._said_at = GrowingArray(np.int64)
+        self._kinds = GrowingArray(np.int8)
+        self._source_types = GrowingArray(np.int8)
+        self._sources = GrowingArray(np.int32)
+        self._places = GrowingArray(np.int32)
+        self._valid_from = GrowingArray(np.int64)
+        self._valid_until = GrowingArray(np.int64)
+        self._weights = GrowingArray(np.float64)
+        self._heavy: list[int] = []
+        self._constraint_names = Names()
+        self._constraints = GrowingArray(np.int32)
+        self._previous = GrowingArray(np.int32)
+        self._next = GrowingArray(np.int32)
+        self._source_names = Names()
+        self._place_names = Names()
+        self._last_of_run: dict[str, int] = {}
+        self._changed_at = GrowingArray(np.int64)
+        self._changed = GrowingArray(np.int32)
+        self._changed_to = GrowingArray(np.uint8)
+        self._known_states: _States | None = None
+        self._latest_start = _EVER
+        self._earliest_end = _FOREVER
+        self._successors: dict[Position, list[SupersessionRow]] = {}
+        self._predecessors: dict[Position, list[SupersessionRow]] = {}
+
+    def __len__(self) -> int:
+        return len(self._positions)
+
+    # -- following ---------------------------------------------------------------------
+
+    def add(self, rows: Sequence[MemoryRow]) -> None:
+        """Add the next memories, by their first state."""
+        first = len(self)
+        previous = []
+        for ordinal, row in enumerate(rows, first):
+            before = NOBODY if row.run is None else self._last_of_run.get(row.run, NOBODY)
+            previous.append(before)
+            if row.run is not None:
+                self._last_of_run[row.run] = ordinal
+        self._said_at.extend([row.said_at for row in rows])
+        self._kinds.extend([KINDS.index(row.kind) for row in rows])
+        self._source_types.extend([_SOURCE_TYPES.index(row.source_type) for row in rows])
+        self._sources.extend([self._source_names.code(row.source) for row in rows])
+        self._places.extend([self._place_names.code(row.place) for row in rows])
+        self._weights.extend([row.weight for row in rows])
+        self._heavy += [one for one, row in enumerate(rows, first) if row.weight > PLAIN_WEIGHT]
+        self._constraints.extend(
+            [self._constraint_names.code(row.constraint_class) for row in rows]
+        )
+        starts = [_EVER if row.valid_from is None else row.valid_from for row in rows]
+        ends = [_FOREVER if row.valid_until is None else row.valid_until for row in rows]
+        self._valid_from.extend(starts)
+        self._valid_until.extend(ends)
+        self._latest_start = max([self._latest_start, *starts])
+        self._earliest_end = min([self._earliest_end, *ends])
+        self._previous.extend(previous)
+        self._next.extend([NOBODY] * len(rows))
+        for ordinal, before in enumerate(previous, first):
+            if before != NOBODY:
+                self._next.rows[before] = ordinal
+        # Last: readers in other threads go by the number of positions.
+        self._positions.extend([row.memory for row in rows])
+
+    def change(self, rows: Iterable[MemoryRow]) -> None:
+        """Note later states of memories, in the order in which they came to hold."""
+        for row in rows:
+            ordinal = self.ordinal(row.memory)
+            if ordinal != NOBODY:
+                self._changed.extend([ordinal])
+                self._changed_to.extend([_CODE[row.status]])
+                self._changed_at.extend([row.since])
+
+    def supersede(self, rows: Iterable[SupersessionRow]) -> None:
+        """Note supersessions, new ones and those that ended."""
+        for row in rows:
+            for edges, key in ((self._successors, row.old), (self._predecessors, row.new)):
+                others = [
+                    edge
+                    for edge in edges.get(key, ())
+                    if (edge.old, edge.new, edge.since) != (row.old, row.new, row.since)
+                ]
+                edges[key] = [*others, row]
+
+    # -- asking ------------------------------------------------------------------------
+
+    def ordinal(self, position: int) -> int:
+        """The ordinal of the memory remembered at a position; `NOBODY` if there is none."""
+        positions = self._positions.rows
+        found = int(positions.searchsorted(position))
+        return found if found < len(positions) and positions[found] == position else NOBODY
+
+    def ordinals(self, positions: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+        """The ordinals of the memories remembered at these positions; `NOBODY` where none is."""
+        known = self._positions.rows
+        found = known.searchsorted(positions)
+        there = found < len(known)
+        there[there] = known[found[there]] == positions[there]
+        return np.where(there, found, NOBODY)
+
+    def size(self, position: Position) -> int:
+        """How many memories there were as of a position."""
+        return int(self._positions.rows.searchsorted(position, side="right"))
+
+    def positions(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """Where these memories were remembered."""
+        positions: npt.NDArray[np.int64] = self._positions.rows[ordinals]
+        return positions
+
+    def times(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """When what these memories say began, or else when it was said."""
+        started = self._valid_from.rows[ordinals]
+        times: npt.NDArray[np.int64] = np.where(
+            started == _EVER, self._said_at.rows[ordinals], started
+        )
+        return times
+
+    def said_at(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """When these memories were last said."""
+        said: npt.NDArray[np.int64] = self._said_at.rows[ordinals]
+        return said
+
+    def first_weights(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
+        """The centres in (0, 1) of the depth weights that these memories began with."""
+        weights: npt.NDArray[np.float64] = self._weights.rows[ordinals]
+        return weights
+
+    def first_heavy(self, size: int) -> Selection:
+        """Those of the first `size` memories that began heavier than a plain one, ascending."""
+        return np.array(self._heavy[: bisect_left(self._heavy, size)], np.intp)
+
+    def constraints(self, size: int) -> Selection:
+        """Those of the first `size` memories that are constraints, ascending."""
+        found: Selection = np.flatnonzero(self._constraints.rows[:size] != NOBODY)
+        return found
+
+    def previous(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
+        """What came before each memory in the same run; `NOBODY` if nothing did."""
+        previous: npt.NDArray[np.int32] = self._previous.rows[ordinals]
+        return previous
+
+    def following(self, ordinals: npt.NDArray[np.integer], size: int) -> npt.NDArray[np.int32]:
+        """What came after each memory in the same run among the first `size` memories."""
+        after = self._next.rows[ordinals]
+        return np.where(after < size, after, NOBODY).astype(np.int32)
+
+    def user_stated(self, ordinals: npt.NDArray[np.integer]) -> Mask:
+        """Which of these memories are a user's own statements."""
+        stated: Mask = self._source_types.rows[ordinals] == _SOURCE_TYPES.index("user_stated")
+        return stated
+
+    def changed(self, position: Position) -> dict[int, str]:
+        """The status of every memory that is not, or not any more, as it began, by ordinal."""
+        return self._states(position).statuses
+
+    def changed_to(self, position: Position, statuses: Container[str]) -> Selection:
+        """Those of `changed` that have one of some statuses, ascending."""
+        states = self._states(position)
+        wanted = np.array([status in statuses for status in STATUSES])
+        chosen: Selection = states.ordinals[wanted[states.codes]]
+        return chosen
+
+    def _states(self, position: Position) -> _States:
+        changes = int(self._changed_at.rows.searchsorted(position, side="right"))
+        known = self._known_states
+        if known is None or known.changes != changes:
+            # In order, so that of several changes of one memory the last one stands.
+            last = dict(
+                zip(
+                    self._changed.rows[:changes].tolist(),
+                    self._changed_to.rows[:changes].tolist(),
+                    strict=True,
+                )
+            )
+            ordered = sorted(last.items())
+            known = self._known_states = _States(
+                changes,
+                {ordinal: STATUSES[code] for ordinal, code in ordered},
+                np.array([ordinal for ordinal, _ in ordered], np.intp),
+                np.array([code for _, code in ordered], np.uint8),
+            )
+        return known
+
+    def matching(self, question: Filter, size: int) -> Mask | None:
+        """Which of the first `size` memories a filter lets through; None if it asks nothing."""
+        masks: list[Mask] = []
+        if question.kinds:
+            codes = [KINDS.index(kind) for kind in question.kinds]
+            masks.append(np.isin(self._kinds.rows[:size], codes))
+        if question.source is not None:
+            masks.append(self._named(self._sources, self._source_names, question.source, size))
+        if question.place is not None:
+            masks.append(self._named(self._places, self._place_names, question.place, size))
+        if question.tagged is not None:
+            tagged = np.zeros(size, np.bool_)
+            positions, wanted = self._positions.rows[:size], np.array(question.tagged, np.int64)
+            places = np.searchsorted(positions, wanted)
+            # Others were remembered later, or are not of this space.
+            there = np.flatnonzero(places < size)
+            there = there[positions[places[there]] == wanted[there]]
+            tagged[places[there]] = True
+            masks.append(tagged)
+        return np.logical_and.reduce(masks) if masks else None
+
+    @staticmethod
+    def _named(column: GrowingArray[np.int32], names: Names, wanted: str, size: int) -> Mask:
+        fits = [begins(name, wanted) for name in names.known]
+        # One more at the end, False: it is what the code -1 of 'none' finds.
+        return np.array([*fits, False], np.bool_)[column.rows[:size]]
+
+    def holding(self, instant: int, size: int) -> Mask | None:
+        """Which of the first `size` memories hold at an instant by their own valid time.
+
+        None if all do, as far as is known without looking at each.
+        """
+        if self._latest_start <= instant < self._earliest_end:
+            return None
+        held: Mask = (self._valid_from.rows[:size] <= instant) & (
+            self._valid_until.rows[:size] > instant
+        )
+        return held
+
+    def holds(self, ordinal: int, instant: int) -> bool:
+        """Whether one memory holds at an instant by its own valid time."""
+        began, ends = self._valid_from.rows[ordinal], self._valid_until.rows[ordinal]
+        return bool(began <= instant < ends)
+
+    def successors(self, memory: Position, position: Position) -> list[SupersessionRow]:
+        """What directly supersedes a memory as of a position, newest first."""
+        edges = self._successors.get(memory)
+        return _open(edges, position) if edges else []
+
+    def predecessors(self, memory: Position, position: Position) -> list[SupersessionRow]:
+        """What a memory directly supersedes as of a position, newest first."""
+        edges = self._predecessors.get(memory)
+        return _open(edges, position) if edges else []
+
+
+def begins(name: str, wanted: str) -> bool:
+    """Whether a source or place is the one wanted, or lies within it."""
+    if not name.startswith(wanted):
+        return False
+    return len(name) == len(wanted) or wanted[-1] in ":/#@" or name[len(wanted)] in ":/#@?"
+
+
+def _open(edges: Iterable[SupersessionRow], position: Position) -> list[SupersessionRow]:
+    held = [
+        edge
+        for edge in edges
+        if edge.since <= position and (edge.until is None or edge.until > position)
+    ]
+    return sorted(held, key=lambda edge: -edge.new)

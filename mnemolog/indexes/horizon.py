@@ -1,0 +1,18 @@
+"""What one question may see of a space."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mnemolog.ledger.ids import Position
+
+
+class Horizon(NamedTuple):
+    """A question's moment: the last position it knows, its instant, how many memories there were.
+
+    `size` is `Columns.size(position)`.
+    """
+
+    position: Position
+    instant: int
+    size: int

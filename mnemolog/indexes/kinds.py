@@ -1,0 +1,122 @@
+"""What a name is known to be: aliases and kinds, from edges and from what memories say."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from mnemolog.indexes.entities import ENTITY_PREFIX, normalised
+from mnemolog.indexes.horizon import Horizon
+from mnemolog.indexes.relations import ALIAS, Relation
+from mnemolog.indexes.statements import relation_term
+from mnemolog.indexes.things import thing_name
+from mnemolog.ledger.events import EdgeOrigin
+from mnemolog.ledger.ids import Position
+
+if TYPE_CHECKING:
+    from mnemolog.indexes.space_state import State
+
+ALIAS_TYPES = frozenset({ALIAS, "SAME_AS"})
+KIND_TYPES = ALIAS_TYPES | {"IS_A", "INSTANCE_OF"}
+"""The types of edges that say what a thing is; aliases count in both directions."""
+
+_STANDING = frozenset({"active", "contested", "archived", "summarized"})
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One edge on the way from a name to a kind, and what it is known by.
+
+    `evidence` is the position of the memory that says so (`origin` is then
+    `drawn`) or of the event that made the edge.
+    """
+
+    source: str
+    type: str
+    target: str
+    evidence: Position
+    origin: EdgeOrigin | Literal["drawn"]
+
+
+class KnownKind(msgspec.Struct, frozen=True):
+    """Something that a name is known to be, with the shortest way there."""
+
+    name: str
+    path: tuple[Step, ...]
+
+
+def entity_holders(state: State, name: str, size: int) -> npt.NDArray[np.int32]:
+    """Those of the first `size` memories whose text names an entity, ascending."""
+    held = [state.postings.postings(ENTITY_PREFIX + one, size)[0] for one in spellings(name)]
+    return np.unique(np.concatenate(held))
+
+
+def known_entities(state: State, size: int) -> list[str]:
+    """The names that the first `size` memories mention, sorted."""
+    return state.mentions.known(size)
+
+
+def knows(state: State, name: str, size: int) -> bool:
+    """Whether one of the first `size` memories names an entity."""
+    return len(entity_holders(state, name, size)) > 0
+
+
+def spellings(name: str) -> tuple[str, ...]:
+    """The forms under which a name may be known: as a thing's, as it is, and in the singular."""
+    plain = normalised(name)
+    return tuple(dict.fromkeys((thing_name(name), plain, thing_name(plain))))
+
+
+def kinds_of(
+    state: State, name: str, horizon: Horizon, types: frozenset[str] = KIND_TYPES
+) -> tuple[KnownKind, ...]:
+    """Everything that a name is known to be, nearest first; the name itself is not among it.
+
+    Follows edges of these types (add `CONTAINS` for what a thing is made of)
+    transitively, those that were made and those drawn from memories that stand.
+    A kind of several words is of the kind of its last as well, without a step:
+    what is a tree nut is a nut.
+    """
+    found: dict[str, tuple[Step, ...]] = dict.fromkeys(spellings(name), ())
+    ahead = deque(found)
+    while ahead:
+        one = ahead.popleft()
+        for step in _steps(state, one, horizon, types):
+            heads = () if step.type in ALIAS_TYPES else (step.target.rpartition(" ")[2],)
+            for kind in (step.target, *heads):
+                if kind not in found:
+                    found[kind] = (*found[one], step)
+                    ahead.append(kind)
+    return tuple(KnownKind(kind, path) for kind, path in found.items() if path)
+
+
+def _steps(state: State, name: str, horizon: Horizon, types: frozenset[str]) -> list[Step]:
+    """What one name is said to be, explicit edges first."""
+    steps = []
+    for edge in state.edges.at(name, horizon):
+        ends = edge.source, edge.target
+        if edge.type not in types or not all(isinstance(end, str) for end in ends):
+            continue
+        if edge.source == name or edge.type in ALIAS_TYPES:
+            other = edge.target if edge.source == name else edge.source
+            steps.append(Step(name, edge.type, str(other), edge.since, edge.origin))
+    for relation in state.relations.of(name):
+        if relation.type in types:
+            evidence = _evidence(state, relation, horizon)
+            if evidence is not None:
+                steps.append(Step(name, relation.type, relation.target, evidence, "drawn"))
+    return steps
+
+
+def _evidence(state: State, relation: Relation, horizon: Horizon) -> Position | None:
+    """The newest memory that states a relation, stands, and holds; None if none does."""
+    columns = state.columns
+    holders = state.postings.postings(relation_term(relation), horizon.size)[0]
+    changed = columns.changed(horizon.position)
+    for ordinal in holders[::-1].tolist():
+        if changed.get(ordinal, "active") in _STANDING and columns.holds(ordinal, horizon.instant):
+            return Position(int(columns.positions(np.array([ordinal]))[0]))
+    return None

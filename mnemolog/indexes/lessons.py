@@ -1,0 +1,240 @@
+"""What was learned in a space, as questions ask it: by context and by memory, as of any moment."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mnemolog.indexes.columns import NOBODY, Columns
+from mnemolog.indexes.contexts import alike, words
+from mnemolog.indexes.growing import GrowingArray
+from mnemolog.indexes.horizon import Horizon
+from mnemolog.ledger.ids import Position
+from mnemolog.projections.lessons import CoAccess, LearnedSession, LessonChanges
+
+Floats = npt.NDArray[np.float64]
+Selection = npt.NDArray[np.intp]
+Vector = npt.NDArray[np.float32]
+
+HALF_LIFE_DAYS = 30.0
+"""How fast what was accessed together comes apart again."""
+
+HOOK_SESSIONS = 2
+"""In how many sessions a spark has to have led to a memory to bring it along from then on."""
+
+_SURE = 1 - 1e-9
+"""What bearings and associations come to at most: a product of many shares is rounded to 0."""
+
+_BEGINS, _WHOLE = 0.78, 0.9
+_LATEST = 64
+_HOUR_US = 3_600_000_000
+
+
+class _Taught(NamedTuple):
+    """What one session taught, by ordinal."""
+
+    since: Position
+    entity: bytes | None
+    ordinals: Selection
+    bearings: Floats
+    evidence: Mapping[str, float]
+
+
+class _Evidence(NamedTuple):
+    """What the evidence of so many sessions came to; as of a position, if any was undone."""
+
+    asked: tuple[int, Position | None]
+    total: dict[str, float]
+
+
+class _Together(NamedTuple):
+    """Memories that were accessed together, by ordinal."""
+
+    since: Position
+    at: int
+    gain: float
+    ordinals: list[int]
+
+
+class LessonIndex:
+    """What was learned in a space, in order of position."""
+
+    def __init__(self, dimensions: int) -> None:
+        self._words = words(dimensions)
+        self._codes = GrowingArray(np.uint64, self._words)
+        self._places = GrowingArray(np.int32)
+        self._taught: list[_Taught] = []
+        self._leads: dict[int, list[tuple[Position, int]]] = {}
+        self._together: dict[int, list[_Together]] = {}
+        self._undone: dict[Position, dict[Position, Position | None]] = {}
+        self._since = GrowingArray(np.int64)
+        self._summed: _Evidence | None = None
+        self._named = False
+
+    @property
+    def named(self) -> bool:
+        """Whether any session was about an entity or numbers: its context is then its own."""
+        return self._named
+
+    def follow(self, learned: LessonChanges, columns: Columns, embedder: str) -> None:
+        """Note what was learned since, and what of it was undone."""
+        if learned.undone:
+            self._summed = None
+        for undoing in learned.undone:
+            # Another one, not the same changed: readers in other threads go through it.
+            known = self._undone.get(undoing.since, {})
+            self._undone[undoing.since] = {**known, undoing.start: undoing.end}
+        for session in learned.sessions:
+            self._taught.append(_taught(session, columns))
+            # A context is a place among one embedder's vectors: those of another say nothing here.
+            if session.embedder == embedder and len(session.code) == 8 * self._words:
+                self._codes.extend(np.frombuffer(session.code, np.uint64))
+                # Last: readers in other threads go by it.
+                self._places.extend([len(self._taught) - 1])
+            self._named |= session.entity is not None
+            for spark, found in session.leads:
+                led = (columns.ordinal(spark), columns.ordinal(found))
+                if NOBODY not in led:
+                    self._leads.setdefault(led[0], []).append((session.since, led[1]))
+            self._since.extend([session.since])
+        for together in _together(learned.together, columns):
+            for ordinal in together.ordinals:
+                self._together.setdefault(ordinal, []).append(together)
+
+    def bearings(
+        self, vector: Vector, subjects: Collection[bytes], position: Position
+    ) -> tuple[Selection, Floats]:
+        """Memories that bore on queries near a unit vector, ascending, and how much they do.
+
+        In (-1, 1): what was accepted for a query that is the same nearly 1 after some
+        sessions, what misled below 0. Each session counts by how near its context is: in
+        full from a cosine of 0.9 on, under 0.78 not at all. Where it was about an entity or
+        named numbers, only if that is among `subjects`.
+        """
+        said = [
+            (taught.ordinals, near * taught.bearings)
+            for taught, near in self._near(vector)
+            if self._counts(taught.since, position)
+            and (taught.entity is None or taught.entity in subjects)
+        ]
+        if not said:
+            return np.zeros(0, np.intp), np.zeros(0)
+        ordinals, places = np.unique(np.concatenate([one for one, _ in said]), return_inverse=True)
+        shares = np.concatenate([share for _, share in said])
+        for_it, against = np.ones(len(ordinals)), np.ones(len(ordinals))
+        np.multiply.at(for_it, places, 1 - np.maximum(0.0, shares))
+        np.multiply.at(against, places, 1 - np.maximum(0.0, -shares))
+        return ordinals, np.clip((1 - for_it) - (1 - against), -_SURE, _SURE)
+
+    def _near(self, vector: Vector) -> list[tuple[_Taught, float]]:
+        """What sessions taught whose context is near a vector, and how near, in (0, 1]."""
+        size = len(self._places)
+        if not size:
+            return []
+        found, cosines = alike(vector, self._codes.rows[:size])
+        near = np.clip((cosines - _BEGINS) / (_WHOLE - _BEGINS), 0.0, 1.0)
+        places = self._places.rows[found]
+        return [
+            (self._taught[place], share)
+            for place, share in zip(places.tolist(), near.tolist(), strict=True)
+            if share > 0
+        ]
+
+    def associated(
+        self, seeds: Sequence[tuple[int, float]], horizon: Horizon
+    ) -> tuple[Selection, Floats]:
+        """Memories that were accessed together with some, ascending, and how much, in (0, 1).
+
+        `seeds` are ordinals with weights in [0, 1]. Each access together counts half as
+        much after 30 days, and what the latest 64 of a memory come to is
+        1 - Π (1 - gain · 2^(-days / 30)): Hebb's rule with decay, in closed form, so that
+        no order and no replay makes a difference.
+        """
+        apart: dict[int, float] = {}
+        for seed, weight in seeds:
+            for other, share in self._partners(seed, horizon).items():
+                apart[other] = min(apart.get(other, 1.0), 1 - weight * (1 - share))
+        ordinals = sorted(apart)
+        shares = np.array([1 - apart[one] for one in ordinals])
+        return np.array(ordinals, np.intp), np.minimum(shares, _SURE)
+
+    def _partners(self, seed: int, horizon: Horizon) -> dict[int, float]:
+        """How far apart each memory still is from one that it was accessed together with."""
+        # From the latest back: a memory may have been of use a hundred thousand times.
+        counting = (
+            one
+            for one in reversed(self._together.get(seed, ()))
+            if self._counts(one.since, horizon.position)
+        )
+        apart: dict[int, float] = {}
+        for one in islice(counting, _LATEST):
+            # By whole hours, so that an answer does not change from one second to the next.
+            hours = max(0, horizon.instant - one.at) // _HOUR_US
+            left = one.gain * 2.0 ** (-hours / (24 * HALF_LIFE_DAYS))
+            for ordinal in one.ordinals:
+                if ordinal != seed:
+                    apart[ordinal] = apart.get(ordinal, 1.0) * (1 - left)
+        return apart
+
+    def hooked(self, sparks: Collection[int], position: Position) -> list[tuple[int, int]]:
+        """What some memories bring along, each as the one that brings it and what it brings.
+
+        That is what they led to, as sparks, in at least two sessions.
+        """
+        hooks = []
+        for spark in dict.fromkeys(sparks):
+            led = Counter(
+                found
+                for since, found in self._leads.get(spark, ())
+                if self._counts(since, position)
+            )
+            hooks += [(spark, one) for one, times in led.items() if times >= HOOK_SESSIONS]
+        return hooks
+
+    def evidence(self, position: Position) -> Mapping[str, float]:
+        """How far each component of relevance ranked what was accepted above the rest, summed."""
+        sessions = int(self._since.rows.searchsorted(position, side="right"))
+        known = self._summed
+        # What was undone since may count as of another position.
+        asked = (sessions, position if self._undone else None)
+        if known is None or known.asked != asked:
+            total: dict[str, float] = {}
+            for taught in self._taught[:sessions]:
+                if self._counts(taught.since, position):
+                    for component, value in taught.evidence.items():
+                        total[component] = total.get(component, 0.0) + value
+            known = self._summed = _Evidence(asked, total)
+        return known.total
+
+    def _counts(self, since: Position, position: Position) -> bool:
+        """Whether what an event taught is known as of a position, and not undone."""
+        return since <= position and not any(
+            start <= position and (end is None or end > position)
+            for start, end in self._undone.get(since, {}).items()
+        )
+
+
+def _taught(session: LearnedSession, columns: Columns) -> _Taught:
+    ordinals = [columns.ordinal(memory) for memory, _ in session.bearings]
+    known = [place for place, one in enumerate(ordinals) if one != NOBODY]
+    return _Taught(
+        session.since,
+        session.entity,
+        np.array([ordinals[place] for place in known], np.intp),
+        np.array([session.bearings[place][1] for place in known], np.float64),
+        session.evidence,
+    )
+
+
+def _together(accesses: Sequence[CoAccess], columns: Columns) -> Iterator[_Together]:
+    """Memories by ordinal; looked up at once, since a space may have very many accesses."""
+    known = [position for one in accesses for position in one.memories]
+    ordinals = iter(columns.ordinals(np.array(known, np.int64)).tolist())
+    for one in accesses:
+        found = [each for each in islice(ordinals, len(one.memories)) if each != NOBODY]
+        yield _Together(one.since, one.at, one.gain, found)

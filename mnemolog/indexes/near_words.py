@@ -1,0 +1,179 @@
+"""The words of a space in a Tantivy index, asked for the word that a mistyped one meant.
+
+Each distinct word is one document with the ordinal of the first memory that has
+it, so that an answer as of a moment sees the words of that moment alone. A base
+of segments on disk covers most of them; later words are in a tail in memory.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import threading
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+import tantivy
+
+from mnemolog.ledger.errors import StorageFailed
+
+_SHORTEST = 4
+_LONG = 8
+_FOUND = 1000
+_OFFERED = 3
+_HEAP_BYTES = 15_000_000
+_SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)|\bcode: (\d+)")
+"""How Tantivy's messages give the number of an error of the system."""
+
+
+class NearWord(msgspec.Struct, frozen=True, order=True):
+    """A word of the memory that a mistyped one may stand for."""
+
+    distance: int
+    word: str
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("word", stored=True, tokenizer_name="raw")
+    builder.add_integer_field("first", stored=True)
+    return builder.build()
+
+
+class WordIndex:
+    """Words and the ordinal at which each first appears, in Tantivy segments, or in memory."""
+
+    def __init__(self, index: tantivy.Index | None = None) -> None:
+        self._index = tantivy.Index(_schema()) if index is None else index
+        # By hand: the default reader watches the directory and makes a reload cost 100 ms.
+        self._index.config_reader(reload_policy="manual")
+        self._waiting: list[tuple[str, int]] = []
+        # One writer at a time: a second one would find the index locked.
+        self._turn = threading.Lock()
+
+    @classmethod
+    def write(cls, path: Path, words: Iterable[tuple[str, int]]) -> None:
+        """Write words into a directory of their own. Raises `OSError`."""
+        path.mkdir(parents=True)
+        try:
+            written = cls(tantivy.Index(_schema(), str(path)))
+            written.add(words)
+            written.commit()
+        except ValueError as error:
+            raise _refusal(error, path) from error
+
+    @classmethod
+    def opened(cls, path: Path) -> WordIndex:
+        """One that is there. Raises `FileNotFoundError` if it is not, or goes meanwhile.
+
+        Raises `StorageFailed` where it cannot be read, or its lock file cannot be made.
+        """
+        try:
+            return cls(tantivy.Index.open(str(path)))
+        except ValueError as error:
+            if (path / "meta.json").exists():
+                raise _refusal(error, path) from error
+            raise FileNotFoundError(errno.ENOENT, str(error), str(path)) from None
+
+    def add(self, words: Iterable[tuple[str, int]]) -> None:
+        """Add words with their first ordinals; searchable after `commit`."""
+        with self._turn:
+            self._waiting.extend(words)
+
+    def commit(self) -> None:
+        """Make what was added searchable; a failure raises and loses nothing."""
+        with self._turn:
+            self._commit()
+
+    def _commit(self) -> None:
+        if not self._waiting:
+            return
+        waiting, self._waiting = self._waiting, []
+        # Not `with writer`: that commits even when the body raised, and hides the error.
+        writer = self._index.writer(heap_size=_HEAP_BYTES, num_threads=1)
+        try:
+            for word, first in waiting:
+                writer.add_document(tantivy.Document(word=word, first=first))
+            writer.commit()
+            writer.wait_merging_threads()
+        except BaseException:
+            # Its threads would go on in the directory, which is removed now.
+            with suppress(ValueError):
+                writer.wait_merging_threads()
+            self._waiting = waiting + self._waiting
+            raise
+        self._index.reload()
+
+    def near(self, word: str, distance: int, size: int) -> list[NearWord]:
+        """The words of the first `size` memories within an edit distance, nearest first.
+
+        A swap of neighbouring letters is one edit.
+        """
+        self.commit()
+        # No reload: the segments that are open stay readable when a newer base has taken
+        # the place of this one and removed its directory.
+        searcher = self._index.searcher()
+        for allowed in range(1, distance + 1):
+            query = tantivy.Query.fuzzy_term_query(
+                self._index.schema, "word", word, distance=allowed, transposition_cost_one=True
+            )
+            found = []
+            for _, address in searcher.search(query, _FOUND, count=False).hits:
+                document = searcher.doc(address)
+                near = str(document["word"][0])
+                if document["first"][0] < size and near[0] == word[0]:
+                    found.append(NearWord(allowed, near))
+            if found:
+                return sorted(found)
+        return []
+
+
+def _refusal(error: ValueError, path: Path) -> StorageFailed:
+    """What the system refused, as far as Tantivy tells it."""
+    found = _SYSTEM_ERROR.search(str(error))
+    if found is None:
+        return StorageFailed(path, str(error))
+    number = int(found[1] or found[2])
+    return StorageFailed.from_os(OSError(number, os.strerror(number), str(path)), path)
+
+
+class KnownWords:
+    """The words that the embedding model knows whole: English words and common names.
+
+    What is one of them was not mistyped, however much it looks like another.
+    """
+
+    def __init__(self) -> None:
+        self._loading = threading.Lock()
+
+    def __contains__(self, word: str) -> bool:
+        with self._loading:
+            return word in self._words
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        content = files("mnemolog.indexes").joinpath("tokenizer.json").read_bytes()
+        vocabulary = msgspec.json.decode(content)["model"]["vocab"]
+        return frozenset(word for word in vocabulary if word.isalpha())
+
+
+def meant_words(
+    word: str, known: KnownWords, indexes: Iterable[WordIndex], size: int
+) -> list[NearWord]:
+    """Up to three words of the memory that a cue's word, found nowhere in it, may mean.
+
+    Words of fewer than four letters, with other characters than letters, or
+    known as words of their own are taken as they are. The first letter must be
+    the same; from eight letters on two edits are forgiven.
+    """
+    if len(word) < _SHORTEST or not word.isalpha() or word in known:
+        return []
+    distance = 2 if len(word) >= _LONG else 1
+    found = {near for index in indexes for near in index.near(word, distance, size)}
+    best = min((near.distance for near in found), default=0)
+    return sorted(near for near in found if near.distance == best)[:_OFFERED]

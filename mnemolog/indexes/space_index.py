@@ -1,0 +1,393 @@
+"""Everything that finds memories in one space, brought up to the moment of a question.
+
+A base on disk covers the log up to a position; the tail over the events since
+is in memory. An append waits for neither: what one process appends, another
+adds to its tail at its next question, and one process at a time writes a new
+base once the tail is long.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from mnemolog.indexes.analysis import Analyzer
+from mnemolog.indexes.bases import Base, Bases
+from mnemolog.indexes.edge_index import follow
+from mnemolog.indexes.embedder import Embedder
+from mnemolog.indexes.hnsw import GRAPH_FROM, HnswGraph
+from mnemolog.indexes.near_words import KnownWords
+from mnemolog.indexes.space_state import State
+from mnemolog.indexes.vector_store import Halves, VectorStore, digest_of
+from mnemolog.ledger.digests import GENESIS
+from mnemolog.ledger.errors import CorruptLog, StorageFailed
+from mnemolog.ledger.events import Event, MemoryContent, decoded_part
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.locks import FileLock
+from mnemolog.ledger.log import Head, Log
+from mnemolog.ledger.rows import check_content
+from mnemolog.projections.folding import Notify, Progress
+from mnemolog.projections.lessons import LessonChanges
+from mnemolog.projections.memory_queries import Changes, MemoryRow, changes_after
+from mnemolog.projections.views import Views
+
+_CHUNK = 128
+_TAIL_LIMIT = 500
+_TAIL_SHARE = 0.2
+
+_content = msgspec.json.Decoder(MemoryContent)
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """What all space indexes of a home share."""
+
+    log: Log
+    views: Views
+    embedder: Embedder
+    secret: bytes
+    store: VectorStore
+    bases: Bases
+    analyzer: Analyzer
+    known_words: KnownWords
+    notify: Notify
+
+
+class SpaceIndex:
+    """The index of one space, for several threads."""
+
+    def __init__(self, space: str, shared: Parts) -> None:
+        self.space = space
+        self._shared = shared
+        self._lock = threading.Lock()
+        self._state: State | None = None
+        self._writing: threading.Thread | None = None
+        self._unreadable = False
+        self._unkept: StorageFailed | None = None
+        self._refused_at = 0
+
+    def at(self, position: Position, progress: Progress | None = None) -> State:
+        """The index covering at least `position`, which the views must have reached.
+
+        Without anything that was redacted up to where the views are, though it be
+        after `position`: the past must not find it either.
+        """
+        state = self._state
+        if (
+            state is not None
+            and self._is_recent(state, position)
+            and not state.waiting
+            and self._is_of_log(state)
+        ):
+            return state
+        state = self._brought_to(position, progress)
+        if self._is_base_due(state):
+            self._start_writing()
+        return state
+
+    def keep(self, position: Position, progress: Progress | None = None) -> State:
+        """As `at`, with vectors, a graph and a base that is due written before it returns.
+
+        Raises `StorageFailed` where one of them cannot be; what is in memory serves on.
+        """
+        self._begin_unkept_again()
+        state = self._brought_to(position, progress)
+        self.grow_graph()
+        if self._is_base_due(state):
+            self.write_base()
+        self._check_kept()
+        return state
+
+    def rebuild(self, position: Position, progress: Progress | None = None) -> State:
+        """As `keep`, from the log alone, and with a base whether or not one is due."""
+        self.forget()
+        self._begin_unkept_again()
+        state = self._brought_to(position, progress)
+        self.grow_graph()
+        self.write_base()
+        self._check_kept()
+        return state
+
+    def _brought_to(self, position: Position, progress: Progress | None) -> State:
+        with self._lock:
+            state = self._state = self._embedded(self._refreshed(position), progress)
+        return state
+
+    def _begin_unkept_again(self) -> None:
+        """Let go of a state whose vectors or base were refused: another try is to keep them."""
+        with self._lock:
+            if self._unkept is not None:
+                self._state = self._unkept = None
+            self._unreadable, self._refused_at = False, 0
+
+    def _check_kept(self) -> None:
+        if self._unkept is not None:
+            raise self._unkept
+
+    def words_at(self, position: Position, most: int) -> State:
+        """As `at`, but with the newest memories not embedded if more than `most` of them wait.
+
+        What is stored by the thousand is then found by its words at once; its vectors
+        are made when a question needs them.
+        """
+        with self._lock:
+            state = self._state = self._refreshed(position)
+            if len(state.waiting) <= most:
+                self._embedded(state, None)
+        return state
+
+    def _refreshed(self, position: Position) -> State:
+        """The state covering at least `position`; its newest memories may wait for vectors."""
+        state = self._state
+        if state is not None and not self._is_of_log(state):
+            state = None
+        if state is not None and self._is_recent(state, position):
+            return state
+        try:
+            if state is not None:
+                changes = self._changes(state.reached)
+                if not changes.redacted:
+                    # Set again once it has followed in full: from half-way on, the next
+                    # question would add the same memories once more.
+                    self._state = None
+                    self._follow(state, changes)
+                    return state
+            return self._begun()
+        except CorruptLog as error:
+            if error.last_good < position:
+                raise
+            # What lies before the damage can still be asked about.
+            return self._begun(position)
+
+    def _is_recent(self, state: State, position: Position) -> bool:
+        return state.reached >= position and state.purged >= self._shared.views.reached().position
+
+    def _is_of_log(self, state: State) -> bool:
+        """Whether the log holds what a state was made of; not so after a restore of another.
+
+        Looked up once for each moment and generation of the views, since a
+        restored log comes with new ones.
+        """
+        generation = self._shared.views.generation
+        if state.generation != generation and state.digest is not None:
+            event = next(iter(self._shared.log.events_at([state.reached])), None)
+            if state.digest != (GENESIS if event is None else event.digest):
+                return False
+            state.generation = generation
+        return True
+
+    def _changes(self, after: Position) -> Changes:
+        return self._shared.views.read(lambda db: changes_after(db, self.space, after))
+
+    def _begun(self, until: Position | None = None) -> State:
+        """A state from the base, or from nothing where there is none that fits the log.
+
+        It covers what there is, or what there was at `until` if that is given.
+        """
+        # The base first: what is read of the views after it reaches at least as far.
+        base = self._base()
+        changes = self._changes(Position(0))
+        purged = changes.reached
+        if until is not None:
+            changes = _cut(changes, until)
+        if base is not None:
+            new = _new(changes.rows)[: len(base.positions)]
+            # Memories redacted since make the difference: their terms must not be found.
+            if not np.array_equal(base.positions, [row.memory for row in new]):
+                base = None
+        state = State(self._shared.embedder.dimensions, base)
+        self._follow(state, changes)
+        state.purged = purged
+        return state
+
+    def _base(self) -> Base | None:
+        """The base that can be used; None if there is none."""
+        try:
+            return self._listed()
+        except StorageFailed as refused:
+            # It may be as good as ever: only a process that can read it may replace it.
+            self._unreadable, self._unkept = True, refused
+            cause = f"{refused.path}: {refused.problem}"
+            self._shared.notify(f"the index of space {self.space!r} is kept in memory: {cause}")
+            return None
+
+    def _listed(self) -> Base | None:
+        """The base that the manifest lists; None if there is none, or it is not of this log."""
+        bases = self._shared.bases
+        while (entry := bases.entry(self.space)) is not None:
+            event = next(iter(self._shared.log.events_at([entry.position])), None)
+            if event is None or event.digest.hex() != entry.digest:
+                return None
+            base = bases.load(self.space, entry, self._shared.notify)
+            if base is not None or bases.entry(self.space) == entry:
+                return base
+            # Another process wrote a newer one and removed this one meanwhile.
+        return None
+
+    def _follow(self, state: State, changes: Changes) -> None:
+        new = _new(changes.rows)
+        known = max(0, state.based - len(state.columns))
+        state.track(new[:known])
+        todo = new[known:]
+        for start in range(0, len(todo), _CHUNK):
+            rows = todo[start : start + _CHUNK]
+            state.add(rows, self._contents([row.memory for row in rows]), self._shared.analyzer)
+        state.columns.change(row for row in changes.rows if row.since != row.memory)
+        state.columns.supersede(changes.supersessions)
+        follow(state.edges, changes.edges, state.columns, self._shared.log)
+        state.strengths.follow(changes.strengths, changes.pace, state.columns)
+        state.weights.follow(changes.weights, state.columns)
+        state.lessons.follow(changes.lessons, state.columns, self._shared.embedder.name)
+        state.digest, state.generation = changes.digest, None
+        # Last: readers in other threads go by them.
+        state.reached = state.purged = changes.reached
+
+    # -- adding ------------------------------------------------------------------------
+
+    def _embedded(self, state: State, progress: Progress | None) -> State:
+        """The state with vectors for all of its memories."""
+        total = len(state.waiting)
+        for start in range(0, total, _CHUNK):
+            positions, texts = zip(*state.waiting[:_CHUNK], strict=True)
+            state.vectors.extend(self._vectors(positions, texts))
+            del state.waiting[:_CHUNK]
+            if progress is not None:
+                progress("indexing", min(start + _CHUNK, total), total)
+        return state
+
+    def _contents(self, positions: Sequence[Position]) -> dict[Position, MemoryContent]:
+        found = {}
+        for event in self._shared.log.events_at(positions):
+            content = _content_of(event)
+            if content is not None:
+                found[event.position] = content
+        return found
+
+    def _vectors(self, positions: Sequence[Position], texts: Sequence[str]) -> list[Halves]:
+        """The vectors of enriched texts, embedding those that are not kept yet."""
+        shared = self._shared
+        digests = [digest_of(shared.secret, shared.embedder.name, text) for text in texts]
+        kept = shared.store.get(digests)
+        missing = {
+            digest: text for digest, text in zip(digests, texts, strict=True) if digest not in kept
+        }
+        if missing:
+            made = shared.embedder.embed(list(missing.values())).astype(np.float16)
+            fresh = dict(zip(missing, made, strict=True))
+            holders = zip(positions, digests, strict=True)
+            refused = shared.store.put(fresh, holders, lambda: set(self._contents(positions)))
+            self._unkept = refused or self._unkept
+            kept |= fresh
+        return [kept[digest] for digest in digests]
+
+    # -- bases -------------------------------------------------------------------------
+
+    def _is_base_due(self, state: State) -> bool:
+        size = len(state.columns)
+        longest = max(_TAIL_LIMIT, _TAIL_SHARE * state.based)
+        # What could not be written is tried again once it has grown as much again.
+        return not self._unreadable and size - max(state.based, self._refused_at) > longest
+
+    def _start_writing(self) -> None:
+        with self._lock:
+            if self._writing is None or not self._writing.is_alive():
+                self._writing = threading.Thread(
+                    target=self._write_base_aside, name="mnemolog-base", daemon=False
+                )
+                self._writing.start()
+
+    def grow_graph(self) -> None:
+        """Let a graph of near vectors cover everything indexed, if the space is large enough.
+
+        Takes a fraction of a millisecond a memory, so it is done when a space
+        is rebuilt or filled, not in passing.
+        """
+        state = self._state
+        if state is None or len(state.columns) < GRAPH_FROM:
+            return
+        vectors, graph = state.vectors.vectors, state.vectors.graph
+        if graph is None:
+            state.vectors.graph = HnswGraph.build(vectors)
+        elif len(vectors) > graph.size * (1 + _TAIL_SHARE):
+            state.vectors.extend_graph(vectors)
+
+    def _write_base_aside(self) -> None:
+        try:
+            self.write_base()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the tail in memory serves on
+            state = self._state
+            self._refused_at = 0 if state is None else len(state.columns)
+            self._shared.notify(f"the index of space {self.space!r} is not saved: {error}")
+
+    def write_base(self) -> None:
+        """Write what is indexed as a new base, unless another process is at it."""
+        lock = FileLock(self._shared.bases.build_lock(self.space))
+        try:
+            if not lock.try_acquire():
+                return
+            with self._lock:
+                # Up to now, so that nothing redacted meanwhile is written down again.
+                head = self._shared.log.head().position
+                self._shared.views.catch_up(head)
+                state = self._state = self._embedded(self._refreshed(head), None)
+                base, covered = state.frozen(), self._covered(state)
+            if covered is not None:
+                self._shared.bases.write(self.space, base, covered)
+                state.based, self._unreadable = len(base.positions), False
+        finally:
+            lock.close()
+
+    def _covered(self, state: State) -> Head | None:
+        """The event up to which a state goes; None if it is not there any more."""
+        event = next(iter(self._shared.log.events_at([state.reached])), None)
+        return None if event is None else Head(event.position, event.recorded_at, event.digest)
+
+    def forget(self) -> None:
+        """Drop what is in memory and on disk, because content under it was destroyed."""
+        lock = FileLock(self._shared.bases.build_lock(self.space))
+        try:
+            # Whoever writes a base now may have read the content: wait, then remove it. The
+            # order of the two locks is that of `write_base`.
+            with lock.held(), self._lock:
+                self._state = None
+                self._shared.bases.drop(self.space)
+        finally:
+            lock.close()
+
+    def close(self) -> None:
+        """Wait for a base that is being written."""
+        writing = self._writing
+        if writing is not None and writing.is_alive():
+            writing.join()
+
+
+def _cut(changes: Changes, until: Position) -> Changes:
+    return Changes(
+        until,
+        None,
+        [row for row in changes.rows if row.since <= until],
+        [row for row in changes.supersessions if row.since <= until],
+        changes.redacted,
+        [edge for edge in changes.edges if edge.since <= until],
+        [change for change in changes.strengths if change.at <= until],
+        changes.pace,
+        weights=[change for change in changes.weights if change.at <= until],
+        lessons=LessonChanges(
+            [one for one in changes.lessons.sessions if one.since <= until],
+            [one for one in changes.lessons.together if one.since <= until],
+            [one for one in changes.lessons.undone if one.start <= until],
+        ),
+    )
+
+
+def _new(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
+    return [row for row in rows if row.since == row.memory and row.status != "redacted"]
+
+
+def _content_of(event: Event) -> MemoryContent | None:
+    if event.content is None:
+        return None
+    check_content(event)
+    return decoded_part(event, event.content, _content.decode)

@@ -1,0 +1,175 @@
+"""How strong memories are at any instant, by ordinal, as of any position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import get_args
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from mnemolog.indexes.columns import NOBODY, Columns
+from mnemolog.indexes.growing import GrowingArray
+from mnemolog.ledger.decay import FALL_DAYS, NEGLIGIBLE, PLATEAU_DAYS, Curve, Pace
+from mnemolog.ledger.ids import Position
+from mnemolog.projections.memory_queries import MemoryRow
+from mnemolog.projections.strengths import StrengthChange
+
+Floats = npt.NDArray[np.float64]
+Instants = npt.NDArray[np.int64]
+
+_CURVES: tuple[Curve, ...] = get_args(Curve)
+_EXPONENTIAL, _LINEAR, _PLATEAU = map(_CURVES.index, ("exponential", "linear", "plateau"))
+_HOUR_US = 3_600_000_000
+
+
+class _Traces(msgspec.Struct, frozen=True):
+    """What so many changes came to: the traces that are known, by ordinal, ascending."""
+
+    changes: int
+    ordinals: npt.NDArray[np.intp]
+    strengths: Floats
+    since: Instants
+    slowing: Floats
+
+
+class StrengthIndex:
+    """How the memories of a space fade, and what happened to their strength, in order."""
+
+    def __init__(self) -> None:
+        self._curves = GrowingArray(np.int8)
+        self._rates = GrowingArray(np.float64)
+        self._initial = GrowingArray(np.float64)
+        self._ordinals = GrowingArray(np.int32)
+        self._strengths = GrowingArray(np.float64)
+        self._since = GrowingArray(np.int64)
+        self._slowing = GrowingArray(np.float64)
+        self._at = GrowingArray(np.int64)
+        # By ordinal, the last trace of each memory: most questions are asked of now.
+        self._last_strengths = GrowingArray(np.float64)
+        self._last_since = GrowingArray(np.int64)
+        self._last_slowing = GrowingArray(np.float64)
+        # Odd while they are being changed.
+        self._edition = 0
+        self._pace = Pace()
+        self._known: _Traces | None = None
+
+    def add(self, rows: Sequence[MemoryRow]) -> None:
+        """Add the next memories, by their first state."""
+        self._rates.extend([row.rate for row in rows])
+        self._initial.extend([row.initial for row in rows])
+        self._last_strengths.extend([row.initial for row in rows])
+        self._last_since.extend([row.said_at for row in rows])
+        self._last_slowing.extend([1.0] * len(rows))
+        self._curves.extend([_CURVES.index(row.curve) for row in rows])
+
+    def follow(self, changes: Sequence[StrengthChange], pace: Pace, columns: Columns) -> None:
+        """Note later traces of memories, in the order in which they came to hold."""
+        self._pace = pace
+        ordinals = columns.ordinals(np.array([change.memory for change in changes], np.int64))
+        there = ordinals != NOBODY
+        ordinals = ordinals[there]
+        strengths = np.array([change.strength for change in changes], np.float64)[there]
+        since = np.array([change.reinforced_at for change in changes], np.int64)[there]
+        slowing = np.array([change.slowing for change in changes], np.float64)[there]
+        at = np.array([change.at for change in changes], np.int64)[there]
+        self._ordinals.extend(ordinals)
+        self._strengths.extend(strengths)
+        self._since.extend(since)
+        self._slowing.extend(slowing)
+        self._edition += 1
+        # Of several changes of one memory the last one stands: so does numpy assign them.
+        self._last_strengths.rows[ordinals] = strengths
+        self._last_since.rows[ordinals] = since
+        self._last_slowing.rows[ordinals] = slowing
+        # Last: readers in other threads go by the number of positions.
+        self._at.extend(at)
+        self._edition += 1
+
+    def of(
+        self, ordinals: npt.NDArray[np.integer], columns: Columns, position: Position, instant: int
+    ) -> Floats:
+        """The strengths in [0, 1] of these memories as of a position, at an instant.
+
+        By whole hours, so that an answer does not change from one second to the next.
+        """
+        initial, since, slowing = self._last(ordinals, position) or self._then(
+            ordinals, columns, position
+        )
+        rates = self._rates.rows[ordinals] * slowing
+        spent = rates * _days(self._pace, since, instant)
+        return _remaining(self._curves.rows[ordinals], initial, spent)
+
+    def _last(
+        self, ordinals: npt.NDArray[np.integer], position: Position
+    ) -> tuple[Floats, Instants, Floats] | None:
+        """The last traces of these memories; None unless they are those of a position."""
+        edition, changes = self._edition, self._at.rows
+        if edition % 2 or (len(changes) and changes[-1] > position):
+            return None
+        found = (
+            self._last_strengths.rows[ordinals],
+            self._last_since.rows[ordinals],
+            self._last_slowing.rows[ordinals],
+        )
+        # Another thread may have changed them meanwhile.
+        return found if self._edition == edition else None
+
+    def _then(
+        self, ordinals: npt.NDArray[np.integer], columns: Columns, position: Position
+    ) -> tuple[Floats, Instants, Floats]:
+        """The traces of these memories as of a position."""
+        initial, since = self._initial.rows[ordinals], columns.said_at(ordinals)
+        slowing = np.ones(len(ordinals))
+        known = self._as_of(position)
+        if len(known.ordinals):
+            places = known.ordinals.searchsorted(ordinals)
+            places[places == len(known.ordinals)] = 0
+            inside = known.ordinals[places] == ordinals
+            places = places[inside]
+            initial[inside], since[inside] = known.strengths[places], known.since[places]
+            slowing[inside] = known.slowing[places]
+        return initial, since, slowing
+
+    def _as_of(self, position: Position) -> _Traces:
+        changes = int(self._at.rows.searchsorted(position, side="right"))
+        known = self._known
+        if known is None or known.changes != changes:
+            # In order, so that of several changes of one memory the last one stands.
+            held = self._ordinals.rows[:changes]
+            ordinals, last = np.unique(held[::-1], return_index=True)
+            rows = changes - 1 - last
+            known = self._known = _Traces(
+                changes,
+                ordinals.astype(np.intp),
+                self._strengths.rows[rows],
+                self._since.rows[rows],
+                self._slowing.rows[rows],
+            )
+        return known
+
+
+def _days(pace: Pace, since: Instants, instant: int) -> Floats:
+    """Days of decay from each of these instants to another, as `Pace.days` counts them."""
+    if not pace.speeds:
+        return np.maximum(0, instant - since) // _HOUR_US / 24
+    starts = [np.iinfo(np.int64).min, *(at for at, _ in pace.speeds)]
+    ends = [*starts[1:], np.iinfo(np.int64).max]
+    speeds = [1.0, *(speed for _, speed in pace.speeds)]
+    total = np.zeros(len(since))
+    for start, end, speed in zip(starts, ends, speeds, strict=True):
+        begun = np.maximum(since, start)
+        total += speed * (np.maximum(0, min(end, instant) - begun) // _HOUR_US / 24)
+    return total
+
+
+def _remaining(curves: npt.NDArray[np.int8], initial: Floats, spent: Floats) -> Floats:
+    """`ledger.decay.remaining` for many: what is left after so many days times the rate."""
+    left = initial
+    exponential, plateau = curves == _EXPONENTIAL, curves == _PLATEAU
+    left = np.where(exponential, initial * np.exp(-spent), left)
+    left = np.where(curves == _LINEAR, initial - spent, left)
+    beyond = np.maximum(0.0, spent - PLATEAU_DAYS) / FALL_DAYS
+    left = np.where(plateau, initial * np.exp(-beyond * beyond / 2), left)
+    return np.where(left >= NEGLIGIBLE, left, 0.0)

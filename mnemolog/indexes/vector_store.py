@@ -1,0 +1,297 @@
+"""Vectors kept by a keyed digest of what was embedded, so that rebuilding embeds nothing twice.
+
+The digest is HMAC-SHA-256 with a secret of the ledger: a plain digest of a short
+text could be guessed. A vector goes with its last holder. Numbers are stored as
+float16, half the bytes at an error of about 1e-5 in a cosine. The checksum covers digest
+and vector, so that a vector under another text's digest counts as damaged.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import threading
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from mnemolog.ledger.connections import connect, translated
+from mnemolog.ledger.errors import ClosedHandle, ForeignFormat, StorageFailed
+from mnemolog.ledger.files import remove_database
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.read_only import connect_reading
+
+Halves = npt.NDArray[np.float16]
+_Result = TypeVar("_Result")
+
+FILE = "vectors.db"
+_VERSION = 2
+_DIGEST_BYTES = 16
+_SCHEMA = """
+CREATE TABLE vectors (
+    digest BLOB PRIMARY KEY,
+    vector BLOB NOT NULL,
+    crc32  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE holders (
+    position INTEGER PRIMARY KEY,
+    digest   BLOB NOT NULL
+) STRICT;
+CREATE INDEX holders_by_digest ON holders (digest);
+"""
+_CHUNK = 500
+
+
+class DamagedVectors(Exception):
+    """The file cannot be used; the text says why. Never leaves this module."""
+
+
+def digest_of(secret: bytes, model: str, text: str) -> bytes:
+    """The key of a text's vector by one model: 16 bytes."""
+    message = model.encode() + b"\x00" + text.encode()
+    return hmac.digest(secret, message, sha256)[:_DIGEST_BYTES]
+
+
+class StoredVectors(msgspec.Struct, frozen=True):
+    """What the file holds: all digests, those whose checksum fails, and who holds which."""
+
+    digests: frozenset[bytes]
+    damaged: frozenset[bytes]
+    holders: dict[Position, bytes]
+
+
+def _checksum(digest: bytes, vector: bytes) -> int:
+    return zlib.crc32(vector, zlib.crc32(digest))
+
+
+class VectorStore:
+    """The file `vectors.db` of a home; a damaged or missing one is begun anew, and said so.
+
+    Where the system refuses to have it read or written, the file is left alone: vectors
+    are then neither found nor kept, and that is said once. What must be removed raises.
+    """
+
+    def __init__(self, home: Path, notify: Callable[[str], None]) -> None:
+        self._path = home / FILE
+        self._notify = notify
+        self._lock = threading.Lock()
+        self._connection: apsw.Connection | None = None
+        self._inode: int | None = None
+        self._pid = os.getpid()
+        self._closed = False
+        self._refused = False
+
+    def get(self, digests: Sequence[bytes]) -> dict[bytes, Halves]:
+        """The vectors that are kept under these digests, as float16; damaged ones left out."""
+
+        def read(connection: apsw.Connection) -> dict[bytes, Halves]:
+            found: dict[bytes, Halves] = {}
+            for start in range(0, len(digests), _CHUNK):
+                part = digests[start : start + _CHUNK]
+                rows = connection.execute(
+                    "SELECT digest, vector, crc32 FROM vectors "
+                    f"WHERE digest IN ({','.join('?' * len(part))})",
+                    part,
+                )
+                for digest, vector, checksum in rows:
+                    if _checksum(digest, vector) == checksum:
+                        found[digest] = np.frombuffer(vector, np.float16)
+            return found
+
+        return self._read(read, {})
+
+    def put(
+        self,
+        vectors: Mapping[bytes, Halves],
+        holders: Iterable[tuple[Position, bytes]],
+        still_there: Callable[[], set[Position]],
+    ) -> StorageFailed | None:
+        """Keep vectors, and who holds them; why that was refused, if it was.
+
+        `still_there` is asked inside the transaction which of the positions
+        have their content still: a redaction in another process may have come
+        between reading a text and keeping its vector, and waits for this lock.
+        """
+        wanted = list(holders)
+
+        def write(connection: apsw.Connection) -> None:
+            with connection:
+                alive = still_there()
+                kept = [(position, digest) for position, digest in wanted if position in alive]
+                used = {digest for _, digest in kept}
+                connection.executemany(
+                    "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
+                    [
+                        (digest, vector.tobytes(), _checksum(digest, vector.tobytes()))
+                        for digest, vector in vectors.items()
+                        if digest in used
+                    ],
+                )
+                connection.executemany("INSERT OR REPLACE INTO holders VALUES (?, ?)", kept)
+
+        try:
+            self._run(write)
+        except StorageFailed as refused:
+            self._say_refused(refused)
+            return refused
+        return None
+
+    def forget(self, positions: Sequence[Position]) -> None:
+        """Remove these holders and every vector that nobody holds any more, byte for byte.
+
+        Raises `StorageFailed`; they are then still there.
+        """
+
+        def remove(connection: apsw.Connection) -> None:
+            with connection:
+                connection.executemany(
+                    "DELETE FROM holders WHERE position = ?", [(p,) for p in positions]
+                )
+                connection.execute(
+                    "DELETE FROM vectors WHERE NOT EXISTS "
+                    "(SELECT 1 FROM holders WHERE holders.digest = vectors.digest)"
+                )
+
+        self._run(remove)
+
+    def truncate_wal(self, timeout_s: float) -> bool:
+        """Empty the WAL of old pages; False if a reader kept it in use until time was up."""
+
+        def checkpoint(connection: apsw.Connection) -> bool:
+            connection.set_busy_timeout(int(timeout_s * 1000))
+            try:
+                connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            except apsw.BusyError:
+                return False
+            finally:
+                connection.set_busy_timeout(60_000)
+            return True
+
+        return self._run(checkpoint)
+
+    def stored(self) -> StoredVectors:
+        """Everything in the file, with every checksum computed again."""
+
+        def read(connection: apsw.Connection) -> StoredVectors:
+            digests, damaged = set(), set()
+            rows = connection.execute("SELECT digest, vector, crc32 FROM vectors")
+            for digest, vector, checksum in rows:
+                digests.add(digest)
+                if _checksum(digest, vector) != checksum:
+                    damaged.add(digest)
+            holders = {
+                Position(position): digest
+                for position, digest in connection.execute("SELECT position, digest FROM holders")
+            }
+            return StoredVectors(frozenset(digests), frozenset(damaged), holders)
+
+        return self._read(read, StoredVectors(frozenset(), frozenset(), {}))
+
+    def count(self) -> int:
+        """How many vectors are kept, as far as that can be read."""
+        return self._read(lambda c: int(c.execute("SELECT count(*) FROM vectors").get), 0)
+
+    def _read(self, question: Callable[[apsw.Connection], _Result], unknown: _Result) -> _Result:
+        """The answer of a question; `unknown` where the system lets nobody read the file."""
+        try:
+            return self._run(question)
+        except StorageFailed as refused:
+            if not self._path.exists():
+                return unknown
+            try:
+                with (
+                    translated(self._path, DamagedVectors),
+                    closing(connect_reading(self._path)) as connection,
+                ):
+                    return question(connection)
+            except (DamagedVectors, StorageFailed):
+                self._say_refused(refused)
+                return unknown
+
+    def _say_refused(self, refused: StorageFailed) -> None:
+        if not self._refused:
+            self._refused = True
+            self._notify(f"vectors are kept in memory: {refused.path}: {refused.problem}")
+
+    def _run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
+        """Do `work`, beginning the file anew if it turns out to be damaged.
+
+        Raises `StorageFailed`, `LogBusy`.
+        """
+        with self._lock:
+            try:
+                return self._done(work)
+            except (DamagedVectors, ForeignFormat) as error:
+                self._discard(str(error))
+            try:
+                return self._done(work)
+            except (DamagedVectors, ForeignFormat) as error:
+                raise StorageFailed(self._path, f"cannot be begun anew: {error}") from None
+
+    def _done(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
+        with translated(self._path, DamagedVectors, self._connection):
+            done = work(self._open())
+        self._refused = False
+        return done
+
+    def _open(self) -> apsw.Connection:
+        if self._closed:
+            raise ClosedHandle("home")
+        inode = self._found_inode()
+        if self._connection is not None and self._pid == os.getpid():
+            if inode == self._inode:
+                return self._connection
+            self._connection.close()
+        self._pid = os.getpid()
+        self._connection = None
+        connection = connect(self._path, synchronous="NORMAL")
+        try:
+            # IMMEDIATE, so that two processes that find the file missing do not both create it.
+            connection.execute("BEGIN IMMEDIATE")
+            self._check_schema(connection)
+            connection.execute("COMMIT")
+            self._inode = self._found_inode()
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+        return connection
+
+    def _found_inode(self) -> int | None:
+        try:
+            return self._path.stat().st_ino
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StorageFailed.from_os(error, self._path) from error
+
+    def _check_schema(self, connection: apsw.Connection) -> None:
+        version = connection.pragma("user_version")
+        if version == 0:
+            connection.execute(_SCHEMA).fetchall()
+            connection.execute(f"PRAGMA user_version = {_VERSION}").fetchall()
+        elif version != _VERSION:
+            raise ForeignFormat(str(self._path), f"version {version}", f"version {_VERSION}")
+
+    def _discard(self, problem: str) -> None:
+        self._notify(f"{self._path.name} is begun anew and memories are embedded again: {problem}")
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        remove_database(self._path)
+
+    def close(self) -> None:
+        """Close the connection."""
+        with self._lock:
+            self._closed = True
+            if self._connection is not None and self._pid == os.getpid():
+                self._connection.close()
+            self._connection = None

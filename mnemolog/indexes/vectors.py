@@ -1,0 +1,180 @@
+"""Nearest vectors among the memories up to any moment, under any filter.
+
+Small selections are compared one by one. Large ones are first narrowed by
+1-bit codes: the signs of the numbers, compared by counting the bits that differ
+(Charikar 2002), which reads a thirty-second of the bytes; the best are then
+compared exactly. Both read the memories in order of position, so an answer as
+of a moment is what an index that ends there would give. Very large spaces have
+a graph, which need not be read whole, but which agrees with an index cut at a
+moment only approximately.
+"""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import numpy.typing as npt
+
+from mnemolog.indexes.codes import differing_bits
+from mnemolog.indexes.growing import GrowingArray
+from mnemolog.indexes.hnsw import HnswGraph
+
+Vectors = npt.NDArray[np.float32]
+Selection = npt.NDArray[np.intp]
+Mask = npt.NDArray[np.bool_]
+
+_EXACT_UP_TO = 8_000
+_RESCORED_PER_RESULT = 2
+_WORD_BITS = 64
+_ROUNDING = 1e-6
+_GRAPH_SHARE = 0.5
+
+
+class VectorIndex:
+    """The vectors of a space's memories, by ordinal."""
+
+    def __init__(self, dimensions: int) -> None:
+        self._vectors = GrowingArray(np.float32, dimensions)
+        self._codes = GrowingArray(np.uint64, -(-dimensions // _WORD_BITS))
+        self.graph: HnswGraph | None = None
+        self._searching = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._vectors)
+
+    @property
+    def vectors(self) -> Vectors:
+        """All vectors, by ordinal."""
+        return self._vectors.rows
+
+    def extend(self, vectors: npt.ArrayLike) -> None:
+        """Add the next memories' unit vectors, of shape (memories, dimensions)."""
+        added = np.atleast_2d(np.asarray(vectors, np.float32))
+        self._codes.extend(sign_codes(added))
+        self._vectors.extend(added)
+
+    def cosines(self, query: Vectors, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.float32]:
+        """The cosine of a unit query to each of these memories.
+
+        Summed row by row rather than by matrix product: the sum of a row is then
+        the same whichever other rows are asked for, to the last bit.
+        """
+        cosines: npt.NDArray[np.float32] = np.einsum(
+            "ij,j->i", self._vectors.rows[ordinals], query, optimize=False
+        )
+        return cosines
+
+    def nearest(
+        self, query: Vectors, size: int, count: int, allowed: Allowed
+    ) -> tuple[Selection, npt.NDArray[np.float32]]:
+        """About the `count` nearest of the first `size` memories that are allowed, with cosines.
+
+        In no order; ties at the end of the list all stay in.
+        """
+        total = allowed.count(size)
+        rescored = count * _RESCORED_PER_RESULT
+        graph = self.graph
+        if graph is not None and allowed.mask is None and size >= graph.size * _GRAPH_SHARE:
+            chosen = self._through(graph, query, size, rescored, allowed)
+        elif total > max(_EXACT_UP_TO, rescored):
+            chosen = self._narrowed(query, size, rescored, allowed)
+        else:
+            chosen = allowed.chosen(size)
+        cosines = self.cosines(query, chosen)
+        best = _highest(cosines, count)
+        return chosen[best], cosines[best]
+
+    def extend_graph(self, vectors: Vectors) -> None:
+        """Let the graph cover these vectors, of which it covers the first; others wait."""
+        with self._searching:
+            if self.graph is not None:
+                self.graph = self.graph.extended(vectors[self.graph.size :])
+
+    def _through(
+        self, graph: HnswGraph, query: Vectors, size: int, count: int, allowed: Allowed
+    ) -> Selection:
+        """About the `count` nearest: those that the graph covers, and those that came later."""
+        with self._searching:
+            covered = graph.nearest(query, size, count)
+        later = np.arange(graph.size, size)
+        if len(later) > _EXACT_UP_TO:
+            later = graph.size + self._narrowed(query, size, count, allowed, graph.size)
+        chosen = np.concatenate([covered, later])
+        return chosen[allowed.of(chosen)]
+
+    def _narrowed(
+        self, query: Vectors, size: int, count: int, allowed: Allowed, start: int = 0
+    ) -> Selection:
+        """The `count` allowed memories whose codes differ least from the query's, newer first.
+
+        Among the ordinals from `start` on; counted from there.
+        """
+        distances = np.zeros(size, np.uint16)
+        code = sign_codes(query)
+        differing_bits(self._codes.rows[start:size], code, distances[start:])
+        bits = _WORD_BITS * len(code)
+        allowed.shut_out(distances, bits + 1)
+        distances = distances[start:]
+        if count >= len(distances):
+            return np.flatnonzero(distances <= bits)
+        radius = min(int(np.partition(distances, count - 1)[count - 1]), bits)
+        inside = np.flatnonzero(distances <= radius)
+        # Whole circles can hold thousands: of the outermost only as many as are wanted.
+        outermost = np.flatnonzero(distances[inside] == radius)
+        surplus = len(inside) - count
+        return np.delete(inside, outermost[:surplus]) if surplus > 0 else inside
+
+
+class Allowed:
+    """Which memories may be found: a mask of them, if a filter asks, less some, ascending."""
+
+    def __init__(self, mask: Mask | None, excluded: Selection) -> None:
+        self.mask = mask
+        self.excluded = excluded
+
+    def count(self, size: int) -> int:
+        """How many of the first `size` memories are allowed, counting the excluded as if."""
+        return size if self.mask is None else int(np.count_nonzero(self.mask[:size]))
+
+    def chosen(self, size: int) -> Selection:
+        """The ordinals of the allowed among the first `size` memories, ascending."""
+        if self.mask is None and not len(self.excluded):
+            return np.arange(size)
+        whole = np.ones(size, np.bool_) if self.mask is None else self.mask[:size].copy()
+        whole[self.excluded] = False
+        return np.flatnonzero(whole)
+
+    def of(self, ordinals: npt.NDArray[np.integer]) -> Mask:
+        """Which of these memories are allowed."""
+        inside = np.ones(len(ordinals), np.bool_) if self.mask is None else self.mask[ordinals]
+        if len(self.excluded):
+            places = np.searchsorted(self.excluded, ordinals)
+            inside &= self.excluded.take(places, mode="clip") != ordinals
+        return inside
+
+    def shut_out(self, distances: npt.NDArray[np.uint16], far: int) -> None:
+        """Set the distance of what is not allowed to `far`."""
+        if self.mask is not None:
+            distances[~self.mask[: len(distances)]] = far
+        distances[self.excluded] = far
+
+
+def sign_codes(vectors: Vectors | npt.NDArray[np.float64]) -> npt.NDArray[np.uint64]:
+    """One bit a number, whether it is positive, of shape (..., words); the last word is filled up.
+
+    What fills it up is the same in every code and so in no difference.
+    """
+    packed = np.packbits(vectors > 0, axis=-1)
+    room = -packed.shape[-1] % (_WORD_BITS // 8)
+    if room:
+        packed = np.pad(packed, [(0, 0)] * (packed.ndim - 1) + [(0, room)])
+    return packed.view(np.uint64)
+
+
+def _highest(scores: npt.NDArray[np.float32], count: int) -> Selection:
+    """Where the `count` highest scores are, with all that are as high to a rounding error."""
+    if len(scores) <= count:
+        return np.arange(len(scores))
+    last = np.partition(scores, len(scores) - count)[len(scores) - count]
+    return np.flatnonzero(scores >= last - _ROUNDING)

@@ -1,0 +1,97 @@
+"""Time as the ledger keeps it: microseconds since 1970, UTC."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, timedelta
+from typing import NewType, Protocol
+
+from mnemolog.ledger.errors import InvalidTime
+
+Micros = NewType("Micros", int)
+"""A point in time: microseconds since 1970-01-01T00:00Z."""
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Clock(Protocol):
+    """Tells the present; the only source of 'now' below the command line."""
+
+    def now(self) -> Micros:
+        """The present instant."""
+        ...
+
+
+FIRST = Micros(-62_135_596_800_000_000)
+"""The first instant that a calendar of four-digit years has."""
+
+NEVER = Micros(253_402_300_800_000_000)
+"""The instant after the last one that a calendar of four-digit years has."""
+
+
+def recorded_after(now: Micros, last: Micros) -> Micros:
+    """The instant at which an event is recorded behind another: never before that.
+
+    Raises `InvalidTime` for a clock that no calendar has: the log could not be read again.
+    """
+    if not 0 <= now < NEVER:
+        raise InvalidTime("clock", f"reads {now} µs since 1970", "set the machine's clock")
+    return Micros(max(now, last))
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> Micros:
+        """The present instant, to the microsecond."""
+        return Micros(time.time_ns() // 1000)
+
+
+def to_datetime(instant: int) -> datetime:
+    """The same instant as an aware datetime in UTC; the nearest that a calendar has."""
+    # A log may hold one that is none: the last hours of 9999, west of Greenwich.
+    return EPOCH + timedelta(microseconds=min(max(instant, FIRST), NEVER - 1))
+
+
+def to_iso(instant: int) -> str:
+    """ISO 8601 in UTC with microseconds, ending in Z."""
+    return to_datetime(instant).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def from_datetime(field: str, value: datetime) -> Micros:
+    """The instant of an aware datetime.
+
+    Raises `InvalidTime` if it has no zone, since guessing one would store a
+    different instant on another machine, or is in no calendar in UTC.
+    """
+    if value.tzinfo is None or value.utcoffset() is None:
+        raise InvalidTime(field, f"{value.isoformat()} has no time zone", "add one, such as +00:00")
+    instant = (value - EPOCH) // timedelta(microseconds=1)
+    if not in_calendar(instant):
+        raise InvalidTime(
+            field,
+            f"{value.isoformat()} is no time in UTC",
+            "give one from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z",
+        )
+    return Micros(instant)
+
+
+def in_calendar(instant: int) -> bool:
+    """Whether a calendar of four-digit years has an instant, in UTC."""
+    return FIRST <= instant < NEVER
+
+
+def parse_time(field: str, text: str) -> Micros:
+    """The instant that an ISO 8601 text names; a date alone is its midnight UTC.
+
+    Raises `InvalidTime` if the text is not ISO 8601 or is a time without a zone.
+    """
+    try:
+        value = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise InvalidTime(
+            field, f"{text!r} is not ISO 8601", "write it like 2026-04-30T14:00:00Z or 2026-04-30"
+        ) from None
+    if value.tzinfo is None and len(text.strip()) <= len("2026-04-30"):
+        value = value.replace(tzinfo=UTC)
+    return from_datetime(field, value)

@@ -1,0 +1,310 @@
+"""SQLite connections, opened one way everywhere, and SQLite's errors in our words.
+
+An error of SQLite is one of two things. Either the bytes of the file are not what was
+written: then a derived file is rebuilt, and a log is reported as damaged. Or the system
+refused: then the file is left as it is, and the cause is reported (`StorageFailed`).
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from contextlib import contextmanager, suppress
+from errno import EBADF, EIO, ENOENT
+from functools import cache
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import apsw
+
+from mnemolog.ledger.errors import DiskFull, ForeignFormat, LogBusy, StorageFailed, UnsafeLibrary
+from mnemolog.ledger.files import PARTIAL, create_private
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from apsw import SQLiteValue
+
+# Before 3.51.3 a checkpoint that races with a writer can reset a WAL that still holds
+# committed frames: acknowledged events would vanish.
+_SAFE_SQLITE = (3, 51, 3)
+_JOURNAL_LIMIT_BYTES = 64 << 20
+BUSY_TIMEOUT_S = 60.0
+_POLL_S = 0.005
+_CHUNK_BYTES = 1 << 20
+_PAGE_BYTES = 4096
+_UNTOLD = frozenset({0, ENOENT, EBADF})
+"""What is left of the system's error where SQLite went on without a file, or only reads it."""
+_NO_WORDS = "not an error"
+"""What SQLite says of a backup that failed for its other side."""
+_WRITE_VERSION_AT = 18
+_WAL_VERSION = b"\x02"
+_TOGETHER = 8
+"""Rows a statement: each opens its table and indexes anew, a sixth of the price of one row.
+With many more, the statement's own parameters cost what that saves."""
+
+SynchronousMode = str
+"""'FULL', 'NORMAL' or 'OFF', as in SQLite's pragma."""
+
+_DAMAGE = (
+    apsw.CorruptError,
+    apsw.NotADBError,
+    apsw.SQLError,
+    apsw.FormatError,
+    apsw.MismatchError,
+    apsw.TooBigError,
+    apsw.ConstraintError,
+    UnicodeDecodeError,
+)
+"""What reading a damaged file comes to: a schema may be hit, or the bytes of a text."""
+_CUT_SHORT = frozenset({apsw.SQLITE_IOERR_SHORT_READ, apsw.SQLITE_IOERR_DATA})
+_BUSY = (apsw.BusyError, apsw.LockedError, apsw.ProtocolError)
+_REFUSED = (apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError)
+
+
+def connect(
+    path: Path, *, synchronous: SynchronousMode, flags: int | None = None
+) -> apsw.Connection:
+    """An open connection in WAL mode with secure deletion, that can write.
+
+    Its owner alone can read a new file.
+
+    Raises `UnsafeLibrary` for a SQLite with the WAL-reset bug, `ForeignFormat` if the
+    file is no database, `StorageFailed` if the system lets it not be opened or written,
+    `LogBusy`, and what apsw raises for damage.
+    """
+    check_library()
+    if flags is None:
+        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    if flags & apsw.SQLITE_OPEN_CREATE:
+        # SQLite makes files for whoever the umask lets, and side files as the database is.
+        # Where none can be made, it says why.
+        with suppress(OSError):
+            create_private(path).close()
+    try:
+        return _prepared(path, synchronous, flags)
+    except apsw.CantOpenError:
+        # SQLite does not tell why it could not open a file. What the system refused once it
+        # may let through now; what it refuses again is asked of itself.
+        pass
+    try:
+        return _prepared(path, synchronous, flags)
+    except apsw.CantOpenError as error:
+        refused = refusal(error, path)
+        if refused is None:
+            raise
+        raise refused from error
+
+
+def _prepared(path: Path, synchronous: SynchronousMode, flags: int) -> apsw.Connection:
+    """What `connect` gives; raises `CantOpenError` where SQLite did not open all it needs."""
+    connection = apsw.Connection(str(path), flags=flags)
+    try:
+        _set_up(connection, path, synchronous)
+    except BaseException as error:
+        refused = (
+            None if isinstance(error, apsw.CantOpenError) else refusal(error, path, connection)
+        )
+        connection.close()
+        if refused is not None:
+            raise refused from error
+        if isinstance(error, apsw.NotADBError):
+            raise ForeignFormat(str(path), "no SQLite database", "a database it wrote") from None
+        raise
+    return connection
+
+
+def _set_up(connection: apsw.Connection, path: Path, synchronous: SynchronousMode) -> None:
+    if connection.readonly("main"):
+        # It opens for reading alone what the system refuses to have written.
+        raise apsw.CantOpenError("it cannot be opened for writing")
+    connection.set_busy_timeout(int(BUSY_TIMEOUT_S * 1000))
+    # Plans go by the text of a statement: a join would else be planned anew for every
+    # value, which takes five times as long as its answer.
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+    _use_wal(connection)
+    for name, value in (
+        ("synchronous", synchronous),
+        ("secure_delete", "on"),
+        # A temporary file would hold content, and stay where a process is killed.
+        ("temp_store", "memory"),
+        ("journal_size_limit", str(_JOURNAL_LIMIT_BYTES)),
+        ("foreign_keys", "on"),
+    ):
+        # apsw stops at the first row, so each pragma is drained before the next.
+        connection.execute(f"PRAGMA {name} = {value}").fetchall()
+    mode = connection.pragma("journal_mode")
+    if mode != "wal":
+        raise ForeignFormat(str(path), f"in journal mode {mode}", "WAL, on a local file system")
+
+
+def _use_wal(connection: apsw.Connection) -> None:
+    """Put the file in WAL mode.
+
+    Of two processes that open a new file at once, one is told at once that the other has
+    it: SQLite does not wait for a lock while it holds a weaker one. So wait for it here.
+    """
+    until = time.monotonic() + BUSY_TIMEOUT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = wal").fetchall()
+        except apsw.BusyError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(_POLL_S)
+        else:
+            return
+
+
+def check_library() -> None:
+    """Raise `UnsafeLibrary` for a SQLite with the WAL-reset bug."""
+    found = tuple(map(int, apsw.sqlite_lib_version().split(".")))
+    if found < _SAFE_SQLITE:
+        raise UnsafeLibrary("SQLite", apsw.sqlite_lib_version(), "apsw 3.51.3")
+
+
+# -- errors ----------------------------------------------------------------------------
+
+
+@contextmanager
+def translated(
+    path: Path,
+    damaged: Callable[[str], Exception],
+    connection: apsw.Connection | None = None,
+) -> Iterator[None]:
+    """Turn SQLite's errors into ours: damage into what `damaged` makes of its description.
+
+    Raises `StorageFailed` where the system refused, `LogBusy` where others held the file.
+    """
+    try:
+        yield
+    except (apsw.Error, UnicodeDecodeError) as error:
+        refused = refusal(error, path, connection)
+        if refused is not None:
+            raise refused from error
+        if is_damage(error):
+            raise damaged(str(error)) from None
+        raise
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether an error of SQLite says that a file's bytes are not what was written.
+
+    Ask `refusal` first: what the system refused is no damage.
+    """
+    return isinstance(error, (*_DAMAGE, *_REFUSED))
+
+
+def refusal(
+    error: BaseException, path: Path, connection: apsw.Connection | None = None
+) -> StorageFailed | LogBusy | None:
+    """The refusal of the system that an error of SQLite stands for; None if it is no such.
+
+    `connection` is where it came up, to learn the system's own error.
+    """
+    if isinstance(error, _BUSY):
+        return LogBusy(path, BUSY_TIMEOUT_S)
+    if isinstance(error, apsw.FullError):
+        return DiskFull(path)
+    if isinstance(error, apsw.CorruptError | apsw.NotADBError):
+        # SQLite calls it damage as well where the system fails to read a page.
+        unread = _unread(path)
+        return None if unread is None else StorageFailed.from_os(unread, path)
+    if not isinstance(error, _REFUSED) or getattr(error, "extendedresult", 0) in _CUT_SHORT:
+        return None
+    if isinstance(error, apsw.ReadOnlyError) and _is_marked_read_only(path):
+        return None
+    return StorageFailed.from_os(_system_error(error, path, connection), path)
+
+
+def _system_error(error: apsw.Error, path: Path, connection: apsw.Connection | None) -> OSError:
+    """The system's own error behind one of SQLite, as far as it can be known."""
+    if not isinstance(error, apsw.IOError):
+        missing = None
+        try:
+            with path.open("r+b"):
+                pass
+        except FileNotFoundError as gone:
+            missing = gone
+        except OSError as refused:
+            return refused
+        if (cause := _not_created(path) or missing) is not None:
+            return cause
+    code = getattr(error, "extendedresult", 0)
+    number = 0 if connection is None else connection.system_errno
+    if code == apsw.SQLITE_IOERR_CORRUPTFS:
+        return OSError(EIO, os.strerror(number or EIO))
+    # It looks for what it could not make: that this is missing says nothing.
+    if number in _UNTOLD and (cause := _not_created(path)) is not None:
+        return cause
+    words = str(error)
+    if number not in _UNTOLD:
+        words = os.strerror(number)
+    elif number == EBADF:
+        words = "it could be opened for reading only"
+    elif words == _NO_WORDS:
+        words = "it could not be opened, read or written"
+    name = apsw.mapping_extended_result_codes.get(code)
+    return OSError(number, f"{words} ({name})" if name else words)
+
+
+def _not_created(path: Path) -> OSError | None:
+    """Why no file can be made and written beside `path`, as SQLite does; None if one can."""
+    probe = path.with_name(f"{path.name}.{secrets.token_hex(4)}{PARTIAL}")
+    try:
+        with create_private(probe) as file:
+            file.write(bytes(_PAGE_BYTES))
+    except OSError as refused:
+        # Without the probe's name: it is `path` that SQLite works on.
+        return OSError(refused.errno, refused.strerror)
+    finally:
+        with suppress(OSError):
+            probe.unlink()
+    return None
+
+
+def _unread(path: Path) -> OSError | None:
+    """Why the system does not give all bytes of a database; None if it does."""
+    for suffix in ("", "-wal"):
+        try:
+            with path.with_name(path.name + suffix).open("rb", buffering=0) as file:
+                while file.read(_CHUNK_BYTES):
+                    pass
+        except FileNotFoundError:
+            continue
+        except OSError as refused:
+            return refused
+    return None
+
+
+def _is_marked_read_only(path: Path) -> bool:
+    """Whether a file's own header, and not the system, keeps SQLite from writing it."""
+    with suppress(OSError), path.open("rb") as file:
+        file.seek(_WRITE_VERSION_AT)
+        return file.read(1) > _WAL_VERSION
+    return False
+
+
+# -- rows ------------------------------------------------------------------------------
+
+
+def insert(
+    connection: apsw.Connection, table: str, marks: str, rows: Sequence[Sequence[SQLiteValue]]
+) -> None:
+    """Insert rows for the placeholders `marks`, such as '(?, ?, NULL)', in order.
+
+    Call it in a transaction: an error leaves the rows before it inserted.
+    """
+    full = len(rows) - len(rows) % _TOGETHER
+    groups = (
+        tuple(chain.from_iterable(rows[at : at + _TOGETHER])) for at in range(0, full, _TOGETHER)
+    )
+    connection.executemany(_insertion(table, marks, _TOGETHER), groups)
+    connection.executemany(_insertion(table, marks, 1), rows[full:])
+
+
+@cache
+def _insertion(table: str, marks: str, rows: int) -> str:
+    return f"INSERT INTO {table} VALUES {','.join([marks] * rows)}"

@@ -1,0 +1,180 @@
+"""How the strength of a memory fades: closed forms, so that nothing is counted day by day.
+
+Strength is in [0, 1], time in days since the last reinforcement:
+
+    exponential  S0 · e^(-rate·t)                       episodic (Ebbinghaus 1885)
+    linear       max(0, S0 - rate·t)                    semantic
+    plateau      S0 until rate·t = 90, then a Gaussian   procedural
+                 fall, S0 · e^(-(rate·t - 90)² / (2·30²))
+    none         S0                                     preferences, immutable and lasting
+                                                        memories
+
+What folds keep must be equal to the bit on every machine, so that exponentials and
+logarithms are those of `decimal`, which are rounded correctly everywhere, unlike
+those of a C library.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from decimal import Context, Decimal
+from functools import lru_cache
+from operator import itemgetter
+from typing import Literal
+
+import msgspec
+
+from mnemolog.ledger.clock import NEVER, Micros
+from mnemolog.ledger.events import Importance, Remembered, Volatility
+
+Curve = Literal["none", "exponential", "linear", "plateau"]
+
+DAY_US = 86_400_000_000
+PLATEAU_DAYS, FALL_DAYS = 90.0, 30.0
+"""How long a procedure keeps its strength, and the standard deviation of its fall."""
+
+NEGLIGIBLE = 0.001
+"""A strength under this counts as none."""
+
+EXPONENTIAL_RATES: dict[Importance, float] = {"high": 0.01, "medium": 0.05, "low": 0.15}
+LINEAR_RATES: dict[Volatility, float] = {"stable": 0.001, "normal": 0.005, "volatile": 0.05}
+CATEGORY_FACTORS = {
+    "user_identity": 0.05,
+    "user_preference": 0.1,
+    "error_correction": 0.3,
+    "goal_progress": 0.4,
+    "task_procedure": 0.5,
+    "research_finding": 0.8,
+    "external_fact": 1.0,
+    "conversation_detail": 2.0,
+}
+"""What the category of a memory multiplies its rate by; 1 for any other."""
+
+CONSTRAINT_FACTOR = 0.1
+"""The same for a constraint without a category: as for what a user prefers."""
+
+
+_CONTEXT = Context(prec=20)
+
+
+class Decay(msgspec.Struct, frozen=True):
+    """The curve that a memory's strength follows, and how fast."""
+
+    curve: Curve
+    rate: float
+
+
+UNCHANGING = Decay("none", 0.0)
+
+
+@lru_cache(maxsize=4096)
+def _decay(
+    kind: str,
+    importance: Importance,
+    volatility: Volatility,
+    category: str | None,
+    constraint: str | None,
+) -> Decay:
+    factor = CATEGORY_FACTORS.get(category or "")
+    if factor is None:
+        factor = CONSTRAINT_FACTOR if constraint is not None else 1.0
+    if kind == "episodic":
+        return Decay("exponential", EXPONENTIAL_RATES[importance] * factor)
+    if kind == "semantic":
+        return Decay("linear", LINEAR_RATES[volatility] * factor)
+    if kind == "procedural":
+        return Decay("plateau", factor)
+    return UNCHANGING
+
+
+def decay_of(memory: Remembered) -> Decay:
+    """The curve of a memory, by its kind, its importance or volatility, and its category."""
+    if memory.immutable or memory.lasting:
+        return UNCHANGING
+    # One look-up a memory: folding asks for every one.
+    return _decay(
+        memory.kind, memory.importance, memory.volatility, memory.category, memory.constraint
+    )
+
+
+def remaining(decay: Decay, initial: float, days: float) -> float:
+    """The strength in [0, 1] that is left of `initial` after so many days (0 or more)."""
+    if decay.curve == "none":
+        left = initial
+    elif decay.curve == "exponential":
+        left = initial * _exp(-decay.rate * days)
+    elif decay.curve == "linear":
+        left = initial - decay.rate * days
+    else:
+        beyond = max(0.0, decay.rate * days - PLATEAU_DAYS) / FALL_DAYS
+        left = initial * _exp(-beyond * beyond / 2)
+    return left if left >= NEGLIGIBLE else 0.0
+
+
+def days_until(decay: Decay, initial: float, below: float) -> float:
+    """After how many days the strength falls below a limit over 0; infinity if never."""
+    if initial <= below:
+        return 0.0
+    if decay.rate <= 0:
+        return math.inf
+    if decay.curve == "exponential":
+        return _ln(initial / below) / decay.rate
+    if decay.curve == "linear":
+        return (initial - below) / decay.rate
+    return (PLATEAU_DAYS + FALL_DAYS * math.sqrt(2 * _ln(initial / below))) / decay.rate
+
+
+def _exp(power: float) -> float:
+    return float(_CONTEXT.exp(Decimal(power)))
+
+
+# Memories of one curve begin alike: a new pace asks for the same few numbers for all of them.
+@lru_cache(maxsize=4096)
+def _ln(number: float) -> float:
+    return float(_CONTEXT.ln(Decimal(number)))
+
+
+class Pace(msgspec.Struct, frozen=True):
+    """How fast time passes for the memories of a space: 1 unless settings changed it.
+
+    `speeds` are the instants from which another speed held, ascending, with it. A
+    day counts for as many days of decay as the speed of its time says.
+    """
+
+    speeds: Sequence[tuple[Micros, float]] = ()
+
+    def days(self, begin: Micros, end: Micros) -> float:
+        """How many days of decay there are between two instants; 0 if they are not in order."""
+        if not self.speeds:
+            return max(0, end - begin) / DAY_US
+        total = 0.0
+        for start, stop, speed in self._stretches(begin):
+            if start >= end:
+                break
+            total += speed * ((end if stop is None else min(stop, end)) - start) / DAY_US
+        return total
+
+    def after(self, begin: Micros, days: float) -> Micros | None:
+        """The instant so many days of decay after another; None if it never comes."""
+        if not self.speeds:
+            passed = days * DAY_US
+            return Micros(begin + math.ceil(passed)) if begin + passed < NEVER else None
+        left = days
+        for start, stop, speed in self._stretches(begin):
+            held = math.inf if stop is None else speed * (stop - start) / DAY_US
+            if left <= held and (speed > 0 or left <= 0):
+                passed = left / speed * DAY_US if left > 0 else 0.0
+                return Micros(start + math.ceil(passed)) if start + passed < NEVER else None
+            left -= held
+        return None
+
+    def _stretches(self, begin: Micros) -> Iterator[tuple[Micros, Micros | None, float]]:
+        """The stretches of one speed from an instant on: start, end (None: open), speed."""
+        at = bisect_right(self.speeds, begin, key=itemgetter(0))
+        start, held = begin, 1.0 if at == 0 else self.speeds[at - 1][1]
+        for stop, speed in self.speeds[at:]:
+            yield start, stop, held
+            start, held = stop, speed
+        yield start, None, held

@@ -1,0 +1,624 @@
+"""Every error mnemolog raises on purpose, one class a cause, under one root.
+
+Each carries its facts as attributes, so that a command line or a server can
+map classes to exit codes and messages without parsing text.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from mnemolog.ledger.events import Tier
+
+
+_NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
+_SHOWN = 5
+_SESSION_SHOWN = 8
+"""Digits of a session's id that may stand in messages: the whole of it opens the session."""
+
+
+class LedgerError(Exception):
+    """Root of all errors raised by mnemolog."""
+
+
+class InvalidField(LedgerError, ValueError):
+    """A given value cannot be used: which field, what is wrong, what would be right."""
+
+    def __init__(self, field: str, problem: str, fix: str) -> None:
+        super().__init__(f"{field}: {problem}; {fix}")
+        self.field = field
+        self.problem = problem
+        self.fix = fix
+
+
+class EmptyContent(InvalidField):
+    """A memory was given without any text."""
+
+    def __init__(self, field: str = "content") -> None:
+        super().__init__(field, "is empty", "give the text to remember")
+
+
+class ContentTooLarge(InvalidField):
+    """The content is over the limit in force."""
+
+    def __init__(self, size_bytes: int, limit_bytes: int) -> None:
+        super().__init__(
+            "content",
+            f"takes {size_bytes:,} bytes of {limit_bytes:,} allowed",
+            "split it, or raise the setting content_limit_bytes",
+        )
+        self.size_bytes = size_bytes
+        self.limit_bytes = limit_bytes
+
+
+class InvalidTime(InvalidField):
+    """A time is not ISO 8601, has no zone, or lies outside what can be stored."""
+
+
+class InvalidNumber(InvalidField):
+    """A number is not finite or outside its range."""
+
+
+class MalformedFile(InvalidField):
+    """A file cannot be taken as it is: which one, which line (from 1), and what would be right."""
+
+    def __init__(self, file: Path, line: int | None, problem: str, fix: str) -> None:
+        where = str(file) if line is None else f"{file}, line {line}"
+        super().__init__(where, problem, fix)
+        self.file = file
+        self.line = line
+
+
+class NothingRead(InvalidField):
+    """Nothing at all of what was to be imported could be read: what is wrong, where."""
+
+    def __init__(self, source: Path, problems: Sequence[str], fix: str) -> None:
+        more = " (the first of several problems)" if len(problems) > 1 else ""
+        super().__init__(str(source), f"nothing in it could be read: {problems[0]}{more}", fix)
+        self.source = source
+        self.problems = tuple(problems)
+
+
+class MalformedSet(MalformedFile):
+    """A labelled set cannot be read."""
+
+
+class MalformedConfig(MalformedFile):
+    """A program's settings cannot be changed by an entry."""
+
+
+class CatchUpNotConfirmed(LedgerError, ValueError):
+    """A tick would let so much fall, or after so long a time, that it has to be confirmed.
+
+    `falls` counts memories by the tier that they would end in, `examples` are some of
+    them: id, that tier, and text. `step_days` is how long nothing was recorded, and `doubt`
+    says why the clock may be wrong; both are None if the time that has passed is plausible.
+    """
+
+    def __init__(
+        self,
+        space: str,
+        falls: Mapping[Tier, int],
+        examples: Sequence[tuple[str, str, str | None]],
+        step_days: float | None,
+        doubt: str | None,
+    ) -> None:
+        counts = ", ".join(f"{count:,} to {tier}" for tier, count in falls.items())
+        total = sum(falls.values())
+        memories = "1 memory" if total == 1 else f"{total:,} memories"
+        why = f"{memories} would fall ({counts})"
+        if doubt is not None:
+            why = f"{doubt}: the clock may be wrong; {why}"
+        super().__init__(
+            f"the tick of space {space!r} has to be confirmed: {why}; no memory fell; "
+            "confirm it with `--yes`, or with `tick(confirmed=True)`"
+        )
+        self.space = space
+        self.falls = dict(falls)
+        self.examples = tuple(examples)
+        self.step_days = step_days
+        self.doubt = doubt
+
+
+class ImportNotConfirmed(LedgerError, ValueError):
+    """A file of events redacts what this home holds, which has to be confirmed.
+
+    `memories` of this home would lose their text, and `contents` counts all that would be
+    destroyed, notes and reasons included. `examples` are some of the memories: id and text.
+    """
+
+    def __init__(
+        self, file: Path, memories: int, contents: int, examples: Sequence[tuple[str, str]]
+    ) -> None:
+        super().__init__(
+            f"the import of {file} has to be confirmed, for it redacts what this home holds: "
+            f"memories that would lose their text: {memories:,}, contents in all: {contents:,}; "
+            "nothing was imported; confirm it with `--yes`, or with "
+            "`import_events(confirmed=True)`"
+        )
+        self.file = file
+        self.memories = memories
+        self.contents = contents
+        self.examples = tuple(examples)
+
+
+class UnknownMemory(LedgerError, LookupError):
+    """No memory of this space has that id."""
+
+    def __init__(self, reference: str, space: str) -> None:
+        super().__init__(f"no memory {reference!r} in space {space!r}; `list` shows the ids")
+        self.reference = reference
+        self.space = space
+
+
+class UnknownEvent(LedgerError, LookupError):
+    """No event has that id or position."""
+
+    def __init__(self, reference: str) -> None:
+        super().__init__(f"no event {reference!r} in this log; `log` shows the events")
+        self.reference = reference
+
+
+class UnknownConflict(LedgerError, LookupError):
+    """No open conflict has the id."""
+
+    def __init__(self, reference: str, space: str) -> None:
+        super().__init__(
+            f"no open conflict is named by {reference!r} in space {space!r}; "
+            "`mnemolog conflicts` lists those that are open"
+        )
+        self.reference = reference
+        self.space = space
+
+
+class UnknownEdge(LedgerError, LookupError):
+    """No edge is there that could be ended."""
+
+    def __init__(self, reference: str) -> None:
+        super().__init__(f"no edge {reference} is there; `links` shows what is linked")
+        self.reference = reference
+
+
+class UnknownSession(LedgerError, LookupError):
+    """No recall session of this space has that id."""
+
+    def __init__(self, session_id: str, space: str) -> None:
+        super().__init__(
+            f"no recall session {session_id[:_SESSION_SHOWN]}… in space {space!r}: it was begun "
+            "elsewhere, or is long over; start another one"
+        )
+        self.space = space
+
+
+class SessionOver(LedgerError, ValueError):
+    """A recall session takes no votes any more: why, and what to do."""
+
+    def __init__(self, session_id: str, problem: str, fix: str) -> None:
+        super().__init__(f"recall session {session_id[:_SESSION_SHOWN]}… {problem}; {fix}")
+        self.problem = problem
+        self.fix = fix
+
+
+class NotShown(InvalidField):
+    """A recall session was told of a memory that it has not shown."""
+
+    def __init__(self, field: str, reference: str) -> None:
+        super().__init__(
+            field, f"{reference!r} was not shown in this session", "name memories that it showed"
+        )
+        self.reference = reference
+
+
+class UnknownPosition(LedgerError, LookupError):
+    """A moment was asked for that the log does not hold."""
+
+    def __init__(self, position: int, head: int) -> None:
+        super().__init__(f"position {position} is outside the log; give one from 0 to {head}")
+        self.position = position
+        self.head = head
+
+
+class AmbiguousId(LedgerError, LookupError):
+    """A prefix fits more than one id."""
+
+    def __init__(self, prefix: str, matches: Sequence[str]) -> None:
+        shown = ", ".join(matches[:_SHOWN]) + (", …" if len(matches) > _SHOWN else "")
+        super().__init__(f"id {prefix!r} fits {shown}; give more characters")
+        self.prefix = prefix
+        self.matches = tuple(matches)
+
+
+class SupersessionCycle(LedgerError, ValueError):
+    """A memory would, through others or at once, supersede itself."""
+
+    def __init__(self, old: str, new: str) -> None:
+        super().__init__(f"{new} cannot supersede {old}: {old} already (or also) supersedes {new}")
+        self.old = old
+        self.new = new
+
+
+class ImmutableMemory(LedgerError, PermissionError):
+    """An immutable memory was to be changed without an explicit override."""
+
+    def __init__(self, memory_id: str, command: str) -> None:
+        super().__init__(
+            f"memory {memory_id} is immutable; {command} it with override=True (--override) "
+            "if you must: the ledger records that you did"
+        )
+        self.memory_id = memory_id
+        self.command = command
+
+
+class RedactionNotAllowed(LedgerError, PermissionError):
+    """An agent was to destroy what a space does not let agents destroy."""
+
+    def __init__(self, space: str) -> None:
+        super().__init__(
+            f"agents may not redact in space {space!r}; tell the user, who can allow it with "
+            f"`mnemolog config agents_may_redact true --space {space}`, or redact it themselves"
+        )
+        self.space = space
+
+
+class InvalidState(LedgerError, ValueError):
+    """A command does not apply to a memory, or another `subject`, as it stands."""
+
+    def __init__(self, memory_id: str, state: str, fix: str, subject: str = "memory") -> None:
+        super().__init__(f"{subject} {memory_id} is {state}; {fix}")
+        self.memory_id = memory_id
+        self.state = state
+        self.fix = fix
+
+
+class CannotUndo(LedgerError, ValueError):
+    """A command cannot be reversed: why, and the positions that depend on it.
+
+    `position` is None where no command was named and none is left.
+    """
+
+    def __init__(self, position: int | None, reason: str, dependents: Sequence[int] = ()) -> None:
+        named = f" (positions {', '.join(map(str, dependents))})" if dependents else ""
+        which = "" if position is None else f"the command at position {position} cannot be undone: "
+        super().__init__(f"{which}{reason}{named}")
+        self.position = position
+        self.reason = reason
+        self.dependents = tuple(dependents)
+
+
+class UnconfirmedUndo(LedgerError, ValueError):
+    """The last command was to be undone, and there are reasons to look at it first."""
+
+    def __init__(  # noqa: PLR0913 - the facts of the command, all of them needed to decide
+        self,
+        *,
+        position: int,
+        kind: str,
+        content: str | None,
+        recorded_at: datetime,
+        actor: str,
+        events: int,
+        reasons: Sequence[str],
+    ) -> None:
+        super().__init__(
+            f"the last command, {kind!r} at position {position} "
+            f"({recorded_at:%Y-%m-%d %H:%M:%SZ}, {actor}), is not undone without confirmation: "
+            f"{', and '.join(reasons)}; name it to confirm, as '@{position}'"
+        )
+        self.position = position
+        self.kind = kind
+        self.content = content
+        self.recorded_at = recorded_at
+        self.actor = actor
+        self.events = events
+        self.reasons = tuple(reasons)
+
+
+class EdgeExists(LedgerError, ValueError):
+    """The same edge is there already."""
+
+    def __init__(self, edge_id: str) -> None:
+        super().__init__(
+            f"edge {edge_id} says the same already; `unlink` it first to say it otherwise"
+        )
+        self.edge_id = edge_id
+
+
+class StaleExpectation(LedgerError):
+    """The log moved on after the state that an append was decided on."""
+
+    def __init__(self, subject: str, expected: int, actual: int) -> None:
+        super().__init__(
+            f"{subject} is at position {actual}, not {expected}; read it again and decide again"
+        )
+        self.subject = subject
+        self.expected = expected
+        self.actual = actual
+
+
+class EventIdTaken(LedgerError, ValueError):
+    """An event id is in the log already, with another payload."""
+
+    def __init__(self, event_id: str, position: int) -> None:
+        super().__init__(
+            f"event id {event_id} stands at position {position} with other content; "
+            "retry with the same bytes or use a new id"
+        )
+        self.event_id = event_id
+        self.position = position
+
+
+class EntryTaken(LedgerError, ValueError):
+    """A program's file has an entry of the name already, which says something else."""
+
+    def __init__(self, file: Path, name: str, entry: str) -> None:
+        super().__init__(
+            f"{file} has another entry {name!r}: {entry}; replace it with `--replace`, "
+            "or give another `--name`"
+        )
+        self.file = file
+        self.name = name
+        self.entry = entry
+
+
+class ConfigChanged(LedgerError):
+    """A program changed its file after it was read; nothing was written."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(
+            f"{file} was changed meanwhile; close the program that it belongs to and try again"
+        )
+        self.file = file
+
+
+class LogBusy(LedgerError, TimeoutError):
+    """Another process held the log for longer than the limit."""
+
+    def __init__(self, path: Path, timeout_s: float) -> None:
+        super().__init__(f"{path} stayed locked for {timeout_s:g} s; try again")
+        self.path = path
+        self.timeout_s = timeout_s
+
+
+class StorageFailed(LedgerError, OSError):
+    """A file or its disk refused: which path, what the system said, and what would help.
+
+    No sign of damage: the same operation may work once the cause is removed.
+    """
+
+    def __init__(
+        self, path: Path, problem: str, fix: str = "remove the cause and try again"
+    ) -> None:
+        super().__init__(f"{path}: {problem}; {fix}")
+        self.path = path
+        self.problem = problem
+        self.fix = fix
+
+    @classmethod
+    def from_os(cls, error: OSError, path: Path) -> StorageFailed:
+        """The same error in our words: `DiskFull` where no space is left.
+
+        `path` is what was worked on; the file that the system names comes first.
+        """
+        if isinstance(error, StorageFailed):
+            return error
+        # Of two files, such as those of a copy, the second is the one that is written.
+        name = error.filename if error.filename2 is None else error.filename2
+        named = path if name is None else type(path)(os.fsdecode(name))
+        if error.errno in _NO_SPACE:
+            return DiskFull(named)
+        if error.errno == errno.EPERM and error.filename2 is not None:
+            # Of a link or a rename, it may be either that may not be touched.
+            first = type(path)(os.fsdecode(error.filename))
+            return cls(first, f"{error.strerror}, on the way to {named}")
+        return cls(named, error.strerror or str(error) or type(error).__name__)
+
+
+class DiskFull(StorageFailed):
+    """There is no space left for a write."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, "no space is left on the disk", "make room and try again")
+
+
+class OutcomeUnknown(StorageFailed):
+    """Whether events are in the log cannot be known until its disk works again."""
+
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(
+            path,
+            f"{problem}: what was to be written may be in the log all the same",
+            "once the disk works again look with `log`, or retry under the same id",
+        )
+
+
+class CorruptLog(LedgerError):
+    """The log's bytes are not what was appended; everything up to `last_good` is readable."""
+
+    def __init__(self, problem: str, last_good: int) -> None:
+        super().__init__(
+            f"the log is damaged after position {last_good}: {problem}; "
+            "restore a backup, or export what is readable"
+        )
+        self.problem = problem
+        self.last_good = last_good
+
+
+class ExportedInPart(CorruptLog):
+    """The log is damaged: an export holds its events up to `last_good`, and none behind it."""
+
+    def __init__(self, problem: str, last_good: int) -> None:
+        LedgerError.__init__(
+            self,
+            f"the log is damaged after position {last_good}: {problem}; the export holds the "
+            f"events up to position {last_good}, complete in themselves, and none behind it; "
+            "restore a backup, or import the export into an empty home",
+        )
+        self.problem = problem
+        self.last_good = last_good
+
+
+class CorruptBackup(CorruptLog):
+    """A backup's bytes are not what was written; the home that it was for is as it was."""
+
+    def __init__(self, source: Path, problem: str, last_good: int) -> None:
+        LedgerError.__init__(
+            self,
+            f"the backup {source} is damaged after position {last_good}: {problem}; nothing was "
+            "changed; restore another backup",
+        )
+        self.source = source
+        self.problem = problem
+        self.last_good = last_good
+
+
+class LogShortened(LedgerError):
+    """The log does not hold a position as it once did: events were lost, or other ones written."""
+
+    def __init__(self, known: int, head: int) -> None:
+        differs = (
+            f"the log ends at position {head}, but had reached position {known}: events were lost"
+            if head < known
+            else f"position {known} of the log holds another event than it once did: events were "
+            "lost or changed"
+        )
+        super().__init__(f"{differs}; restore a backup, or accept with `doctor --accept-loss`")
+        self.known = known
+        self.head = head
+
+
+class LogReplaced(LedgerError):
+    """Another home's log stands in the place of the one that this home's files were made from."""
+
+    def __init__(self, known: int, head: int) -> None:
+        differs = (
+            f"it ends at position {head}, where the other had reached position {known}"
+            if head < known
+            else f"position {known} holds another event"
+        )
+        super().__init__(
+            f"this home's log was replaced by another one: {differs}; put the log back, restore a "
+            "backup, or accept the other one with `doctor --accept-loss`"
+        )
+        self.known = known
+        self.head = head
+
+
+class MissingLog(LedgerError, FileNotFoundError):
+    """A home holds `left`, files that belong to a log, but no ledger.db."""
+
+    def __init__(self, path: Path, left: str = "files derived from it are") -> None:
+        super().__init__(
+            f"{path} is gone, but {left} there; put it back beside them, for its last events "
+            "may be in its write-ahead log, or restore a backup"
+        )
+        self.path = path
+        self.left = left
+
+
+class MissingHome(LedgerError, FileNotFoundError):
+    """A home that was only to be read is not there; nothing was created."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"there is no memory at {path}, and none was created; check --home and "
+            "$MNEMOLOG_HOME, or create one with `mnemolog remember`"
+        )
+        self.path = path
+
+
+class ForeignFormat(LedgerError):
+    """A file was not written by mnemolog, or by a version that this one does not know."""
+
+    def __init__(self, path: str, found: str, supported: str) -> None:
+        super().__init__(f"{path} is {found}; this version reads {supported}")
+        self.path = path
+        self.found = found
+        self.supported = supported
+
+
+class CheckpointMismatch(LedgerError):
+    """Today's log does not extend an exported checkpoint."""
+
+    def __init__(self, position: int, problem: str) -> None:
+        super().__init__(f"the checkpoint at position {position} does not fit the log: {problem}")
+        self.position = position
+        self.problem = problem
+
+
+class HomeNotEmpty(LedgerError, FileExistsError):
+    """A lossless import or a restore was aimed at a home that already holds events."""
+
+    def __init__(self, path: Path, events: int) -> None:
+        super().__init__(f"{path} holds {events:,} events; name an empty home")
+        self.path = path
+        self.events = events
+
+
+class EmbedderUnavailable(LedgerError):
+    """The embedding model cannot be used as it is installed."""
+
+
+class SummarizerFailed(LedgerError):
+    """A memory was to fall to its summary, and the summarizer gave none."""
+
+    def __init__(self, memory_id: str, summarizer: str, problem: str) -> None:
+        super().__init__(
+            f"memory {memory_id} has no summary: {summarizer} failed: {problem}; "
+            "it stays as it is until the summarizer works"
+        )
+        self.memory_id = memory_id
+        self.summarizer = summarizer
+        self.problem = problem
+
+
+class ArtifactsUnavailable(LedgerError, OSError):
+    """A source of artifacts could not be asked: which, what happened, what would help."""
+
+    def __init__(self, source: str, problem: str, fix: str) -> None:
+        super().__init__(f"{source} {problem}; {fix}")
+        self.source = source
+        self.problem = problem
+        self.fix = fix
+
+
+class ArtifactsDenied(ArtifactsUnavailable):
+    """A source of artifacts does not let us read it."""
+
+    def __init__(self, source: str, token_variable: str) -> None:
+        super().__init__(
+            source, "refused access", f"put a token that may read it into {token_variable}"
+        )
+        self.token_variable = token_variable
+
+
+class ArtifactsRateLimited(ArtifactsUnavailable):
+    """A source of artifacts takes no more requests until a time, if it said which."""
+
+    def __init__(self, source: str, until: datetime | None) -> None:
+        when = "later" if until is None else f"after {until:%Y-%m-%d %H:%M:%SZ}"
+        super().__init__(source, "takes no more requests for now", f"try again {when}")
+        self.until = until
+
+
+class UnsafeLibrary(LedgerError, ImportError):
+    """A library is too old to be trusted with a live log."""
+
+    def __init__(self, name: str, found: str, needed: str) -> None:
+        super().__init__(f"{name} {found} is too old; install {needed} or newer")
+        self.name = name
+        self.found = found
+        self.needed = needed
+
+
+class ClosedHandle(LedgerError, ValueError):
+    """A handle was used after it was closed."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"this {what} is closed; open it again")

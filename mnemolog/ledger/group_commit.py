@@ -1,0 +1,144 @@
+"""Group commit: appends that come together share one transaction and one flush to disk.
+
+A thread that finds nobody writing commits for itself. Others gather: the first
+of a group leads it and waits for its turn, the rest join until the turn comes,
+and all are written together. A leader whose turn comes early waits for as many
+as came together last time, though no longer than the last commit took: it then
+never takes more than twice as long as if it had known who would come. Sixteen
+threads append about three times as fast as one.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from mnemolog.ledger.events import Draft
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.log import Appended, Expected
+
+Traces = Sequence[tuple[Position, bytes]]
+"""What is kept of content that is destroyed until it is gone from everywhere, by position."""
+
+_LONGEST_WAIT_S = 0.001
+"""Time for some fifty threads to come again; a commit may have taken longer for another process."""
+
+
+class Request:
+    """One caller's append, answered with a result or an error."""
+
+    __slots__ = ("drafts", "erase", "error", "expected", "result", "traces")
+
+    def __init__(
+        self,
+        drafts: Sequence[Draft],
+        expected: Expected | None,
+        erase: Sequence[Position],
+        traces: Traces = (),
+    ) -> None:
+        self.drafts = drafts
+        self.expected = expected
+        self.erase = erase
+        self.traces = traces
+        self.result: Appended | None = None
+        self.error: Exception | None = None
+
+    @property
+    def answered(self) -> bool:
+        """Whether there is a result or an error."""
+        return self.result is not None or self.error is not None
+
+
+class _Group:
+    """Requests that are written together, and the gate at which their callers wait.
+
+    The leader waits at `full` until there are as many as `wanted`.
+    """
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+        self.wanted = 0
+        self.gate = threading.Lock()
+        self.gate.acquire()
+        self.full = threading.Lock()
+        self.full.acquire()
+
+
+class GroupCommit:
+    """Gathers requests and has `commit` write each group, one group at a time.
+
+    `turn` is held while a group is written; `commit` answers every request of
+    its group, unless it raises what none of them is to blame for.
+    """
+
+    def __init__(self, turn: threading.Lock, commit: Callable[[list[Request]], None]) -> None:
+        self._turn = turn
+        self._commit = commit
+        self._joining = threading.Lock()
+        self._open: _Group | None = None
+        # While requests come together nobody commits for itself, so that what waits is not
+        # held up by a transaction for one.
+        self._last_size = 1
+        self._last_s = 0.0
+
+    def carry_out(self, request: Request) -> None:
+        """Have a request written, and return when it is answered."""
+        if self._last_size == 1 and self._open is None and not self._turn.locked():
+            # `with` alone: an interrupt behind `acquire` and before `try` would leave it locked.
+            with self._turn:
+                self._write([request])
+        # Once more where the leader was interrupted: what it had written is met again by its ids.
+        while not request.answered:
+            self._join(request)
+
+    def _join(self, request: Request) -> None:
+        led = None
+        try:
+            with self._joining:
+                group = self._open
+                if group is None:
+                    group = led = self._open = _Group()
+                group.requests.append(request)
+                if len(group.requests) == group.wanted:
+                    group.full.release()
+            if led is not None:
+                self._lead(led)
+        finally:
+            # Whatever interrupts the leader, from the first moment on, nobody waits for ever.
+            if led is not None:
+                led.gate.release()
+        if led is not None:
+            return
+        # Each lets the next one through: woken all at once, they would only wait for the
+        # interpreter's lock.
+        with group.gate:
+            pass
+        if not request.answered:
+            # The leader may have been interrupted before it had closed the group.
+            self._close(group)
+
+    def _lead(self, group: _Group) -> None:
+        with self._turn:
+            try:
+                # Those whose answers came just now come again.
+                with self._joining:
+                    group.wanted = self._last_size
+                    enough = len(group.requests) >= group.wanted
+                if not enough:
+                    group.full.acquire(timeout=min(self._last_s, _LONGEST_WAIT_S))
+            finally:
+                self._close(group)
+            self._last_size = len(group.requests)
+            self._write(group.requests)
+
+    def _write(self, requests: list[Request]) -> None:
+        began = time.perf_counter()
+        self._commit(requests)
+        self._last_s = time.perf_counter() - began
+
+    def _close(self, group: _Group) -> None:
+        """Let nobody join a group any more."""
+        with self._joining:
+            if self._open is group:
+                self._open = None

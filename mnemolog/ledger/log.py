@@ -1,0 +1,139 @@
+"""The log port: what every log of events can do, whatever keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import Protocol
+
+import msgspec
+
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.digests import GENESIS
+from mnemolog.ledger.events import Draft, Event
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+
+
+class Durability(Enum):
+    """What an acknowledged append survives."""
+
+    DURABLE = "durable"
+    """The loss of power."""
+
+    MAY_LOSE_LAST_MOMENTS = "may-lose-last-moments"
+    """The death of the process; the loss of power may cost the last moments, never the rest."""
+
+
+class Head(msgspec.Struct, frozen=True):
+    """The last event of a log: its position, time and digest."""
+
+    position: Position
+    recorded_at: Micros
+    digest: bytes
+
+
+EMPTY = Head(Position(0), Micros(0), GENESIS)
+"""The head of a log without events."""
+
+
+class Quiet(msgspec.Struct, frozen=True):
+    """A space to which nothing was appended after a position, be that of whatever space.
+
+    Or nothing that `matters`: that is asked of each event since, while others wait to
+    append, and must neither fail nor take long.
+    """
+
+    space: str
+    after: Position
+    matters: Callable[[Event], bool] | None = None
+
+
+class Expected(msgspec.Struct, frozen=True):
+    """What an append was decided on: last positions of memories, and of the space.
+
+    A position of 0 says that there was no event yet. `quiet` is a space to which
+    nothing was to be appended meanwhile.
+    """
+
+    memories: dict[MemoryId, Position] = {}
+    space: tuple[str, Position] | None = None
+    quiet: Quiet | None = None
+
+
+class Appended(msgspec.Struct, frozen=True):
+    """Where a batch stands: one position an event, in the order given.
+
+    `recorded_at` is the time of the events that this append wrote, or of the
+    first one that it found. `future` is by how many microseconds that runs
+    ahead of the clock (0 if it does not).
+    """
+
+    positions: tuple[Position, ...]
+    recorded_at: Micros
+    future: int = 0
+
+
+class Log(Protocol):
+    """An append-only sequence of events with gapless positions from 1."""
+
+    def append(
+        self,
+        drafts: Sequence[Draft],
+        expected: Expected | None = None,
+        erase: Sequence[Position] = (),
+    ) -> Appended:
+        """Append all of `drafts` or nothing, and say where they stand.
+
+        A draft whose event id is in the log with the same payload is not
+        appended again; its position is returned. In the same transaction the
+        content and salt of the events at `erase` are destroyed.
+
+        Raises `StaleExpectation` if `expected` no longer holds, `EventIdTaken`
+        if an event id stands with another payload.
+        """
+        ...
+
+    def adopt(self, events: Sequence[Event]) -> None:
+        """Append events of another log as they are: positions, times, salts and digests.
+
+        Raises `CorruptLog` if they do not continue this log's chain.
+        """
+        ...
+
+    def read(
+        self,
+        after: Position,
+        limit: int,
+        space: str | None = None,
+        kinds: Sequence[str] = (),
+    ) -> list[Event]:
+        """Up to `limit` events after a position, in order, of a space and of kinds if given."""
+        ...
+
+    def events_at(self, positions: Sequence[Position]) -> list[Event]:
+        """The events at these positions that exist, in ascending order."""
+        ...
+
+    def positions_of(self, event_ids: Sequence[EventId]) -> dict[EventId, Position]:
+        """Where these events stand; those that are not in the log are left out."""
+        ...
+
+    def concerning(self, memory_id: MemoryId) -> list[Event]:
+        """Every event about a memory, in order."""
+        ...
+
+    def position_at(self, instant: Micros) -> Position:
+        """The last position recorded at or before an instant; 0 if there is none."""
+        ...
+
+    def head(self) -> Head:
+        """The last event."""
+        ...
+
+    def wait(self, after: Position, timeout_s: float) -> Head:
+        """The head as soon as it is beyond a position, or as it stands when time is up."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what the log holds; further calls raise `ClosedHandle`."""
+        ...

@@ -1,0 +1,218 @@
+"""Events as rows of the log's table, and rows as events."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.digests import SALT_BYTES, chain, content_hash, leaf
+from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField
+from mnemolog.ledger.events import Draft, Event
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.log import EMPTY, Head, Log
+from mnemolog.ledger.sealing import seal
+
+Row = tuple[
+    Position,
+    bytes,
+    str,
+    str,
+    int,
+    Micros,
+    str,
+    bytes | None,
+    str | None,
+    bytes | None,
+    str,
+    str | None,
+    bytes | None,
+    bytes | None,
+    bytes,
+]
+"""The columns of `events`, in the order of the table."""
+
+
+HashedRow = tuple[int, int, bytes | None, bytes | None, bytes | None, bytes]
+"""What an event's hashes are made of, joined by SQLite so that Python need not.
+
+Position and time; leaf, NULL if a part is not of its type and size; salted
+content, empty if one is there without the other; content hash; digest.
+"""
+
+
+def sealed(drafts: Sequence[Draft], head: Head, recorded_at: Micros) -> tuple[list[Row], Head]:
+    """Rows that continue the chain after `head`, each with its salt, and the head after them.
+
+    Raises `InvalidField` if two of them have one event id.
+    """
+    if len(drafts) > 1 and len({draft.event_id for draft in drafts}) < len(drafts):
+        raise InvalidField("event_id", "is given twice in one batch", "give each event its own")
+    if not drafts:
+        return [], head
+    salts = os.urandom(SALT_BYTES * len(drafts))
+    rows = seal(list(drafts), salts, head.position, head.digest, recorded_at)
+    return rows, Head(Position(head.position + len(rows)), recorded_at, rows[-1][14])
+
+
+def check_same(draft: Draft, row: Row) -> None:
+    """Raise `EventIdTaken` unless a row of the log has the draft's payload.
+
+    Content that has been destroyed cannot be compared and counts as the same: a
+    retry must not bring back what was redacted, nor fail.
+    """
+    (event,) = events_of([row])
+    mine = (draft.space, draft.kind, draft.version, draft.memory_id, draft.structure)
+    same = mine == (event.space, event.kind, event.version, event.memory_id, event.structure)
+    if not same or not (event.erased or event.content == draft.content):
+        raise EventIdTaken(draft.event_id, event.position)
+
+
+def adopted(events: Sequence[Event], head: Head) -> list[Row]:
+    """Another log's events as rows that continue the chain after `head`, as they are.
+
+    Raises `CorruptLog` at the first that does not: whose position, digest, time
+    or content is not what the chain says.
+    """
+    rows: list[Row] = []
+    for event in events:
+        check_follows(event, head)
+        head = Head(event.position, event.recorded_at, event.digest)
+        rows.append(row_of(event))
+    return rows
+
+
+def check_follows(event: Event, head: Head) -> None:
+    """Raise `CorruptLog` unless an event is the one that the chain has behind `head`."""
+    if event.position != head.position + 1:
+        problem = f"event {event.position} stands in the place of event {head.position + 1}"
+    elif not _follows(head.digest, event):
+        problem = f"event {event.position}: its digest does not follow from its bytes"
+    elif event.recorded_at < head.recorded_at:
+        problem = f"event {event.position}: its time is before that of the event before it"
+    elif not _content_fits(event):
+        problem = f"event {event.position}: its content was changed"
+    else:
+        return
+    raise CorruptLog(problem, head.position)
+
+
+def _content_fits(event: Event) -> bool:
+    """Whether an event's content is the one that its hash was made of, or is gone."""
+    if event.content is None:
+        return event.salt is None
+    return event.salt is not None and (
+        content_hash(event.salt, event.content) == event.content_hash
+    )
+
+
+def as_draft(event: Event) -> Draft:
+    """An event of a log as it was drafted, to be met again by its id."""
+    return Draft(
+        event_id=event.event_id,
+        space=event.space,
+        kind=event.kind,
+        version=event.version,
+        actor=event.actor,
+        memory_id=event.memory_id,
+        correlation_id=event.correlation_id,
+        causation_id=event.causation_id,
+        structure=event.structure,
+        content=event.content,
+    )
+
+
+def row_of(event: Event) -> Row:
+    """An event as a row."""
+    return (
+        event.position,
+        bytes.fromhex(event.event_id),
+        event.space,
+        event.kind,
+        event.version,
+        event.recorded_at,
+        event.actor,
+        None if event.memory_id is None else bytes.fromhex(event.memory_id),
+        event.correlation_id,
+        None if event.causation_id is None else bytes.fromhex(event.causation_id),
+        event.structure.decode(),
+        None if event.content is None else event.content.decode(),
+        event.salt,
+        event.content_hash,
+        event.digest,
+    )
+
+
+def events_of(rows: Iterable[Row]) -> list[Event]:
+    """Rows as events; raises `CorruptLog` at the first whose values have lost their types.
+
+    Flat, and without calls of the types' names: every fold reads the log through here.
+    """
+    events: list[Event] = []
+    add, blob = events.append, _BLOB
+    position = Position(0)
+    try:
+        for (
+            position, event_id, space, kind, version, recorded_at, actor, memory_id,
+            correlation_id, causation_id, structure, content, salt, hashed, digest,
+        ) in rows:  # fmt: skip
+            if type(digest) is not bytes or type(salt) not in blob or type(hashed) not in blob:
+                raise CorruptLog(f"event {position} cannot be read: a hash is none", position - 1)
+            add(
+                Event(
+                    position,
+                    event_id.hex(),  # type: ignore[arg-type]
+                    space,
+                    kind,
+                    version,
+                    recorded_at,
+                    actor,
+                    None if memory_id is None else memory_id.hex(),  # type: ignore[arg-type]
+                    correlation_id,
+                    None if causation_id is None else causation_id.hex(),  # type: ignore[arg-type]
+                    structure.encode(),
+                    None if content is None else content.encode(),
+                    salt,
+                    hashed,
+                    digest,
+                )
+            )
+    except AttributeError as error:
+        raise CorruptLog(f"event {position} cannot be read: {error}", position - 1) from None
+    return events
+
+
+_BLOB = frozenset({bytes, type(None)})
+
+
+def proven(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:
+    """The events at these positions that exist, each one's digest and content computed again.
+
+    What is shown to anyone comes from here: raises `CorruptLog` rather than show
+    what was never stored, or show it under another id.
+    """
+    wanted = set(positions)
+    read = log.events_at(sorted(wanted | {Position(position - 1) for position in wanted}))
+    events = {event.position: event for event in read}
+    for position in sorted(wanted & events.keys()):
+        event = check_content(events[position])
+        before = events.get(Position(position - 1))
+        if not _follows(EMPTY.digest if before is None else before.digest, event):
+            raise CorruptLog(f"event {position} is not what was appended", position - 1)
+    return {position: events[position] for position in sorted(wanted & events.keys())}
+
+
+def _follows(previous: bytes, event: Event) -> bool:
+    """Whether an event's digest is that of its bytes behind the digest before it."""
+    try:
+        covered = leaf(*row_of(event)[:10], event.structure, event.content_hash)
+    except ValueError:
+        return False
+    return chain(previous, covered) == event.digest
+
+
+def check_content(event: Event) -> Event:
+    """The event, its content held against its hash; raises `CorruptLog` if it was changed."""
+    if not _content_fits(event):
+        raise CorruptLog(f"the content of event {event.position} was changed", event.position - 1)
+    return event

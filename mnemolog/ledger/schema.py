@@ -1,0 +1,146 @@
+"""The tables of a log in SQLite, as this format creates them, and how its last event is read."""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import closing
+from typing import TYPE_CHECKING, cast
+
+import apsw
+
+from mnemolog.ledger.clock import NEVER
+from mnemolog.ledger.errors import CorruptLog, ForeignFormat
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.log import EMPTY, Head
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mnemolog.ledger.clock import Micros
+
+APPLICATION_ID = 0x6D6E_656D  # "mnem"
+FORMAT = 2
+
+_SCHEMA = """
+CREATE TABLE properties (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE events (
+    position       INTEGER PRIMARY KEY,
+    event_id       BLOB NOT NULL,
+    space          TEXT NOT NULL,
+    kind           TEXT NOT NULL,
+    version        INTEGER NOT NULL,
+    recorded_at    INTEGER NOT NULL,
+    actor          TEXT NOT NULL,
+    memory_id      BLOB,
+    correlation_id TEXT,
+    causation_id   BLOB,
+    structure      TEXT NOT NULL,
+    content        TEXT,
+    salt           BLOB,
+    content_hash   BLOB,
+    digest         BLOB NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX events_by_id ON events (event_id);
+CREATE INDEX events_by_memory ON events (memory_id, position) WHERE memory_id <> event_id;
+-- Positions whose content was destroyed in the log but may still be in a derived file.
+CREATE TABLE pending_erasures (position INTEGER PRIMARY KEY) STRICT;
+CREATE TRIGGER events_are_kept BEFORE DELETE ON events
+BEGIN SELECT raise(ABORT, 'events are never deleted'); END;
+CREATE TRIGGER events_are_facts BEFORE UPDATE OF position, event_id, space, kind, version,
+    recorded_at, actor, memory_id, correlation_id, causation_id, structure, content_hash, digest
+    ON events
+BEGIN SELECT raise(ABORT, 'events never change'); END;
+CREATE TRIGGER content_is_only_destroyed BEFORE UPDATE OF content, salt ON events
+WHEN new.content IS NOT NULL OR new.salt IS NOT NULL
+BEGIN SELECT raise(ABORT, 'content never changes'); END;
+"""
+
+COLUMNS = (
+    "position, event_id, space, kind, version, recorded_at, actor, memory_id, "
+    "correlation_id, causation_id, structure, content, salt, content_hash, digest"
+)
+_LAST_TWO = "SELECT position, recorded_at, digest FROM events ORDER BY position DESC LIMIT 2"
+
+
+def ensure_schema(connection: apsw.Connection, path: Path) -> None:
+    """Create the tables in a new file; raises `ForeignFormat` for one that is no ledger of ours."""
+    application = connection.pragma("application_id")
+    version = connection.pragma("user_version")
+    if application == 0 and is_empty(connection):
+        _create(connection)
+    elif application != APPLICATION_ID:
+        raise ForeignFormat(str(path), "another program's database", "its own ledgers")
+    elif version != FORMAT:
+        raise ForeignFormat(str(path), f"ledger format {version}", f"format {FORMAT}")
+
+
+def is_empty(connection: apsw.Connection) -> bool:
+    """Whether a database has no tables yet."""
+    return not connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
+
+
+def _create(connection: apsw.Connection) -> None:
+    with connection:
+        for statement in (_SCHEMA, f"PRAGMA application_id = {APPLICATION_ID}"):
+            connection.execute(statement).fetchall()
+        connection.execute(f"PRAGMA user_version = {FORMAT}").fetchall()
+        connection.execute(
+            "INSERT INTO properties VALUES ('secret', ?)", (secrets.token_bytes(32),)
+        )
+
+
+def secret_of(connection: apsw.Connection) -> bytes:
+    """The key of a log; raises `CorruptLog` if it is missing."""
+    for (value,) in connection.execute("SELECT value FROM properties WHERE name = 'secret'"):
+        if isinstance(value, bytes):
+            return value
+    raise CorruptLog("its property 'secret' is missing", 0)
+
+
+def head_of(connection: apsw.Connection) -> Head:
+    """The last event that a connection sees, or `EMPTY`.
+
+    Raises `CorruptLog` where it cannot be that: misnumbered, it would make the log look
+    shorter than it is, or longer, and the next append would go behind it.
+    """
+    rows = connection.execute(_LAST_TWO).fetchall()
+    if not rows:
+        return EMPTY
+    position, recorded_at, digest = cast("tuple[Position, Micros, bytes]", rows[0])
+    previous = cast("Position", rows[1][0]) if rows[1:] else Position(0)
+    if position != previous + 1:
+        problem = f"event {position} is found in the place of {previous + 1}"
+        raise CorruptLog(problem, previous)
+    if not isinstance(digest, bytes) or not isinstance(recorded_at, int):
+        raise CorruptLog(f"event {position} cannot be read", previous)
+    if not 0 <= recorded_at < NEVER:
+        raise CorruptLog(f"event {position} has an impossible time", previous)
+    return Head(position, recorded_at, digest)
+
+
+def schema_differences(connection: apsw.Connection) -> list[str]:
+    """Which tables, indexes and triggers are not as this format creates them, in words."""
+    found = _schema_of(connection)
+    with closing(apsw.Connection(":memory:")) as created:
+        created.execute(_SCHEMA).fetchall()
+        wanted = _schema_of(created)
+    return [
+        f"{name} is {_difference(found.get(name), wanted.get(name))}"
+        for name in sorted({*found, *wanted})
+        if found.get(name) != wanted.get(name)
+    ]
+
+
+def _schema_of(connection: apsw.Connection) -> dict[str, str]:
+    """The statements that made a database, by what they made, without SQLite's own tables."""
+    rows = connection.execute(
+        "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' "
+        "ESCAPE '!'"
+    )
+    return {str(name): " ".join(str(sql).split()) for name, sql in rows}
+
+
+def _difference(found: str | None, wanted: str | None) -> str:
+    if found is None:
+        return "missing"
+    return "not ours" if wanted is None else "altered"

@@ -1,0 +1,153 @@
+"""Scratch directories: work in progress that a later process finds and removes after a kill.
+
+Each is locked for as long as the process that made it lives, and named `*.partial`, as
+are single files that are being written. Without a lock on it, it is a leftover.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import secrets
+import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, NamedTuple
+
+from mnemolog.ledger.errors import InvalidField, StorageFailed
+from mnemolog.ledger.files import (
+    PARTIAL,
+    PRIVATE_DIRECTORY,
+    claimed,
+    remove_file,
+    remove_tree,
+    written_whole,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+_TOKEN = re.compile(r"[0-9a-f]{8}" + re.escape(PARTIAL) + r"(?:-wal|-shm|-journal|\.lock)?")
+"""What follows the prefix in a name that a process of ours made; others' files are theirs."""
+
+
+class Swept(NamedTuple):
+    """What became of leftovers: those that are gone, those of live processes, what failed."""
+
+    removed: tuple[Path, ...]
+    live: tuple[Path, ...]
+    failed: tuple[StorageFailed, ...]
+
+
+@contextmanager
+def scratch_directory(parent: Path, prefix: str) -> Iterator[Path]:
+    """A private directory `<prefix><token>.partial`, removed when the block ends."""
+    path, descriptor = _locked_directory(parent, prefix)
+    try:
+        yield path
+    finally:
+        # What cannot be removed now is a leftover: the next sweep tries again and says so.
+        with suppress(StorageFailed):
+            remove_tree(path)
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+        os.close(descriptor)
+
+
+@contextmanager
+def temporary_directory(prefix: str) -> Iterator[Path]:
+    """A scratch directory in the system's place for temporary files.
+
+    Those with the same prefix that dead processes left there are removed.
+    """
+    place = Path(tempfile.gettempdir())
+    sweep(leftovers(place, prefix))
+    with scratch_directory(place, prefix) as scratch:
+        yield scratch
+
+
+def _locked_directory(parent: Path, prefix: str) -> tuple[Path, int]:
+    while True:
+        path = parent / f"{prefix}{secrets.token_hex(4)}{PARTIAL}"
+        try:
+            path.mkdir(mode=PRIVATE_DIRECTORY)
+        except OSError as error:
+            raise StorageFailed.from_os(error, path) from error
+        # Before it is locked, a sweep may take it for a leftover.
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            with suppress(OSError):
+                path.rmdir()
+            raise StorageFailed.from_os(error, path) from error
+        if claimed(descriptor, path):
+            return path, descriptor
+        os.close(descriptor)
+
+
+def leftovers(parent: Path, prefix: str) -> list[Path]:
+    """Work in progress in a directory, `<prefix><token>.partial`, with its side and lock files."""
+    return [
+        path
+        for path in parent.iterdir()
+        if path.name.startswith(prefix) and _TOKEN.fullmatch(path.name.removeprefix(prefix))
+    ]
+
+
+@contextmanager
+def written_new(path: Path) -> Iterator[IO[bytes]]:
+    """As `written_whole`, for a name that must be free: raises `InvalidField` if it is not.
+
+    What a killed process left of the same file is removed first.
+    """
+    sweep_beside(path)
+    _check_free(path)
+    with written_whole(path) as file:
+        yield file
+        _check_free(path)
+
+
+def _check_free(path: Path) -> None:
+    if os.path.lexists(path):
+        raise InvalidField("file", f"{path} exists already", "name a new file")
+
+
+def sweep_beside(path: Path) -> Swept:
+    """Remove what dead processes left of writing `path`."""
+    try:
+        return sweep(leftovers(path.parent, f"{path.name}."))
+    except FileNotFoundError:
+        return Swept((), (), ())
+
+
+def sweep(paths: Iterable[Path]) -> Swept:
+    """Remove those of `paths` that no live process works on."""
+    removed: list[Path] = []
+    live: list[Path] = []
+    failed: list[StorageFailed] = []
+    for path in paths:
+        try:
+            (removed if _removed_if_dead(path) else live).append(path)
+        except OSError as error:
+            failed.append(StorageFailed.from_os(error, path))
+    return Swept(tuple(removed), tuple(live), tuple(failed))
+
+
+def _removed_if_dead(path: Path) -> bool:
+    if path.is_symlink() or not (path.is_dir() or path.is_file()):
+        remove_file(path)
+        return True
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return True
+    try:
+        if not claimed(descriptor, path):
+            return not path.exists()
+        (remove_tree if path.is_dir() else remove_file)(path)
+    finally:
+        os.close(descriptor)
+    return True

@@ -1,0 +1,193 @@
+"""The switch of a home to another log: decided by one small file, finished by every opening.
+
+Before the record `ledger.db.switch` is there, nothing of the old log has changed, and a
+staged `ledger.db.new` is a leftover. From then on the switch is decided: whoever opens
+the log next, whatever became of the process that decided it, goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from mnemolog.ledger.errors import CorruptLog, LedgerError, MalformedFile, StorageFailed
+from mnemolog.ledger.files import (
+    PRIVATE_DIRECTORY,
+    SQLITE_SUFFIXES,
+    read_regular,
+    real_path,
+    remove_file,
+    remove_tree,
+    sync_directory,
+    written_whole,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BEFORE_RESTORE = ".before-restore"
+"""What the directory beside a home that holds a replaced log has behind the home's name."""
+
+DERIVED = (
+    *(
+        name + suffix
+        for name in ("views-*.db", "vectors.db", "sessions.db")
+        for suffix in ("", *SQLITE_SUFFIXES)
+    ),
+    "manifest",
+    "manifest.tmp",
+    "indexes",
+)
+"""Everything that is made from the log; it goes with the log when that is replaced."""
+
+_FINISHED_LATER = "remove the cause; the next command finishes the restore"
+_MOST_BYTES = 1 << 16
+# A record may come with a home from somebody else: it must name nothing but such a directory.
+_KEPT = re.compile(r"[^/\0]+" + re.escape(BEFORE_RESTORE) + r"(?:-[0-9]+)?")
+
+
+class Switch(msgspec.Struct, frozen=True):
+    """A decided switch to the log that is staged.
+
+    `size` are the bytes of the staged file. `kept` names the directory beside the home that
+    holds the old log; where `to_link` is set, its files are still to be linked there.
+    """
+
+    size: int
+    kept: str | None
+    to_link: bool
+
+
+def staged_at(ledger: Path) -> Path:
+    """Where a new log waits, whole and verified, until it takes the place of `ledger`."""
+    return ledger.with_name(f"{ledger.name}.new")
+
+
+def record_of(ledger: Path) -> Path:
+    """The record that a switch is decided."""
+    return ledger.with_name(f"{ledger.name}.switch")
+
+
+def side_files(ledger: Path) -> list[Path]:
+    """What SQLite left beside a log."""
+    beside = [ledger.with_name(ledger.name + suffix) for suffix in SQLITE_SUFFIXES]
+    return [path for path in beside if path.exists()]
+
+
+def decide_switch(ledger: Path, switch: Switch) -> None:
+    """Record that the staged log takes the place of `ledger`; only under its lock.
+
+    After an error nothing is decided, unless the record is there: it could not be removed.
+    """
+    try:
+        with written_whole(record_of(ledger)) as file:
+            file.write(msgspec.json.encode(switch))
+    except BaseException:
+        # The record may have its name already, if only syncing its directory failed.
+        try:
+            remove_file(record_of(ledger))
+        except StorageFailed as error:
+            raise StorageFailed(error.path, error.problem, _FINISHED_LATER) from error
+        raise
+
+
+def withdraw_staged(ledger: Path) -> bool:
+    """Remove a staged log that no record decided on; whether there was one. Only under the lock.
+
+    Raises `StorageFailed`.
+    """
+    staged = staged_at(ledger)
+    if not staged.exists() or record_of(ledger).exists():
+        return False
+    remove_file(staged)
+    return True
+
+
+def finish_switch(ledger: Path) -> Switch | None:
+    """Put a staged log in the place of `ledger` if that was decided; only under its lock.
+
+    Each step can be repeated. Raises `StorageFailed`, and `CorruptLog` if the record
+    cannot be read.
+    """
+    try:
+        try:
+            content = read_regular(record_of(ledger), _MOST_BYTES)
+        except FileNotFoundError:
+            return None
+        switch = msgspec.json.decode(content, type=Switch)
+        if switch.kept is not None and not _KEPT.fullmatch(switch.kept):
+            raise CorruptLog(f"{record_of(ledger).name} names no place for the old log", 0)
+        _finish(ledger, switch)
+    except (msgspec.DecodeError, MalformedFile):
+        raise CorruptLog(f"{record_of(ledger).name} cannot be read", 0) from None
+    except StorageFailed as error:
+        raise StorageFailed(error.path, error.problem, _FINISHED_LATER) from error
+    except LedgerError:
+        raise
+    except OSError as error:
+        told = StorageFailed.from_os(error, ledger)
+        raise StorageFailed(told.path, told.problem, _FINISHED_LATER) from error
+    return switch
+
+
+def _finish(ledger: Path, switch: Switch) -> None:
+    home, staged = ledger.parent, staged_at(ledger)
+    if staged.exists():
+        if staged.stat().st_size != switch.size:
+            raise CorruptLog(f"{staged.name} is not what the restore staged", 0)
+        if switch.kept is not None and switch.to_link:
+            _link_old(ledger, kept_at(home, switch.kept))
+        _remove_side_files(ledger)
+        sync_directory(home)
+        staged.replace(ledger)
+        sync_directory(home)
+    # A reader that came in between may have made them anew, beside the old log.
+    _remove_side_files(ledger)
+    for path in [path for pattern in DERIVED for path in home.glob(pattern)]:
+        if path.is_dir() and not path.is_symlink():
+            remove_tree(path)
+        else:
+            remove_file(path)
+    sync_directory(home)
+    remove_file(record_of(ledger))
+    sync_directory(home)
+
+
+def unfinished(ledger: Path, refused: StorageFailed) -> StorageFailed:
+    """What to say where a switch was decided, and the system does not let it be finished."""
+    if refused.fix == _FINISHED_LATER:
+        return refused
+    problem = f"a restore was begun and cannot be finished: {refused.path}: {refused.problem}"
+    return StorageFailed(record_of(ledger), problem, _FINISHED_LATER)
+
+
+def kept_at(home: Path, name: str) -> Path:
+    """The directory `name` beside a home, wherever that has been moved to."""
+    return real_path(home).with_name(name)
+
+
+def kept_in(kept: Path) -> str:
+    """What of an old log is in such a directory, in words."""
+    if not kept.is_dir():
+        return "the log that was there, since moved away,"
+    logs = [path for path in kept.iterdir() if not path.name.endswith(SQLITE_SUFFIXES)]
+    return "the log that was there" if logs else "the write-ahead log of a log that was gone"
+
+
+def _link_old(ledger: Path, kept: Path) -> None:
+    # Linked only now: before the switch is decided, two names of a log in use would be
+    # two logs to SQLite, each with a WAL of its own.
+    kept.mkdir(mode=PRIVATE_DIRECTORY, exist_ok=True)
+    for path in (ledger, *side_files(ledger)):
+        if path.exists() and not (kept / path.name).exists() and not path.name.endswith("-shm"):
+            os.link(path, kept / path.name)
+    sync_directory(kept)
+    sync_directory(kept.parent)
+
+
+def _remove_side_files(ledger: Path) -> None:
+    for path in side_files(ledger):
+        remove_file(path)

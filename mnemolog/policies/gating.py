@@ -1,0 +1,193 @@
+"""Deciding whether the memory needs another operator: only what failed again, on other cues.
+
+The operators stay few. A failure is first met with what there is (a rule, a
+setting, a note), and only where the same class of failure comes back on
+another cue, with that in place, is an operator of its own worth its price.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
+
+import msgspec
+
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.ledger.ids import EventId, Position
+from mnemolog.policies.memories import checked_text
+
+Operator = Literal["revision", "evaluation", "attention"]
+
+OPERATORS: dict[str, Operator] = {
+    "missed_correction": "revision",
+    "bad_trade_off": "evaluation",
+    "lost_focus": "attention",
+}
+"""The classes of failure that an operator answers to, and which one."""
+
+DISTINCT_CUES = 2
+"""On how many distinct cues a class must have failed, with mitigation in place."""
+
+_ALSO_CALLED = {"bad_tradeoff": "bad_trade_off", "focus_failure": "lost_focus"}
+_NAME_LIMIT = 200
+# What one says around a request, not what is asked for.
+_POLITE = frozenset({"hello", "hey", "hi", "kindly", "know", "pleas", "remind", "tell", "thank"})
+
+Terms = Callable[[str], Iterable[str]]
+"""The terms of a cue: stemmed, without the words that every sentence has."""
+
+
+class FailureReport(msgspec.Struct, frozen=True):
+    """One failure as it was reported; `cue` is None once it is redacted."""
+
+    position: Position
+    event_id: EventId
+    failure: str
+    mitigated: bool
+    cue: str | None
+    note: str | None = None
+
+
+class FailureClass(msgspec.Struct, frozen=True):
+    """The reports of one class of failure and what they come to, which `says` puts in words.
+
+    `cues` holds one of each distinct cue that failed with mitigation in place.
+    `operator` is None for a class of the reporter's own.
+    """
+
+    failure: str
+    operator: Operator | None
+    reports: tuple[FailureReport, ...]
+    cues: tuple[str, ...]
+    says: str
+
+
+class GateProposal(msgspec.Struct, frozen=True):
+    """An operator that is worth building, and the reports that say so."""
+
+    operator: Operator
+    failure: str
+    reason: str
+    cues: tuple[str, ...]
+    evidence: tuple[EventId, ...]
+
+
+class Gate(msgspec.Struct, frozen=True):
+    """What the reported failures come to: `proposals`, if any; `message` says it in a sentence."""
+
+    proposals: tuple[GateProposal, ...]
+    classes: tuple[FailureClass, ...]
+    message: str
+
+
+def decide_gate(reports: Sequence[FailureReport], terms: Terms) -> Gate:
+    """The operators that these reports call for; `reports` are those that stand, oldest first.
+
+    A cue that was redacted is no evidence of its own: nobody can tell any more
+    whether it was another one.
+    """
+    names = dict.fromkeys(report.failure for report in reports)
+    classes = tuple(
+        _class(name, tuple(one for one in reports if one.failure == name), terms) for name in names
+    )
+    proposals = tuple(
+        GateProposal(
+            operator=one.operator,
+            failure=one.failure,
+            reason=one.says,
+            cues=one.cues,
+            evidence=tuple(report.event_id for report in one.reports if report.mitigated),
+        )
+        for one in classes
+        if one.operator is not None and len(one.cues) >= DISTINCT_CUES
+    )
+    return Gate(proposals, classes, _message(proposals, classes))
+
+
+def _class(failure: str, reports: tuple[FailureReport, ...], terms: Terms) -> FailureClass:
+    distinct: dict[frozenset[str], str] = {}
+    for report in reports:
+        if report.mitigated and report.cue is not None:
+            distinct.setdefault(asked(report.cue, terms), report.cue)
+    cues = tuple(distinct.values())
+    operator = OPERATORS.get(failure)
+    return FailureClass(failure, operator, reports, cues, _says(failure, operator, reports, cues))
+
+
+def asked(cue: str, terms: Terms) -> frozenset[str]:
+    """What a cue asks for: equal for cues that differ in wording alone.
+
+    Case, blanks, punctuation, order, inflection, closed-class words and polite
+    ones say nothing of what was asked. A cue of nothing else keeps its terms,
+    one without any is itself.
+    """
+    found = frozenset(terms(unicodedata.normalize("NFKC", cue)))
+    folded = " ".join(unicodedata.normalize("NFKC", cue).casefold().split())
+    return found - _POLITE or found or frozenset({folded})
+
+
+def _says(
+    failure: str,
+    operator: Operator | None,
+    reports: Sequence[FailureReport],
+    cues: Sequence[str],
+) -> str:
+    times = _times(len(reports))
+    if operator is None:
+        return (
+            f"{failure} was reported {times}; it is a class of your own, which no operator "
+            "answers to: nothing is proposed"
+        )
+    mitigated = sum(report.mitigated for report in reports)
+    if not mitigated:
+        return (
+            f"{failure} was reported {times}, never with mitigation in place: mitigate it "
+            "first, nothing is proposed"
+        )
+    if len(cues) >= DISTINCT_CUES:
+        return (
+            f"{failure} recurred on {len(cues)} distinct cues with mitigation in place: "
+            f"a native {operator} operator is proposed"
+        )
+    if not cues:
+        return (
+            f"{failure} was reported {_times(mitigated)} with mitigation in place, but the cues "
+            "are redacted: nothing is proposed"
+        )
+    return (
+        f"{failure} was reported {_times(mitigated)} with mitigation in place, on one cue: "
+        "nothing is proposed unless it recurs on another"
+    )
+
+
+def _message(proposals: Sequence[GateProposal], classes: Sequence[FailureClass]) -> str:
+    if proposals:
+        named = ", ".join(proposal.operator for proposal in proposals)
+        return f"Proposed: {named}."
+    if not classes:
+        return "No failure is reported, so nothing is proposed."
+    if sum(len(one.reports) for one in classes) == 1:
+        return "One miss is reported, which proposes nothing."
+    return "Nothing is proposed: no class recurred on two distinct cues with mitigation in place."
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def checked_failure(failure: str) -> str:
+    """A class of failure as one lowercase word with underscores. Raises `InvalidField`.
+
+    `Missed correction` and `missed-correction` are `missed_correction`.
+    """
+    text = checked_text("failure", failure) or ""
+    name = "_".join(re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold()))
+    if not name.strip("_") or len(name) > _NAME_LIMIT:
+        raise InvalidField(
+            "failure",
+            "is empty or too long",
+            f"use one of {', '.join(OPERATORS)}, or a word of your own",
+        )
+    return _ALSO_CALLED.get(name, name)

@@ -1,0 +1,210 @@
+"""Which statements limit what may be done, and in what way: the class of a constraint.
+
+Recognised by what English says when it limits: an allergy, a ceiling, a
+requirement, a ban. Precision comes first: everyday talk is full of 'must',
+'never' and 'can't' that limit nothing ('you must be tired', 'never mind'), and a
+constraint that is none would be brought along with every plan.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.limits.bound_rules import (
+    AVAILABLE,
+    BINDS,
+    CAPACITIES,
+    CEILINGS,
+    DEADLINE,
+    DENIED_WHEN,
+    MOMENTS,
+)
+from mnemolog.policies.limits.compatibility_rules import (
+    COMPATIBILITY_RULES,
+    FITTINGS,
+    NEEDS,
+    TECHNICAL,
+)
+from mnemolog.policies.limits.habit_rules import HABITS, PREFERENCE_RULES
+from mnemolog.policies.limits.obligations import OBLIGATIONS
+from mnemolog.policies.limits.patterns import IDIOMS, MEDICINE, STORY, TOLD, Rule
+from mnemolog.policies.limits.policy_rules import APPROVAL, POLICY_RULES
+from mnemolog.policies.limits.safety_rules import DANGERS, SAFETY_RULES
+from mnemolog.policies.quantities.amounts import Bound
+from mnemolog.policies.quantities.bounds import bounds
+from mnemolog.policies.quantities.measures import quantities
+from mnemolog.policies.statements.letters import plain_letters
+
+SAFETY, COST, COMPATIBILITY = "safety", "cost", "compatibility"
+TIME, POLICY, PREFERENCE = "time", "policy", "preference"
+CLASSES = (SAFETY, COST, COMPATIBILITY, TIME, POLICY, PREFERENCE)
+"""The classes that are recognised, the gravest first."""
+
+_DANGERS = (*SAFETY_RULES, *DANGERS)
+_FITTINGS = (*COMPATIBILITY_RULES, *FITTINGS)
+_MOMENTS_BIND = (AVAILABLE, DEADLINE, DENIED_WHEN, *MOMENTS)
+_POLICIES = (APPROVAL, *POLICY_RULES, *OBLIGATIONS)
+_HABITS = (*PREFERENCE_RULES, *HABITS)
+_NUMBERED = (*CEILINGS, *CAPACITIES)
+
+LONGEST = 600
+"""Characters; who says more tells a story, in which a limit is by the way."""
+
+_WORD = regex(r"[a-z]+(?:'[a-z]+)?")
+_NUMBER = regex(
+    r"\d|\b(?:an?|half|dozen|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
+    r"|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred"
+    r"|thousand|mon|tues"
+    r"|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber|january|february)\b",
+    re.IGNORECASE,
+)
+_SPEAKER = regex(r"^[A-Z][\w.'-]*(?: [A-Z][\w.'-]*)?: ")
+_SENTENCE = regex(r"(?<=[.!?])\s+|\n+|;\s+")
+
+
+def constraint_class(text: str) -> str | None:
+    """The class of the constraint that a text states; None if it states none.
+
+    safety (allergies, medicine, danger, secrets), cost (money), compatibility
+    (requirements, versions), time (deadlines, availability), policy (rules) or
+    preference (diets and habits): the gravest of those that its sentences state.
+    """
+    if len(text) > LONGEST or _words(text).isdisjoint(_triggers()):
+        return None
+    return gravest(map(_class_of, sentences(text)))
+
+
+def gravest(found: Iterable[str | None]) -> str | None:
+    """The gravest of some classes; None where there is none."""
+    there = frozenset(found)
+    return next((one for one in CLASSES if one in there), None)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(plain_letters(text).lower()))
+
+
+@cache
+def _triggers() -> frozenset[str]:
+    """The words without one of which no rule can find anything."""
+    tables = (_DANGERS, _FITTINGS, _MOMENTS_BIND, _POLICIES, _HABITS, _NUMBERED, (NEEDS, BINDS))
+    return frozenset().union(*(rule.needs for table in tables for rule in table))
+
+
+def _search(rule: Rule, sentence: str, words: frozenset[str]) -> re.Match[str] | None:
+    return None if words.isdisjoint(rule.needs) else rule.pattern.search(sentence)
+
+
+def _any(rules: Iterable[Rule], sentence: str, words: frozenset[str]) -> bool:
+    return any(_search(rule, sentence, words) is not None for rule in rules)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, without the name of who speaks."""
+    plain = _SPEAKER.sub("", plain_letters(text))
+    return [part for one in _SENTENCE.split(plain) if (part := one.strip())]
+
+
+def _class_of(sentence: str) -> str | None:
+    words = _words(sentence)
+    if sentence.endswith("?") or words.isdisjoint(_triggers()):
+        return None
+    plain = IDIOMS.sub(" ", sentence)
+    if _any(_DANGERS, plain, words) and _OVER.search(plain) is None:
+        return SAFETY
+    if TOLD.search(plain) is not None:
+        return None
+    return _measured(plain, words) or _in_words(plain, words)
+
+
+def _in_words(plain: str, words: frozenset[str]) -> str | None:
+    """The class of a sentence that limits without a quantity."""
+    if _any(_FITTINGS, plain, words) or _needs_technical(plain, words):
+        return COMPATIBILITY
+    if _any(_POLICIES, plain, words):
+        return POLICY
+    return PREFERENCE if _any(_HABITS, plain, words) else None
+
+
+_OVER = regex(r"\b(?:used to be|was|were) (?:\w+ )?(?:allergic|dangerous|toxic)\b")
+
+
+def _measured(sentence: str, words: frozenset[str]) -> str | None:
+    """The class of a sentence that bounds a quantity."""
+    if _NUMBER.search(sentence) is None or STORY.search(sentence) is not None:
+        return None
+    if _any(_MOMENTS_BIND, sentence, words) and _gives_moment(sentence):
+        return TIME
+    if _any(CEILINGS, sentence, words) and any(
+        one.dimension == "money" for one in quantities(sentence)
+    ):
+        return COST
+    if _any(CAPACITIES, sentence, words):
+        return _of_capacity(sentence)
+    signed = _SIGN.search(sentence) is not None
+    if not signed and _search(BINDS, sentence, words) is None:
+        return None
+    found = (_class_of_bound(bound, sentence) for bound in bounds(sentence))
+    return next((one for one in found if one is not None), None)
+
+
+_DAY_OR_HOUR = regex(
+    r"\bby the \d{1,2}(?:st|nd|rd|th)\b|\bonly between \d{1,2}(?::\d\d)? and \d{1,2}\b"
+)
+
+
+def _gives_moment(sentence: str) -> bool:
+    """Whether a sentence names a date, a day or a time of day."""
+    return any(one.dimension in _MOMENTS for one in quantities(sentence)) or (
+        _DAY_OR_HOUR.search(sentence) is not None
+    )
+
+
+def _of_capacity(sentence: str) -> str:
+    """The class of a bounded capacity, by what is measured."""
+    found = (_class_of_bound(bound, sentence) for bound in bounds(sentence))
+    return next((one for one in found if one is not None), POLICY)
+
+
+_SIGN = regex(r"[<>\N{LESS-THAN OR EQUAL TO}\N{GREATER-THAN OR EQUAL TO}]")
+_MOMENTS = frozenset({"date", "clock", "weekday"})
+_COMPATIBLE = frozenset(
+    {"version", "data", "data rate", "power", "voltage", "current", "frequency", "pixels"}
+)
+# 'I have to be there by ten' is an errand, 'it must be there by ten' a limit.
+_STRICT = regex(
+    r"\b(?:must|can ?not|can't|no later|has to|needs to|nothing|nobody)\b", re.IGNORECASE
+)
+_DOSE = regex(rf"\b(?:{MEDICINE}|mg|doses?)\b", re.IGNORECASE)
+
+
+def _class_of_bound(bound: Bound, sentence: str) -> str | None:
+    dimension = bound.quantity.dimension
+    if dimension == "money":
+        return COST if bound.high is not None else None
+    if dimension in _MOMENTS:
+        return TIME if _STRICT.search(sentence) else None
+    if dimension in _COMPATIBLE:
+        return COMPATIBILITY
+    if dimension == "mass" and _DOSE.search(sentence):
+        return SAFETY
+    return None if dimension == "number" else POLICY
+
+
+_SPEAKERS_NEED = regex(
+    r"\b(?:i|you|he|she|we|they)(?:'\w+)? (?:\w+ )?(?:need|require)", re.IGNORECASE
+)
+
+
+def _needs_technical(sentence: str, words: frozenset[str]) -> bool:
+    """Whether it says that something needs a version, a size or a thing named by a code."""
+    match = _search(NEEDS, sentence, words)
+    if match is None or _SPEAKERS_NEED.search(sentence):
+        return False
+    what = match["what"]
+    return TECHNICAL.search(what) is not None or any(
+        one.dimension in _COMPATIBLE for one in quantities(what)
+    )

@@ -1,0 +1,134 @@
+"""Which way a comparison limits: 'above 180' is a ceiling where finance sends it back.
+
+Words give a comparison, and the sentence says whether what fits it is asked for or
+refused. 'The freezer must be kept below -70' asks, 'below 20 degrees she stays home'
+refuses, and what comes of it is said in more ways than can be listed. So it is read the
+other way round: in a sentence that is known to limit, a comparison with more is a
+ceiling unless something obliges to it, and one with less a ceiling unless it stands
+for those to whom something happens ('someone under 25 drives') or something is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.limits.classes import COST
+from mnemolog.policies.quantities.amounts import Bound
+from mnemolog.policies.quantities.measures import Bare, quantities
+
+_OBLIGES = regex(
+    r"\b(?:must|ha(?:s|ve|d) to|needs?|needed|requir(?:es?|ed|ing)|should|shall|ought|only|always"
+    r"|ke(?:ep|eps|pt)|stays?|remains?|wants?|asks? for|insists? on|looking for|prefers?|demands?"
+    r"|expects?|calls? for|unless|provided|as long as|minimum|wait(?:s|ed)?|takes? at least)\b"
+    r"(?! (?:not|no|n't|nothing|nobody|never)\b)",
+    re.IGNORECASE,
+)
+_EXEMPTS = regex(r"\b(?:unless|except|provided|as long as|only if)\b", re.IGNORECASE)
+_DENIES = (
+    r"no|not|never|avoid\w*|nobody|none|nothing|neither|nor|without|cannot|\w+n't|mustn't"
+    r"|refus\w+|reject\w*|den(?:y|ies|ied)|prohibit\w*|forbid\w*|forbade|bann?(?:s|ed)?|bars?|barred"
+    r"|block\w*|declin\w+|vetoe?\w*|sends? (?:back|home|away)|turns? (?:away|down|back)"
+    r"|throws? (?:out|away)|fin(?:es|ed)|penali[sz]\w+|kick\w* (?:out|off)|walks? (?:away|out)"
+    r"|illegal|unsafe|unacceptable|dangerous|hazard\w*|risk\w*|out of the question|off[- ]limits"
+    r"|too (?:much|many|long|late|far|heavy|big|small|cold|hot|warm|young|old|loud)"
+)
+_REFUSES = regex(rf"\b(?:{_DENIES})\b", re.IGNORECASE)
+_DENIED_INSIDE = regex(
+    r"\b(?:no|not|never|nothing|nobody|none|cannot|without)\b|n't\b", re.IGNORECASE
+)
+# What is compared goes on as a subject: 'parts under 4 cm are', 'below 20 degrees she stays'.
+_GOES_ON = regex(
+    r"[,:]?\s+(?:and |then )?(?:(?:i|you|he|she|we|they|it|everyone|nobody|someone|[A-Z][a-z]+"
+    r"|(?:the|my|our|his|her|their|its) [\w-]+(?: [\w-]+)?)\s+)?(?!(?:is|are) (?:fine|ok|okay"
+    r"|welcome|allowed|enough|good|possible|best|ideal|perfect)\b)(?:is|are|was|were|has|have|gets?"
+    r"|goes|go|makes?|means?|counts?|causes?|gives?|drives?|may|can|will|would|must|should|does"
+    r"|do|won't|can't|cannot|don't|doesn't|isn't|aren't|stays?|stop|stops|[a-z]{3,}(?<!s)s)\b"
+)
+_LEADS = regex(
+    r"(?:^|[,;:]\s*|\b(?:if|when|whenever|once|as soon as|anything|anyone|anybody|someone"
+    r"|everything|whatever|whoever|those|people)\b[^,;]{0,30})\s*$",
+    re.IGNORECASE,
+)
+
+
+def directed(sentence: str, bound: Bound) -> Bound:
+    """A bound of a sentence that limits, turned where what fits the comparison is refused."""
+    both = bound.low is not None and bound.high is not None
+    compared = bound.strict or bound.text.lower().startswith("within")
+    if both or not compared or _DENIED_INSIDE.search(bound.text):
+        return bound
+    before, behind = sentence[: bound.start], sentence[bound.end :]
+    if _EXEMPTS.search(before) is not None:
+        return bound
+    if bound.low is not None:
+        refused = _OBLIGES.search(before) is None or _REFUSES.search(before) is not None
+    else:
+        refused = _REFUSES.search(before) is not None and _OBLIGES.search(before) is None
+        refused = refused or _is_refused(before, behind)
+    if not refused:
+        return bound
+    return msgspec.structs.replace(bound, low=bound.high, high=bound.low, strict=not bound.strict)
+
+
+def _is_refused(before: str, behind: str) -> bool:
+    """Whether something comes of what is less: 'parts under 4 cm are a choking risk'."""
+    if _REFUSES.match(behind.lstrip(" ,:-")) is not None:
+        return True
+    stands_for = _LEADS.search(before) is not None or len(before.split()) <= _SUBJECT
+    return stands_for and _GOES_ON.match(behind) is not None
+
+
+_NEEDS = regex(
+    r"\b(?:needs?|requires?|takes?|waits?|at least|full|minimum|whole|sleep|rest|notice)\b",
+    re.IGNORECASE,
+)
+_CEILINGS = frozenset({
+    "mass", "length", "volume", "data", "count", "speed", "power", "current", "pixels",
+    "temperature", "grammage", "sound level", "pressure",
+})  # fmt: skip
+
+
+_EXACT = frozenset({"voltage", "version", "frequency"})
+
+
+def presumed_bounds(sentence: str, constraint_class: str | None) -> Iterator[Bound]:
+    """Bounds that a limiting sentence without any comparison likely means by its amounts.
+
+    A price is the most that may be paid, a size or a load the most that fits, and a
+    time the least where something needs it: 'the ladder's sticker says 100 kg'. A
+    voltage and a version are what there is, unless they are what is refused.
+    """
+    bare: Bare = "money" if constraint_class == COST else "number"
+    needs = _NEEDS.search(sentence) is not None
+    for one in quantities(sentence, bare):
+        if one.dimension in _EXACT:
+            if _REFUSES.search(sentence[: one.start]) is not None:
+                continue
+            yield Bound(one, one, strict=False, text=one.text, start=one.start, end=one.end)
+            continue
+        if constraint_class == COST:
+            floor = None if one.dimension != "money" else False
+        elif one.dimension == "duration":
+            floor = needs
+        else:
+            floor = needs if one.dimension in _CEILINGS else None
+        if floor is not None:
+            low, high = (one, None) if floor else (None, one)
+            yield Bound(low, high, strict=False, text=one.text, start=one.start, end=one.end)
+
+
+def asks(text: str) -> bool:
+    """Whether a limiting statement asks for what it speaks of; otherwise it refuses it.
+
+    A ban refuses, and so does whoever says what comes of a thing: 'peanuts would put Sam
+    in hospital'. What obliges without refusing anything asks.
+    """
+    return _OBLIGES.search(text) is not None and _REFUSES.search(text) is None
+
+
+_SUBJECT = 3
+"""Words that a subject has in front of a comparison that is said of it, at most."""

@@ -1,0 +1,176 @@
+"""How like a statement is to those that limit what may be done, in its words and its meaning.
+
+The rules of `classes` find what they have patterns for, and English says a limit in
+more ways: 'peanuts would put Sam in hospital', 'finance sends back any hotel above
+180'. A few thousand statements were written by hand, constraints and what is easily
+taken for one; a new one is held against them by its vector (a Gaussian kernel over
+the hardest of them) and by its words and pairs of words (a linear kernel), and their
+labels are weighed by what regularised least squares made of the two kernels
+(Rifkin, Yeo and Poggio 2003). `python -m benchmarks.likeness` fits the weights anew
+from the statements and tells how well wordings of other writers are recognised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mnemolog.ledger.patterns import regex
+
+Floats = npt.NDArray[np.float32]
+
+FITTED_TO = "all-MiniLM-L6-v2-int8"
+"""The name of the embedder whose vectors the weights are for."""
+
+WIDTH = 1.5
+"""What the Gaussian kernel multiplies squared distances of unit vectors with."""
+WORDS_SHARE = 0.6
+"""What the kernel of words counts beside that of meaning."""
+
+_LIMITS = 0.1
+_MAY_LIMIT = -0.25
+
+_TOKEN = regex(r"[a-z]+(?:'[a-z]+)?|\d[\d.,:]*|[.!?]")
+_BEGINNING, _NUMBER = "<", "#"
+
+
+class Weights(NamedTuple):
+    """What was fitted: landmarks and grams with their weights, one column a class.
+
+    `landmarks` are vectors of shape (landmarks, dimensions), `by_landmark` of shape
+    (landmarks, 1 + classes), `by_gram` of shape (grams, 1 + classes). The first column
+    says whether a statement is what is looked for (that it limits anything, or lasts),
+    the others of which class it is; `by_words` of
+    shape (grams,) says the first from words alone. `rarity` are inverse document
+    frequencies.
+    """
+
+    classes: tuple[str, ...]
+    landmarks: Floats
+    by_landmark: Floats
+    grams: dict[str, int]
+    rarity: Floats
+    by_gram: Floats
+    by_words: Floats
+
+
+def grams(text: str) -> frozenset[str]:
+    """The words and the pairs of words of a text, numbers as one, ends of sentences as words."""
+    return frozenset(_grams(text))
+
+
+def _grams(text: str) -> Iterator[str]:
+    plain = text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    before = _BEGINNING
+    for word in _TOKEN.findall(_SPEAKER.sub("", plain)):
+        one = _NUMBER if word[0].isdigit() else word
+        yield one
+        yield f"{before} {one}"
+        before = one
+
+
+_SPEAKER = regex(r"^[\w.'-]+(?: [\w.'-]+)?: ")
+
+
+def kernel(cosines: Floats) -> Floats:
+    """exp(-width · squared distance) of unit vectors, by their cosines."""
+    near: Floats = np.exp((2 * WIDTH) * (np.minimum(cosines, 1) - 1), dtype=np.float32)
+    return near
+
+
+def may_limit(text: str, weights: Weights) -> bool:
+    """Whether a text's words leave it open that it limits anything: for most they do not."""
+    return word_likeness(text, weights) > _MAY_LIMIT
+
+
+def word_likeness(text: str, weights: Weights) -> float:
+    """How like a text is to the statements of the first label by its words alone: about -1 to 1."""
+    places, values = _by_rarity(text, weights)
+    return float(values @ weights.by_words[places])
+
+
+_RARE = 5.0
+
+
+def is_rare(word: str) -> bool:
+    """Whether a word, or a part of a hyphenated one, is in fewer than one of 150 statements."""
+    weights = fitted_weights()
+    places = [weights.grams.get(part) for part in word.lower().split("-")]
+    return any(place is None or float(weights.rarity[place]) > _RARE for place in places)
+
+
+def likely_class(text: str, vector: Floats, ruled: str | None, weights: Weights) -> str | None:
+    """The class of the constraint that a text likely states; None if it likely states none.
+
+    `vector` is the text's unit vector by the embedder `FITTED_TO`, and `ruled` the class
+    that a rule found, if one did: then it states one, and likeness says of which class.
+    """
+    limits, *classes = likeness(text, vector, weights)
+    if ruled is None and limits <= _LIMITS:
+        return None
+    return weights.classes[int(np.argmax(classes))]
+
+
+def likeness(text: str, vector: Floats, weights: Weights) -> Floats:
+    """How like a text is to statements that limit, and to those of each class: about -1 to 1."""
+    places, values = _by_rarity(text, weights)
+    # Not by `@`: for so few numbers, the threads of its library wait for each other for longer.
+    near = kernel(np.einsum("ij,j->i", weights.landmarks, vector))
+    found: Floats = near @ weights.by_landmark + values @ weights.by_gram[places]
+    return found
+
+
+def _by_rarity(text: str, weights: Weights) -> tuple[npt.NDArray[np.intp], Floats]:
+    """The known grams of a text, and their inverse document frequencies as a unit vector."""
+    known = sorted(weights.grams[one] for one in grams(text) if one in weights.grams)
+    places = np.array(known, np.intp)
+    values = weights.rarity[places]
+    return places, values / max(float(np.linalg.norm(values)), 1e-12)
+
+
+@cache
+def fitted_weights() -> Weights:
+    """The weights that come with the program."""
+    return unpacked(files("mnemolog.policies.limits").joinpath("likeness.npz").read_bytes())
+
+
+_LEVELS = 127
+
+
+def packed(weights: Weights) -> bytes:
+    """Weights as a file: vectors in a byte a number, the rest in two."""
+    scale = float(np.abs(weights.landmarks).max()) / _LEVELS
+    file = BytesIO()
+    np.savez_compressed(
+        file,
+        classes=np.array(weights.classes),
+        landmarks=np.round(weights.landmarks / scale).astype(np.int8),
+        scale=np.float32(scale),
+        by_landmark=weights.by_landmark.astype(np.float16),
+        grams=np.frombuffer("\n".join(weights.grams).encode(), np.uint8),
+        rarity=weights.rarity.astype(np.float16),
+        by_gram=weights.by_gram.astype(np.float16),
+        by_words=weights.by_words.astype(np.float16),
+    )
+    return file.getvalue()
+
+
+def unpacked(data: bytes) -> Weights:
+    """The weights of such a file."""
+    with np.load(BytesIO(data), allow_pickle=False) as file:
+        names = file["grams"].tobytes().decode().split("\n")
+        return Weights(
+            classes=tuple(map(str, file["classes"])),
+            landmarks=file["landmarks"].astype(np.float32) * file["scale"],
+            by_landmark=file["by_landmark"].astype(np.float32),
+            grams={name: place for place, name in enumerate(names)},
+            rarity=file["rarity"].astype(np.float32),
+            by_gram=file["by_gram"].astype(np.float32),
+            by_words=file["by_words"].astype(np.float32),
+        )

@@ -1,0 +1,229 @@
+"""An option's words: its names, what it says is not in it, and its quantities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import msgspec
+
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.limits.common_kinds import contrasts
+from mnemolog.policies.limits.findings import Known, Knows, Link
+from mnemolog.policies.limits.kinds import known_kinds
+from mnemolog.policies.quantities.amounts import Bound, Quantity
+from mnemolog.policies.quantities.bounds import bounds
+from mnemolog.policies.quantities.measures import quantities
+from mnemolog.policies.quantities.units import singular
+from mnemolog.policies.statements.letters import plain_letters
+
+_LONGEST_NAME = 4
+_WORD = regex(r"[A-Za-z\d]+(?:[.+#'-][A-Za-z\d]+)*[+#]*")
+_BEFORE_ABSENT = regex(
+    r"\b(?:no|not|without|zero|non|never|excluding|excludes|except|minus|skip(?:s"
+    r"|ping)?|instead of|rather than"
+    r"|replac(?:es|ing)|in place of|free of|free from|lacks?|lacking|omit(?:s|ting)?"
+    r"|neither|nor|avoid(?:s|ing)?|leaves? out|hold the"
+    r"|substitut(?:es|ing)|does not (?:contain|include|use|need|require|have)"
+    r"|doesn't (?:contain|include|use|need|require|have)"
+    r"|isn't|aren't|contains no|won't|can't|cannot)\s+(?:(?:any|the|a|an|added|use"
+    r"|contain|of|on|be|be on|made with|traces of)\s+)*",
+    re.IGNORECASE,
+)
+_LISTED = regex(r"(?:\s*,\s*(?:or |and |nor )?|\s+(?:or|nor|and)\s+)(?:no\s+)?", re.IGNORECASE)
+_DENIED_PHRASE = regex(
+    r"[\w'-]+(?: (?!but\b|with\b|and\b|or\b|nor\b|only\b|is\b|are\b|in\b|on\b|at\b)[\w'-]+){0,2}"
+)
+_LONGEST_LIST = 20
+_NEAR = 40
+"""Characters in front of a name among which 'vegan' or 'alcohol-free' stands."""
+_AFTER_ABSENT = regex(
+    r"[- ]free\b|less\b| (?:is |are |was |were )?(?:removed|omitted|left out"
+    r"|excluded|replaced|not included|not used|not available|unavailable|out)\b",
+    re.IGNORECASE,
+)
+_MEATLESS = regex(
+    r"\b(?:vegan|plant-based|plant based|meatless|meat-free|dairy-free|non-dairy"
+    r"|veggie|mock|imitation|vegetarian|faux|alcohol-free|non-alcoholic|virgin"
+    r"|sugar-free|lactose-free|decaf(?:feinated)?|gluten-free|egg-free|nut-free"
+    r"|soy-free)\s+$",
+    re.IGNORECASE,
+)
+
+
+class Name(msgspec.Struct, frozen=True):
+    """A run of words of a text, as stems: where it stands, and whether it is denied there."""
+
+    stems: tuple[str, ...]
+    parts: tuple[str, ...]
+    text: str
+    start: int
+    end: int
+    denied: bool
+    softened: bool
+
+
+class Reading:
+    """A text with its names, its denials and its quantities, read once."""
+
+    def __init__(self, text: str, knows: Knows) -> None:
+        self.text = plain_letters(text)
+        self.knows = knows
+        self.words = [
+            (match[0].lower().removesuffix("'s"), match.start(), match.end())
+            for match in _WORD.finditer(self.text)
+        ]
+        self.quantities = quantities(self.text)
+        self._denied = self._denied_places()
+        self.names = tuple(self._names())
+
+    def stems(self, phrase: str) -> tuple[str, ...]:
+        """The stems of a phrase, hyphens as blanks."""
+        return tuple(self._stem(word) for word in _WORD.findall(phrase.lower()))
+
+    def _stem(self, word: str) -> str:
+        return self.knows.stem(singular(word))
+
+    def _denied_places(self) -> bytearray:
+        """For each character whether a thing that begins there is said not to be in it.
+
+        Up to three words behind a denial, and a list of as much.
+        """
+        denied = bytearray(len(self.text))
+        for match in _BEFORE_ABSENT.finditer(self.text):
+            end = match.end()
+            for _ in range(_LONGEST_LIST):
+                phrase = _DENIED_PHRASE.match(self.text, end)
+                if phrase is None:
+                    break
+                end = phrase.end()
+                more = _LISTED.match(self.text, end)
+                if more is None or not re.match(r"\s*(?:or|nor|,\s*(?:or|nor|no)\b)", more[0]):
+                    break
+                end = more.end()
+            denied[match.start() : end] = b"\1" * (end - match.start())
+        return denied
+
+    def _names(self) -> Iterator[Name]:
+        """Every run of up to four words, the longer ones first; none across a mark."""
+        each = tuple(self._stem(word) for word, _, _ in self.words)
+        for length in range(_LONGEST_NAME, 0, -1):
+            for first in range(len(self.words) - length + 1):
+                run = self.words[first : first + length]
+                start, end = run[0][1], run[-1][2]
+                if length > 1 and re.search(r"[.,;:!?()]\s", self.text[start:end]):
+                    continue
+                denied = bool(self._denied[start])
+                behind = self.text[end : end + 20]
+                denied = denied or (_AFTER_ABSENT.match(behind) is not None)
+                stems = each[first : first + length]
+                yield Name(
+                    stems,
+                    _parts(stems),
+                    " ".join(word for word, _, _ in run),
+                    start,
+                    end,
+                    denied,
+                    _MEATLESS.search(self.text, max(0, start - _NEAR), start) is not None,
+                )
+
+    def denies(self, quantity: Quantity) -> bool:
+        """Whether the text says that a quantity is not in it: 'without ISO 27001'."""
+        return bool(self._denied[quantity.start])
+
+    def named(self, stems: tuple[str, ...]) -> list[Name]:
+        """Where these stems stand one after another, denied or not."""
+        return self._by_parts.get(_parts(stems), [])
+
+    @cached_property
+    def _by_parts(self) -> dict[tuple[str, ...], list[Name]]:
+        found: dict[tuple[str, ...], list[Name]] = {}
+        for name in self.names:
+            found.setdefault(name.parts, []).append(name)
+        return found
+
+    @cached_property
+    def bounds(self) -> tuple[Bound, ...]:
+        """What it asks of what is there: 'requires Python >= 3.10'."""
+        return bounds(self.text)
+
+    @cached_property
+    def prices(self) -> tuple[Quantity, ...]:
+        """Its quantities where bare numbers are prices: '245 per night, breakfast included'."""
+        return quantities(self.text, "money")
+
+    @cached_property
+    def denied(self) -> frozenset[tuple[str, ...]]:
+        """The names that are said not to be in it, as stems."""
+        free = {self.stems(word[:-5]) for word, _, _ in self.words if word.endswith("-free")}
+        return frozenset(free | {name.stems for name in self.names if name.denied})
+
+    @cached_property
+    def known(self) -> tuple[tuple[Name, tuple[tuple[Known, tuple[str, ...]], ...]], ...]:
+        """The names that are known to be something, each with its kinds and their stems.
+
+        Of names within each other the longest counts: almond milk is no milk.
+        """
+        taken = bytearray(len(self.text))
+        found = []
+        for name in self.names:
+            # Longer ones come first, and the blank between two of them is taken by neither.
+            if all(taken[name.start : name.end]):
+                continue
+            kinds = known_kinds(name.text, self.knows)
+            if kinds:
+                taken[name.start : name.end] = b"\1" * (name.end - name.start)
+                found.append((name, tuple((kind, self.stems(kind.name)) for kind in kinds)))
+        return tuple(found)
+
+    @cached_property
+    def alternatives(self) -> tuple[tuple[Name, str, tuple[Link, ...]], ...]:
+        """The names in it that are one of a set of alternatives: the set, and how that is known."""
+        # Every constraint asks: to look each name up again takes minutes for a long option.
+        return tuple(
+            (name, common, chain)
+            for name in self.names
+            if not name.denied
+            for common, chain in alternatives_to(name.text, self.knows)
+        )
+
+    @cached_property
+    def _single(self) -> frozenset[str]:
+        return frozenset(name.stems[0] for name in self.names if len(name.stems) == 1)
+
+    def holds(self, words: Sequence[str]) -> bool:
+        """Whether one of some words is in the text, in whatever form."""
+        there = self._single
+        return any(
+            stem in there or any(_kin(stem, other) for other in there)
+            for word in words
+            for stem in self.stems(word)
+        )
+
+
+def alternatives_to(name: str, knows: Knows) -> Iterator[tuple[str, tuple[Link, ...]]]:
+    """The sets of alternatives that a name is one of, by what anybody and the memory knows."""
+    words = name.lower().split()
+    forms = {
+        name.lower(),
+        singular(name),
+        " ".join([*words[:-1], singular(words[-1])]) if words else name,
+    }
+    for form in sorted(forms):
+        for common in contrasts().get(form, ()):
+            yield common, ()
+    for known in knows.kinds_of(name):
+        if len(known.path) == 1 and known.path[0].type in ("IS_A", "INSTANCE_OF"):
+            yield known.name.lower(), known.path
+
+
+def _parts(stems: tuple[str, ...]) -> tuple[str, ...]:
+    """Stems with those of hyphenated words apart."""
+    return tuple(part for stem in stems for part in stem.split("-"))
+
+
+def _kin(one: str, other: str) -> bool:
+    """Whether two stems are forms of one word: 'deploy' and 'deployment'."""
+    shorter, longer = sorted((one, other), key=len)
+    return len(shorter) > 3 and longer.startswith(shorter) and len(longer) - len(shorter) < 5  # noqa: PLR2004 - the length of a suffix

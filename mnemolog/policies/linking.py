@@ -1,0 +1,185 @@
+"""Deciding edges: what may be linked to what, and as what."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import get_args
+
+import msgspec
+
+from mnemolog.ledger.errors import (
+    EdgeExists,
+    InvalidField,
+    InvalidNumber,
+    InvalidState,
+    InvalidTime,
+)
+from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Linked, Unlinked
+from mnemolog.ledger.ids import EventId, MemoryId
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.corrections import Decision, Target, why
+from mnemolog.policies.memories import checked_text
+
+TYPES = (
+    *("IS_A", "PART_OF", "CONTAINS", "INSTANCE_OF"),
+    *("PRECEDED_BY", "FOLLOWED_BY", "DURING"),
+    *("CAUSED_BY", "ENABLES", "PREVENTS", "DEPENDS_ON"),
+    *("RELATED_TO", "SIMILAR_TO", "ASSOCIATED_WITH", "ALIAS_OF"),
+    *("SUPPORTS", "CONTRADICTS", "REFINES", "QUALIFIES"),
+    *("LEARNED_FROM", "APPLIED_IN", "TASK_REQUIRES", "GOAL_SUPPORTS"),
+)
+"""The types of edges that mnemolog knows: hierarchical, temporal, causal, associative, epistemic
+and of learning. Any other word in capitals is a type of the user's own.
+"""
+
+THING_PREFIX = "thing:"
+"""Begins the name of a thing where a memory could be named as well; no reference does."""
+
+_TYPE = regex(r"[A-Z][A-Z_]*")
+_TYPE_LIMIT = 60
+_NAME_LIMIT = 200
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """Something that is no memory but has a name, such as `almonds`; an end of an edge."""
+
+    name: str
+
+
+class NewEdge(msgspec.Struct, frozen=True):
+    """An edge to be made. Each end is a memory's id or a thing.
+
+    `evidence` are the memories whose text it was drawn from.
+    """
+
+    source: MemoryId | Thing
+    type: str
+    target: MemoryId | Thing
+    confidence: float = 1.0
+    origin: EdgeOrigin = "verified"
+    valid_from: int | None = None
+    valid_until: int | None = None
+    condition: str | None = None
+    reason: str | None = None
+    evidence: tuple[MemoryId, ...] = ()
+
+
+class KnownEdge(msgspec.Struct, frozen=True):
+    """What deciding about an edge needs to know of it."""
+
+    edge_id: EventId
+    memory_id: MemoryId | None
+    valid_from: int | None = None
+    valid_until: int | None = None
+
+
+def checked_end(field: str, value: str | Thing) -> str | Thing:
+    """One end of an edge: a thing with its name in order, or a reference to a memory.
+
+    A text that begins with `thing:` names a thing. Raises `InvalidField`.
+    """
+    if isinstance(value, Thing):
+        return Thing(_checked_name(field, value.name))
+    text = checked_text(field, value)
+    if text is not None and text.startswith(THING_PREFIX):
+        return Thing(_checked_name(field, text.removeprefix(THING_PREFIX)))
+    if text is None:
+        raise InvalidField(field, "is missing", "give a memory or thing:NAME")
+    return text
+
+
+def _checked_name(field: str, name: str) -> str:
+    name = " ".join((checked_text(field, name) or "").split())
+    if not name or len(name) > _NAME_LIMIT or not name.isprintable():
+        raise InvalidField(
+            field,
+            "has a name that is empty, too long or not printable",
+            f"give 1 to {_NAME_LIMIT} printable characters",
+        )
+    return name
+
+
+def check_edge(edge: Linked) -> None:
+    """Raise `InvalidField` or its kin for an edge's structure that no command comes to."""
+    text = checked_text("type", edge.type) or ""
+    if len(text) > _TYPE_LIMIT or not _TYPE.fullmatch(text):
+        raise InvalidField(
+            "type",
+            f"{edge.type!r} is none",
+            "write capitals and _, such as IS_A or a word of your own",
+        )
+    confidence = edge.confidence
+    if isinstance(confidence, bool) or not isinstance(confidence, int | float):
+        raise InvalidNumber("confidence", "is no number", "give one from 0 to 1")
+    if not math.isfinite(confidence) or not 0 <= confidence <= 1:
+        raise InvalidNumber("confidence", f"{confidence} is out of range", "give one from 0 to 1")
+    if edge.origin not in get_args(EdgeOrigin):
+        raise InvalidField(
+            "origin", f"{edge.origin!r} is unknown", f"use one of {', '.join(get_args(EdgeOrigin))}"
+        )
+    started, ended = edge.valid_from, edge.valid_until
+    if started is not None and ended is not None and ended <= started:
+        raise InvalidTime("valid_until", "is not after valid_from", "give a later time")
+
+
+def same_end(one: MemoryId | Thing, other: MemoryId | Thing) -> bool:
+    """Whether two ends are one and the same; names of things are compared without case."""
+    if isinstance(one, Thing) and isinstance(other, Thing):
+        return one.name.casefold() == other.name.casefold()
+    return one == other
+
+
+def check_different(source: MemoryId | Thing, target: MemoryId | Thing) -> None:
+    """Raise `InvalidField` for an edge from something to itself."""
+    if same_end(source, target):
+        raise InvalidField("target", "is the source itself", "link two different ends")
+
+
+def decide_link(edge: NewEdge, ends: Sequence[Target], alike: Sequence[KnownEdge]) -> Decision:
+    """The event that makes an edge.
+
+    `ends` are those of its ends that are memories, `alike` the edges there are of
+    this type between these ends. Raises `InvalidField` and its kin, also for an
+    edge from something to itself, `InvalidState` for a memory that is out of all
+    answers, and `EdgeExists` where one of `alike` holds at the same times.
+    """
+    structure = Linked(
+        type=edge.type,
+        target=None if isinstance(edge.target, Thing) else edge.target,
+        confidence=edge.confidence,
+        origin=edge.origin,
+        valid_from=edge.valid_from,
+        valid_until=edge.valid_until,
+        evidence=edge.evidence,
+    )
+    check_edge(structure)
+    check_different(edge.source, edge.target)
+    for end in ends:
+        if end.status in {"withdrawn", "redacted"}:
+            raise InvalidState(end.memory_id, end.status, "link one that may be answered with")
+    for other in alike:
+        if (other.valid_from, other.valid_until) == (edge.valid_from, edge.valid_until):
+            raise EdgeExists(other.edge_id)
+    return Decision(
+        msgspec.structs.replace(structure, confidence=float(edge.confidence)),
+        None if isinstance(edge.source, Thing) else edge.source,
+        _content(edge),
+    )
+
+
+def _content(edge: NewEdge) -> EdgeContent | None:
+    given = why(edge.reason)
+    condition = checked_text("condition", edge.condition)
+    content = EdgeContent(
+        source=edge.source.name if isinstance(edge.source, Thing) else None,
+        target=edge.target.name if isinstance(edge.target, Thing) else None,
+        condition=condition if condition and condition.strip() else None,
+        reason=None if given is None else given.reason,
+    )
+    return None if content == EdgeContent() else content
+
+
+def decide_unlink(edge: KnownEdge, reason: str | None) -> Decision:
+    """The event that ends an edge; it concerns the memory that the edge goes out from."""
+    return Decision(Unlinked(edge.edge_id), edge.memory_id, why(reason))

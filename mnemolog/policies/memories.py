@@ -1,0 +1,373 @@
+"""What a new memory may be, and the event that remembering it comes to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TypedDict, TypeVar, get_args
+
+import msgspec
+
+from mnemolog.ledger.clock import Micros, from_datetime, parse_time
+from mnemolog.ledger.errors import (
+    ContentTooLarge,
+    EmptyContent,
+    InvalidField,
+    InvalidNumber,
+    InvalidTime,
+)
+from mnemolog.ledger.events import (
+    MOST_PAYLOAD_BYTES,
+    Importance,
+    Mark,
+    MemoryContent,
+    MemoryKind,
+    Remembered,
+    SourceType,
+    Volatility,
+)
+from mnemolog.ledger.ids import MemoryId, parse_id
+from mnemolog.ledger.patterns import regex
+
+Time = datetime | str
+"""An aware datetime, or ISO 8601 with a zone; a date alone is its midnight UTC."""
+
+SOURCE_CONFIDENCE: dict[SourceType, float] = {
+    "user_stated": 0.9,
+    "external": 0.7,
+    "inferred": 0.6,
+    "system": 1.0,
+}
+IMMUTABLE_WEIGHT = (50.0, 1.0)
+_Word = TypeVar("_Word", bound=str)
+LONGEST_REMARK = 10_000
+"""Characters that a reason or a note may have: it is kept for good, and shown with its event."""
+
+_MOST_BYTES = MOST_PAYLOAD_BYTES - (1 << 20)
+"""The most that a memory may take; the rest is for what storing adds, such as a summary."""
+
+_NAME_LIMIT = 200
+_MOST_TEXTS = 10_000
+_KINDS: tuple[MemoryKind, ...] = get_args(MemoryKind)
+_SOURCE_TYPES: tuple[SourceType, ...] = get_args(SourceType)
+_IMPORTANCES: tuple[Importance, ...] = get_args(Importance)
+_VOLATILITIES: tuple[Volatility, ...] = get_args(Volatility)
+_MARKS: tuple[Mark, ...] = get_args(Mark)
+_SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_TYPE_OF_SCHEME: dict[str, SourceType] = {
+    "user": "user_stated",
+    "agent": "inferred",
+    "system": "system",
+    "thread": "user_stated",
+}
+
+
+class MemoryFields(TypedDict, total=False):
+    """Everything about a memory but its content; see `NewMemory`."""
+
+    kind: MemoryKind
+    category: str | None
+    source: str | None
+    source_note: str | None
+    source_type: SourceType | None
+    source_confidence: float | None
+    extraction_method: str | None
+    extraction_confidence: float
+    place: str | None
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    snippet: str | None
+    constraint: str | None
+    evidence: tuple[str, ...]
+    valid_from: Time | None
+    valid_until: Time | None
+    importance: Importance
+    volatility: Volatility
+    marks: tuple[Mark, ...]
+    immutable: bool
+    lasting: bool | None
+    supersedes: tuple[str, ...]
+    id: str | None
+
+
+class NewMemory(msgspec.Struct, frozen=True):
+    """A memory to be stored; only `content` is required.
+
+    `source` is normalised to a scheme (`user:`, `agent:`, `file:`, a URL …) and
+    says, unless `source_type` does, how far to trust it. `place` is a path such
+    as `room/drawer`. Confidences are in [0, 1]. `snippet` is the original
+    context. A `lasting` memory never fades; None lets the text decide. `supersedes` names
+    memories that this one replaces. `id`, if given, makes a retry safe: the same memory
+    under the same id is stored once.
+    """
+
+    content: str
+    kind: MemoryKind = "semantic"
+    category: str | None = None
+    source: str | None = None
+    source_note: str | None = None
+    source_type: SourceType | None = None
+    source_confidence: float | None = None
+    extraction_method: str | None = None
+    extraction_confidence: float = 1.0
+    place: str | None = None
+    tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    snippet: str | None = None
+    constraint: str | None = None
+    evidence: tuple[str, ...] = ()
+    valid_from: Time | None = None
+    valid_until: Time | None = None
+    importance: Importance = "medium"
+    volatility: Volatility = "normal"
+    marks: tuple[Mark, ...] = ()
+    immutable: bool = False
+    lasting: bool | None = None
+    supersedes: tuple[str, ...] = ()
+    id: str | None = None
+
+
+def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, MemoryContent]:
+    """The two parts of the event that stores a memory.
+
+    Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidNumber` or
+    `InvalidTime`, each naming the field.
+    """
+    _check_content(new.content, content_limit_bytes)
+    source = None if new.source is None else normalised_source(new.source)
+    source_type = new.source_type or type_of_source(source)
+    valid_from = instant("valid_from", new.valid_from)
+    valid_until = instant("valid_until", new.valid_until)
+    if valid_from is not None and valid_until is not None and valid_until <= valid_from:
+        raise InvalidTime("valid_until", "is not after valid_from", "give a later time")
+    structure = Remembered(
+        kind=_one_of("kind", new.kind, _KINDS),
+        category=_name("category", new.category),
+        source=source,
+        source_type=_one_of("source_type", source_type, _SOURCE_TYPES),
+        source_confidence=_share(
+            "source_confidence",
+            SOURCE_CONFIDENCE[source_type]
+            if new.source_confidence is None
+            else new.source_confidence,
+        ),
+        extraction_method=_name("extraction_method", new.extraction_method),
+        extraction_confidence=_share("extraction_confidence", new.extraction_confidence),
+        place=None if new.place is None else normalised_place(new.place),
+        constraint=_name("constraint", new.constraint),
+        evidence=tuple(
+            MemoryId(parse_id("evidence", item)) for item in checked_texts("evidence", new.evidence)
+        ),
+        valid_from=valid_from,
+        valid_until=valid_until,
+        importance=_one_of("importance", new.importance, _IMPORTANCES),
+        volatility=_one_of("volatility", new.volatility, _VOLATILITIES),
+        marks=tuple(_one_of("marks", mark, _MARKS) for mark in checked_texts("marks", new.marks)),
+        depth_weight=IMMUTABLE_WEIGHT if new.immutable else (2.0, 2.0),
+        immutable=_flag("immutable", new.immutable),
+        lasting=new.lasting is not None and _flag("lasting", new.lasting),
+    )
+    checked_texts("supersedes", new.supersedes)
+    checked_text("id", new.id)
+    content = MemoryContent(
+        text=new.content,
+        tags=_words("tags", new.tags),
+        aliases=_words("aliases", new.aliases),
+        source_note=checked_text("source_note", new.source_note),
+        snippet=checked_text("snippet", new.snippet),
+    )
+    check_memory_size(structure, content)
+    return structure, content
+
+
+def check_memory_size(structure: Remembered, content: MemoryContent) -> None:
+    """Raise `InvalidField`, which names the longest field, if a memory does not fit an event."""
+    size = len(_encode(structure)) + len(_encode(content))
+    if size <= _MOST_BYTES:
+        return
+    lengths = {
+        name: len(_encode(getattr(part, name)))
+        for part in (structure, content)
+        for name in part.__struct_fields__
+    }
+    longest = max(lengths, key=lengths.__getitem__)
+    problem = (
+        f"takes {lengths[longest]:,} bytes as JSON, and the memory {size:,} of "
+        f"{_MOST_BYTES:,} allowed"
+    )
+    raise InvalidField("content" if longest == "text" else longest, problem, "shorten it")
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def checked_text(field: str, value: str | None) -> str | None:
+    """Any text that JSON can hold, or None. Raises `InvalidField`."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise InvalidField(field, f"is a {type(value).__name__}", "give a text")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise InvalidField(
+            field, "holds half of a surrogate pair", "decode it with errors='replace' first"
+        ) from None
+    return value
+
+
+def checked_remark(field: str, value: str | None) -> str | None:
+    """A reason or a note, None for one without words. Raises `InvalidField` for a long one."""
+    text = checked_text(field, value)
+    if text is None or not text.strip():
+        return None
+    return checked_length(LONGEST_REMARK, field, text)
+
+
+def checked_length(most: int, field: str, value: str) -> str:
+    """A text of at most `most` characters. Raises `InvalidField` for a longer one."""
+    if len(value) > most:
+        raise InvalidField(
+            field, f"has {len(value):,} characters of {most:,} allowed", "give a shorter one"
+        )
+    return value
+
+
+def checked_texts(field: str, values: Sequence[_Word]) -> tuple[_Word, ...]:
+    """At most 10,000 texts that JSON can hold, in order. Raises `InvalidField`, also for a set.
+
+    A set's order changes from one process to the next, and with it the bytes of an
+    event: a retry would not be known for one.
+    """
+    if isinstance(values, tuple) and not values:
+        # Most fields of most memories are empty, and the check of a sequence takes long.
+        return ()
+    if (
+        isinstance(values, str)
+        or not isinstance(values, Sequence)
+        or not all(isinstance(value, str) for value in values)
+    ):
+        raise InvalidField(field, "is no sequence of texts", "give a list or tuple of them")
+    if len(values) > _MOST_TEXTS:
+        raise InvalidField(field, f"are {len(values):,}", f"give at most {_MOST_TEXTS:,}")
+    for value in values:
+        checked_text(field, value)
+    return tuple(values)
+
+
+def _flag(field: str, value: bool) -> bool:  # noqa: FBT001 - a field's value
+    if not isinstance(value, bool):
+        raise InvalidField(field, f"is a {type(value).__name__}", "give True or False")
+    return value
+
+
+def _check_content(text: str, limit_bytes: int) -> None:
+    if not isinstance(text, str):
+        raise InvalidField("content", f"is a {type(text).__name__}", "give a text")
+    if not text.strip():
+        raise EmptyContent
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        raise InvalidField(
+            "content", "holds half of a surrogate pair", "decode it with errors='replace' first"
+        ) from None
+    if size > limit_bytes:
+        raise ContentTooLarge(size, limit_bytes)
+
+
+def instant(field: str, value: Time | None) -> Micros | None:
+    """A given time as an instant; None stays None. Raises `InvalidTime`."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return parse_time(field, value)
+    if not isinstance(value, datetime):
+        raise InvalidTime(field, f"is a {type(value).__name__}", "give a datetime or ISO 8601")
+    return from_datetime(field, value)
+
+
+def normalised_source(source: str) -> str:
+    """A source with a scheme in lowercase; a bare path becomes `file:`, a bare word `user:`."""
+    text = _name("source", source, limit=2_000)
+    if text is None:
+        raise InvalidField("source", "is empty", "give one such as user:dana or file:notes.md")
+    match = _SCHEME.match(text)
+    if match:
+        return match[0].lower() + text[match.end() :]
+    return f"file:{text}" if "/" in text or "." in text else f"user:{text}"
+
+
+def type_of_source(source: str | None) -> SourceType:
+    """How far a source is trusted unless said otherwise, by its scheme."""
+    if source is None:
+        return "user_stated"
+    return _TYPE_OF_SCHEME.get(source.partition(":")[0], "external")
+
+
+def normalised_place(place: str) -> str:
+    """A place as a path without empty steps, such as `room/drawer`."""
+    text = _name("place", place, limit=1_000) or ""
+    steps = [step.strip() for step in text.split("/") if step.strip()]
+    if not steps:
+        raise InvalidField("place", "names nothing", "give a path such as room/drawer")
+    return "/".join(steps)
+
+
+def _name(field: str, value: str | None, limit: int = _NAME_LIMIT) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise InvalidField(field, f"is a {type(value).__name__}", "give a text")
+    text = value.strip()
+    if not text or len(text) > limit or not text.isprintable():
+        raise InvalidField(
+            field,
+            "is empty, too long or not printable",
+            f"give 1 to {limit} printable characters, or leave it out",
+        )
+    return text
+
+
+def checked_space(space: str) -> str:
+    """A space's name. Raises `InvalidField` if it is empty, too long or not printable."""
+    name = _name("space", space)
+    if name is None or name != space:
+        raise InvalidField("space", "begins or ends with a blank", "give it without")
+    return name
+
+
+def checked_run(run: str) -> str:
+    """A run's name. Raises `InvalidField` if it is empty, too long or not printable."""
+    return _name("run", run) or ""
+
+
+def checked_actor(actor: str) -> str:
+    """Who causes events: `user:…`, `agent:…` or `system:…`. Raises `InvalidField`."""
+    name = _name("actor", actor) or ""
+    scheme, _, rest = name.partition(":")
+    if scheme not in {"user", "agent", "system"} or not rest:
+        raise InvalidField(
+            "actor", f"{actor!r} is none", "write user:NAME, agent:NAME or system:NAME"
+        )
+    return name
+
+
+def _words(field: str, values: tuple[str, ...]) -> tuple[str, ...]:
+    words = [_name(field, value) for value in checked_texts(field, values)]
+    return tuple(dict.fromkeys(word for word in words if word is not None))
+
+
+def _share(field: str, value: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidNumber(field, f"is a {type(value).__name__}", "give a number from 0 to 1")
+    if not math.isfinite(value) or not 0 <= value <= 1:
+        raise InvalidNumber(field, f"{value} is out of range", "give a number from 0 to 1")
+    return float(value)
+
+
+def _one_of(field: str, value: _Word, allowed: tuple[_Word, ...]) -> _Word:
+    if value not in allowed:
+        raise InvalidField(field, f"{value!r} is unknown", f"use one of {', '.join(allowed)}")
+    return value

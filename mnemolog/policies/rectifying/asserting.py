@@ -1,0 +1,133 @@
+"""What of a text its author asserts: not what is quoted, supposed, asked or told of others."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.rectifying.doubts import IDIOM, OTHER_WORLD, doubt_of
+from mnemolog.policies.statements.sentences import JOKED, LABELS
+
+_OPEN, _CLOSE = "⟦", "⟧"
+_QUOTED = regex(
+    r"“([^”]*)”|\"([^\"]*)\"|«([^»]*)»|\u2018([^\u2019]*(?:\u2019(?=\w)[^\u2019]*)*)\u2019"
+    r"|(?<!\w)'(?=\S)((?:[^'\n]|(?<=\w)'(?=\w))+?)(?<=\S)'(?!\w)|`([^`\n]+)`"
+)
+_MASK = regex(rf"{_OPEN}(\d+){_CLOSE}")
+_ABBREVIATION = regex(
+    r"\b(?:a\.m|p\.m|e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|prof|approx|jan|feb|aug|sept?|oct"
+    r"|nov|dec)\.$",
+    re.IGNORECASE,
+)
+# With the line break behind it, before which `$` matches as well.
+_LONGEST_ABBREVIATION = len("approx.\n")
+_END = regex(r"(?<=[.!?…])[\"”\u2019)\]]*\s+|\n+|;\s+")
+_SPEAKER = regex(r"^\s*([A-Z][\w.'-]*(?:[ ][A-Z][\w.'-]*){0,2}):[ ]+")
+_NO_SPEAKER = regex(
+    r"^(?:correction|update|edit|note|erratum|errata|fix|ps|btw|fyi|news|heads|reminder"
+    rf"|amendment|{LABELS})\b",
+    re.IGNORECASE,
+)
+
+_FENCED = regex(r"```.*?(?:```|\Z)", re.DOTALL)
+# Marks inside a number, a time or a path divide no clause: they are hidden while forms are read.
+_INNER = (
+    (regex(r":(?=[^\s⟦])"), "\u2236"),
+    (regex(r"(?<=\d),(?=\d{3}\b)"), "\u201a"),
+    (regex(r"(?<=\d)\.(?=\d)|(?<=\w\w)\.(?=\w\w)"), "\u2024"),
+    (
+        regex(r"(?<=\b[DM]r)\.(?=\s+[A-Z])|(?<=\b(?:Mrs|Sgt))\.|(?<=\bM[sx])\.(?=\s+[A-Z])"),
+        "\u2024",
+    ),
+)
+_SHOWN = ((":", "\u2236"), (",", "\u201a"), (".", "\u2024"))
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """One sentence of a text, with what is quoted in it masked.
+
+    `doubt` says why it corrects nothing whatever it says; None if its author
+    asserts it.
+    """
+
+    text: str
+    quotes: tuple[str, ...]
+    doubt: str | None
+
+    def unmasked(self, part: str) -> str:
+        """A part of the masked sentence as it was written, without the marks of quotation."""
+        shown = _MASK.sub(lambda match: self.quotes[int(match[1])], part).strip()
+        for pattern, stand_in in _SHOWN:
+            shown = shown.replace(stand_in, pattern)
+        return shown
+
+
+def spoken(text: str) -> tuple[str | None, str]:
+    """Who says a line of talk such as 'Anna: yes', and what; None where it does not say."""
+    match = _SPEAKER.match(text)
+    if match is None or _NO_SPEAKER.match(match[1]):
+        return None, text
+    return match[1], text[match.end() :]
+
+
+def sentences(text: str) -> tuple[Sentence, ...]:
+    """The sentences of a text, each with why it is not asserted, if it is not."""
+    masked, quotes = _masked(_FENCED.sub("\n", text))
+    found: list[Sentence] = []
+    elsewhere, prior = JOKED.search(masked) is not None, ""
+    for start, part in _parts(masked):
+        sentence = part.strip()
+        if not sentence:
+            continue
+        begin = start + len(part) - len(part.lstrip())
+        if masked.endswith("\n\n", 0, begin):
+            elsewhere = False
+        elsewhere = elsewhere or OTHER_WORLD.search(sentence) is not None
+        doubt = "hypothetical" if elsewhere else doubt_of(sentence, prior)
+        prior = sentence
+        plain = IDIOM.sub("", sentence).strip() or sentence
+        found.append(Sentence(plain, quotes, doubt))
+    return tuple(found)
+
+
+def passages(text: str) -> list[tuple[int, int]]:
+    """Where the sentences of a text that state something begin and end in it."""
+    found = []
+    for start, part in _parts(text):
+        sentence = part.strip()
+        begin = start + len(part) - len(part.lstrip())
+        if sentence and not sentence.endswith("?"):
+            found.append((begin, begin + len(sentence)))
+    return found
+
+
+def _masked(text: str) -> tuple[str, tuple[str, ...]]:
+    """The text with each quotation as one mark, and what was quoted."""
+    quotes: list[str] = []
+
+    def mask(match: re.Match[str]) -> str:
+        quotes.append(next(group for group in match.groups() if group is not None))
+        return f"{_OPEN}{len(quotes) - 1}{_CLOSE}"
+
+    lines = [line for line in text.split("\n") if not line.lstrip().startswith(">")]
+    plain = "\n".join(lines)
+    masked = _QUOTED.sub(mask, plain if "\u2018" in plain else plain.replace("\u2019", "'"))
+    for pattern, stand_in in _INNER:
+        masked = pattern.sub(stand_in, masked)
+    return masked, tuple(quotes)
+
+
+def _parts(text: str) -> list[tuple[int, str]]:
+    """The sentences of a text with where they begin."""
+    found: list[tuple[int, str]] = []
+    start = 0
+    for match in _END.finditer(text):
+        end = match.start()
+        if _ABBREVIATION.search(text, max(start, end - _LONGEST_ABBREVIATION), end):
+            continue
+        found.append((start, text[start:end]))
+        start = match.end()
+    found.append((start, text[start:]))
+    return found

@@ -1,0 +1,210 @@
+"""What a correction asks of the memory that it means, and what a memory says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.rectifying.readings import CorrectionReading
+from mnemolog.policies.rectifying.terms import Term, keys, terms
+
+_I = re.IGNORECASE
+
+
+# Not the 'me' of an address such as me@home.net.
+FIRST_PERSON = regex(r"(?<![\w.@-])(?:i|my|me|mine|myself|i'm|i've|i'd)\b(?![@-]|\.\w)", _I)
+
+
+_VERB = regex(
+    r"(?<=\S)(?:'(?:s|re|m)\s(?=(?:now|not|no|a|an|the|at|in|on|\d|\w+ing|\w+ed)\b)"
+    r"|\s+(?:is|are|was|were|am|be|has|have|had|can|does|do|will|must|should|lives?|lived"
+    r"|works?|worked|uses?|using|prefers?|likes?|loves?|wants?|needs?"
+    r"|starts?|begins?|ends?|meets?|happens?|costs?|runs?|takes?|goes|comes?|plays?"
+    r"|drives?|speaks?|eats?|drinks?|sits?|stays?|belongs?|owns?|leads?|manages?|reports?"
+    r"|reads|writes?|studies|teaches|flies|leaves?|left|arrives?|departs?|opens?|closes?"
+    r"|expires?|holds?|keeps?|contains?|supports?|allows?|requires?|ships?|deploys?|hosts?"
+    r"|moved|joined|resides?|based|keeps|handles|maintains|rides|trains|attends|visits"
+    r"|lasts|weighs)"
+    # 'The cushions for the sofa' are what is spoken of.
+    r"|(?<!\bthe)(?<!\bour)(?<!\bmy)(?<!\bhis)(?<!\bher)(?<!\btheir)(?<!\bnew)"
+    r"\s+(?:[a-z]{2,}[a-rt-z]s(?=\s+(?:in|on|at|for|to|from|with|by|as|the|a|an|its|their|his"
+    r"|her|our|\d))))\b",
+    _I,
+)
+
+
+NEUTRAL = frozenset(
+    [
+        "dai",
+        "week",
+        "month",
+        "quarter",
+        "year",
+        "morn",
+        "evening",
+        "afternoon",
+        "regular",
+        "usual",
+        "main",
+        "current",
+        "whole",
+        "official",
+        "new",
+        "old",
+        "own",
+        "team",
+        "entire",
+        "everyday",
+        "typic",
+        "weekli",
+        "daili",
+    ]
+)
+
+
+_BELONGS = {"residence": regex(r"\b(?:moved|relocated|shifted)\b", _I)}
+
+
+_PERSONAL = regex(r"^(?:stopped|ceased|quit|gave up|given up|no longer|finished|sold)", _I)
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A memory that a correction may mean.
+
+    `labels` are its tags and the steps of its place, `speaker` the name of who
+    said it, `cosine` how near it is in meaning, `order` its place in the log.
+    """
+
+    memory_id: str
+    text: str
+    labels: tuple[str, ...] = ()
+    speaker: str | None = None
+    cosine: float = 0.0
+    order: int = 0
+
+
+class Said(msgspec.Struct, frozen=True):
+    """One sentence of a candidate with its terms."""
+
+    text: str
+    start: int
+    found: tuple[Term, ...]
+    also: frozenset[str]
+
+    @property
+    def held(self) -> set[str]:
+        """The keys of what it says, and of who says it."""
+        return keys(self.found) | self.also
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What a reading asks of a target, its terms worked out once."""
+
+    reading: CorrectionReading
+    old: tuple[Term, ...]
+    new: tuple[Term, ...]
+    about: tuple[Term, ...]
+    required: frozenset[str]
+    scope: frozenset[str]
+    subject: frozenset[str]
+    speaker: str | None
+    first_person: bool
+    named: frozenset[str]
+    relation: str | None
+
+    @staticmethod
+    def of(
+        reading: CorrectionReading, candidates: Sequence[Candidate], corrector: str | None
+    ) -> Asked:
+        """The demands of a reading."""
+        named = _names(
+            [
+                reading.old,
+                reading.new,
+                reading.about,
+                reading.sentence,
+                *(one.text for one in candidates),
+            ]
+        )
+        old, new, about = (terms(part or "") for part in (reading.old, reading.new, reading.about))
+        agent = keys(terms(reading.agent or ""))
+        if agent and not _PERSONAL.match(_verb_of(reading)):
+            known = any(
+                agent <= (keys(terms(one.text)) | keys(terms(one.speaker or "")))
+                for one in candidates
+            )
+            agent = set() if known and (about or reading.form == "dropped") else agent
+        stating = reading.old if reading.old_kind == "statement" else None
+        stating = stating or (reading.new if reading.new_kind == "statement" else None)
+        own = " ".join(
+            part for part in (reading.old, reading.new, reading.about, reading.sentence) if part
+        )
+        return Asked(
+            reading,
+            old,
+            new,
+            about,
+            required=frozenset(agent),
+            scope=frozenset(keys(terms(reading.scope or ""))),
+            subject=frozenset(subject_of(stating or "")),
+            speaker=reading.speaker or corrector,
+            first_person=FIRST_PERSON.search(_core(reading) or own) is not None,
+            named=named,
+            relation=next(
+                (f"<{name}>" for name, verb in _BELONGS.items() if verb.search(reading.sentence)),
+                None,
+            ),
+        )
+
+
+def _core(reading: CorrectionReading) -> str:
+    return " ".join(part for part in (reading.old, reading.new, reading.about) if part) + (
+        " I"
+        if reading.agent is None
+        and re.search(
+            r"\bI(?:'ve)? (?:have |just |recently |finally )*(?:moved|left|quit|stopped|gave up"
+            r"|switched|changed|relocated|sold|dropped|cancell?ed|became|no)\b",
+            reading.sentence,
+        )
+        else ""
+    )
+
+
+def _verb_of(reading: CorrectionReading) -> str:
+    match = re.search(
+        r"\b(?:stopped|ceased|quit|gave up|given up|no longer|finished|sold)\b",
+        reading.sentence,
+        _I,
+    )
+    return match[0] if match else ""
+
+
+def _names(texts: Iterable[str | None]) -> frozenset[str]:
+    """The terms that some text writes as a name."""
+    found: set[str] = set()
+    for text in texts:
+        for term in terms(text or ""):
+            if term.kind == "name" or (
+                text is not None
+                and text[term.start].isupper()
+                and re.match(
+                    r"(?:'s|\u2019s)\s|\s+and\s+[A-Z]|\s+(?:lives|works|has|is|was|moved|left"
+                    r"|[a-z]+s)\b",
+                    text[term.end :],
+                )
+            ):
+                found.add(term.key)
+    return frozenset(found)
+
+
+def subject_of(statement: str) -> set[str]:
+    """The terms of a statement before its first verb."""
+    match = _VERB.search(statement)
+    return (
+        set()
+        if match is None
+        else keys(term for term in terms(statement) if term.end <= match.start() + 1)
+    )

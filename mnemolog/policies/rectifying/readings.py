@@ -1,0 +1,106 @@
+"""What the match of a form says is corrected."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import msgspec
+
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.rectifying.asserting import Sentence
+from mnemolog.policies.rectifying.openings import is_statement, opened
+
+Manner = Literal["explicit", "in_passing", "request"]
+"""How a correction is made: said to be one, said among other talk, or asked for."""
+
+LONGEST = 4_000
+"""Characters of a text that are read: a correction is said in a few words."""
+
+_I = re.IGNORECASE
+_PRONOUN_IS = regex(
+    r"^(?:(?:it|that|this|these|those|he|she|they|we|i)(?:'s|'re|'m|\s+(?:is|are|was|were"
+    r"|am|has been|should be|should read|should say|will be|ought to be|must be"
+    r"|needs to be))|it\s+be|make (?:that|it)|should be|should read|should say|is|are"
+    r"|the (?:right|correct|actual|real|true) (?:\w+ )?(?:is|are)"
+    r"|the (?:new|current) (?:one |value |answer )?(?:is|are)|as of now)"
+    r"\s+(?:(?:actually|now|really|in fact|rather|instead"
+    r"|currently|just|simply)\s+)*",
+    _I,
+)
+_NOT_OLD = regex(r",\s+(?:and\s+)?not\s+[^,;:]+$", _I)
+_PRONOUN = regex(r"^(?:it|that|this|he|she|they|we|i|these|those)\b(?!\s+\w+\s+that\b)", _I)
+_OWN = regex(r"^(?:we|i)\s", _I)
+_NOW = regex(r"\s+(?:now|instead|currently|these days|at the moment|really|in fact)$", _I)
+_AMENDS = regex(r"^(?:please\s+)?(?:update|correct|amend|change|fix|adjust|revise|edit)\b", _I)
+_SHOULD = regex(r"\s+(?:should|ought to|needs to|must)\s+(?:be|read|say|have been)\s+", _I)
+
+_TURNED_OUT = regex(r"\s+(?:has\s+)?turn(?:s|ed)\s+out\s+to\s+be\s+", _I)
+DENIED = "denied"
+"""The form of a plain denial, which corrects nothing but what says word for word that it is so."""
+
+
+class CorrectionReading(msgspec.Struct, frozen=True):
+    """What a sentence corrects.
+
+    `old` are the words that no longer hold, `new` those that hold instead;
+    `old_kind` and `new_kind` say whether they are a whole statement, a thing, or
+    only a value of `about`, what both are said of. `agent` made the change,
+    `scope` says where it holds, `when` since when, as written. `sentence` is the
+    part of the text that says all this, `form` how, `speaker` who is said to say it.
+    """
+
+    manner: Manner
+    sentence: str
+    form: str
+    old: str | None = None
+    old_kind: Literal["statement", "thing", "value"] = "statement"
+    new: str | None = None
+    new_kind: Literal["statement", "value"] = "statement"
+    about: str | None = None
+    agent: str | None = None
+    scope: str | None = None
+    when: str | None = None
+    speaker: str | None = None
+
+    @property
+    def in_passing(self) -> bool:
+        """Whether it counts in a text that is only told, not given as a correction.
+
+        What is asked for may be meant for another than the memory, unless it says
+        what is so, or speaks of what is recorded.
+        """
+        if self.manner != "request":
+            return True
+        return self.new is not None and (
+            self.form in {"request-forget", "request-forget-about", "request-scratch"}
+            or _AMENDS.match(self.sentence) is not None
+        )
+
+
+def by_pronoun(text: str) -> bool:
+    """Whether a text begins with a pronoun."""
+    return _PRONOUN.match(text) is not None
+
+
+def goes_on(text: str) -> bool:
+    """Whether a text says something of what was spoken of last, by pronoun or without a subject."""
+    return by_pronoun(text) or _PRONOUN_IS.match(text) is not None
+
+
+def instead(part: Sentence, text: str) -> tuple[str, Literal["statement", "value"]]:
+    """What holds instead, as a statement, or as a value without the pronoun before it."""
+    text = text.strip(" ,;:.")
+    lead, _, told = text.rpartition(": ")
+    apart = lead and is_statement(told) and (_OWN.match(told) or not _PRONOUN.match(told))
+    _, rest = opened(told if apart else text)
+    text = _NOW.sub("", rest or text)
+    match = _PRONOUN_IS.match(text)
+    if match is not None and text[match.end() :].strip():
+        return part.unmasked(_NOT_OLD.sub("", text[match.end() :])), "value"
+    text = _SHOULD.sub(" is ", text, count=1)
+    text = _TURNED_OUT.sub(" is ", text, count=1)
+    if not is_statement(text):
+        return part.unmasked(text), "value"
+    plain = re.sub(r"\b(?:actually|now|in fact|currently|really)\s+", "", text, count=1, flags=_I)
+    return part.unmasked(plain), "statement"

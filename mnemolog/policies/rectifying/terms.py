@@ -1,0 +1,249 @@
+"""A text as the terms that carry its meaning: names, quantities, and words by their stems.
+
+Closed-class words are left out, words of one relation ('lives', 'is based',
+'resides') come to one term, so that two wordings of one fact share their terms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable
+from functools import lru_cache
+
+import msgspec
+
+from mnemolog.ledger.patterns import before, regex
+from mnemolog.policies.quantities.amounts import Quantity, compare
+from mnemolog.policies.quantities.measures import quantities
+from mnemolog.policies.quantities.units import number_in_words
+
+_WORD = regex(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['\u2019](?!s\b)\w+)?")
+_CLAUSE_START = regex(r"(?:^|[.!?:;\n\"“(]\s*|\s[-\u2013—]\s)[\"'“\u2018(]*$")
+_HEAVY, _LIGHT = 1.5, 0.5
+_OF_MAIL = regex(r"\be?-?mail\s+$", re.IGNORECASE)
+_AT_WORK = regex(r"\b(?:to|from|at|after|before|for)\s+$", re.IGNORECASE)
+_WORKS_AT = regex(r"\s+(?:at|for|in|as|with)\b", re.IGNORECASE)
+_HOURS = 24
+_NUMBER_PARTS = 2
+_ROUND = regex(r"(?<!\d)\d++\.\d+0$")
+
+# fmt: off
+STOPS = frozenset(
+    """
+a about above after again all also am an and any anymore anyone anything are aren't as at be
+because been before being below between both but by can can't cannot could couldn't did didn't do
+does doesn't doing don't done down each ever every for from further had hadn't has hasn't have
+haven't having he her here hers him himself his how i i'd i'll i'm i've if in into is isn't it its
+itself just let let's may me might mine more most much must my myself of off oh ok okay on once
+one only onto or our ours ourselves out over per please rather really right same shall she should
+shouldn't since so some someone something still such than that the their theirs them themselves
+then there these they they're they've this those though through thus to too under until up upon us
+very was wasn't we we'd we'll we're we've were weren't what when where which while who whom whose
+why will with within without won't would wouldn't yes yet you you'd you'll you're you've your
+yours yourself actually currently nowadays now today presently finally already basically simply
+officially instead anyway anyways longer s t d m ll re ve got get gets getting it'd it'll he'd
+she'd
+""".split()  # noqa: SIM905 - one word a line would take screens
+)
+"""Words that every text holds, and that tell no fact from another."""
+
+NEGATIONS = frozenset(
+    """
+not no never none nobody nothing neither nor aren't isn't wasn't weren't don't doesn't didn't
+can't cannot couldn't won't wouldn't shouldn't hasn't haven't hadn't without
+""".split()  # noqa: SIM905 - one word a line would take screens
+)
+
+_RELATIONS = {
+    "residence": "live lives lived living reside resides resided residing residence home based "
+                 "hometown address",
+    "employment": "work works worked working employed employer employs job",
+    "use": "use uses used using run runs running ran",
+    "preference": "prefer prefers preferred prefers like likes liked love loves favourite favorite "
+                  "favours favors enjoys",
+    "schedule": "starts start started begins begin began happens happen happened scheduled "
+                "schedule take takes place held hold holds meets meet kicks occurs",
+    "cost": "cost costs price priced pays pay fee",
+    "lead": "leads lead led heads manages manager",
+    "owner": "owns own owner owned belongs",
+    "name": "name named called names",
+    "due": "due deadline",
+    "need": "needs need needed requires require required",
+    "drive": "drives drive drove",
+    "drink": "drinks drink drank",
+    "study": "studies study studied studying major",
+    "located": "located location situated sits",
+    "telephone": "phone telephone number reach reached reachable",
+    "allergy": "allergy allergies allergic",
+    "flight": "fly flies flew flown flight flights",
+    "birth": "born birth birthday birthdate",
+    "build": "build builds built building",
+    "host": "host hosts hosted hosting server servers",
+    "mail": "mail email e-mail",
+    "store": "stored store stores storage kept keep keeps database databases",
+}
+# fmt: on
+TELLING = frozenset({"<allergy>", "<birth>", "<build>", "<host>"})
+"""Relations that say as much as any word; others may be told by a mere 'is'."""
+_RELATION_OF = {word: name for name, words in _RELATIONS.items() for word in words.split()}
+
+
+class Term(msgspec.Struct, frozen=True):
+    """One term of a text: `key` is what it is compared by, `start` and `end` its characters.
+
+    `kind` is word, name or quantity; a relation is a word.
+    """
+
+    key: str
+    kind: str
+    start: int
+    end: int
+    quantity: Quantity | None = None
+
+    @property
+    def weight(self) -> float:
+        """How much of a statement's meaning it carries, against an ordinary word's 1."""
+        if self.key.startswith("<") and self.key not in TELLING:
+            return _LIGHT
+        return 1.0 if self.kind == "word" else _HEAVY
+
+
+# One correction reads the texts of its candidates a dozen times over.
+@lru_cache(maxsize=512)
+def terms(text: str) -> tuple[Term, ...]:
+    """The terms of a text, in order."""
+    # A version of three parts or more is written one way only: its words tell it.
+    measured = [
+        one
+        for one in quantities(text)
+        if one.dimension != "version" or len(one.values) <= _NUMBER_PARTS
+    ]
+    found = [
+        Term(_quantity_key(one), "quantity", one.start, one.end, one)
+        for one in measured
+        if not _is_article(one)
+    ]
+    spans = deque(sorted((one.start, one.end) for one in found))
+    for match in _WORD.finditer(text):
+        start, end = match.span()
+        while spans and spans[0][1] <= start:
+            spans.popleft()
+        if spans and spans[0][0] < end:
+            continue
+        word = match[0]
+        low = word.lower().replace("\u2019", "'")
+        if low in STOPS or low in NEGATIONS:
+            continue
+        amount = None if low == "one" else number_in_words(low)
+        if amount is not None:
+            measure = Quantity("number", "", (amount,), word, start, end)
+            found.append(Term(_quantity_key(measure), "quantity", start, end, measure))
+            continue
+        if low == "address" and before(_OF_MAIL, text, start) is not None:
+            # Not where somebody lives.
+            continue
+        if low == "work" and before(_AT_WORK, text, start) and not _WORKS_AT.match(text, end):
+            # 'Walks to work' says not where.
+            found.append(Term(low, "word", start, end))
+            continue
+        kind = "name" if _is_name(text, match) else "word"
+        found.append(Term(key_of(low), kind, start, end))
+    return tuple(sorted(found, key=lambda term: term.start))
+
+
+def content_words(text: str) -> set[str]:
+    """The stems of a text's open-class words: cheaper than its terms, and enough to look it up."""
+    words = (word.lower().replace("\u2019", "'").removesuffix("'s") for word in _WORD.findall(text))
+    return {key_of(word) for word in words if word not in STOPS and word not in NEGATIONS}
+
+
+def key_of(word: str) -> str:
+    """What a word is compared by: its relation's name, or else its stem."""
+    low = word.lower().replace("\u2019", "'")
+    root = stem(low)
+    relation = _RELATION_OF.get(low) or _RELATION_OF.get(f"~{root}")
+    return f"<{relation}>" if relation else root
+
+
+def stem(word: str) -> str:
+    """A word without its inflection: rough, the same for all forms of most words."""
+    if not word.isalpha() or len(word) <= 3:  # noqa: PLR2004 - too short to have an ending
+        return word
+    for ending, put in (
+        ("ies", "y"),
+        ("sses", "ss"),
+        ("ing", ""),
+        ("ed", ""),
+        ("es", ""),
+        ("s", ""),
+    ):
+        root = word.removesuffix(ending)
+        if root == word or len(root) < 3:  # noqa: PLR2004 - 'ring', 'bed' and 'yes' have none
+            continue
+        if ending == "s" and word.endswith(("ss", "us", "is")):
+            break
+        word = root + put
+        if ending in {"ing", "ed"} and len(word) > 3 and word[-1] == word[-2]:  # noqa: PLR2004
+            word = word[:-1]
+        break
+    return word.removesuffix("e")
+
+
+# The other forms of a relation's words, by their stems; short ones could be those of others.
+_RELATION_OF.update(
+    {f"~{stem(word)}": name for word, name in list(_RELATION_OF.items()) if len(stem(word)) > 3}  # noqa: PLR2004
+)
+
+
+def keys(found: Iterable[Term]) -> set[str]:
+    """The keys of some terms."""
+    return {term.key for term in found}
+
+
+def negated(text: str) -> bool:
+    """Whether a text denies something."""
+    return any(word.lower().replace("\u2019", "'") in NEGATIONS for word in _WORD.findall(text))
+
+
+def same_measure(one: Quantity, other: Quantity) -> bool:
+    """Whether two quantities may fill one slot, be they equal or not."""
+    if compare(one, other) is not None or one.dimension == other.dimension:
+        return True
+    first, second = sorted((one, other), key=lambda each: each.dimension != "number")
+    if first.dimension != "number":
+        return {one.dimension, other.dimension} == {"date", "weekday"}
+    # 'moved to 10': what a bare number counts is what the old one counted.
+    return second.dimension != "clock" or 0 <= first.amount <= _HOURS
+
+
+def _quantity_key(one: Quantity) -> str:
+    """What a quantity is compared by: '10 am', '10:00' and the '10' of 'at 10' are one."""
+    if one.dimension == "clock":
+        hours, minutes = divmod(one.amount, 60)
+        return f"clock {hours:g}:{minutes:02g}" if minutes else f"number {hours:g}"
+    if one.dimension in {"date", "weekday"}:
+        values = one.values[1:] if one.values[0] == 0 and len(one.values) > 1 else one.values
+        return f"{one.dimension} {'/'.join(f'{value:g}' for value in values)}"
+    if one.dimension in {"version", "number"} and _ROUND.search(one.text):
+        # 3.10 is a version after 3.9, and no 3.1.
+        return f"number {one.text}"
+    if one.dimension == "version":
+        parts = [f"{part:.0f}" for part in one.values]
+        # Of two parts it may as well be a number: 'version 3.9', 'rated 3.9'.
+        return f"number {float('.'.join(parts)):g}" if len(parts) <= 2 else f"number {one.text}"  # noqa: PLR2004
+    return f"number {one.amount:g}"
+
+
+def _is_article(one: Quantity) -> bool:
+    """'a day', 'one': words that look like an amount and rarely are one."""
+    return one.text.lower() in {"one", "a", "an"}
+
+
+def _is_name(text: str, match: re.Match[str]) -> bool:
+    word = match[0]
+    if any(mark.isdigit() for mark in word) or word[1:] != word[1:].lower():
+        return True
+    if not word[0].isupper():
+        return False
+    return before(_CLAUSE_START, text, match.start()) is None

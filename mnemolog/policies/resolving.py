@@ -1,0 +1,107 @@
+"""How a contradiction is resolved: which of the two memories stands, and why."""
+
+from __future__ import annotations
+
+import msgspec
+
+from mnemolog.ledger.events import Outcome, Resolution
+from mnemolog.policies.contradictions import Contradiction, Statement
+from mnemolog.policies.statements.sentences import says_one_thing
+
+CLEARLY_MORE_RELIABLE = 0.3
+_EQUAL = 1e-9
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A strategy, what it comes to for these two memories, and why in a sentence."""
+
+    resolution: Resolution
+    outcome: Outcome
+    reason: str
+
+
+def choose_resolution(found: Contradiction, new: Statement, old: Statement) -> Choice:
+    """The strategy that fits a contradiction, and its outcome.
+
+    | contradiction | strategy |
+    | --- | --- |
+    | of minor severity | recency |
+    | granularity, where the older memory is the finer | conditional: both stand |
+    | of a value, where one memory states a condition | conditional |
+    | of a value that changes with time | recency |
+    | of any other value | authority |
+    | major, and the confidences differ by more than 0.3 | authority |
+    | major, and one memory states a condition | conditional |
+    | major otherwise | escalate |
+
+    By recency the newer of the two stands: the new memory is `superseded`'s
+    successor, or `outdated` where it tells of an earlier time than the old one. By
+    authority the more reliable one stands; at equal confidence what a user said of
+    their own accord wins over other sources, then the newer of two from one source,
+    and otherwise nobody wins and the new one is `contested`.
+
+    No memory is retired that says more than the point in dispute: the rest of it
+    would be lost with it. The new one is then `contested`, not `both`: it is marked
+    wherever it is shown and listed among the open conflicts, whereas two memories
+    that stand for good would let the stale half be read as true.
+    """
+    strategy = _strategy(found, new, old)
+    if strategy == "recency":
+        return _by_recency(found, new, old)
+    if strategy == "authority":
+        return _by_authority(found, new, old)
+    if strategy == "conditional":
+        return Choice("conditional", "both", f"{found.reason} Both stand: {found.condition}.")
+    return Choice("escalate", "pending", f"{found.reason} Nothing says which of them is right.")
+
+
+def _strategy(found: Contradiction, new: Statement, old: Statement) -> Resolution:
+    if found.severity == "minor":
+        return "recency"
+    conditional = found.condition is not None
+    if conditional and found.type in {"value", "granularity"}:
+        return "conditional"
+    if found.type == "value":
+        return "recency" if found.time_sensitive else "authority"
+    if abs(new.confidence - old.confidence) > CLEARLY_MORE_RELIABLE + _EQUAL:
+        return "authority"
+    return "conditional" if conditional else "escalate"
+
+
+def _by_recency(found: Contradiction, new: Statement, old: Statement) -> Choice:
+    if new.said_at < old.said_at:
+        return _retire_new("recency", f"{found.reason} The new one tells of an earlier time", new)
+    return _retire_old("recency", f"{found.reason} The newer one stands", old)
+
+
+def _by_authority(found: Contradiction, new: Statement, old: Statement) -> Choice:
+    wins, why = _more_reliable(new, old)
+    if wins:
+        return _retire_old("authority", f"{found.reason} {why}", old)
+    return Choice("authority", "contested", f"{found.reason} {why}.")
+
+
+def _more_reliable(new: Statement, old: Statement) -> tuple[bool, str]:
+    """Whether the new memory is to be believed rather than the old one, and why."""
+    if abs(new.confidence - old.confidence) > _EQUAL:
+        wins = new.confidence > old.confidence
+        return wins, f"The {'new' if wins else 'old'} one is more reliable"
+    if (new.source_type == "user_stated") != (old.source_type == "user_stated"):
+        wins = new.source_type == "user_stated"
+        return wins, f"The user said the {'new' if wins else 'old'} one"
+    if (new.source, new.source_type) == (old.source, old.source_type):
+        wins = new.said_at >= old.said_at
+        return wins, f"The same source said the {'new' if wins else 'old'} one later"
+    return False, "Two sources are equally reliable"
+
+
+def _retire_old(resolution: Resolution, reason: str, old: Statement) -> Choice:
+    if says_one_thing(old.text):
+        return Choice(resolution, "superseded", f"{reason}.")
+    return Choice(resolution, "contested", f"{reason}, but the old one says more than that.")
+
+
+def _retire_new(resolution: Resolution, reason: str, new: Statement) -> Choice:
+    if says_one_thing(new.text):
+        return Choice(resolution, "outdated", f"{reason}.")
+    return Choice(resolution, "contested", f"{reason}, but it says more than that.")

@@ -1,0 +1,132 @@
+"""Whether content says again what a memory says: by rule, strictly, and of the same.
+
+What is taken for known is not kept, so a restatement that is missed costs a little room,
+while one that is none loses what was said. The words must be the same, in their order; what
+`policies.duplicates` leaves out of account is left out here: the capital that stands first,
+the marks that end a sentence, openings such as 'by the way', words that only lend weight.
+No phrase may stand elsewhere ('In May Dana promised to move'), and no sentence be left
+out: what stands beside it may take it back.
+
+The same words said by another, of another place or on another day may say something else.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+import msgspec
+
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.duplicates import opens_plainly, told
+
+ANYBODY = "user:user"
+"""The source of a user who is not named."""
+
+_DAY_US = 86_400_000_000
+
+_QUOTES = str.maketrans(
+    {"\N{LEFT DOUBLE QUOTATION MARK}": '"', "\N{RIGHT DOUBLE QUOTATION MARK}": '"',
+     "\N{LEFT SINGLE QUOTATION MARK}": "'", "\N{RIGHT SINGLE QUOTATION MARK}": "'"}
+)  # fmt: skip
+_MARK = regex(r"(?<!\w)(\w*+)[,;:](?=\s+\S)")
+_OF_A_PERSON = regex(
+    r"\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves|you|your|yours|yourself|yourselves)\b"
+)
+_OF_A_DAY = regex(
+    r"\b(?:today|tonight|tomorrow|yesterday|ago"
+    r"|this (?:morning|afternoon|evening|week|weekend|month|quarter|year)"
+    r"|(?:next|last|coming|past) (?:night|week|weekend|month|quarter|year|\w+day)"
+    r"|(?:in|within) (?:an?|one|two|three|\d+) (?:minutes?|hours?|days?|weeks?|months?|years?)"
+    r"|(?<!\bevery )(?<!\beach )(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+)
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What was said: the words, who said them and when, of what they hold, and since when.
+
+    `at` is now at the latest. None is what was not told of it.
+    """
+
+    text: str
+    at: Micros
+    speaker: str | None = None
+    tags: tuple[str, ...] = ()
+    category: str | None = None
+    place: str | None = None
+    constraint: str | None = None
+    valid_from: int | None = None
+    valid_until: int | None = None
+
+
+def says_again(new: Said, old: Said) -> bool:
+    """Whether what was said tells nothing that was not told before."""
+    return (
+        says_the_same(new.text, old.text)
+        and _of_the_same(new, old)
+        and (_same_speaker(new, old) or _OF_A_PERSON.search(new.text.casefold()) is None)
+        and (_same_day(new, old) or _OF_A_DAY.search(new.text.casefold()) is None)
+    )
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Whether two texts say the same, word for word, if said by the same of the same.
+
+    Texts of code and long ones are not compared by their words: they must be alike but
+    for blanks at the end of a line, and blank lines.
+    """
+    one, other = (_plain(text) for text in (one, other))
+    if one == other:
+        return True
+    sentences = told(one)
+    return bool(sentences) and sentences == told(other) and _same_marks(one, other)
+
+
+def _plain(text: str) -> str:
+    """A text with its letters composed, its quotation marks straight, and no blank lines."""
+    lines = unicodedata.normalize("NFC", text).translate(_QUOTES).strip().splitlines()
+    return "\n".join(line.rstrip() for line in lines if line.strip())
+
+
+def _same_marks(one: str, other: str) -> bool:
+    """Whether marks part two texts at the same words: 'No, deploys go on' is not 'No deploys'."""
+    first, second = (_MARK.findall(text.casefold()) for text in (one, other))
+    if opens_plainly(one) != opens_plainly(other):
+        # An opening ends with a mark of its own, if with any.
+        opened, plain = (second, first) if opens_plainly(one) else (first, second)
+        return plain in (opened, opened[1:])
+    return first == second
+
+
+def _of_the_same(new: Said, old: Said) -> bool:
+    """Whether what is told of the new words beside them was told of the old ones as well."""
+    given = (
+        (new.category, old.category),
+        (new.place, old.place),
+        (new.constraint, old.constraint),
+        (new.valid_until, old.valid_until),
+    )
+    return (
+        all(ours in {None, theirs} for ours, theirs in given)
+        and {*new.tags} <= {*old.tags}
+        and _holds_by_then(new, old)
+    )
+
+
+def _holds_by_then(new: Said, old: Said) -> bool:
+    """Whether the old words hold from where on the new ones do, which has come already."""
+    began = new.valid_from
+    return began is None or (
+        began <= new.at and (old.valid_from is None or old.valid_from <= began)
+    )
+
+
+def _same_speaker(new: Said, old: Said) -> bool:
+    speakers = {new.speaker, old.speaker}
+    if None in speakers or len(speakers) == 1:
+        return True
+    return ANYBODY in speakers and all((one or "").startswith("user:") for one in speakers)
+
+
+def _same_day(new: Said, old: Said) -> bool:
+    return new.at // _DAY_US == old.at // _DAY_US

@@ -1,0 +1,29 @@
+"""What a correction in passing contradicts: the statement that it says no longer holds."""
+
+from __future__ import annotations
+
+from mnemolog.policies.contradictions import Contradiction
+from mnemolog.policies.rectifying.readings import CorrectionReading
+
+RETRACTION = "correction"
+"""Who judges where a statement says of itself that another one holds no more."""
+
+
+def retraction(reading: CorrectionReading, known: str) -> Contradiction:
+    """What a correction in passing disagrees on with `known`, which it takes back.
+
+    By its own words; where it names but the new value, the old one is what is known.
+    """
+    if reading.new is not None:
+        reason = f"It says '{reading.new}' in the place of '{reading.old or known}'."
+    else:
+        old = reading.old or reading.about or reading.sentence
+        reason = f"It says '{reading.sentence.strip(' .!')}', so that '{old}' holds no longer."
+    return Contradiction(
+        type="direct" if reading.new is None else "value",
+        severity="minor",
+        attribute=reading.about,
+        time_sensitive=True,
+        condition=None,
+        reason=reason,
+    )

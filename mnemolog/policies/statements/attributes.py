@@ -1,0 +1,105 @@
+"""The attribute that a clause gives a value to, by the first of the readers that sees one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.statements.clauses import Clause
+from mnemolog.policies.statements.described import (
+    described,
+    in_state,
+    of_person,
+    preferred,
+    sole,
+    trade,
+)
+from mnemolog.policies.statements.english import PRONOUNS, known_verbs, topic
+from mnemolog.policies.statements.exclusives import sole_holder, sole_relation, winner
+from mnemolog.policies.statements.frames import ADDRESSED, Frame, counted_words, frame
+from mnemolog.policies.statements.frequencies import frequent
+from mnemolog.policies.statements.happenings import done, held, made, once, whereabouts
+from mnemolog.policies.statements.related import related, runs_on, versioned
+
+_FEW_WORDS = 4
+_FEW_AMOUNTS = 2
+_TIMES = frozenset({"date", "weekday", "clock"})
+_DAILY = frozenset({"get", "wake", "sleep", "go", "leave", "arrive", "finish", "start"})
+
+
+def read_frame(clause: Clause) -> Frame | None:
+    """The attribute that a clause gives a value to, or None where it gives none for good."""
+    if not clause.affirmed or clause.episodic:
+        return None
+    return next((found for reader in _READERS if (found := reader(clause)) is not None), None)
+
+
+_NUMBERED_THING = regex(r"(?:^|\s)(?!(?:at|to|by|of|for|in|up|about|around|is)\s)[A-Za-z#]+ ⟦")
+_NUMBERED_VERBS = frozenset({"use", "run", "listen", "be", "require", "leave", "depart", "arrive"})
+
+
+def _tells_which(clause: Clause) -> bool:
+    """Whether a number says which, not how many: 'sells bread number 3', 'allows port 22'."""
+    its_own = clause.verb in _NUMBERED_VERBS and not clause.subject.is_person
+    return not its_own and _NUMBERED_THING.search(clause.rest) is not None
+
+
+def _measured(clause: Clause) -> Frame | None:
+    """Anything that is done or holds in some amount: the same of another amount differs."""
+    ordered = clause.subject.words == ADDRESSED
+    if clause.past or not (ordered or clause.verb in known_verbs() | {"be"}):
+        return None
+    amounts = clause.quantities_in(clause.rest)
+    dimensions = {amount.dimension for amount in amounts}
+    if not 0 < len(amounts) <= _FEW_AMOUNTS or len(dimensions) < len(amounts):
+        return None
+    numbered = not dimensions.isdisjoint({"number", "version"})
+    if numbered and (ordered or _tells_which(clause)):
+        return None
+    occasional = re.search(r"\ban? ", clause.rest) is not None
+    occasional |= clause.subject.is_person and clause.verb not in _DAILY
+    if occasional and not _TIMES.isdisjoint(dimensions):
+        return None
+    others = [word for word in clause.rest.split() if "⟦" not in word]
+    about = topic([*clause.subject.words, clause.verb, *others, *counted_words(amounts)])
+    if any(word[:1].isupper() for word in others):
+        # 'Ann owes Ben' is not 'Ben owes Ann'.
+        about |= {" ".join(["by", *clause.subject.words])}
+    value = " ".join(word for word in clause.rest.split() if "⟦" in word)
+    return frame(clause, about, " ".join([clause.verb, *others]), value)
+
+
+def _plain(clause: Clause) -> Frame | None:
+    """A verb and its object: of many values, unless a clause says that it is the only one."""
+    if clause.verb not in known_verbs() or not 0 < len(clause.rest.split()) <= _FEW_WORDS:
+        return None
+    object_words = clause.rest.lower().split()
+    if object_words[0] == "to" or not PRONOUNS.isdisjoint(object_words):
+        return None
+    about = topic([*clause.subject.words, clause.verb])
+    return frame(clause, about, clause.verb, clause.rest, single=False)
+
+
+_READERS: tuple[Callable[[Clause], Frame | None], ...] = (
+    whereabouts,
+    once,
+    made,
+    done,
+    held,
+    sole_holder,
+    sole_relation,
+    winner,
+    versioned,
+    of_person,
+    frequent,
+    related,
+    trade,
+    in_state,
+    sole,
+    described,
+    preferred,
+    runs_on,
+    _measured,
+    _plain,
+)

@@ -1,0 +1,94 @@
+"""Who alone does something, or is it: 'only admins can delete', 'Lima is the capital of Peru'."""
+
+from __future__ import annotations
+
+import msgspec
+
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.statements.clauses import Clause
+from mnemolog.policies.statements.english import noun, topic, words
+from mnemolog.policies.statements.frames import Frame, subject_text
+from mnemolog.policies.statements.lexicon import MANIFOLD
+
+_ONE_OF = regex(
+    r"be the (?P<n>(?!only|same|other)[a-z][\w-]*(?: [\w-]+)?) (?:of|for|at|behind) (?P<t>.+)"
+)
+# Of these a thing has many, or the phrase is a figure of speech.
+_PARTS = words(
+    "part side kind type sort form end result cause reason rest half majority example way matter "
+    "subject point piece case face heart voice home land city town son daughter child student "
+    "user member fan product sign symbol source name word age"
+)
+
+
+def sole_holder(clause: Clause) -> Frame | None:
+    """Who or what is the one N of a thing: the thing is the topic, whoever it is the value."""
+    match = _ONE_OF.match(clause.predicate)
+    if match is None or clause.past or not clause.subject.words[0][:1].isupper():
+        return None
+    if clause.subject.words[0].lower() in {"the", "a", "an", "this", "our", "my", "i", "we"}:
+        return None
+    head = noun(match["n"].split()[-1])
+    plural = match["n"].endswith("s") and not match["n"].endswith(("ss", "us"))
+    if plural or head in MANIFOLD or head in _PARTS:
+        return None
+    about = topic(clause.spelled(f"{match['n']} {match['t']}").split())
+    return _of(clause, about, match["n"], single=True)
+
+
+_WHOSE = regex(r"be (?P<t>(?:[A-Z][\w-]*'s?|my|our|the \w+'s)) (?P<n>[a-z-]+(?: [a-z-]+)?)$")
+_ONE_EACH = words(
+    "manager lead spouse mother father doctor dentist landlord landlady coach mentor tutor lawyer "
+    "therapist supervisor accountant agent secretary fiancé fiancée chief captain successor "
+    "predecessor owner assistant mum mom dad vet"
+)
+
+
+def sole_relation(clause: Clause) -> Frame | None:
+    """Who stands in a relation to somebody in which one does: 'Ann is Ben's boss'."""
+    match = _WHOSE.match(clause.predicate)
+    if match is None or clause.past or noun(match["n"].split()[-1]) not in _ONE_EACH:
+        return None
+    about = topic([match["t"], *match["n"].split()])
+    return _of(clause, about, match["n"], single=True)
+
+
+_WON = regex(r"win (?P<t>(?:the|this year's|our|last year's) .+)")
+
+
+def winner(clause: Clause) -> Frame | None:
+    """Who won a thing that one wins."""
+    match = _WON.match(clause.predicate)
+    if match is None or not clause.past:
+        return None
+    told = msgspec.structs.replace(clause, past=False)
+    return _of(told, topic([*clause.spelled(match["t"]).split(), "winner"]), "winner", single=True)
+
+
+def doer(clause: Clause) -> Frame | None:
+    """Who does a thing, to hold against those who say that they alone do."""
+    if clause.past or not clause.rest or "⟦" in clause.predicate:
+        return None
+    said = clause.predicate.split()
+    # Anybody is something; of a thing done alone it is said what is done.
+    if clause.verb == "be" or (said[0] == "can" and len(said) == 1):
+        return None
+    about = topic(said) | {"who"}
+    told = msgspec.structs.replace(clause, only=clause.aside.only_first, also=False)
+    return _of(told, about, f"who may {clause.predicate.removeprefix('can ')}", single=False)
+
+
+_NAMES = words(
+    "james chris thomas charles hans jonas lucas nicholas nicolas carlos marcos andreas alexis "
+    "jess agnes boris denis dennis elias luis mathias moses"
+)
+
+
+def is_one(clause: Clause) -> bool:
+    """Whether a subject is one person, and not people of some kind: 'Ann', not 'Interns'."""
+    last = clause.subject.words[-1].lower()
+    return clause.subject.is_person and (noun(last) == last or last in _NAMES)
+
+
+def _of(clause: Clause, about: frozenset[str], attribute: str, *, single: bool) -> Frame:
+    return Frame(about, attribute, subject_text(clause), (), single, fixed=False, clause=clause)

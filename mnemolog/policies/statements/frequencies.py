@@ -1,0 +1,70 @@
+"""How often something is done, as a clause says at its end: 'daily', 'every six hours'."""
+
+from __future__ import annotations
+
+import msgspec
+
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.quantities.amounts import Quantity
+from mnemolog.policies.statements.clauses import Clause
+from mnemolog.policies.statements.english import known_verbs, topic
+from mnemolog.policies.statements.frames import Frame, frame
+
+_DAY = 86_400.0
+_SECONDS = {
+    "minute": 60.0,
+    "hour": 3_600.0,
+    "day": _DAY,
+    "night": _DAY,
+    "week": 7 * _DAY,
+    "fortnight": 14 * _DAY,
+    "month": 30.4 * _DAY,
+    "quarter": 91.3 * _DAY,
+    "year": 365.25 * _DAY,
+}
+_ADVERBS = {
+    "hourly": "hour",
+    "daily": "day",
+    "nightly": "night",
+    "weekly": "week",
+    "fortnightly": "fortnight",
+    "monthly": "month",
+    "quarterly": "quarter",
+    "yearly": "year",
+    "annually": "year",
+}
+_HOW_OFTEN = regex(
+    rf"(?:^|\s)(?:(?P<word>{'|'.join(_ADVERBS)})"
+    rf"|(?:every|each) (?P<other>other |second )?(?P<unit>{'|'.join(_SECONDS)})"
+    r"|every (?P<span>⟦\d+⟧)"
+    r"|(?P<times>⟦\d+⟧))$"
+)
+
+
+def frequent(clause: Clause) -> Frame | None:
+    """How often something is done, as the time from once to the next."""
+    ordered = clause.subject.words == ("you",)
+    if clause.past or not (ordered or clause.verb in known_verbs() | {"be"}):
+        return None
+    match = _HOW_OFTEN.search(clause.rest)
+    seconds = None if match is None else _seconds(clause, match.groupdict())
+    if match is None or seconds is None or "⟦" in clause.rest[: match.start()]:
+        # 'Takes 50 mg daily' says how much.
+        return None
+    about = topic([*clause.subject.words, clause.verb, *clause.rest[: match.start()].split()])
+    found = frame(clause, about, f"how often: {clause.verb}", match[0].strip())
+    text = clause.spelled(match[0].strip())
+    return msgspec.structs.replace(
+        found, quantities=(Quantity("duration", "second", (seconds,), text, 0, len(text)),)
+    )
+
+
+def _seconds(clause: Clause, said: dict[str, str | None]) -> float | None:
+    if said["word"] or said["unit"]:
+        unit = said["unit"] or _ADVERBS[said["word"] or ""]
+        return _SECONDS[unit] * (2 if said["other"] else 1)
+    (amount,) = clause.quantities_in(said["span"] or said["times"] or "")
+    if said["span"]:
+        return amount.amount if amount.dimension == "duration" else None
+    often = amount.dimension == "count" and amount.unit == "time" and amount.amount > 0
+    return amount.period / amount.amount if often and amount.period else None

@@ -1,0 +1,305 @@
+"""Word lists of English that judging two statements needs: opposites, attributes, kinds."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from mnemolog.policies.statements.english import words
+
+# fmt: off
+# The first word of each row is the one that the others of the row are read as; the words
+# after the stroke are its opposites.
+_OPPOSITES = """
+enabled on active activated turned_on switched_on | disabled off inactive turned_off switched_off
+activated | deactivated
+open | closed shut
+allowed permitted | forbidden prohibited banned disallowed
+required mandatory compulsory obligatory necessary | optional unnecessary voluntary
+approved accepted | rejected declined denied refused
+confirmed | cancelled canceled called_off
+available in_stock | unavailable out_of_stock sold_out
+online reachable up | offline unreachable down
+married | single unmarried divorced
+alive | dead deceased
+safe harmless | unsafe dangerous harmful
+possible feasible | impossible infeasible
+legal lawful | illegal unlawful
+public | private
+true correct | false incorrect wrong
+compatible | incompatible
+employed | unemployed jobless
+finished complete completed done | unfinished incomplete
+valid | invalid
+locked | unlocked
+encrypted | unencrypted
+paid | free free_of_charge unpaid
+stable | unstable
+synchronous | asynchronous
+left-handed | right-handed
+full crowded packed | empty deserted
+remote | on-site onsite in-office
+introverted | extroverted outgoing
+pregnant | not_pregnant
+deprecated | undeprecated
+good great excellent wonderful fantastic amazing | bad terrible awful horrible dreadful
+better | worse
+open_source open-source | proprietary closed_source closed-source
+profitable | unprofitable
+comfortable | uncomfortable
+successful | unsuccessful
+reliable | unreliable
+important | unimportant
+useful | useless
+ready finalized | unready
+mild | spicy
+loud noisy | quiet silent
+safe_to_use | unsafe_to_use
+backwards-compatible | backwards-incompatible
+vaccinated | unvaccinated
+insured | uninsured
+furnished | unfurnished
+patched | unpatched
+supported | unsupported
+monitored | unmonitored
+certified | uncertified
+accurate | inaccurate
+sufficient enough | insufficient
+true-to-size | oversized
+long-term | short-term
+permanent | temporary
+domestic | international
+nocturnal | diurnal
+running | stopped halted
+overvalued | undervalued
+religious | atheist irreligious
+wireless | wired
+rechargeable | disposable
+in_favour | opposed
+extrovert | introvert
+optimistic | pessimistic
+healthy | ill sick unwell
+on_track on_schedule on_time | behind_schedule delayed late
+stateful | stateless
+present | absent
+visible | hidden invisible
+included | excluded
+reversible | irreversible
+fixed | adjustable
+manual | automatic automated
+refundable | non-refundable nonrefundable
+gluten-free | gluten-containing
+waterproof | non-waterproof
+working functional operational in_service | broken defective out_of_service out_of_order
+north | south
+east | west
+upstairs | downstairs
+above | below
+inside indoors | outside outdoors
+normal | high elevated
+passing | failing
+writable read-write | read-only
+signed | unsigned
+merged | unmerged
+released published | unreleased unpublished
+delivered | undelivered
+resolved solved | unresolved unsolved
+vacant unfilled unoccupied | filled occupied
+in_force | expired lapsed void
+ongoing underway under_way | over
+awake | asleep
+guilty | innocent
+flexible | rigid inflexible
+modern up-to-date | outdated obsolete old-fashioned
+generous | stingy
+fresh | stale
+sober | drunk
+major | minor
+edible | inedible poisonous
+reusable | single-use
+urban | rural
+flammable | non-flammable fireproof
+smooth | rough
+thick | thin
+deep | shallow
+wide broad | narrow
+big large huge | small little tiny
+strong | weak
+friendly | unfriendly hostile
+polite | impolite rude
+blunt | sharp
+raw | cooked
+vegan plant-based | meat-based
+literate | illiterate
+right-handed | left-handed
+seasonal | year-round
+installed | uninstalled
+morning_person early_riser early_bird | night_owl evening_person
+beginner novice | expert
+tall | short
+rich wealthy | poor
+hot | cold
+fast quick | slow
+cheap inexpensive | expensive
+easy simple | difficult hard
+heavy | light
+old | young
+wet | dry
+clean | dirty
+strict | lenient
+sorted ordered | unsorted unordered
+mutable | immutable
+online-only | in-person
+single-threaded | multi-threaded multithreaded
+case-sensitive | case-insensitive
+backward-compatible backwards-compatible | incompatible_with_older
+at_work working full-time | part-time on_leave on_parental_leave on_sick_leave off_work on_vacation
+at_work | on_holiday on_maternity_leave
+"""
+OCCUPATIONS = words(
+    "accountant actor actress architect artist baker banker barber barista biologist butcher "
+    "carpenter chef chemist cleaner coach consultant cook dentist designer developer director "
+    "doctor driver economist editor electrician engineer farmer firefighter gardener geologist "
+    "hairdresser journalist judge lawyer lecturer librarian manager mechanic midwife musician "
+    "nurse officer optician painter paramedic pharmacist photographer physicist pilot plumber "
+    "police policeman politician postman principal producer professor programmer psychologist "
+    "realtor receptionist reporter researcher sailor salesman scientist secretary soldier "
+    "surgeon tailor teacher therapist translator tutor vet veterinarian waiter waitress writer "
+    "violinist pianist guitarist cellist drummer singer conductor composer poet novelist sculptor "
+    "biologist chemist botanist zoologist astronomer mathematician statistician historian "
+    "archaeologist anthropologist sociologist linguist florist jeweller locksmith welder tiler "
+    "roofer miner fisherman shepherd beekeeper brewer undertaker priest rabbi imam vicar monk "
+    "chauffeur courier cashier clerk accountant auditor broker trader investor banker bookkeeper "
+    "cardiologist neurologist radiologist paediatrician pediatrician dermatologist orthodontist "
+    "physiotherapist osteopath anaesthetist diver stuntman magician comedian dancer ballerina "
+    "analyst administrator technician attorney student intern freelancer retiree"
+)
+ATTRIBUTES = words(
+    "address age allergy bedtime birth blood budget capital car ceo colour database deadline "
+    "default deposit destination diet doctor dentist dose email employer engine error fee font "
+    "framework goal headquarters height home host hostname hours id interval job key kernel "
+    "language lead level license licence limit location login manager maintainer memory mode "
+    "name nationality nickname number office owner own password phone port price priority "
+    "protocol provider quota rate region rent retention room salary schedule score shift size "
+    "spouse status supplier surname team temperature theme threshold time timeout timezone "
+    "title type url username vendor venue version wage weight winner zip birthplace hometown "
+    "launch start end opening closing duration branch editor currency format shell browser plan "
+    "tier role code pin department school university major pet insurer bank director president "
+    "mayor teacher coach wifi subject topic city country hair eye skin gender religion sign "
+    "contact diagnosis origin film food band book movie song drink sport season"
+)
+"""Nouns that name an attribute of which a thing has one at a time."""
+
+FEELINGS = words(
+    "tired happy sad excited hungry sick busy ready sure nervous afraid angry bored sorry "
+    "worried glad ok okay fine late cold hot thirsty stressed confused lost surprised alone "
+    "upset proud interested scared anxious sleepy lonely jealous grateful thankful aware able "
+    "alright there here done full free well good bad great better"
+)
+"""What somebody is for an hour: being it no more contradicts nothing."""
+
+HABITS = words(
+    "drink smoke run swim cook drive travel exercise dance ski gamble vote cycle sing fly"
+)
+"""What is denied altogether when it is denied of nothing in particular."""
+
+SOLE = words(
+    "favourite best main primary preferred biggest largest smallest highest lowest oldest youngest "
+    "native current default only first second last usual latest next minimum maximum limit base "
+    "official go-to middle legal maiden full real current chief top ideal"
+)
+"""Words that say of a thing that it is the one: 'the main office', 'my best friend'."""
+
+MANIFOLD = words(
+    "friend brother sister cousin aunt uncle child son daughter colleague teammate neighbour "
+    "neighbor member hobby skill problem issue point idea thing example reason option goal"
+)
+"""Of these one commonly has several: to name another contradicts nothing."""
+
+GENERIC = words(
+    "company firm startup corporation organization business agency employer flat apartment house "
+    "home condo studio room place city town village suburb country car vehicle school university "
+    "college hospital bank shop store phone computer laptop dog cat building area region"
+)
+"""Nouns that describe what a name names: 'a small flat' is no other answer than 'Berlin'."""
+
+MONEYED = words(
+    "price budget rent salary fee wage deposit limit bill bonus total debt balance tax loan "
+    "revenue income quota target goal fine fare value allowance mortgage rate"
+)
+"""Nouns that say of themselves that they are money: 'the plan is $5' gives its price."""
+
+PLAIN = words(
+    "colour status job theme name blood type level mode priority branch editor timezone "
+    "currency format shell browser plan tier role department subject major eye hair skin city "
+    "country sign kernel title region language diet default protocol engine font "
+    "password"
+)
+"""Attributes whose value may be any word: 'the theme is dark'."""
+
+FIXED = frozenset({"birth", "birthplace", "blood", "nationality", "name", "surname", "height",
+                   "winner", "hometown", "origin", "eye", "skin", "once"})
+"""Attributes that do not change with time, or hardly ever."""
+
+HOUSEHOLD = {
+    member: kind
+    for kind, members in {
+        "child": "son daughter baby toddler stepson stepdaughter twin",
+        "sibling": "brother sister",
+        "pet": "dog cat puppy kitten hamster rabbit parrot goldfish turtle snake lizard canary",
+        "car": "volvo toyota tesla honda bmw audi fiat ford mercedes volkswagen subaru peugeot "
+        "skoda mazda nissan renault kia hyundai opel citroen porsche lexus jeep chevrolet",
+    }.items()
+    for member in members.split()
+}
+"""What somebody has one of, if they have any of the kind."""
+
+STATES: dict[str, frozenset[str]] = {
+    name: frozenset(state.replace("_", " ") for state in states.split())
+    for name, states in {
+        "colour": "red blue green yellow orange purple pink brown black white grey gray silver "
+                  "beige turquoise",
+        "progress": "not_started to_do todo planned in_progress under_way underway on_hold paused "
+                    "blocked in_review under_review done completed finished complete cancelled "
+                    "canceled abandoned",
+        "decision": "pending undecided approved accepted rejected declined denied",
+        "shipment": "pending processing shipped delivered returned refunded cancelled canceled "
+                    "lost_in_transit",
+        "health": "green red yellow amber broken passing failing",
+        "degree": "low medium moderate high critical",
+        "stage": "draft published archived",
+        "size": "small medium large",
+    }.items()
+}
+"""States of a thing that rule each other out."""
+
+RIVALS = tuple(words(row) for row in (
+    "tea coffee cocoa", "email phone slack text sms telegram whatsapp call letter", "tab space",
+    "dark light", "morning evening afternoon night", "window aisle middle", "cat dog",
+    "train plane car bus bike", "beach mountain", "vim emacs vscode", "sweet savoury savory salty",
+    "remote office", "celsius fahrenheit", "metric imperial", "ios android", "mac windows linux",
+    "beer wine", "red white", "hot cold iced", "online in-person", "paper digital", "short long",
+    "summer winter spring autumn", "formal informal casual", "brief detailed concise verbose",
+    "spicy mild", "single double", "early late", "indoor outdoor", "city countryside",
+    "shower bath", "rest graphql grpc", "spaces tabs", "cash card", "book film movie",
+    "public private", "merge rebase squash", "left right",
+))
+"""Things of which one prefers one: a preference for another of the row takes its place."""
+# fmt: on
+
+
+@cache
+def opposites() -> dict[str, tuple[str, bool]]:
+    """Words and the positive word that they are read as; True where they deny it."""
+    found: dict[str, tuple[str, bool]] = {}
+    for row in _OPPOSITES.strip().splitlines():
+        positives, negatives = (part.split() for part in row.split("|"))
+        for word in positives:
+            found.setdefault(word.replace("_", " "), (positives[0].replace("_", " "), False))
+        for word in negatives:
+            found.setdefault(word.replace("_", " "), (positives[0].replace("_", " "), True))
+    return found
+
+
+def rows_of(state: str) -> frozenset[str]:
+    """The rows of states that a state stands in."""
+    return frozenset(name for name, states in STATES.items() if state in states)

@@ -1,0 +1,80 @@
+"""Everything that is understood of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.statements.attributes import read_frame
+from mnemolog.policies.statements.clauses import Clause, read_clause
+from mnemolog.policies.statements.denials import Predicate, read_predicate
+from mnemolog.policies.statements.exclusives import doer
+from mnemolog.policies.statements.frames import Frame
+from mnemolog.policies.statements.sentences import asserted
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """Who speaks in a text, if it says so, and what its clauses state, in order."""
+
+    speaker: str | None
+    frames: tuple[Frame, ...]
+    predicates: tuple[Predicate, ...]
+
+
+def read(text: str) -> Reading:
+    """What a text states, as far as it is understood; a third of a millisecond a sentence."""
+    telling = asserted(text)
+    clauses = [one for part in telling.clauses if (one := read_clause(part)) is not None]
+    frames = [
+        found for clause in map(_of_now, clauses) for found in (read_frame(clause), _doing(clause))
+    ]
+    predicates = (
+        read_predicate(part) for clause in clauses for part in (clause, *_given_up(clause))
+    )
+    return Reading(
+        telling.speaker,
+        tuple(frame for frame in frames if frame is not None),
+        tuple(predicate for predicate in predicates if predicate is not None),
+    )
+
+
+def _doing(clause: Clause) -> Frame | None:
+    return doer(clause) if clause.affirmed and not clause.episodic else None
+
+
+_INSTEAD = regex(r"(?:(?P<new>.*) )?(?:instead of|rather than) (?P<old>[\w⟦][\w .+#⟦⟧-]*)$")
+_SCOPED = regex(r" (?:in|on|at|for|with|from|to|by|during) .+$")
+_SWITCHED = regex(r"(?:over )?from (?P<old>\w[\w .+#-]*?) to ")
+_CHOOSING = frozenset(["prefer", "like"])
+_USES = ("use", "drive", "drink", "take", "eat")
+
+
+def _of_now(clause: Clause) -> Clause:
+    """A clause without what it says is so no more, where that is no choice between the two."""
+    match = None if clause.verb in _CHOOSING else _INSTEAD.match(clause.rest)
+    if match is None or not match["new"]:
+        return clause
+    rest = match["new"]
+    return msgspec.structs.replace(clause, rest=rest, predicate=f"{clause.verb} {rest}")
+
+
+def _given_up(clause: Clause) -> Iterator[Clause]:
+    """What a clause says is done no more: 'tea instead of coffee', 'switched from A to B'."""
+    if not clause.affirmed or clause.verb in {"be", *_CHOOSING}:
+        return
+    match = _INSTEAD.match(clause.rest)
+    verbs: tuple[str, ...] = (clause.verb,)
+    if match is None and clause.verb in {"switch", "change", "migrate"}:
+        match, verbs = _SWITCHED.match(clause.rest), _USES
+    if match is None:
+        return
+    old, scope = match["old"], _SCOPED.search(match.groupdict().get("new") or "")
+    if scope is not None and _SCOPED.search(f" {old}") is None:
+        # 'Spaces in Python files instead of tabs': no tabs in Python files.
+        old += scope[0]
+    for verb in verbs:
+        yield msgspec.structs.replace(
+            clause, verb=verb, rest=old, predicate=f"{verb} {old}", affirmed=False, past=False
+        )

@@ -1,0 +1,193 @@
+"""Attributes that a verb and what follows it give: where a thing is, what it uses or costs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.statements.clauses import Clause
+from mnemolog.policies.statements.english import DETERMINERS, noun, topic
+from mnemolog.policies.statements.frames import (
+    ADDRESSED,
+    IDENTIFIER,
+    SEATS,
+    Frame,
+    Groups,
+    counted_words,
+    frame,
+    subject_text,
+)
+from mnemolog.policies.statements.lexicon import ATTRIBUTES, MONEYED
+from mnemolog.policies.statements.relations import PLACE_THING, RELATIONS, VERSIONED
+from mnemolog.policies.statements.software import KINDS
+
+_BESIDE = frozenset({"near", "next to", "opposite", "across from"})
+_AMOUNTS_ONLY = frozenset(
+    {"weight", "paid", "deadline", "launch", "limit", "timeout", "price", "port", ""}
+)
+
+
+def versioned(clause: Clause) -> Frame | None:
+    """Which version of a thing is used: 'runs Python 3.11'."""
+    match = VERSIONED.match(clause.predicate)
+    if match is None:
+        return None
+    if clause.verb == "be" and match["n"].islower() and clause.subject.is_person:
+        # 'Anna is on step 1'.
+        return None
+    about = topic([*clause.subject.words, match["n"], "version"])
+    return frame(clause, about, "version", match["v"])
+
+
+def related(clause: Clause) -> Frame | None:
+    """What the first relation gives whose pattern fits the predicate."""
+    for pattern, attribute in RELATIONS:
+        match = pattern.match(clause.predicate)
+        if match is None:
+            continue
+        found = _SPECIAL.get(attribute, _single)(clause, attribute, match)
+        if found is not None:
+            return found
+    return None
+
+
+def runs_on(clause: Clause) -> Frame | None:
+    """Software that a thing uses, by what it does: one database, one language."""
+    if clause.verb != "use" or clause.subject.is_person or clause.rest.lower() not in KINDS:
+        return None
+    return _used(clause, clause.subject.words, clause.rest)
+
+
+def _home(clause: Clause, attribute: str, match: Groups) -> Frame | None:
+    value = match["v"]
+    if value.startswith("⟦") and clause.quantities_in(value):
+        return _single(clause, "", match)
+    moved = clause.verb in {"move", "stay", "relocate"}
+    named = value[:1].isupper() or value.startswith(("the ", "a ", "an "))
+    if not named or (moved and not clause.subject.is_person):
+        return None
+    return _single(clause, attribute, match)
+
+
+def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
+    """Where a thing is; of a person only where the place has a name."""
+    value = match["v"]
+    if value.startswith("⟦") and clause.quantities_in(value):
+        return None
+    if IDENTIFIER.fullmatch(value) is None:
+        named = clause.verb == "be" and value[:1].isupper()
+        if not PLACE_THING.match(value) or (clause.subject.is_person and not named):
+            return None
+    said_how = match.groupdict().get("p") or "in"
+    if said_how in _BESIDE or (clause.verb == "be" and value.startswith(("a ", "an "))):
+        return None
+    if said_how in {"on", "at", "behind"} and (re.search("[A-Z⟦]", value) or said_how == "behind"):
+        # What is on a street or at an address is also in its city.
+        attribute = f"{attribute} {said_how}thing"
+    elif not re.search("[A-Z]", value):
+        # What is in the attic is also in its city.
+        attribute = "spot"
+    seat = noun(clause.subject.words[-1])
+    return _single(clause, seat if seat in SEATS and said_how == "in" else attribute, match)
+
+
+def _driven(clause: Clause, attribute: str, match: Groups) -> Frame | None:
+    if clause.verb in {"switch", "change"} and not clause.subject.is_person:
+        return None
+    return _single(clause, attribute, match)
+
+
+def _of_a_kind(clause: Clause, _: str, match: Groups) -> Frame | None:
+    """'The project uses MIT license' is its license."""
+    more = match["t"].split()
+    if noun(more[-1]) not in ATTRIBUTES:
+        return None
+    return frame(clause, topic([*clause.subject.words, *more]), match["t"], match["v"])
+
+
+def _used_for(clause: Clause, _: str, match: Groups) -> Frame | None:
+    return _used(clause, match["t"].split(), match["v"])
+
+
+def _used_as(clause: Clause, _: str, match: Groups) -> Frame | None:
+    more = match["t"].split()
+    return frame(clause, topic([*clause.subject.words, *more]), more[-1], match["v"])
+
+
+def _used(clause: Clause, purpose: Sequence[str], value: str) -> Frame:
+    """What is used for a purpose, or by a thing: one database, one language at a time."""
+    kind = KINDS.get(value.split(maxsplit=1)[0].lower(), "use")
+    about = topic([*purpose, kind])
+    ours = noun(clause.subject.words[-1].lower()) in {"i", "we", "team"}
+    # 'Atlas uses Redis for storage' is about Atlas, and says nothing of what others store in.
+    alone = purpose[0][0].islower() and purpose[0] not in DETERMINERS
+    if alone and (kind == "use" or not ours):
+        about |= topic(clause.subject.words)
+    return frame(clause, about, kind, value)
+
+
+def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
+    value = match["v"].strip()
+    groups = match.groupdict()
+    more = f"{groups.get('t') or ''} {groups.get('f') or ''}".split()
+    if attribute == "employer":
+        value = re.split(r" (?:as|in|on) ", value, maxsplit=1)[0]
+    amounts = clause.quantities_in(value)
+    if not attribute and not more and not amounts and not value.startswith("Q"):
+        return None
+    if attribute in _AMOUNTS_ONLY and not amounts and not more and not PLACE_THING.match(value):
+        return None
+    counted = counted_words(amounts)
+    speaking = clause.subject.words[-1].lower() in {"i", "we"}
+    if speaking and not attribute and not more and not counted:
+        return None
+    if attribute == "paid":
+        clause = msgspec.structs.replace(clause, past=False)
+    nouns = {noun(word) for word in clause.subject.words}
+    money = any(amount.dimension == "money" for amount in amounts)
+    if clause.verb == "be" and not attribute and money and nouns.isdisjoint(MONEYED):
+        attribute = "price"
+    elif attribute == "price" and not nouns.isdisjoint(MONEYED):
+        # 'The rent costs $79' and 'the rent is $79' are one.
+        attribute, more = "", ["", *more]
+    if not attribute and _HOUSE_NUMBER.match(value):
+        # 'At 12 Main Street': what is there is also in a city.
+        attribute = "street"
+    about = topic([*clause.subject.words, *more, *attribute.split(), *counted])
+    return frame(clause, about, attribute or " ".join(more) or subject_text(clause), value)
+
+
+def _ordered_value(clause: Clause, _: str, match: Groups) -> Frame | None:
+    """'Set the log level to debug' says of the log level that it is debug."""
+    if clause.subject.words != ADDRESSED:
+        return None
+    # What is ordered is not yet so: it is compared with other orders only.
+    return frame(clause, topic([*ADDRESSED, *match["t"].split()]), match["t"], match["v"])
+
+
+def _assigned(clause: Clause, attribute: str, match: Groups) -> Frame | None:
+    return None if clause.subject.is_person else _single(clause, attribute, match)
+
+
+def _stored(clause: Clause, _: str, match: Groups) -> Frame | None:
+    """'Atlas stores its data in MySQL' says which database it uses."""
+    known = KINDS.get(match["v"].lower()) == "database"
+    return _used(clause, clause.subject.words, match["v"]) if known else None
+
+
+_HOUSE_NUMBER = regex(r"⟦\d+⟧ [A-Z]")
+_SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
+    "home": _home,
+    "place": _placed,
+    "car": _driven,
+    "use": _used_for,
+    "use as": _used_as,
+    "use kind": _of_a_kind,
+    "data store": _stored,
+    "set": _ordered_value,
+    "order": _ordered_value,
+    "assignee": _assigned,
+}

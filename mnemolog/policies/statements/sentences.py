@@ -1,0 +1,199 @@
+"""What a text asserts: its sentences, cut into clauses that say one thing each.
+
+Questions, requests, quotations, and what is only supposed, hoped or reported assert
+nothing, and are left out.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.statements.wordings import setting, spelled_out
+
+_LONGEST = 1200
+"""Characters: what a longer text states hangs on the rest of it."""
+
+_MOST_WORDS = 24
+"""Longer clauses are stories or explanations: what they claim cannot be told by rules."""
+
+_CODE = regex(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+_CITED = regex(r"^[ \t]*>.*$", re.MULTILINE)
+_ASIDE = regex(r"\[(?![ xX]?\])[^\]\n]*\]|\([^)\n]*\)")
+_SPEAKER = regex(r"\A([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}):\s+(?=\S)")
+_SENTENCE_END = regex(
+    r"(?<!\b(?:Mr|Ms|Dr|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\be\.g\.)(?<!\bi\.e\.)"
+    r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*"
+)
+_JOINTS = regex(
+    r"\s*(?:;|:(?=\s)|\s[-\N{EN DASH}\N{EM DASH}]+\s|\N{EM DASH}|,? but\b|,? (?:al)?though\b"
+    r"|,? whereas\b|, so\b|, and\b|, which\b"
+    r"|,? and (?=(?:I|he|she|it|they|we|you|my|his|her|their|our)\b)"
+    r"|,? (?:because|as long as|so that)\b.*)\s*",
+    re.IGNORECASE,
+)
+_NOT_ASSERTED = regex(
+    r"\b(?i:might|could|would|ought|maybe|perhaps|probably|possibly|apparently|supposedly"
+    r"|allegedly|if|whether|wish|wishes|wished|hope|hopes|hoped|hoping|wants? to|wanted|wanna"
+    r"|think|thinks|thought|believes?(?! in\b)|guess|suppose|supposed|assume|imagine|pretend"
+    r"|consider|considers|considering|(?:plan|plans|planning|planned) (?:to|on)|going to|gonna"
+    r"|intend|intends"
+    r"|dream|dreams|dreamed|said|says|say|tell|tells|told|ask|asks|asked|joke|jokes|joked"
+    r"|claim|claims|claimed|mention|mentions|mentioned|wonder|wonders|wondered|wondering"
+    r"|heard|hear|suggest|suggests|suggested|according to|rumou?r|seems?|seemed|looks like"
+    r"|sounds like|feels like|feel like|looking for|let's|let us|please|remember to|remind"
+    r"|don't forget|do not forget|make sure|almost|nearly|rarely|seldom|hardly|barely|sort of"
+    r"|kind of|either|unless|not sure|unsure|doubt|doubts|(?:used )?as an (?:example|illustration)"
+    r"|for example|e\.g"
+    r"|(?:example|sample|test|dummy|placeholder) (?:sentence|text|phrase|message|data|input)s?"
+    r"|made[- ]up|fictitious|fictional|hypothetical(?:ly)?|once upon a time|just kidding"
+    r"|imagined|were to|as if|as though|try|trying|tried|thinking)\b|\bmay\b(?! \d)",
+)
+# The brackets stand for amounts where clauses are taken apart.
+_FORMULA = regex(r"[⟦⟧]|[\\*|<>{}=^~#_]{2}|[\\|<>{}=^]|\$(?!\d)")
+# What a memory says that its own user said is what the user says.
+_OWN_WORDS = regex(
+    r"\A(?:the )?user (?:said|says|mentioned|mentions|stated|states|noted|confirmed|shared"
+    r"|told (?:me|us|the assistant)) (?:that )?(?:they|he|she) (?=\w)",
+    re.IGNORECASE,
+)
+_CALLED = regex(r"\b(?:wants?|likes?|prefers?) to be called (?=[A-Z])|\bgoes by (?=[A-Z])")
+_QUOTED = regex(r"[\"“”«»„]|(?<!\w)'[^']+'(?!\w)")
+_QUESTION = regex(
+    r"\A(?:what|who|whom|whose|which|why|how|where|when (?:is|are|was|were|do|does|did)"
+    r"|do|does|did|is|are|was|were|can|will|have|has|am)\b",
+    re.IGNORECASE,
+)
+_CONTRACTIONS = (
+    (regex(r"\bcan't\b|\bcannot\b", re.IGNORECASE), "can not"),
+    (regex(r"\bwon't\b", re.IGNORECASE), "will not"),
+    (regex(r"(?<=\w)n't\b", re.IGNORECASE), " not"),
+    (regex(r"(?<=\w)'m\b", re.IGNORECASE), " am"),
+    (regex(r"(?<=\w)'re\b", re.IGNORECASE), " are"),
+    (regex(r"(?<=\w)'ve\b", re.IGNORECASE), " have"),
+    (regex(r"(?<=\w)'ll\b", re.IGNORECASE), " will"),
+    (regex(r"(?<=\w)'d\b", re.IGNORECASE), " would"),
+    (
+        regex(r"\b(he|she|it|that|there|here|what|who)'s (?=been\b)", re.IGNORECASE),
+        r"\1 has ",
+    ),
+    (regex(r"\b(he|she|it|that|there|here|what|who|let)'s\b", re.IGNORECASE), r"\1 is"),
+)
+_OPENER = regex(
+    r"\A(?:(?:oh,? and|(?:it )?turns out(?: that)?,?|(?:as far as (?:I|we) know|just so you know"
+    r"|for (?:the record|your information)|fyi|by the way|btw|in fact|to be clear|in short"
+    r"|in summary|(?:as )?it turns out(?: that)?|update|note(?: that)?|remember(?: that)?"
+    r"|reminder|fun fact|fact|heads up|also|and|well|so|oh|ok|okay|hey|hi|yes|no|actually"
+    r"|currently|clearly|obviously|of course|for what it's worth|(?:just )?to let you know"
+    r"|I (?:can )?confirm that|correction|sorry|scratch that|wait"
+    r"|as of (?:today|now|this week|this month))(?:,|:| -)) +(?=\w))+",
+    re.IGNORECASE,
+)
+_BIT = r"(?:[\w$€£%:.'+#-]|,(?=\d))+"
+_BUT_NOT = regex(
+    r"(?:,|\s[-\N{EN DASH}]) (?:and )?(?:not|no longer) "
+    r"(?!(?:only|just|because|that|if|even|yet|so|all|much|counting|including|mentioning"
+    r"|considering|to|until|than|quite|far|too|very|really|necessarily|always|often|usually"
+    r"|surprisingly|well|as|a (?:lot|fan))\b)"
+    rf"(?P<old>{_BIT}(?: {_BIT}){{0,4}}?)(?: any ?(?:more|longer))?\Z",
+    re.IGNORECASE,
+)
+_NOT_JUST = regex(r"\bnot (?:only|just|merely|simply) (?=\w)", re.IGNORECASE)
+_NOT_THE_ONLY = regex(r"\bnot the (?:only|sole|first|last)\b", re.IGNORECASE)
+LABELS = (
+    r"(?:quiz|question|answer|option|idea|draft|proposal|suggestion|rumou?r|myth|todo|to-do"
+    r"|example|placeholder|fiction|story|headline|title|subject(?: line)?)"
+)
+"""Words before a colon that tell of what kind the rest is, so that nobody asserts it."""
+
+LOGGED = (
+    r"(?:\d{4}-\d\d-\d\d[T ]\d\d[:\u2236]\d\d"
+    r"|(?-i:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE)(?=[\s:\u2236\]]))"
+)
+"""How a line of a log begins: with a time, or with how grave it is."""
+
+JOKED = regex(
+    r"(?<!\bnot )\b(?:just|only) (?:kidding|joking)\b|\bjust a joke\b|(?-i:\bjk\b)", re.IGNORECASE
+)
+_LABELLED = regex(
+    rf"\A[\W\d_]*(?:[^:]{{0,40}}\b{LABELS}\b[^:]{{0,20}}:\s)"
+    rf"|\A\s*(?:[-*+]|\d+[.)])?\s*\[[ xX]?\]\s|\A\W*{LOGGED}",
+    re.IGNORECASE,
+)
+_RELATIVE = regex(r", (?:who|whose|which|where) [^,]+, (?=\w)")
+_MORE = regex(r"\b(?:and|with|who|whose|where|which|because|since|after|before|while)\b")
+_TELLING = regex(r"\w")
+
+
+class Telling(msgspec.Struct, frozen=True):
+    """What a text asserts: who speaks, if it says so itself, and the clauses.
+
+    A clause is as in the text, with contractions spelled out and its end mark gone.
+    """
+
+    speaker: str | None
+    clauses: tuple[str, ...]
+
+
+def asserted(text: str) -> Telling:
+    """The clauses of a text that assert something, in order."""
+    if len(text) > _LONGEST or JOKED.search(text) is not None:
+        return Telling(None, ())
+    text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    spelled = setting(text)
+    if spelled is not None:
+        return Telling(None, (spelled,))
+    text = _CODE.sub(" ", _CITED.sub("", text))
+    speaker = None if _LABELLED.match(text) else _SPEAKER.match(text)
+    if speaker is not None:
+        text = text[speaker.end() :]
+    text = _ASIDE.sub(" ", text)
+    clauses: list[str] = []
+    for sentence in _SENTENCE_END.split(text):
+        clauses += _asserted_clauses(sentence.strip())
+    return Telling(speaker[1] if speaker else None, tuple(clauses))
+
+
+def _asserted_clauses(sentence: str) -> list[str]:
+    if not sentence or sentence.rstrip("\"') ").endswith("?") or _QUOTED.search(sentence):
+        return []
+    if _LABELLED.match(sentence):
+        return []
+    found: list[str] = []
+    # 'Ann, who is a friend of mine, lives in Rome' says where Ann lives.
+    sentence = _RELATIVE.sub(" ", _OPENER.sub("", sentence))
+    for piece in _JOINTS.split(sentence):
+        clause = _BUT_NOT.sub(r" rather than \g<old>", _OPENER.sub("", piece.strip(" .!…,;:*-#>")))
+        if not 1 < len(clause.split()) <= _MOST_WORDS:
+            continue
+        for pattern, spelled in _CONTRACTIONS:
+            clause = pattern.sub(spelled, clause)
+        clause = _NOT_JUST.sub("", spelled_out(clause))
+        if _NOT_THE_ONLY.search(clause):
+            continue
+        if _QUESTION.match(clause) or _FORMULA.search(clause):
+            continue
+        clause = _CALLED.sub("is called ", _OWN_WORDS.sub("The user ", clause))
+        if _NOT_ASSERTED.search(clause):
+            # What follows in the sentence hangs on what is only supposed.
+            return found
+        found.append(clause)
+    return found
+
+
+def says_one_thing(text: str) -> bool:
+    """Whether a text is one short statement and no more, so that it may be retired whole.
+
+    Strict on purpose: what is not clearly one statement says more.
+    """
+    text = text.strip()
+    speaker = _SPEAKER.match(text)
+    if speaker is not None:
+        text = text[speaker.end() :]
+    sentences = [part for part in _SENTENCE_END.split(text) if _TELLING.search(part)]
+    if len(sentences) != 1 or len(text.split()) > _MOST_WORDS:
+        return False
+    pieces = [piece for piece in _JOINTS.split(sentences[0]) if _TELLING.search(piece)]
+    return len(pieces) == 1 and _MORE.search(pieces[0]) is None

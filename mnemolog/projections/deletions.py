@@ -1,0 +1,147 @@
+"""What faded until it was deleted, by fingerprint, and what of it was stored again."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import cast
+
+import apsw
+import msgspec
+
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.events import VOCABULARY, Degraded, Event, Relearned, Unlearned
+from mnemolog.ledger.ids import MemoryId, Position
+
+_BYTES = 16
+
+
+def fingerprint(secret: bytes, text: str) -> str:
+    """What tells that a text is one that was deleted, and nothing else: an HMAC-SHA-256, in hex.
+
+    Case and blanks make no difference.
+    """
+    said = " ".join(text.casefold().split())
+    return hmac.digest(secret, b"deleted\x00" + said.encode(), sha256)[:_BYTES].hex()
+
+
+class Deletion(msgspec.Struct, frozen=True, array_like=True):
+    """A memory that was deleted when it had faded, when, and when the same was stored again."""
+
+    memory_id: MemoryId
+    deleted_at: Micros
+    relearned_at: Micros | None
+
+
+class Deletions:
+    """One row a deleted memory, and one each time that the same was stored again.
+
+    In `relearnings`, `memory_id` says from `since` on, and until that was undone, what
+    `of` had said.
+    """
+
+    name = "deletions"
+    version = 2
+    kinds = frozenset({"degraded", "relearned", "unlearned"})
+    tables = ("deletions", "relearnings")
+    indexes = ""
+    schema = """
+    CREATE TABLE deletions (
+        memory_id   BLOB PRIMARY KEY,
+        space       TEXT NOT NULL,
+        since       INTEGER NOT NULL,
+        deleted_at  INTEGER NOT NULL,
+        fingerprint TEXT
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE relearnings (
+        of        BLOB NOT NULL,
+        since     INTEGER NOT NULL,
+        until     INTEGER,
+        memory_id BLOB NOT NULL,
+        at        INTEGER NOT NULL,
+        PRIMARY KEY (of, since)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX deletions_by_fingerprint ON deletions (space, fingerprint);
+    """
+
+    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
+        """Fold events; see `projections.projection.Projection.apply`."""
+        for event in events:
+            structure = VOCABULARY.structure(event) if event.kind in self.kinds else None
+            if isinstance(structure, Relearned):
+                db.execute(
+                    "INSERT INTO relearnings VALUES (?, ?, NULL, ?, ?)",
+                    (
+                        bytes.fromhex(structure.of),
+                        event.position,
+                        bytes.fromhex(event.memory_id or ""),
+                        event.recorded_at,
+                    ),
+                )
+            elif isinstance(structure, Unlearned):
+                db.execute(
+                    "UPDATE relearnings SET until = ? "
+                    "WHERE of = ? AND memory_id = ? AND until IS NULL",
+                    (
+                        event.position,
+                        bytes.fromhex(structure.of),
+                        bytes.fromhex(event.memory_id or ""),
+                    ),
+                )
+            elif isinstance(structure, Degraded) and structure.tier == "deleted":
+                db.execute(
+                    "INSERT OR IGNORE INTO deletions VALUES (?, ?, ?, ?, ?)",
+                    (
+                        bytes.fromhex(event.memory_id or ""),
+                        event.space,
+                        event.position,
+                        event.recorded_at,
+                        structure.fingerprint,
+                    ),
+                )
+
+
+def has_deletions(db: apsw.Connection, space: str) -> bool:
+    """Whether anything was ever deleted in a space for having faded."""
+    found = db.execute(
+        "SELECT EXISTS (SELECT 1 FROM deletions WHERE space = ? AND fingerprint IS NOT NULL)",
+        (space,),
+    ).get
+    return bool(found)
+
+
+def deleted_as(
+    db: apsw.Connection, space: str, fingerprint: str, position: Position
+) -> MemoryId | None:
+    """The memory of this fingerprint last deleted, and not stored again, as of a position."""
+    found: bytes | None = db.execute(
+        """
+        SELECT memory_id FROM deletions d
+        WHERE space = ?1 AND fingerprint = ?2 AND since <= ?3 AND NOT EXISTS (
+            SELECT 1 FROM relearnings
+            WHERE of = d.memory_id AND since <= ?3 AND (until IS NULL OR until > ?3)
+        )
+        ORDER BY since DESC LIMIT 1
+        """,
+        (space, fingerprint, position),
+    ).get
+    return None if found is None else MemoryId(found.hex())
+
+
+def deletions_as_of(db: apsw.Connection, space: str, position: Position) -> list[Deletion]:
+    """What was deleted in a space as of a position, in that order."""
+    rows = db.execute(
+        """
+        SELECT memory_id, deleted_at, (
+            SELECT min(at) FROM relearnings
+            WHERE of = d.memory_id AND since <= ?2 AND (until IS NULL OR until > ?2)
+        )
+        FROM deletions d WHERE space = ?1 AND since <= ?2 ORDER BY since
+        """,
+        (space, position),
+    ).fetchall()
+    return [
+        Deletion(MemoryId(memory_id.hex()), Micros(at), again)
+        for memory_id, at, again in cast("list[tuple[bytes, int, Micros | None]]", rows)
+    ]

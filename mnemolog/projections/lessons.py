@@ -1,0 +1,291 @@
+"""What recall sessions taught: what answers in which context, and what belongs together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import apsw
+import msgspec
+
+from mnemolog.ledger.events import VOCABULARY, Event, Neighbourhood, Recalled, Resolved
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+
+if TYPE_CHECKING:
+    from apsw import SQLiteValue
+
+USED_TOGETHER = 0.05
+"""How much memories are associated by having been of use together once; those that were found
+together in a session are by what its event says."""
+
+
+class LearnedSession(msgspec.Struct, frozen=True):
+    """What one resolved session taught; memories by where they were remembered."""
+
+    since: Position
+    code: bytes
+    embedder: str
+    entity: bytes | None
+    bearings: list[tuple[Position, float]]
+    leads: list[tuple[Position, Position]]
+    evidence: dict[str, float]
+
+
+class CoAccess(msgspec.Struct, frozen=True):
+    """Memories that were found or of use together at an instant (µs), and how much it counts."""
+
+    since: Position
+    at: int
+    gain: float
+    memories: list[Position]
+
+
+class Undoing(msgspec.Struct, frozen=True, array_like=True):
+    """Over which positions [start, end) what an event taught does not count: it is undone."""
+
+    since: Position
+    start: Position
+    end: Position | None
+
+
+class LessonChanges(msgspec.Struct, frozen=True):
+    """What was learned in a space after a position, and what of it all was undone after that."""
+
+    sessions: list[LearnedSession] = []
+    together: list[CoAccess] = []
+    undone: list[Undoing] = []
+
+
+class Lessons:
+    """One row a resolved session, with what it taught in rows of its own, and one a co-access.
+
+    What is undone stays: `projections.undos` says when it counts.
+    """
+
+    name = "lessons"
+    version = 1
+    kinds = frozenset({"resolved", "recalled"})
+    tables = ("sessions", "bearings", "leads", "evidence", "coaccesses", "coaccessed")
+    schema = """
+    CREATE TABLE sessions (
+        space    TEXT NOT NULL,
+        since    INTEGER NOT NULL,
+        command  BLOB NOT NULL,
+        rounds   INTEGER NOT NULL,
+        accepted INTEGER NOT NULL,
+        code     BLOB NOT NULL,
+        embedder TEXT NOT NULL,
+        entity   BLOB,
+        PRIMARY KEY (space, since)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE bearings (
+        since     INTEGER NOT NULL,
+        memory_id BLOB NOT NULL,
+        bearing   REAL NOT NULL,
+        PRIMARY KEY (since, memory_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE leads (
+        since INTEGER NOT NULL,
+        spark BLOB NOT NULL,
+        found BLOB NOT NULL,
+        PRIMARY KEY (since, spark, found)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE evidence (
+        since     INTEGER NOT NULL,
+        component TEXT NOT NULL,
+        value     REAL NOT NULL,
+        PRIMARY KEY (since, component)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE coaccesses (
+        space   TEXT NOT NULL,
+        since   INTEGER NOT NULL,
+        command BLOB NOT NULL,
+        at      INTEGER NOT NULL,
+        gain    REAL NOT NULL,
+        PRIMARY KEY (space, since)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE coaccessed (
+        since     INTEGER NOT NULL,
+        memory_id BLOB NOT NULL,
+        PRIMARY KEY (since, memory_id)
+    ) STRICT, WITHOUT ROWID;
+    """
+    indexes = """
+    CREATE INDEX bearings_by_memory ON bearings (memory_id);
+    CREATE INDEX sessions_by_command ON sessions (command);
+    CREATE INDEX coaccesses_by_command ON coaccesses (command);
+    """
+
+    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
+        """Fold events; see `projections.projection.Projection.apply`."""
+        for event in events:
+            structure = VOCABULARY.structure(event) if event.kind in self.kinds else None
+            if isinstance(structure, Recalled):
+                _together(db, event, structure.memories, (structure.at, USED_TOGETHER))
+            elif isinstance(structure, Resolved):
+                _session(db, event, structure)
+                _together(db, event, structure.together, (event.recorded_at, structure.gain))
+
+
+def _session(db: apsw.Connection, event: Event, structure: Resolved) -> None:
+    at, context = event.position, structure.context
+    db.execute(
+        "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            event.space, at, _command(event), structure.rounds, len(structure.accepted),
+            *_stored(context),
+        ),
+    )  # fmt: skip
+    db.executemany(
+        "INSERT INTO bearings VALUES (?, ?, ?)",
+        [(at, bytes.fromhex(one.memory), one.bearing) for one in structure.lessons],
+    )
+    db.executemany(
+        "INSERT INTO leads VALUES (?, ?, ?)",
+        [(at, bytes.fromhex(one.spark), bytes.fromhex(one.found)) for one in structure.leads],
+    )
+    db.executemany(
+        "INSERT INTO evidence VALUES (?, ?, ?)",
+        [(at, component, value) for component, value in sorted(structure.evidence.items())],
+    )
+
+
+def _stored(context: Neighbourhood) -> tuple[SQLiteValue, ...]:
+    entity = None if context.entity is None else bytes.fromhex(context.entity)
+    return bytes.fromhex(context.code), context.embedder, entity
+
+
+def _together(
+    db: apsw.Connection, event: Event, memories: Iterable[MemoryId], counts: tuple[int, float]
+) -> None:
+    """Note memories that were accessed together; one alone is together with nothing."""
+    different = [bytes.fromhex(one) for one in dict.fromkeys(memories)]
+    if len(different) > 1:
+        at = event.position
+        row = (event.space, at, _command(event), *counts)
+        db.execute("INSERT INTO coaccesses VALUES (?, ?, ?, ?, ?)", row)
+        db.executemany("INSERT INTO coaccessed VALUES (?, ?)", [(at, one) for one in different])
+
+
+def _command(event: Event) -> bytes:
+    """The id of the first event of the command that an event belongs to."""
+    return bytes.fromhex(event.causation_id or event.event_id)
+
+
+_BEARINGS = """
+    SELECT s.since, m.memory, b.bearing FROM sessions s
+    CROSS JOIN bearings b ON b.since = s.since
+    CROSS JOIN memories m ON m.memory_id = b.memory_id AND m.since = m.memory
+    WHERE s.space = ? AND s.since > ? ORDER BY 1, 2
+"""
+_LEADS = """
+    SELECT s.since, m.memory, f.memory FROM sessions s
+    CROSS JOIN leads l ON l.since = s.since
+    CROSS JOIN memories m ON m.memory_id = l.spark AND m.since = m.memory
+    CROSS JOIN memories f ON f.memory_id = l.found AND f.since = f.memory
+    WHERE s.space = ? AND s.since > ? ORDER BY 1, 2, 3
+"""
+_EVIDENCE = """
+    SELECT s.since, e.component, e.value FROM sessions s
+    CROSS JOIN evidence e ON e.since = s.since
+    WHERE s.space = ? AND s.since > ? ORDER BY 1, 2
+"""
+_COACCESSES = """
+    SELECT c.since, c.at, c.gain, m.memory FROM coaccesses c
+    CROSS JOIN coaccessed x ON x.since = c.since
+    CROSS JOIN memories m ON m.memory_id = x.memory_id AND m.since = m.memory
+    WHERE c.space = ? AND c.since > ? ORDER BY 1, 4
+"""
+_UNDONE = """
+    WITH changed AS (
+        SELECT * FROM undos WHERE since > ?2 OR until > ?2
+    )
+    SELECT s.since, u.since, u.until FROM changed u
+    CROSS JOIN sessions s INDEXED BY sessions_by_command ON s.command = u.command
+    WHERE s.space = ?1
+    UNION
+    SELECT c.since, u.since, u.until FROM changed u
+    CROSS JOIN coaccesses c INDEXED BY coaccesses_by_command ON c.command = u.command
+    WHERE c.space = ?1
+    ORDER BY 1, 2
+"""
+
+
+def learned_after(db: apsw.Connection, space: str, after: Position) -> LessonChanges:
+    """What was learned in a space after a position, in order."""
+    asked = (space, after)
+    bearings = _by_first(db.execute(_BEARINGS, asked))
+    leads = _by_first(db.execute(_LEADS, asked))
+    evidence: dict[SQLiteValue, dict[str, float]] = {}
+    for since, component, value in db.execute(_EVIDENCE, asked):
+        evidence.setdefault(since, {})[component] = value
+    sessions = db.execute(
+        "SELECT since, code, embedder, entity FROM sessions "
+        "WHERE space = ? AND since > ? ORDER BY since",
+        asked,
+    )
+    return LessonChanges(
+        [
+            msgspec.convert(
+                {
+                    "since": since, "code": code, "embedder": embedder, "entity": entity,
+                    "bearings": bearings.get(since, []),
+                    "leads": leads.get(since, []),
+                    "evidence": evidence.get(since, {}),
+                },
+                LearnedSession,
+            )
+            for since, code, embedder, entity in sessions.fetchall()
+        ],
+        [
+            msgspec.convert(
+                {"since": since, "at": at, "gain": gain, "memories": [row[3] for row in rows]},
+                CoAccess,
+            )
+            for (since, at, gain), rows in groupby(
+                db.execute(_COACCESSES, asked).fetchall(), lambda row: row[:3]
+            )
+        ],
+        [msgspec.convert(row, Undoing) for row in db.execute(_UNDONE, asked).fetchall()],
+    )  # fmt: skip
+
+
+def _by_first(
+    rows: Iterable[tuple[SQLiteValue, ...]],
+) -> dict[SQLiteValue, list[tuple[SQLiteValue, ...]]]:
+    """The rest of rows by their first value, in order."""
+    found: dict[SQLiteValue, list[tuple[SQLiteValue, ...]]] = {}
+    for first, *rest in rows:
+        found.setdefault(first, []).append(tuple(rest))
+    return found
+
+
+def is_resolved(db: apsw.Connection, space: str, command: EventId) -> bool:
+    """Whether the session whose resolution is this event has been resolved."""
+    found = db.execute(
+        "SELECT EXISTS (SELECT 1 FROM sessions WHERE command = ? AND space = ?)",
+        (bytes.fromhex(command), space),
+    ).get
+    return bool(found)
+
+
+def taught_at(db: apsw.Connection, memory_id: MemoryId) -> list[Position]:
+    """Where sessions were resolved that taught something of a memory, in order."""
+    rows = db.execute(
+        "SELECT since FROM bearings WHERE memory_id = ? ORDER BY since", (bytes.fromhex(memory_id),)
+    )
+    return [Position(int(str(row[0]))) for row in rows]
+
+
+def rounds_between(
+    db: apsw.Connection, space: str, after: Position, position: Position
+) -> list[int]:
+    """How many rounds each session took in which something was found, between two positions."""
+    rows = db.execute(
+        "SELECT rounds FROM sessions s WHERE space = ?1 AND since > ?2 AND since <= ?3 "
+        "AND accepted > 0 AND NOT EXISTS (SELECT 1 FROM undos u WHERE u.command = s.command "
+        "AND u.since <= ?3 AND (u.until IS NULL OR u.until > ?3)) ORDER BY since",
+        (space, after, position),
+    )
+    return [int(str(row[0])) for row in rows]

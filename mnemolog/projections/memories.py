@@ -1,0 +1,304 @@
+"""Memories and their states through time, what superseded them, and their tags."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from hashlib import sha256
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+import apsw
+import msgspec
+
+from mnemolog.ledger.connections import insert
+from mnemolog.ledger.decay import decay_of
+from mnemolog.ledger.events import (
+    VOCABULARY,
+    Degraded,
+    Event,
+    Redacted,
+    Reinstated,
+    Remembered,
+    Revived,
+    Superseded,
+    Tier,
+    decoded_part,
+)
+from mnemolog.ledger.ids import Position
+from mnemolog.projections import conflicts
+
+if TYPE_CHECKING:
+    from apsw import SQLiteValue
+
+_TAG_BYTES = 8
+
+
+class _Tags(msgspec.Struct):
+    """The tags alone, so that folding does not copy a memory's text."""
+
+    tags: tuple[str, ...] = ()
+
+
+_tags = msgspec.json.Decoder(_Tags)
+
+_PLAIN_WEIGHT = (2.0, 2.0)
+_KEY_BITS = 48
+_FIRST_STATE = "(?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,'active',0,?)"
+
+
+def tag_key(secret: bytes, tag: str) -> bytes:
+    """What stands for a tag in the views: 8 bytes of HMAC-SHA-256, since views hold no content."""
+    return hmac.digest(secret, b"tag\x00" + tag.casefold().encode(), sha256)[:_TAG_BYTES]
+
+
+_CHANGES = conflicts.KINDS | {
+    "superseded", "reinstated", "withdrawn", "restored", "redacted", "degraded", "revived",
+}  # fmt: skip
+
+
+def key_of(version: int) -> int:
+    """The key that a version of the tables was made with, which a log keeps in all its copies."""
+    return version & ((1 << _KEY_BITS) - 1)
+
+
+class Memories:
+    """One row a memory and state, with the positions [since, until) at which it held.
+
+    `memory` is the position of the memory's own event, `weight` the centre of its
+    depth weight; `curve`, `rate` and `initial` say how its strength fades, and `tier`
+    how far it has fallen. An event changes the
+    state of one memory, so that `since` is a key of its own. A row's status is
+    redacted from the memory's beginning once its content is gone, since the
+    log's bytes, which any moment is read from, no longer have it. In
+    `supersessions`, `closes` is where the old memory's valid time ends.
+    """
+
+    name = "memories"
+    version = 8
+    kinds = _CHANGES | {"remembered"}
+    tables = ("memories", "supersessions", "taggings", "redactions", *conflicts.TABLES)
+    indexes = """
+    CREATE INDEX memories_by_space ON memories (space);
+    CREATE INDEX supersessions_by_new ON supersessions (new);
+    CREATE INDEX supersessions_by_space ON supersessions (space, since);
+    CREATE INDEX supersessions_by_end ON supersessions (space, until) WHERE until IS NOT NULL;
+    CREATE INDEX redactions_by_space ON redactions (space, at);
+    """
+    schema = (
+        """
+    CREATE TABLE memories (
+        since        INTEGER PRIMARY KEY,
+        memory       INTEGER NOT NULL,
+        until        INTEGER,
+        memory_id    BLOB NOT NULL,
+        space        TEXT NOT NULL,
+        said_at      INTEGER NOT NULL,
+        kind         TEXT NOT NULL,
+        category     TEXT,
+        source       TEXT,
+        origin       TEXT,
+        source_type  TEXT NOT NULL,
+        place        TEXT,
+        run          TEXT,
+        valid_from   INTEGER,
+        valid_until  INTEGER,
+        constraint_class TEXT,
+        weight       REAL NOT NULL,
+        immutable    INTEGER NOT NULL,
+        importance   TEXT NOT NULL,
+        curve        TEXT NOT NULL,
+        rate         REAL NOT NULL,
+        initial      REAL NOT NULL,
+        tier         TEXT NOT NULL,
+        withdrawn    INTEGER NOT NULL,
+        status       TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX memories_by_id ON memories (memory_id);
+    CREATE TABLE supersessions (
+        old    BLOB NOT NULL,
+        new    BLOB NOT NULL,
+        since  INTEGER NOT NULL,
+        until  INTEGER,
+        closes INTEGER NOT NULL,
+        space  TEXT NOT NULL,
+        PRIMARY KEY (old, new, since)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE taggings (
+        tag    BLOB NOT NULL,
+        memory INTEGER NOT NULL,
+        PRIMARY KEY (tag, memory)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX taggings_by_memory ON taggings (memory);
+    CREATE TABLE redactions (
+        memory INTEGER PRIMARY KEY,
+        space  TEXT NOT NULL,
+        at     INTEGER NOT NULL
+    ) STRICT;
+    """
+        + conflicts.SCHEMA
+    )
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+        # Tags stand under keys made with the secret: views made with another are no use.
+        made_with = int.from_bytes(hmac.digest(secret, b"views", sha256)[:6])
+        self.version = (Memories.version << _KEY_BITS) + made_with
+
+    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
+        """Fold events; see `projections.projection.Projection.apply`."""
+        # By runs of one kind: what changes a memory may follow it in this very batch.
+        for kind, run in groupby(events, key=attrgetter("kind")):
+            if kind == "remembered":
+                self._remember(db, list(run))
+            elif kind in _CHANGES:
+                for event in run:
+                    self._change(db, event)
+
+    def _remember(self, db: apsw.Connection, events: Sequence[Event]) -> None:
+        rows: list[tuple[SQLiteValue, ...]] = []
+        tags: list[tuple[bytes, int]] = []
+        for event, structure in zip(events, VOCABULARY.structures(events), strict=True):
+            if isinstance(structure, Remembered):
+                content = event.content
+                rows.append(_first_state(event, structure))
+                # `in` would first try to take the text for a number: half as fast.
+                if content is not None and content.find(b'"tags"') >= 0:
+                    tags += self._tagged(event, content)
+        insert(db, "memories", _FIRST_STATE, rows)
+        insert(db, "taggings", "(?, ?)", tags)
+
+    def _tagged(self, event: Event, content: bytes) -> list[tuple[bytes, int]]:
+        tags = decoded_part(event, content, _tags.decode).tags
+        return [(key, event.position) for key in {tag_key(self._secret, tag) for tag in tags}]
+
+    def _change(self, db: apsw.Connection, event: Event) -> None:
+        structure = VOCABULARY.structure(event)
+        if isinstance(structure, Redacted):
+            for event_id in structure.events:
+                _redact(db, bytes.fromhex(event_id), event.position)
+        elif event.kind in conflicts.KINDS:
+            concerned = conflicts.fold_conflict(db, event, structure)
+            if concerned is not None:
+                _restate(db, concerned, event.position)
+        elif event.memory_id is not None and structure is not None:
+            memory_id = bytes.fromhex(event.memory_id)
+            withdrawn: bool | None = None
+            tier: Tier | None = None
+            if isinstance(structure, Superseded):
+                closes = structure.valid_until
+                if closes is None:
+                    closes = event.recorded_at
+                _supersede(db, memory_id, bytes.fromhex(structure.by), event.position, closes)
+            elif isinstance(structure, Reinstated):
+                db.execute(
+                    "UPDATE supersessions SET until = ? "
+                    "WHERE old = ? AND new = ? AND until IS NULL",
+                    (event.position, memory_id, bytes.fromhex(structure.by)),
+                )
+            elif isinstance(structure, Degraded | Revived):
+                tier = structure.tier
+            else:
+                withdrawn = event.kind == "withdrawn"
+            _restate(db, memory_id, event.position, withdrawn, tier)
+
+
+def _first_state(event: Event, structure: Remembered) -> tuple[SQLiteValue, ...]:
+    """The row of a memory as it begins, `since` and `memory` being its own position."""
+    position, decay, weight = event.position, decay_of(structure), structure.depth_weight
+    return (
+        position,
+        position,
+        bytes.fromhex(event.event_id),
+        event.space,
+        event.recorded_at if structure.said_at is None else structure.told_at(event.recorded_at),
+        structure.kind,
+        structure.category,
+        structure.source,
+        structure.origin,
+        structure.source_type,
+        structure.place,
+        event.correlation_id,
+        structure.valid_from,
+        structure.valid_until,
+        structure.constraint,
+        0.5 if weight == _PLAIN_WEIGHT else _centre(weight),
+        structure.immutable,
+        structure.importance,
+        decay.curve,
+        decay.rate,
+        structure.initial_strength,
+        "redacted" if event.content is None else "active",
+    )
+
+
+def _centre(depth_weight: tuple[float, float]) -> float:
+    """The mean of a Beta distribution; a half for what is none."""
+    alpha, beta = depth_weight
+    return alpha / (alpha + beta) if alpha > 0 and beta > 0 else 0.5
+
+
+def _supersede(db: apsw.Connection, old: bytes, new: bytes, position: int, closes: int) -> None:
+    db.execute(
+        """
+        INSERT INTO supersessions
+        SELECT ?1, ?2, ?3, NULL, ?4, (SELECT space FROM memories WHERE memory_id = ?1 LIMIT 1)
+        WHERE EXISTS (SELECT 1 FROM memories WHERE memory_id = ?1)
+        AND NOT EXISTS (SELECT 1 FROM supersessions WHERE old = ?1 AND new = ?2 AND until IS NULL)
+        """,
+        (old, new, position, closes),
+    )
+
+
+def _restate(
+    db: apsw.Connection,
+    memory_id: bytes,
+    position: int,
+    withdrawn: bool | None = None,  # noqa: FBT001 - a column's value
+    tier: Tier | None = None,
+) -> None:
+    """Close the memory's present row at `position` and open the next, if its state changed.
+
+    None leaves whether it is withdrawn, or its tier, as it is.
+    """
+    db.execute(
+        f"""
+        INSERT INTO memories
+        SELECT ?1, memory, NULL, memory_id, space, said_at, kind, category, source, origin,
+               source_type, place, run, valid_from, valid_until, constraint_class, weight,
+               immutable, importance, curve, rate, initial, t, w, new_status
+        FROM (SELECT *, CASE WHEN w THEN 'withdrawn' WHEN s THEN 'superseded'
+                             WHEN o IS NOT NULL THEN o
+                             -- Until its text is destroyed, which the same command does.
+                             WHEN t = 'deleted' THEN 'tombstone' ELSE t END AS new_status
+              FROM (SELECT *, coalesce(?3, withdrawn) AS w, coalesce(?4, tier) AS t,
+                           EXISTS (SELECT 1 FROM supersessions
+                                   WHERE old = ?2 AND until IS NULL) AS s,
+                           {conflicts.OPEN_STATUS} AS o
+                    FROM memories
+                    WHERE memory_id = ?2 AND until IS NULL AND status <> 'redacted'))
+        WHERE new_status <> status OR w <> withdrawn OR t <> tier
+        """,
+        (position, memory_id, withdrawn, tier),
+    )
+    if db.changes():
+        db.execute(
+            "UPDATE memories SET until = ?1 WHERE memory_id = ?2 AND until IS NULL AND since < ?1",
+            (position, memory_id),
+        )
+
+
+def _redact(db: apsw.Connection, event_id: bytes, at: Position) -> None:
+    """Let a memory be redacted from its beginning; any other event's redaction changes nothing."""
+    for memory, space in db.execute(
+        "SELECT memory, space FROM memories WHERE memory_id = ? LIMIT 1", (event_id,)
+    ).fetchall():
+        db.execute("DELETE FROM memories WHERE memory_id = ?1 AND since <> memory", (event_id,))
+        db.execute(
+            "UPDATE memories SET status = 'redacted', until = NULL, withdrawn = 0 "
+            "WHERE memory_id = ?",
+            (event_id,),
+        )
+        db.execute("DELETE FROM taggings WHERE memory = ?", (memory,))
+        db.execute("INSERT OR IGNORE INTO redactions VALUES (?, ?, ?)", (memory, space, at))

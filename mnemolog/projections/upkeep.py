@@ -1,0 +1,178 @@
+"""What was done to keep a space up: which memories were consolidated, and when jobs were done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import apsw
+import msgspec
+
+from mnemolog.ledger.events import VOCABULARY, Consolidated, Event, Job, Maintained
+from mnemolog.ledger.ids import MemoryId, Position
+
+if TYPE_CHECKING:
+    from apsw import SQLiteValue
+
+
+class MergeRow(msgspec.Struct, frozen=True, array_like=True):
+    """A memory that became part of a merged one; `until` is where the merge was undone."""
+
+    part: MemoryId
+    merged: MemoryId
+    since: Position
+    until: Position | None
+
+
+class Upkeep:
+    """Consolidations and merges, and when each job of a space was last done.
+
+    That a memory was consolidated is never taken back: undone, it is left as it is. That a
+    job was done is: undone, it is due again. `through` is up to where it looked, `command`
+    the first event of what said so.
+    """
+
+    name = "upkeep"
+    version = 2
+    kinds = frozenset({"consolidated", "maintained"})
+    tables = ("consolidations", "merges", "jobs")
+    indexes = ""
+    schema = """
+    CREATE TABLE consolidations (
+        since     INTEGER PRIMARY KEY,
+        memory_id BLOB NOT NULL,
+        space     TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX consolidations_by_space ON consolidations (space, since);
+    CREATE INDEX consolidations_by_memory ON consolidations (memory_id);
+    CREATE TABLE merges (
+        part   BLOB NOT NULL,
+        merged BLOB NOT NULL,
+        since  INTEGER NOT NULL,
+        space  TEXT NOT NULL,
+        PRIMARY KEY (part, merged)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX merges_by_merged ON merges (merged);
+    CREATE INDEX merges_by_space ON merges (space, since);
+    CREATE TABLE jobs (
+        space   TEXT NOT NULL,
+        job     TEXT NOT NULL,
+        since   INTEGER NOT NULL,
+        at      INTEGER NOT NULL,
+        through INTEGER NOT NULL,
+        command BLOB NOT NULL,
+        PRIMARY KEY (space, job, since)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
+        """Fold events; see `projections.projection.Projection.apply`."""
+        for event in events:
+            structure = VOCABULARY.structure(event) if event.kind in self.kinds else None
+            if isinstance(structure, Consolidated) and event.memory_id is not None:
+                _consolidate(db, event, bytes.fromhex(event.memory_id), structure)
+            elif isinstance(structure, Maintained):
+                _maintain(db, event, structure)
+
+
+def _maintain(db: apsw.Connection, event: Event, structure: Maintained) -> None:
+    at = event.recorded_at if structure.at is None else structure.at
+    # Nobody has looked beyond where it is said.
+    through = min(event.position, structure.through or event.position)
+    command = bytes.fromhex(event.causation_id or event.event_id)
+    db.executemany(
+        "INSERT OR IGNORE INTO jobs VALUES (?, ?, ?, ?, ?, ?)",
+        [(event.space, job, event.position, at, through, command) for job in structure.jobs],
+    )
+
+
+def _consolidate(db: apsw.Connection, event: Event, memory: bytes, structure: Consolidated) -> None:
+    db.execute("INSERT INTO consolidations VALUES (?, ?, ?)", (event.position, memory, event.space))
+    if structure.merged is not None:
+        merged = bytes.fromhex(structure.merged)
+        db.executemany(
+            "INSERT OR IGNORE INTO merges VALUES (?, ?, ?, ?)",
+            [
+                (bytes.fromhex(part), merged, event.position, event.space)
+                for part in structure.parts
+            ],
+        )
+
+
+def consolidated_as_of(db: apsw.Connection, space: str, position: Position) -> frozenset[MemoryId]:
+    """The memories of a space that were consolidated, or made by it, as of a position."""
+    rows = db.execute(
+        "SELECT memory_id FROM consolidations WHERE space = ?1 AND since <= ?2 "
+        "UNION SELECT merged FROM merges WHERE space = ?1 AND since <= ?2",
+        (space, position),
+    )
+    return frozenset(MemoryId(row[0].hex()) for row in rows)
+
+
+def is_consolidated(db: apsw.Connection, memory_id: MemoryId, position: Position) -> bool:
+    """Whether a memory was consolidated, or made by it, as of a position."""
+    found = db.execute(
+        "SELECT EXISTS (SELECT 1 FROM consolidations WHERE memory_id = ?1 AND since <= ?2) "
+        "OR EXISTS (SELECT 1 FROM merges WHERE merged = ?1 AND since <= ?2)",
+        (bytes.fromhex(memory_id), position),
+    ).get
+    return bool(found)
+
+
+# A merge holds as long as its supersession does; an undo or a redaction ends that.
+_MERGES = """
+    SELECT g.part, g.merged, g.since, (
+        SELECT max(s.until) FROM supersessions s
+        WHERE s.old = g.part AND s.new = g.merged AND s.since > g.since AND s.until <= ?1
+        AND NOT EXISTS (SELECT 1 FROM supersessions n WHERE n.old = g.part AND n.new = g.merged
+                        AND n.since <= ?1 AND (n.until IS NULL OR n.until > ?1)))
+    FROM merges g WHERE g.since <= ?1
+"""
+
+
+def merges_as_of(db: apsw.Connection, space: str, position: Position) -> list[MergeRow]:
+    """The merges of a space as of a position, undone ones included, oldest first."""
+    rows = db.execute(f"{_MERGES} AND g.space = ?2 ORDER BY g.since, g.part", (position, space))
+    return [_row(row) for row in rows]
+
+
+def merges_of(
+    db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
+) -> list[MergeRow]:
+    """The merges of which one of these memories is a part, or the result, oldest first."""
+    found: dict[tuple[MemoryId, MemoryId], MergeRow] = {}
+    for memory_id in memory_ids:
+        rows = db.execute(
+            f"{_MERGES} AND (g.part = ?2 OR g.merged = ?2)", (position, bytes.fromhex(memory_id))
+        )
+        for row in map(_row, rows):
+            found[row.part, row.merged] = row
+    return sorted(found.values(), key=lambda row: (row.since, row.part))
+
+
+def _row(values: tuple[SQLiteValue, ...]) -> MergeRow:
+    part, merged = (cast("bytes", value).hex() for value in values[:2])
+    return msgspec.convert((part, merged, *values[2:]), MergeRow)
+
+
+class Done(NamedTuple):
+    """That a job was done: when, in microseconds since 1970 UTC, and up to where it looked."""
+
+    at: int
+    through: Position
+
+
+_DONE = """
+    FROM jobs j WHERE j.space = ?1 AND j.since <= ?2 AND NOT EXISTS (
+        SELECT 1 FROM undos u WHERE u.command = j.command AND u.since <= ?2
+        AND (u.until IS NULL OR u.until > ?2))
+"""
+
+
+def jobs_done(db: apsw.Connection, space: str, position: Position) -> dict[Job, Done]:
+    """When each job of a space was last done as of a position; not where that was undone."""
+    # Beside a lone max() SQLite takes the other columns from the row that has it.
+    rows = db.execute(
+        f"SELECT j.job, j.at, j.through, max(j.since) {_DONE} GROUP BY j.job", (space, position)
+    )
+    return {cast("Job", job): Done(at, Position(through)) for job, at, through, _ in rows}

@@ -1,0 +1,121 @@
+"""What a recall gives back."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from mnemolog.ledger.events import MemoryKind
+from mnemolog.ledger.ids import MemoryId, Position
+
+NOTHING = "The memory holds nothing on this."
+"""What an empty answer says."""
+
+NOTHING_SUCH = "Within these filters the memory holds nothing on this."
+"""What an empty answer says where only some memories were asked for."""
+
+WAS_KNOWN = "Something was known here, and has faded."
+"""What an answer shows of a memory that is a tombstone."""
+
+NOT_ASKED = "Nothing was looked up."
+"""What the answer says to an asker who knows."""
+
+Support = Literal["strong", "weak", "none"]
+"""How well the memory supports an answer: whether its best hit is relevant by more than a half."""
+
+STRONG = 0.5
+"""A hit of more relevance than this answers the question, more likely than not."""
+
+
+def support_of(relevance: float | None) -> Support:
+    """The support that a best hit of such relevance gives; None is no hit."""
+    if relevance is None:
+        return "none"
+    return "strong" if relevance > STRONG else "weak"
+
+
+class AsOf(msgspec.Struct, frozen=True):
+    """The moment that a question was asked of: log position and instant."""
+
+    position: Position
+    instant: datetime
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """Why a hit stands where it does.
+
+    `ranks` from 1, for each search that found it; `scores` by component;
+    `matched` are the cue's terms that it holds, `corrected` those that were
+    read as another word; `found` is the memory that the cue found, where a
+    successor took its place.
+    """
+
+    ranks: dict[str, int]
+    scores: dict[str, float]
+    matched: tuple[str, ...] = ()
+    corrected: dict[str, tuple[str, ...]] = {}
+    found: MemoryId | None = None
+
+
+class TrailEntry(msgspec.Struct, frozen=True):
+    """A memory that a hit superseded, directly or through others; content None if redacted."""
+
+    memory_id: MemoryId
+    position: Position
+    recorded_at: datetime
+    status: str
+    content: str | None
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """A memory that answers a cue.
+
+    `relevance` is in [0, 1]. `note` says what a reader must know of it: that it
+    is contested, or since superseded, or that its successor does not count.
+    """
+
+    memory_id: MemoryId
+    content: str
+    status: str
+    relevance: float
+    position: Position
+    recorded_at: datetime
+    space: str
+    kind: MemoryKind
+    source: str | None
+    place: str | None
+    tags: tuple[str, ...]
+    valid_from: datetime | None
+    valid_until: datetime | None
+    note: str | None
+    explanation: Explanation
+    trail: tuple[TrailEntry, ...] = ()
+
+
+class Recall(msgspec.Struct, frozen=True):
+    """The answer to a cue, best hit first; `message` says why it is empty if it is.
+
+    `route` is how the cue was searched and `why` a sentence that says why so;
+    `parts` are the cues that it fell into. `weights` are those of the components of
+    relevance, drawn with the seed `exploration` if that is given. `brought` are memories
+    that a hit brings along, named as `found` in their explanation: in two recall sessions
+    or more, it had led to them.
+    """
+
+    hits: tuple[Hit, ...]
+    strategy: str
+    as_of: AsOf
+    route: str = "hybrid"
+    why: str = ""
+    parts: tuple[str, ...] = ()
+    support: Support = "none"
+    weights: dict[str, float] = {}
+    exploration: int | None = None
+    reranker: str | None = None
+    constraints: tuple[Hit, ...] = ()
+    conflicts: tuple[Hit, ...] = ()
+    brought: tuple[Hit, ...] = ()
+    empty: bool = False
+    message: str | None = None

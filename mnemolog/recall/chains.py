@@ -1,0 +1,154 @@
+"""Who stands where a superseded memory was found.
+
+A memory's place is taken by the newest memory of its chain that is supported:
+in force, valid at the instant asked about, and inside the question's filters.
+"""
+
+from __future__ import annotations
+
+from mnemolog.indexes.columns import NOBODY, Columns, Mask
+from mnemolog.ledger.ids import Position
+
+IN_FORCE = frozenset({"active", "superseded", "archived", "summarized"})
+"""Statuses whose successor role counts; a superseded memory's own successor may count on."""
+
+
+class Chains:
+    """The supersessions of a space as of a position, seen from one question."""
+
+    def __init__(
+        self,
+        columns: Columns,
+        position: Position,
+        instant: int,
+        size: int,
+        matching: Mask | None,
+    ) -> None:
+        self._columns = columns
+        self._position = position
+        self._instant = instant
+        self._changed = columns.changed(position)
+        self._size = size
+        self._matching = matching
+        self._valid: dict[Position, bool] = {}
+        self._ordinals: dict[Position, int] = {}
+
+    def status(self, memory: Position) -> str:
+        """A memory's status; redacted if its content is gone."""
+        ordinal = self._ordinal(memory)
+        if ordinal == NOBODY or ordinal >= self._size:
+            return "redacted"
+        return self._changed.get(ordinal, "active")
+
+    def standing(self, memory: Position) -> Position | None:
+        """The memory that answers where `memory` was found; None if none may."""
+        newest = max(
+            (found for found in self._later(memory) if self._supported(found)), default=None
+        )
+        if newest is not None:
+            return newest
+        return memory if self._may_answer(memory) else None
+
+    def note(self, memory: Position) -> str | None:
+        """What must be said of a memory that is shown: its successors, where there are any."""
+        notes = []
+        status = self.status(memory)
+        if status in {"contested", "pending"}:
+            notes.append(status)
+        for edge in self._columns.successors(memory, self._position):
+            state = self.status(edge.new)
+            said = f"superseded by @{edge.new}"
+            if state not in IN_FORCE:
+                notes.append(f"{said}, which is {state}")
+            elif edge.closes > self._instant:
+                notes.append(f"since {said}")
+            else:
+                notes.append(said)
+        return "; ".join(notes) or None
+
+    def trail(self, memory: Position) -> list[Position]:
+        """Everything that a memory supersedes, directly or through others, newest first."""
+        found: set[Position] = set()
+        ahead = [memory]
+        while ahead:
+            for edge in self._columns.predecessors(ahead.pop(), self._position):
+                if edge.old not in found:
+                    found.add(edge.old)
+                    ahead.append(edge.old)
+        return sorted(found, reverse=True)
+
+    def upwards(self, memory: Position, met: set[Position]) -> list[Position]:
+        """A memory after all that supersedes it, directly or through others.
+
+        Each stands after what supersedes it. Those met before are left out, with
+        what is above them; those given here are added.
+        """
+        # Not by recursion: a chain may be longer than Python's stack is deep.
+        ordered: list[Position] = []
+        ahead: list[tuple[Position, bool]] = [(memory, False)]
+        while ahead:
+            one, done = ahead.pop()
+            if done:
+                ordered.append(one)
+            elif one not in met:
+                met.add(one)
+                ahead.append((one, True))
+                above = self._columns.successors(one, self._position)
+                ahead += [(edge.new, False) for edge in above]
+        return ordered
+
+    def _ordinal(self, memory: Position) -> int:
+        if memory not in self._ordinals:
+            self._ordinals[memory] = self._columns.ordinal(memory)
+        return self._ordinals[memory]
+
+    def _later(self, memory: Position) -> set[Position]:
+        """Everything that has superseded a memory by the instant, directly or through others."""
+        found: set[Position] = set()
+        ahead = [memory]
+        while ahead:
+            for edge in self._columns.successors(ahead.pop(), self._position):
+                if edge.new not in found and edge.closes <= self._instant:
+                    found.add(edge.new)
+                    ahead.append(edge.new)
+        return found
+
+    def _supported(self, memory: Position) -> bool:
+        return (
+            self.status(memory) in IN_FORCE
+            and self._matches(memory)
+            and self._valid_at_instant(memory)
+        )
+
+    def _may_answer(self, memory: Position) -> bool:
+        return (
+            self.status(memory) not in {"withdrawn", "redacted", "tombstone"}
+            and self._matches(memory)
+            and self._valid_at_instant(memory)
+        )
+
+    def _matches(self, memory: Position) -> bool:
+        return self._matching is None or bool(self._matching[self._ordinal(memory)])
+
+    def _valid_at_instant(self, memory: Position) -> bool:
+        """Whether a memory holds at the instant: by its own time, and not closed by another."""
+        if memory not in self._valid:
+            ordinal = self._ordinal(memory)
+            self._valid[memory] = self._columns.holds(ordinal, self._instant) and not any(
+                edge.closes <= self._instant and self._counts(edge.new)
+                for edge in self._columns.successors(memory, self._position)
+            )
+        return self._valid[memory]
+
+    def _counts(self, successor: Position) -> bool:
+        """Whether a successor closes what it supersedes: it, or one in its place, is in force."""
+        seen = {successor}
+        ahead = [successor]
+        while ahead:
+            memory = ahead.pop()
+            if self.status(memory) in IN_FORCE:
+                return True
+            later = {edge.new for edge in self._columns.successors(memory, self._position)} - seen
+            seen |= later
+            ahead += later
+        return False

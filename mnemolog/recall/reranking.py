@@ -1,0 +1,79 @@
+"""Reading the best candidates once more: the port, and a reader of phrases."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from mnemolog.indexes.analysis import STOP_WORDS, Analyzer
+
+CANDIDATES, KEPT = 50, 20
+RERANK_SHARE = 0.6
+_NEAR = 10
+
+
+class Reranker(Protocol):
+    """Judges how well texts answer a cue; the same texts always alike."""
+
+    @property
+    def name(self) -> str:
+        """Which reranker this is, shown with each answer."""
+        ...
+
+    def scores(self, cue: str, texts: Sequence[str]) -> Sequence[float]:
+        """One score in [0, 1] a text, higher for a better answer."""
+        ...
+
+
+RerankerName = Literal["off", "phrases"]
+"""The rerankers that a setting can name."""
+
+
+def reranker_named(name: RerankerName) -> Reranker | None:
+    """The reranker of a name; None for `off`."""
+    return PhraseReranker() if name == "phrases" else None
+
+
+class PhraseReranker:
+    """Scores by how close together the cue's words stand in a text.
+
+    For each pair of the cue's content words the inverse of their least distance in
+    words, none beyond ten; the mean over all pairs (compare Tao & Zhai 2007).
+    """
+
+    name = "phrases"
+
+    def __init__(self) -> None:
+        self._analyzer = Analyzer()
+
+    def scores(self, cue: str, texts: Sequence[str]) -> list[float]:
+        """One score in [0, 1] a text."""
+        stem = self._analyzer.stem
+        surface = self._analyzer.surface(cue)
+        wanted = list(dict.fromkeys(stem(w) for w in surface if w not in STOP_WORDS))
+        return [self._closeness(wanted, text) for text in texts]
+
+    def _closeness(self, wanted: Sequence[str], text: str) -> float:
+        places: dict[str, list[int]] = {word: [] for word in wanted}
+        for place, word in enumerate(self._analyzer.words(text)):
+            if word in places:
+                places[word].append(place)
+        if len(wanted) < 2:  # noqa: PLR2004 - closeness is of two
+            return float(any(places.values()))
+        pairs = [(a, b) for index, a in enumerate(wanted) for b in wanted[index + 1 :]]
+        close = 0.0
+        for first, second in pairs:
+            distance = _least_distance(places[first], places[second])
+            close += 1 / distance if distance <= _NEAR else 0.0
+        return close / len(pairs)
+
+
+def _least_distance(some: Sequence[int], others: Sequence[int]) -> int:
+    """The least distance between two ascending lists of places; beyond reach if one is empty."""
+    least = _NEAR + 1
+    for place in some:
+        after = bisect_left(others, place)
+        for other in others[max(0, after - 1) : after + 1]:
+            least = min(least, abs(other - place))
+    return least

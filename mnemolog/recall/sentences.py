@@ -1,0 +1,92 @@
+"""Texts as sentences, so that what does not fit is left out whole and never cut."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+
+from mnemolog.ledger.patterns import regex
+from mnemolog.policies.statements.boundaries import sentences
+
+ELLIPSIS = "…"
+"""Stands where sentences are left out."""
+
+Count = Callable[[str], int]
+
+_DIGITS = regex(r"\d+")
+
+
+def numbers_in(text: str) -> frozenset[str]:
+    """The numbers of a text, which embeddings hardly tell from others.
+
+    Dates, versions and prices count as the numbers that they are made of, in whatever
+    order and however they are put together.
+    """
+    return frozenset(digits.lstrip("0") or "0" for digits in _DIGITS.findall(text))
+
+
+def excerpt(text: str, room: int, count: Count, wanted: Callable[[str], float]) -> str | None:
+    """As many whole sentences of a text as fit into `room`, the most wanted ones, in order.
+
+    Those that are not wanted at all (0) come in only if none is. What is left
+    out is told by an ellipsis. None if nothing fits.
+    """
+    spans = sentences(text)
+    scores = [wanted(text[start:end]) for start, end in spans]
+    some = any(score > 0 for score in scores)
+    order = sorted(
+        (place for place, score in enumerate(scores) if score > 0 or not some),
+        key=lambda place: (-scores[place], place),
+    )
+    chosen: list[int] = []
+    left = room
+    for place in order:
+        start, end = spans[place]
+        cost = count(text[start:end])
+        if cost > left:
+            # A list of many sentences is not tried to its end for the last few tokens.
+            if chosen and left < room // 4:
+                break
+            continue
+        chosen.append(place)
+        left -= cost
+    # Ellipses cost as well.
+    while chosen and count(_joined(text, spans, chosen)) > room:
+        chosen.pop()
+    return _joined(text, spans, chosen) if chosen else None
+
+
+def cut_at_sentence(text: str, fits: Callable[[str], bool]) -> str:
+    """The longest beginning of a text that fits and ends with a sentence or a line.
+
+    `fits` must hold for every beginning of what it holds for. Where not even the
+    first sentence fits, the cut is at a blank; where no word does, nothing is left.
+    """
+    if fits(text):
+        return text
+    lines = [match.start() for match in re.finditer(r"\n", text)]
+    ends = sorted({*(end for _, end in sentences(text)), *lines})
+    blanks = [match.start() for match in re.finditer(r"\s", text)]
+    return _longest(text, ends, fits) or _longest(text, blanks, fits)
+
+
+def _longest(text: str, ends: Sequence[int], fits: Callable[[str], bool]) -> str:
+    """The text up to the last of some ends, ascending, up to which it fits; empty if none does."""
+    kept = bisect_left(ends, 1, key=lambda end: int(not fits(text[:end].rstrip())))
+    return text[: ends[kept - 1]].rstrip() if kept else ""
+
+
+def _joined(text: str, spans: Sequence[tuple[int, int]], chosen: Sequence[int]) -> str:
+    """The chosen sentences as they stand, an ellipsis in the place of others."""
+    kept = sorted(chosen)
+    pieces = [] if kept[0] == 0 else [f"{ELLIPSIS} "]
+    for before, place in zip([None, *kept], kept, strict=False):
+        start, end = spans[place]
+        if before is not None:
+            beside = before == place - 1
+            pieces.append(text[spans[before][1] : start] if beside else f" {ELLIPSIS} ")
+        pieces.append(text[start:end])
+    if kept[-1] != len(spans) - 1:
+        pieces.append(f" {ELLIPSIS}")
+    return "".join(pieces)

@@ -1,0 +1,221 @@
+"""The server over streamable HTTP: several clients, each with the token, on this machine alone."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import re
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import NamedTuple
+
+import anyio
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.datastructures import Headers
+from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.serve.mcp.connections import (
+    Connections,
+    LimitedConnection,
+    Limits,
+    admit,
+    limits_within,
+    raised_descriptor_limit,
+)
+from mnemolog.serve.mcp.ending import ending_signals
+from mnemolog.serve.mcp.server import Service, server_of
+
+PATH = "/mcp"
+BODY_BYTES = 4 << 20
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_GRACE_S = 2
+_QUEUE = 2_048
+"""So many connections the system holds until they are accepted."""
+_HEADERS = (
+    "authorization",
+    "content-type",
+    "last-event-id",
+    "mcp-method",
+    "mcp-name",
+    "mcp-protocol-version",
+    "mcp-session-id",
+)
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#*\sA-Z]+")
+_HOST = re.compile(r"[^/?#*@\sA-Z]+")
+
+
+class Door(NamedTuple):
+    """Where a server listens, and whom it lets in.
+
+    `origins` are web pages that may call it, `hosts` names beside its own under
+    which it is reached.
+    """
+
+    host: str
+    port: int
+    token: str
+    origins: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+
+    @property
+    def authority(self) -> str:
+        """The host as it stands in a URL."""
+        return f"[{self.host}]" if ":" in self.host else self.host
+
+
+def serve_http(service: Service, door: Door, listening: Callable[[str], None]) -> None:
+    """Serve until a signal ends it; `listening` is told the address once there is one.
+
+    Raises `InvalidField` for an address that cannot be listened on, and for an
+    origin or a name that no request can have.
+    """
+    app = app_of(service, door)
+    listener = _listener(door)
+    listening(f"http://{door.authority}:{listener.getsockname()[1]}{PATH}")
+    limits = limits_within(raised_descriptor_limit())
+    config = uvicorn.Config(
+        app,
+        http=LimitedConnection,
+        limit_concurrency=limits.connections,
+        backlog=limits.accepted_at_once,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+        timeout_graceful_shutdown=_GRACE_S,
+    )
+    anyio.run(_serve, _Server(config, limits), listener)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def app_of(service: Service, door: Door) -> ASGIApp:
+    """The server as an ASGI application, behind the checks of its door."""
+    _check(door)
+    hosts = [*dict.fromkeys((*_LOOPBACK, door.authority, *door.hosts))]
+    ports = [f"{host}:*" for host in hosts]
+    schemes = ("http", "https")
+    app: ASGIApp = server_of(service).streamable_http_app(
+        streamable_http_path=PATH,
+        max_request_body_size=BODY_BYTES,
+        transport_security=TransportSecuritySettings(
+            allowed_hosts=[*hosts, *ports],
+            allowed_origins=[
+                *(f"{scheme}://{host}" for scheme in schemes for host in (*hosts, *ports)),
+                *door.origins,
+            ],
+        ),
+    )
+    app = _TokenRequired(app, door.token)
+    if not door.origins:
+        return app
+    # Outermost: a page's browser asks whether it may before it sends the token.
+    return CORSMiddleware(
+        app,
+        allow_origins=door.origins,
+        allow_methods=("GET", "POST", "DELETE"),
+        allow_headers=_HEADERS,
+        expose_headers=("mcp-session-id",),
+    )
+
+
+def _check(door: Door) -> None:
+    # Both are compared letter by letter: what could never match would look like a defect.
+    for origin in door.origins:
+        if not _ORIGIN.fullmatch(origin):
+            problem = f"{origin!r} is no page's"
+            raise InvalidField("allow-origin", problem, "give one such as https://example.org")
+    for host in door.hosts:
+        if not _HOST.fullmatch(host):
+            raise InvalidField("allow-host", f"{host!r} is no name", "give one such as example.org")
+
+
+class _TokenRequired:
+    """Lets in who has the token, before anything of a request is read."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._expected = f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            given = Headers(scope=scope).get("authorization", "")
+            scheme, _, token = given.partition(" ")
+            shown = f"{scheme.capitalize()} {token}".encode()
+            if not hmac.compare_digest(shown, self._expected):
+                await _REFUSED(scope, receive, send)
+                return
+            admit(scope)
+        await self._app(scope, receive, send)
+
+
+_REFUSED = JSONResponse(
+    {"error": "unauthorized", "fix": "send the header Authorization: Bearer TOKEN"},
+    status_code=401,
+    headers={"WWW-Authenticate": 'Bearer realm="mnemolog"'},
+)
+
+
+class _Server(uvicorn.Server):
+    """A server with limits, which leaves signals to who runs it, so that it closes the home."""
+
+    def __init__(self, config: uvicorn.Config, limits: Limits) -> None:
+        super().__init__(config)
+        self.server_state = Connections(limits.without_token)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, with a queue of the system's that is longer than what one turn accepts."""
+        await super().startup(sockets)
+        for listener in sockets or []:
+            listener.listen(_QUEUE)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield
+
+
+async def _serve(server: _Server, listener: socket.socket) -> None:
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_end_with_signals, server)
+        await server.serve([listener])
+        tasks.cancel_scope.cancel()
+
+
+async def _end_with_signals(server: _Server) -> None:
+    with anyio.open_signal_receiver(*ending_signals()) as received:
+        async for number in received:
+            # As uvicorn takes a signal: open event streams end by it, and a second one waits for
+            # nobody.
+            server.handle_exit(number, None)
+
+
+def _listener(door: Door) -> socket.socket:
+    try:
+        (family, kind, protocol, _, address), *_ = socket.getaddrinfo(
+            door.host, door.port, type=socket.SOCK_STREAM
+        )
+        listener = socket.socket(family, kind, protocol)
+        with ExitStack() as failing:
+            failing.callback(listener.close)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen()
+            failing.pop_all()
+    except OSError as error:
+        raise InvalidField(
+            "host", f"{door.host}:{door.port} cannot be listened on ({error})", "give another"
+        ) from None
+    return listener
