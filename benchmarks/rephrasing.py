@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from mnemolog.indexes.analysis import STOP_WORDS
+from mnemolog.language.analysis import STOP_WORDS
 
 _WORD = re.compile(r"[\w'-]+")
 _OTHER_WORDS = {

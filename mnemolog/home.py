@@ -12,7 +12,6 @@ from typing import Literal, get_args
 
 import apsw
 
-from mnemolog.indexes.analysis import VERSION as ANALYSIS_VERSION, Analyzer
 from mnemolog.indexes.bases import Bases
 from mnemolog.indexes.embedder import Embedder, MiniLM
 from mnemolog.indexes.near_words import KnownWords
@@ -20,6 +19,7 @@ from mnemolog.indexes.recent_vectors import RecentVectors
 from mnemolog.indexes.space_index import Parts, SpaceIndex
 from mnemolog.indexes.tokens import TokenCounter, WordPieces
 from mnemolog.indexes.vector_store import VectorStore
+from mnemolog.language.analysis import VERSION as ANALYSIS_VERSION, Analyzer
 from mnemolog.ledger.clock import Clock, Micros, SystemClock
 from mnemolog.ledger.errors import (
     ClosedHandle,

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.elapsed import present
-from mnemolog.indexes.analysis import Analyzer
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.kinds import KIND_TYPES, Step, kinds_of
+from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import MemoryKind

@@ -12,7 +12,7 @@ from mnemolog.imports.front_matter import split_front_matter
 from mnemolog.imports.items import Problem
 from mnemolog.imports.markdown import SUFFIXES
 from mnemolog.imports.sections import sections
-from mnemolog.indexes.analysis import Analyzer
+from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import open_regular
 from mnemolog.recall.layers import Found, Passage

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mnemolog.home import Home
-from mnemolog.indexes.analysis import STOP_WORDS
+from mnemolog.language.analysis import STOP_WORDS
 from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.json_text import strings_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.rectifying.demands import Candidate
 from mnemolog.policies.rectifying.readings import CorrectionReading
 from mnemolog.policies.rectifying.targets import Targeting, find_targets

@@ -11,7 +11,7 @@ from time import monotonic
 
 import msgspec
 
-from mnemolog.indexes.analysis import Analyzer
+from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsUnavailable
 from mnemolog.recall.artifacts import MOST_NAMED, Artifact, Wanted
 from mnemolog.recall.matching import Text, best_matches

@@ -13,7 +13,7 @@ from msgspec.json import Decoder
 
 from mnemolog.artifacts.client import Client
 from mnemolog.artifacts.named import ForgeKind, NamedForge
-from mnemolog.indexes.analysis import Analyzer
+from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsUnavailable
 from mnemolog.recall.artifacts import Artifact, ArtifactKind, Wanted
 from mnemolog.recall.matching import Text, best_matches

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from mnemolog.indexes.analysis import Analyzer
+from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.recall.artifacts import ArtifactSource
 

@@ -15,8 +15,8 @@ from mnemolog.evaluation.asking import Asking, Scores
 from mnemolog.evaluation.intervals import LEAST_RESAMPLES, RESAMPLES, Interval, interval
 from mnemolog.evaluation.labelled import CORPUS, LabelledSet, read_set
 from mnemolog.evaluation.support import SupportJudge, WordJudge
-from mnemolog.indexes.analysis import Analyzer
 from mnemolog.indexes.embedder import Embedder, MiniLM
+from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.ledger.scratch import temporary_directory
 from mnemolog.policies.memories import checked_texts

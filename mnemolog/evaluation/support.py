@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from mnemolog.policies.statements.boundaries import sentences
+from mnemolog.language.sentences import sentences
 
 _SUPPORTED = 0.75
 _BEARS = 0.5

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from mnemolog.indexes.analysis import STOP_WORDS
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.analysis import STOP_WORDS
+from mnemolog.language.patterns import regex
 
 ENTITY_PREFIX = "@"
 """Begins an entity among the terms of a text, which no stemmed word does."""

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from mnemolog.indexes.analysis import STOP_WORDS
 from mnemolog.indexes.things import ARTICLE, thing_name
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.analysis import STOP_WORDS
+from mnemolog.language.patterns import regex
 
 ALIAS = "ALIAS_OF"
 _MOST = 32

@@ -14,7 +14,6 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from mnemolog.indexes.analysis import Analyzer
 from mnemolog.indexes.bases import Base, Bases
 from mnemolog.indexes.edge_index import follow
 from mnemolog.indexes.embedder import Embedder
@@ -22,6 +21,7 @@ from mnemolog.indexes.hnsw import GRAPH_FROM, HnswGraph
 from mnemolog.indexes.near_words import KnownWords
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vector_store import Halves, VectorStore, digest_of
+from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.digests import GENESIS
 from mnemolog.ledger.errors import CorruptLog, StorageFailed
 from mnemolog.ledger.events import Event, MemoryContent, decoded_part

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from mnemolog.indexes.analysis import Analyzer
 from mnemolog.indexes.bases import Base
 from mnemolog.indexes.columns import Columns
 from mnemolog.indexes.edge_index import EdgeIndex
@@ -25,6 +24,7 @@ from mnemolog.indexes.statements import Statements, named_in
 from mnemolog.indexes.strengths import StrengthIndex
 from mnemolog.indexes.vectors import VectorIndex
 from mnemolog.indexes.weights import WeightIndex
+from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.events import MemoryContent
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import MemoryRow

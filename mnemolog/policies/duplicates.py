@@ -18,7 +18,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.statements.english import verb_forms
 from mnemolog.policies.wordings import (
     APOSTROPHES,

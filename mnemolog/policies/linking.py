@@ -8,6 +8,7 @@ from typing import get_args
 
 import msgspec
 
+from mnemolog.language.patterns import regex
 from mnemolog.ledger.errors import (
     EdgeExists,
     InvalidField,
@@ -17,7 +18,6 @@ from mnemolog.ledger.errors import (
 )
 from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Linked, Unlinked
 from mnemolog.ledger.ids import EventId, MemoryId
-from mnemolog.ledger.patterns import regex
 from mnemolog.policies.corrections import Decision, Target, why
 from mnemolog.policies.memories import checked_text
 

@@ -9,6 +9,7 @@ from typing import TypedDict, TypeVar, get_args
 
 import msgspec
 
+from mnemolog.language.patterns import regex
 from mnemolog.ledger.clock import Micros, from_datetime, parse_time
 from mnemolog.ledger.errors import (
     ContentTooLarge,
@@ -28,7 +29,6 @@ from mnemolog.ledger.events import (
     Volatility,
 )
 from mnemolog.ledger.ids import MemoryId, parse_id
-from mnemolog.ledger.patterns import regex
 
 Time = datetime | str
 """An aware datetime, or ISO 8601 with a zone; a date alone is its midnight UTC."""

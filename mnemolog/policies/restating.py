@@ -16,8 +16,8 @@ import unicodedata
 
 import msgspec
 
+from mnemolog.language.patterns import regex
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.patterns import regex
 from mnemolog.policies.duplicates import opens_plainly, told
 
 ANYBODY = "user:user"

@@ -9,9 +9,9 @@ from typing import Protocol
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
+from mnemolog.language.sentences import sentences
 from mnemolog.policies.rectifying.terms import STOPS
-from mnemolog.policies.statements.boundaries import sentences
 from mnemolog.policies.statements.english import noun
 
 MOST_WORDS = 50

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 
 _LONGEST = 4_000
 """Characters: longer texts are documents, whose versions are their authors' affair."""

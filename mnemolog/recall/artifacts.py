@@ -9,8 +9,8 @@ from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
+from mnemolog.language.patterns import regex
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.patterns import regex
 
 ArtifactKind = Literal["issue", "pull request", "commit", "file"]
 

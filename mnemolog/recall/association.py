@@ -16,7 +16,7 @@ import numpy as np
 
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.lessons import LessonIndex
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.recall.candidates import Found, best
 from mnemolog.recall.match import Floats, Ordinals, Vector, distinct
 from mnemolog.recall.relevance import COMPONENTS, PRIOR

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.recall.sentences import ELLIPSIS, Count, excerpt
 
 LAST_TURNS = 3

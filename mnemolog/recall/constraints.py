@@ -15,11 +15,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.analysis import STOP_WORDS, Analyzer
+from mnemolog.language.analysis import STOP_WORDS, Analyzer
+from mnemolog.language.patterns import regex
 from mnemolog.ledger.events import MemoryContent, Remembered
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log
-from mnemolog.ledger.patterns import regex
 from mnemolog.ledger.rows import proven
 from mnemolog.policies.limits.subjects import USER, about, is_named
 from mnemolog.recall.items import parts

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from mnemolog.indexes.columns import Columns
 from mnemolog.indexes.postings import Postings
 from mnemolog.indexes.shapes import Shapes
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.recall.reading.cues import Span
 
 Floats = npt.NDArray[np.float64]

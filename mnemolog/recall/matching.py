@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mnemolog.indexes.analysis import STOP_WORDS, Analyzer
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.analysis import STOP_WORDS, Analyzer
+from mnemolog.language.patterns import regex
 
 _ENOUGH = 0.5
 """The share of a prompt's words that a text must hold: less is a chance meeting."""

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.analysis import Analyzer
 from mnemolog.indexes.columns import STATUSES
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
+from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.ids import Position
 from mnemolog.recall.match import Vector
 from mnemolog.recall.questions import PLAIN_STATUSES

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.indexes.columns import Filter
+from mnemolog.language.patterns import regex
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log
-from mnemolog.ledger.patterns import regex
 from mnemolog.ledger.rows import proven
 from mnemolog.recall.items import parts
 from mnemolog.recall.space_search import SpaceSearch

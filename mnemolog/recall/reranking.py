@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
-from mnemolog.indexes.analysis import STOP_WORDS, Analyzer
+from mnemolog.language.analysis import STOP_WORDS, Analyzer
 
 CANDIDATES, KEPT = 50, 20
 RERANK_SHARE = 0.6

@@ -6,9 +6,9 @@ from collections.abc import Callable, Container, Mapping, Sequence
 
 import msgspec
 
-from mnemolog.indexes.analysis import Analyzer
 from mnemolog.indexes.near_words import KnownWords
 from mnemolog.indexes.postings import Statistics, inverse_frequencies
+from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.ids import Position
 from mnemolog.recall.chains import Chains
 from mnemolog.recall.match import Cue, Terms, Vector

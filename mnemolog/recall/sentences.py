@@ -6,8 +6,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
-from mnemolog.ledger.patterns import regex
-from mnemolog.policies.statements.boundaries import sentences
+from mnemolog.language.patterns import regex
+from mnemolog.language.sentences import sentences
 
 ELLIPSIS = "…"
 """Stands where sentences are left out."""

@@ -8,13 +8,13 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.analysis import EXACT_PREFIX
 from mnemolog.indexes.columns import NOBODY, STATUSES, Filter, Mask
 from mnemolog.indexes.graph import walk
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.postings import Statistics
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
+from mnemolog.language.analysis import EXACT_PREFIX
 from mnemolog.ledger.falls import ARCHIVED
 from mnemolog.ledger.ids import Position
 from mnemolog.recall.blending import Ground, blended

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog.artifacts.checkout import Checkout
-from mnemolog.indexes.analysis import Analyzer
+from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsUnavailable
 from mnemolog.recall.artifacts import Artifact, wanted_by
 

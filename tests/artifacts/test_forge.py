@@ -11,7 +11,7 @@ import pytest
 from mnemolog.artifacts.client import retry_time
 from mnemolog.artifacts.forge import Forge
 from mnemolog.artifacts.named import NamedForge
-from mnemolog.indexes.analysis import Analyzer
+from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
 from mnemolog.recall.artifacts import Artifact, wanted_by
 

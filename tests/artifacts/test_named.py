@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog.artifacts.named import NamedCheckout, NamedForge, named_sources, opened, paths_of
-from mnemolog.indexes.analysis import Analyzer
+from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField
 
 

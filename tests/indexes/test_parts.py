@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from mnemolog.indexes.analysis import Analyzer
 from mnemolog.indexes.columns import begins
 from mnemolog.indexes.embedder import MiniLM
 from mnemolog.indexes.enrichment import enriched
@@ -17,6 +16,7 @@ from mnemolog.indexes.near_words import KnownWords, WordIndex, meant_words
 from mnemolog.indexes.postings import Postings, Statistics, inverse_frequencies
 from mnemolog.indexes.shapes import Shapes, shape_of
 from mnemolog.indexes.vectors import Allowed, VectorIndex
+from mnemolog.language.analysis import Analyzer
 
 _TERMS = ("a", "b", "c", "d")
 _texts = st.lists(st.lists(st.sampled_from(_TERMS), max_size=6), max_size=30)

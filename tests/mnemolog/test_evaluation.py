@@ -16,7 +16,7 @@ from mnemolog.evaluation.intervals import interval
 from mnemolog.evaluation.labelled import read_set
 from mnemolog.evaluation.measures import measured, precision, ranked
 from mnemolog.evaluation.support import faithfulness, statements
-from mnemolog.indexes.analysis import Analyzer
+from mnemolog.language.analysis import Analyzer
 from tests.homes import BagOfWords
 from tests.mnemolog.labelled_sets import write_set
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.indexes.analysis import Analyzer
+from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.policies.gating import OPERATORS, FailureReport, asked, checked_failure, decide_gate

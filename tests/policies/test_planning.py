@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from mnemolog.indexes.analysis import Analyzer
+from mnemolog.language.analysis import Analyzer
 from mnemolog.policies.limits.constraints import Constraint, read_constraint
 from mnemolog.policies.limits.findings import Known, Link
 from mnemolog.policies.limits.option_things import Topic

@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.policies.statements.boundaries import sentences
+from mnemolog.language.sentences import sentences
 from mnemolog.policies.summaries import MOST_WORDS, ExtractiveSummarizer, Summarizer
 
 SUMMARIZER: Summarizer = ExtractiveSummarizer()

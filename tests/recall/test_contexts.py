@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.indexes.analysis import Analyzer
 from mnemolog.indexes.tokens import TokenCounter, WordPieces
+from mnemolog.language.analysis import Analyzer
+from mnemolog.language.sentences import sentences
 from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.policies.statements.boundaries import sentences
 from mnemolog.recall.choosing import alike
 from mnemolog.recall.compaction import Turn, compact, important
 from mnemolog.recall.context import SHARES, Candidate, SectionName, checked_budget

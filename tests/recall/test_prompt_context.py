@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from hypothesis import given, strategies as st
 
-from mnemolog.indexes.analysis import Analyzer
+from mnemolog.language.analysis import Analyzer
 from mnemolog.recall.layers import Passage
 from mnemolog.recall.matching import Text, best_matches
 from mnemolog.recall.prompt_context import CHARACTERS, PASSAGE_CHARACTERS, assembled

@@ -12,7 +12,7 @@ import tantivy
 from hashed_words import HashedWords
 
 from mnemolog import Judge, Memory
-from mnemolog.indexes.analysis import Analyzer
+from mnemolog.language.analysis import Analyzer
 from tests.files import holding
 
 # Half a word that the stemmer cuts, so that the term on disk is not the word as given.

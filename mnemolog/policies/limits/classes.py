@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.limits.bound_rules import (
     AVAILABLE,
     BINDS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.limits.patterns import PRONOUN, exact, rule
 
 _TECHNICAL = r"(?:[A-Z]{2,}[\w-]*|[A-Z]?[\w-]*\d[\w.-]*|[A-Z][a-z]+[A-Z]\w*)"

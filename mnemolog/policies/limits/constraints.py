@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.limits.classes import COST, constraint_class, sentences
 from mnemolog.policies.limits.day_times import outside, parts_of_day, through_midnight
 from mnemolog.policies.limits.directions import asks, directed, presumed_bounds

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.quantities.amounts import Bound, Quantity, quantity_at
 from mnemolog.policies.quantities.moments import clocks
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.limits.classes import COST
 from mnemolog.policies.quantities.amounts import Bound
 from mnemolog.policies.quantities.measures import Bare, quantities

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 
 Floats = npt.NDArray[np.float32]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.limits.constraints import Constraint
 from mnemolog.policies.limits.findings import Finding, Named
 from mnemolog.policies.limits.option_words import Reading

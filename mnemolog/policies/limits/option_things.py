@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Literal
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.limits.constraints import Constraint
 from mnemolog.policies.limits.exclusions import Exclusion
 from mnemolog.policies.limits.findings import Finding, Link, Verdict

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.limits.common_kinds import contrasts
 from mnemolog.policies.limits.findings import Known, Knows, Link
 from mnemolog.policies.limits.kinds import known_kinds

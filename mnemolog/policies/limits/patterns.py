@@ -12,7 +12,7 @@ import re
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 
 PRONOUN = r"(?:i|you|it|that|this|he|she|they|there|we|who|which|what|one|y'?all)"
 DENIES = (

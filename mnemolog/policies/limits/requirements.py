@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.limits.things import (
     DENIAL,
     FREE,

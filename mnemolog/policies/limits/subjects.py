@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.statements.letters import plain_letters
 from mnemolog.policies.statements.word_lists import word_set
 

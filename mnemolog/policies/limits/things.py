@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.quantities.amounts import WEEKDAYS
 from mnemolog.policies.quantities.units import singular
 from mnemolog.policies.statements.word_lists import word_set

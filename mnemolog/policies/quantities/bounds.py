@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.quantities.amounts import Bound, Quantity, compare
 from mnemolog.policies.quantities.measures import LONGEST, NUMBER, Bare, amount_of, quantities
 from mnemolog.policies.statements.letters import plain_letters

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.quantities.amounts import Quantity, quantity_at
 from mnemolog.policies.quantities.moments import clocks, dates
 from mnemolog.policies.quantities.units import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.quantities.amounts import MONTHS, Quantity, quantity_at
 from mnemolog.policies.quantities.units import unit_named
 

@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.rectifying.doubts import IDIOM, OTHER_WORLD, doubt_of
 from mnemolog.policies.statements.sentences import JOKED, LABELS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.statements.sentences import LABELS, LOGGED
 
 # What is said here holds in another world, and so does what follows in the same breath.

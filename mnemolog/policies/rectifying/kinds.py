@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.limits.kinds import everyday_kinds, everyday_name
 from mnemolog.policies.rectifying.demands import Said
 from mnemolog.policies.rectifying.terms import key_of

@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.rectifying.asserting import Sentence
 from mnemolog.policies.rectifying.demands import subject_of
 from mnemolog.policies.rectifying.doubts import is_future

@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.rectifying.asserting import Sentence
 from mnemolog.policies.rectifying.openings import cut, is_statement, opened, without_now
 from mnemolog.policies.rectifying.readings import CorrectionReading, instead

@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 
 Old = Literal["statement", "thing", "value"]
 Group = Literal["record", "request", "denial", "contrast", "change", "ending", "news"]

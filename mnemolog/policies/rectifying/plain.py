@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.rectifying.asserting import Sentence, sentences, spoken
 from mnemolog.policies.rectifying.doubts import is_future
 from mnemolog.policies.rectifying.neighbours import named

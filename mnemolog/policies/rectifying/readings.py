@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.rectifying.asserting import Sentence
 from mnemolog.policies.rectifying.openings import is_statement, opened
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.rectifying.asserting import Sentence, sentences, spoken
 from mnemolog.policies.rectifying.correcting import read_corrections, told_in, turns
 from mnemolog.policies.rectifying.neighbours import back, named

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.rectifying.demands import FIRST_PERSON
 from mnemolog.policies.rectifying.openings import opened
 from mnemolog.policies.rectifying.readings import CorrectionReading

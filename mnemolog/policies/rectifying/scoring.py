@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.rectifying.demands import NEUTRAL, Asked, Candidate, Said, subject_of
 from mnemolog.policies.rectifying.terms import TELLING, Term, key_of, keys
 

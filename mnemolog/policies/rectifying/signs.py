@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 
 _PLAIN_WORDS = regex(r"[a-z]+(?:'[a-z]+)?")
 # The words without one of which no form matches and nothing is announced.

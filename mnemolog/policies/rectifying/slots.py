@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mnemolog.ledger.patterns import before, regex
+from mnemolog.language.patterns import before, regex
 from mnemolog.policies.rectifying.demands import NEUTRAL, Asked, Said, subject_of
 from mnemolog.policies.rectifying.kinds import kinds_of_values
 from mnemolog.policies.rectifying.scoring import decides

@@ -10,7 +10,7 @@ import re
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.quantities.units import singular
 from mnemolog.policies.rectifying.terms import key_of, keys, terms
 from mnemolog.policies.statements.english import BE, HAVE, verb_forms

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.ledger.patterns import before, regex
+from mnemolog.language.patterns import before, regex
 from mnemolog.policies.quantities.amounts import MONTHS, WEEKDAYS
 from mnemolog.policies.rectifying.openings import is_statement
 from mnemolog.policies.rectifying.terms import STOPS

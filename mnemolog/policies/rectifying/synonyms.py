@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.rectifying.readings import CorrectionReading
 from mnemolog.policies.rectifying.terms import key_of
 

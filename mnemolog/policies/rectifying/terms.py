@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import msgspec
 
-from mnemolog.ledger.patterns import before, regex
+from mnemolog.language.patterns import before, regex
 from mnemolog.policies.quantities.amounts import Quantity, compare
 from mnemolog.policies.quantities.measures import quantities
 from mnemolog.policies.quantities.units import number_in_words

@@ -6,7 +6,7 @@ import calendar
 import re
 from datetime import UTC, date, datetime, time, timedelta
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.quantities.amounts import WEEKDAYS
 from mnemolog.policies.quantities.measures import quantities
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 
 Duty = Literal["must", "need not"] | None
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.quantities.amounts import MONTHS, WEEKDAYS, Quantity
 from mnemolog.policies.quantities.measures import quantities
 from mnemolog.policies.quantities.units import NUMBER_WORDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.statements.clauses import Clause
 from mnemolog.policies.statements.english import topic
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.statements.clauses import Clause
 from mnemolog.policies.statements.comparisons import comparison
 from mnemolog.policies.statements.english import (

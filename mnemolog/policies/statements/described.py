@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.quantities.measures import quantities
 from mnemolog.policies.statements.clauses import Clause
 from mnemolog.policies.statements.denials import state_of

@@ -7,8 +7,8 @@ from typing import Literal
 
 import msgspec
 
+from mnemolog.language.patterns import regex
 from mnemolog.ledger.events import ConflictType
-from mnemolog.ledger.patterns import regex
 from mnemolog.policies.quantities.units import NUMBER_WORDS
 from mnemolog.policies.statements.denials import Predicate
 from mnemolog.policies.statements.english import DETERMINERS, noun, words

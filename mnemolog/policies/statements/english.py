@@ -8,7 +8,7 @@ from functools import cache
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 
 
 def words(text: str) -> frozenset[str]:

@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.quantities.amounts import Quantity
 from mnemolog.policies.quantities.units import NUMBER_WORDS
 from mnemolog.policies.statements.clauses import Clause

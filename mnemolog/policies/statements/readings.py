@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.statements.attributes import read_frame
 from mnemolog.policies.statements.clauses import Clause, read_clause
 from mnemolog.policies.statements.denials import Predicate, read_predicate

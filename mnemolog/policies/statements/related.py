@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.statements.clauses import Clause
 from mnemolog.policies.statements.english import DETERMINERS, noun, topic
 from mnemolog.policies.statements.frames import (

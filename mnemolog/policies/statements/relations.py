@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 
 RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (regex(pattern), attribute)

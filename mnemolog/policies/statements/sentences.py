@@ -10,7 +10,7 @@ import re
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.statements.wordings import setting, spelled_out
 
 _LONGEST = 1200

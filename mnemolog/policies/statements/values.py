@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.quantities.amounts import Quantity, compare
 from mnemolog.policies.statements.english import DETERMINERS, PREPOSITIONS, noun
 from mnemolog.policies.statements.frames import Frame

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.policies.statements.english import (
     BE,
     DETERMINERS,

@@ -12,7 +12,7 @@ from functools import cache
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.recall.reading.lexicon import PAST_TENSE
 
 MOST = 5

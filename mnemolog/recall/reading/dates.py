@@ -14,7 +14,7 @@ from functools import cache, partial
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.recall.reading.date_words import DATES, HINTS
 from mnemolog.recall.reading.periods import (
     HOLIDAYS,

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.recall.reading.phrases_against import AGAINST
 from mnemolog.recall.reading.phrases_for import FOR
 from mnemolog.recall.reading.sign_groups import Group

@@ -13,7 +13,7 @@ from functools import cache
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.recall.reading.lexicon import (
     FETCHING,
     HOUSEHOLD,

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 from mnemolog.recall.reading.lexicon import words
 
 Sought = Literal["fact", "time", "relation", "plan", "overview"]

@@ -8,8 +8,8 @@ from functools import cache
 
 import msgspec
 
+from mnemolog.language.patterns import regex
 from mnemolog.ledger.clock import EPOCH, Micros, to_datetime
-from mnemolog.ledger.patterns import regex
 from mnemolog.recall.reading.date_words import COUNT
 from mnemolog.recall.reading.dates import Dated, dates_in
 from mnemolog.recall.reading.periods import (

@@ -9,8 +9,8 @@ from importlib import import_module
 
 import pytest
 
-from mnemolog.ledger import patterns
-from mnemolog.ledger.patterns import regex
+from mnemolog.language import patterns
+from mnemolog.language.patterns import regex
 
 
 def test_a_pattern_answers_as_a_compiled_one() -> None:

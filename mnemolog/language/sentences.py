@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from mnemolog.ledger.patterns import regex
+from mnemolog.language.patterns import regex
 
 _BOUNDARY = regex(
     # Marks are read from the first of them on, and once: a run of a million is one look.

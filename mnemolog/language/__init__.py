@@ -1,0 +1,1 @@
+"""Reading English: sentences, words, clauses, dates, quantities and names of a text."""
