@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.statements.english import verb_forms
+from mnemolog.language.words.english import verb_forms
 from mnemolog.policies.wordings import (
     APOSTROPHES,
     DENYING,

@@ -11,8 +11,8 @@ import msgspec
 
 from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import sentences
+from mnemolog.language.words.english import noun
 from mnemolog.policies.rectifying.terms import STOPS
-from mnemolog.policies.statements.english import noun
 
 MOST_WORDS = 50
 """How long a summary may be, in words; of what has no blanks, eight characters are one."""

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.words.letters import plain_letters
 from mnemolog.policies.limits.bound_rules import (
     AVAILABLE,
     BINDS,
@@ -36,7 +37,6 @@ from mnemolog.policies.limits.safety_rules import DANGERS, SAFETY_RULES
 from mnemolog.policies.quantities.amounts import Bound
 from mnemolog.policies.quantities.bounds import bounds
 from mnemolog.policies.quantities.measures import quantities
-from mnemolog.policies.statements.letters import plain_letters
 
 SAFETY, COST, COMPATIBILITY = "safety", "cost", "compatibility"
 TIME, POLICY, PREFERENCE = "time", "policy", "preference"

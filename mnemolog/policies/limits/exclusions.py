@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.words.word_lists import word_set
 from mnemolog.policies.limits.common_kinds import DIETS
 from mnemolog.policies.limits.things import (
     DENIAL,
@@ -18,7 +19,6 @@ from mnemolog.policies.limits.things import (
     noun_phrases,
 )
 from mnemolog.policies.quantities.bounds import bounds
-from mnemolog.policies.statements.word_lists import word_set
 
 
 class Exclusion(msgspec.Struct, frozen=True):

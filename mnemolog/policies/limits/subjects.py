@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.statements.letters import plain_letters
-from mnemolog.policies.statements.word_lists import word_set
+from mnemolog.language.words.letters import plain_letters
+from mnemolog.language.words.word_lists import word_set
 
 USER = "user"
 """Stands for whoever speaks."""

@@ -10,6 +10,8 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.words.letters import plain_letters
+from mnemolog.language.words.word_lists import word_set
 from mnemolog.policies.quantities.amounts import Quantity, quantity_at
 from mnemolog.policies.quantities.moments import clocks, dates
 from mnemolog.policies.quantities.units import (
@@ -22,8 +24,6 @@ from mnemolog.policies.quantities.units import (
     unit_names,
 )
 from mnemolog.policies.quantities.versions import versions
-from mnemolog.policies.statements.letters import plain_letters
-from mnemolog.policies.statements.word_lists import word_set
 
 Bare = Literal["number", "money"]
 """What a number without a unit is taken for."""

@@ -7,7 +7,7 @@ from functools import cache
 
 import msgspec
 
-from mnemolog.policies.statements.word_lists import word_set
+from mnemolog.language.words.word_lists import word_set
 
 Dimension = str
 """What is measured: 'money', 'data', 'duration', 'length', 'mass', 'count', 'date' and so on."""

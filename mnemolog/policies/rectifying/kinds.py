@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.words.lexicon import HOUSEHOLD
 from mnemolog.policies.limits.kinds import everyday_kinds, everyday_name
 from mnemolog.policies.rectifying.demands import Said
 from mnemolog.policies.rectifying.terms import key_of
-from mnemolog.policies.statements.lexicon import HOUSEHOLD
 
 _OF_MEASURES = {
     "weekday date": "day date",

@@ -11,9 +11,9 @@ import re
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.words.english import BE, HAVE, verb_forms
 from mnemolog.policies.quantities.units import singular
 from mnemolog.policies.rectifying.terms import key_of, keys, terms
-from mnemolog.policies.statements.english import BE, HAVE, verb_forms
 
 _I = re.IGNORECASE
 _PREPOSITION = (

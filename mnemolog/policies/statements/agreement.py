@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from mnemolog.language.words.english import words
 from mnemolog.policies.statements.clauses import Clause, read_clause
 from mnemolog.policies.statements.disagreement import disagreement
-from mnemolog.policies.statements.english import words
 from mnemolog.policies.statements.occasions import same_condition, times_told
 from mnemolog.policies.statements.readings import read
 from mnemolog.policies.statements.sentences import asserted

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.words.english import PRONOUNS, known_verbs, topic
 from mnemolog.policies.statements.clauses import Clause
 from mnemolog.policies.statements.described import (
     described,
@@ -15,7 +16,6 @@ from mnemolog.policies.statements.described import (
     sole,
     trade,
 )
-from mnemolog.policies.statements.english import PRONOUNS, known_verbs, topic
 from mnemolog.policies.statements.exclusives import sole_holder, sole_relation, winner
 from mnemolog.policies.statements.frames import ADDRESSED, Frame, counted_words, frame
 from mnemolog.policies.statements.frequencies import frequent

@@ -8,11 +8,11 @@ from functools import cache
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.words.english import ADVERBS, EPISODE, PREPOSITIONS, words
 from mnemolog.policies.quantities.amounts import MONTHS, WEEKDAYS, Quantity
 from mnemolog.policies.quantities.measures import quantities
 from mnemolog.policies.quantities.units import NUMBER_WORDS
 from mnemolog.policies.statements.asides import ALSO, Aside, set_aside
-from mnemolog.policies.statements.english import ADVERBS, EPISODE, PREPOSITIONS, words
 from mnemolog.policies.statements.verb_groups import CHANGES, split_clause, split_order
 
 _LONGEST_NAME = 3

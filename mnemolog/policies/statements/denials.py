@@ -8,16 +8,16 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.statements.clauses import Clause
-from mnemolog.policies.statements.comparisons import comparison
-from mnemolog.policies.statements.english import (
+from mnemolog.language.words.english import (
     DETERMINERS,
     PRONOUNS,
     noun,
     topic,
     words as words_of,
 )
-from mnemolog.policies.statements.lexicon import FEELINGS, opposites
+from mnemolog.language.words.lexicon import FEELINGS, opposites
+from mnemolog.policies.statements.clauses import Clause
+from mnemolog.policies.statements.comparisons import comparison
 from mnemolog.policies.statements.places import is_place
 from mnemolog.policies.statements.sayings import (
     BEGUN,

@@ -5,10 +5,19 @@ from __future__ import annotations
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.words.english import PREPOSITIONS, PRONOUNS, noun, topic
+from mnemolog.language.words.lexicon import (
+    ATTRIBUTES,
+    MANIFOLD,
+    OCCUPATIONS,
+    PLAIN,
+    SOLE,
+    rows_of,
+)
+from mnemolog.language.words.nations import NATION, nationalities
 from mnemolog.policies.quantities.measures import quantities
 from mnemolog.policies.statements.clauses import Clause
 from mnemolog.policies.statements.denials import state_of
-from mnemolog.policies.statements.english import PREPOSITIONS, PRONOUNS, noun, topic
 from mnemolog.policies.statements.frames import (
     IDENTIFIER,
     SEATS,
@@ -18,15 +27,6 @@ from mnemolog.policies.statements.frames import (
     of_subject,
     subject_text,
 )
-from mnemolog.policies.statements.lexicon import (
-    ATTRIBUTES,
-    MANIFOLD,
-    OCCUPATIONS,
-    PLAIN,
-    SOLE,
-    rows_of,
-)
-from mnemolog.policies.statements.nations import NATION, nationalities
 from mnemolog.policies.statements.relations import NAMED, OF, PLACE_THING, SOLELY, TRADE
 
 

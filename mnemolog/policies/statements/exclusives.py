@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.words.english import noun, topic, words
+from mnemolog.language.words.lexicon import MANIFOLD
 from mnemolog.policies.statements.clauses import Clause
-from mnemolog.policies.statements.english import noun, topic, words
 from mnemolog.policies.statements.frames import Frame, subject_text
-from mnemolog.policies.statements.lexicon import MANIFOLD
 
 _ONE_OF = regex(
     r"be the (?P<n>(?!only|same|other)[a-z][\w-]*(?: [\w-]+)?) (?:of|for|at|behind) (?P<t>.+)"

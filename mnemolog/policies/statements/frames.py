@@ -7,11 +7,11 @@ import re
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.words.english import noun, topic
+from mnemolog.language.words.lexicon import FIXED
 from mnemolog.policies.quantities.amounts import Quantity
 from mnemolog.policies.quantities.units import NUMBER_WORDS
 from mnemolog.policies.statements.clauses import Clause
-from mnemolog.policies.statements.english import noun, topic
-from mnemolog.policies.statements.lexicon import FIXED
 from mnemolog.policies.statements.relations import OF
 
 ADDRESSED = ("you",)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.words.english import topic
 from mnemolog.policies.statements.clauses import Clause
-from mnemolog.policies.statements.english import topic
 from mnemolog.policies.statements.frames import Frame, frame, of_subject, subject_text
 from mnemolog.policies.statements.relations import (
     BELONGS,

@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.words.english import DETERMINERS, noun, topic
+from mnemolog.language.words.lexicon import ATTRIBUTES, MONEYED
+from mnemolog.language.words.software import KINDS
 from mnemolog.policies.statements.clauses import Clause
-from mnemolog.policies.statements.english import DETERMINERS, noun, topic
 from mnemolog.policies.statements.frames import (
     ADDRESSED,
     IDENTIFIER,
@@ -20,9 +22,7 @@ from mnemolog.policies.statements.frames import (
     frame,
     subject_text,
 )
-from mnemolog.policies.statements.lexicon import ATTRIBUTES, MONEYED
 from mnemolog.policies.statements.relations import PLACE_THING, RELATIONS, VERSIONED
-from mnemolog.policies.statements.software import KINDS
 
 _BESIDE = frozenset({"near", "next to", "opposite", "across from"})
 _AMOUNTS_ONLY = frozenset(

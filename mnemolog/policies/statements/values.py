@@ -6,12 +6,12 @@ import re
 from typing import Literal
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.words.english import DETERMINERS, PREPOSITIONS, noun
+from mnemolog.language.words.lexicon import GENERIC
+from mnemolog.language.words.software import ALIASES, KINDS
 from mnemolog.policies.quantities.amounts import Quantity, compare
-from mnemolog.policies.statements.english import DETERMINERS, PREPOSITIONS, noun
 from mnemolog.policies.statements.frames import Frame
-from mnemolog.policies.statements.lexicon import GENERIC
 from mnemolog.policies.statements.places import place, within
-from mnemolog.policies.statements.software import ALIASES, KINDS
 
 Order = Literal["finer", "coarser", "other"]
 UNTOLD = DETERMINERS | PREPOSITIONS | {"named", "called", "is", "are", "team", "own"}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.statements.english import (
+from mnemolog.language.words.english import (
     BE,
     DETERMINERS,
     DO,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.statements.english import (
+from mnemolog.language.words.english import (
     BE,
     DETERMINERS,
     DO,
@@ -15,7 +15,7 @@ from mnemolog.policies.statements.english import (
     verb_forms,
     words,
 )
-from mnemolog.policies.statements.lexicon import ATTRIBUTES, SOLE
+from mnemolog.language.words.lexicon import ATTRIBUTES, SOLE
 
 _LONGEST_KEY = 4
 _LONGEST_VALUE = 4

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.recall.reading.given_names import GIVEN_NAMES
+from mnemolog.language.words.given_names import GIVEN_NAMES
 from mnemolog.recall.reading.lexicon import ALSO_NAMES, FUNCTION_WORDS, MAKING, PLACES, words
 
 READ = 600

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from mnemolog.policies.statements.english import words
+from mnemolog.language.words.english import words
 
 # fmt: off
 # The first word of each row is the one that the others of the row are read as; the words

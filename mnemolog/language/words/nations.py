@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.statements.english import words
+from mnemolog.language.words.english import words
 
 NATION = regex(r"(?:an? )?(?P<v>[A-Z][a-z]+)(?: (?:citizen|national))?$")
 """What follows 'be' where it says of what nation somebody is."""

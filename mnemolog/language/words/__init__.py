@@ -1,0 +1,1 @@
+"""English words by kind, and their forms."""
