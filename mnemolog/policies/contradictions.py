@@ -6,9 +6,9 @@ from typing import Protocol
 
 import msgspec
 
+from mnemolog.language.quantities.amounts import WEEKDAYS
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import ConflictType, MemoryKind, Severity, SourceType
-from mnemolog.policies.quantities.amounts import WEEKDAYS
 from mnemolog.policies.statements.disagreement import Disagreement, disagreement
 from mnemolog.policies.statements.readings import Reading, read
 

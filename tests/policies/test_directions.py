@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from mnemolog.language.quantities.bounds import bounds
 from mnemolog.policies.limits.constraints import Constraint, read_constraint
 from mnemolog.policies.limits.directions import asks, directed
-from mnemolog.policies.quantities.bounds import bounds
 
 CEILINGS = [
     "Omar passes out above 3,000 metres.",

@@ -7,14 +7,14 @@ import sys
 
 import pytest
 
+from mnemolog.language.quantities.bounds import bounds
+from mnemolog.language.quantities.measures import quantities
 from mnemolog.policies.duplicates import told
 from mnemolog.policies.limits.classes import CLASSES
 from mnemolog.policies.limits.constraints import read_constraint
 from mnemolog.policies.limits.findings import Known
 from mnemolog.policies.limits.option_words import Reading
 from mnemolog.policies.limits.planning import findings_of
-from mnemolog.policies.quantities.bounds import bounds
-from mnemolog.policies.quantities.measures import quantities
 from mnemolog.policies.rectifying.asserting import passages
 from mnemolog.policies.rectifying.correcting import read_correction
 from mnemolog.policies.rectifying.demands import Candidate

@@ -7,9 +7,9 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from hypothesis import given, strategies as st
 
+from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS
 from mnemolog.ledger.clock import Micros, from_datetime
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.policies.quantities.amounts import MONTHS, WEEKDAYS
 from mnemolog.recall.reading.cues import read_cue, routing
 from mnemolog.recall.reading.spans import BEGINNING, END
 

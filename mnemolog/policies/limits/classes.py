@@ -13,6 +13,9 @@ from collections.abc import Iterable
 from functools import cache
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.quantities.amounts import Bound
+from mnemolog.language.quantities.bounds import bounds
+from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.words.letters import plain_letters
 from mnemolog.policies.limits.bound_rules import (
     AVAILABLE,
@@ -34,9 +37,6 @@ from mnemolog.policies.limits.obligations import OBLIGATIONS
 from mnemolog.policies.limits.patterns import IDIOMS, MEDICINE, STORY, TOLD, Rule
 from mnemolog.policies.limits.policy_rules import APPROVAL, POLICY_RULES
 from mnemolog.policies.limits.safety_rules import DANGERS, SAFETY_RULES
-from mnemolog.policies.quantities.amounts import Bound
-from mnemolog.policies.quantities.bounds import bounds
-from mnemolog.policies.quantities.measures import quantities
 
 SAFETY, COST, COMPATIBILITY = "safety", "cost", "compatibility"
 TIME, POLICY, PREFERENCE = "time", "policy", "preference"

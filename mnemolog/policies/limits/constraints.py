@@ -8,17 +8,17 @@ from collections.abc import Sequence
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.quantities.amounts import Bound, Quantity
+from mnemolog.language.quantities.bounds import bounds
+from mnemolog.language.quantities.day_times import outside, parts_of_day, through_midnight
+from mnemolog.language.quantities.measures import ADVERBS, Bare, quantities
+from mnemolog.language.quantities.units import unit_named
 from mnemolog.policies.limits.classes import COST, constraint_class, sentences
-from mnemolog.policies.limits.day_times import outside, parts_of_day, through_midnight
 from mnemolog.policies.limits.directions import asks, directed, presumed_bounds
 from mnemolog.policies.limits.exclusions import Exclusion, distinct, exclusions
 from mnemolog.policies.limits.likeness import is_rare
 from mnemolog.policies.limits.requirements import Requirement, requirements
 from mnemolog.policies.limits.subjects import about
-from mnemolog.policies.quantities.amounts import Bound, Quantity
-from mnemolog.policies.quantities.bounds import bounds
-from mnemolog.policies.quantities.measures import ADVERBS, Bare, quantities
-from mnemolog.policies.quantities.units import unit_named
 
 _MOST_READ, _LONGEST_SENTENCE = 20_000, 1_000
 """Characters of a constraint and of a sentence that are read; patterns go over them many times."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.words.word_lists import word_set
 from mnemolog.policies.limits.common_kinds import DIETS
 from mnemolog.policies.limits.things import (
@@ -18,7 +19,6 @@ from mnemolog.policies.limits.things import (
     days_named,
     noun_phrases,
 )
-from mnemolog.policies.quantities.bounds import bounds
 
 
 class Exclusion(msgspec.Struct, frozen=True):

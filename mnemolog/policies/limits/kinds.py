@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from mnemolog.language.quantities.units import singular
 from mnemolog.policies.limits.common_kinds import common_kinds, known_names
 from mnemolog.policies.limits.findings import Known, Knows, Link
-from mnemolog.policies.quantities.units import singular
 
 _DEEPEST = 6
 

@@ -6,6 +6,8 @@ from datetime import date
 from typing import Literal
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.quantities.amounts import WEEKDAYS
+from mnemolog.language.quantities.units import singular
 from mnemolog.policies.limits.constraints import Constraint
 from mnemolog.policies.limits.exclusions import Exclusion
 from mnemolog.policies.limits.findings import Finding, Link, Verdict
@@ -13,8 +15,6 @@ from mnemolog.policies.limits.kinds import everyday_kinds, everyday_name
 from mnemolog.policies.limits.likeness import is_rare
 from mnemolog.policies.limits.option_words import Name, Reading, alternatives_to
 from mnemolog.policies.limits.requirements import Requirement
-from mnemolog.policies.quantities.amounts import WEEKDAYS
-from mnemolog.policies.quantities.units import singular
 
 Topic = Literal["same", "near", "open"]
 """Whether a constraint is about what is planned, may be, or is likely about something else."""

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.quantities.amounts import WEEKDAYS
+from mnemolog.language.quantities.units import singular
 from mnemolog.language.words.word_lists import word_set
-from mnemolog.policies.quantities.amounts import WEEKDAYS
-from mnemolog.policies.quantities.units import singular
 
 _NP_END = regex(
     r"[.](?!\d)|[,;:!?()]|\s[-\N{EN DASH}\N{EM DASH}]\s|\s(?:because|since|as|so|due"

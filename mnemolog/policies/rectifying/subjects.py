@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mnemolog.language.patterns import before, regex
-from mnemolog.policies.quantities.amounts import MONTHS, WEEKDAYS
+from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS
 from mnemolog.policies.rectifying.openings import is_statement
 from mnemolog.policies.rectifying.terms import STOPS
 

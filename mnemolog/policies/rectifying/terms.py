@@ -14,9 +14,9 @@ from functools import lru_cache
 import msgspec
 
 from mnemolog.language.patterns import before, regex
-from mnemolog.policies.quantities.amounts import Quantity, compare
-from mnemolog.policies.quantities.measures import quantities
-from mnemolog.policies.quantities.units import number_in_words
+from mnemolog.language.quantities.amounts import Quantity, compare
+from mnemolog.language.quantities.measures import quantities
+from mnemolog.language.quantities.units import number_in_words
 
 _WORD = regex(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['\u2019](?!s\b)\w+)?")
 _CLAUSE_START = regex(r"(?:^|[.!?:;\n\"“(]\s*|\s[-\u2013—]\s)[\"'“\u2018(]*$")

@@ -7,8 +7,8 @@ import re
 from datetime import UTC, date, datetime, time, timedelta
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.quantities.amounts import WEEKDAYS
-from mnemolog.policies.quantities.measures import quantities
+from mnemolog.language.quantities.amounts import WEEKDAYS
+from mnemolog.language.quantities.measures import quantities
 
 _COUNTS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from mnemolog.language.patterns import before, regex
-from mnemolog.policies.quantities.amounts import Quantity
+from mnemolog.language.quantities.amounts import Quantity
 from mnemolog.policies.rectifying.demands import NEUTRAL, Asked, Said, subject_of
 from mnemolog.policies.rectifying.terms import TELLING, Term, same_measure
 

@@ -8,10 +8,10 @@ from functools import cache
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS, Quantity
+from mnemolog.language.quantities.measures import quantities
+from mnemolog.language.quantities.units import NUMBER_WORDS
 from mnemolog.language.words.english import ADVERBS, EPISODE, PREPOSITIONS, words
-from mnemolog.policies.quantities.amounts import MONTHS, WEEKDAYS, Quantity
-from mnemolog.policies.quantities.measures import quantities
-from mnemolog.policies.quantities.units import NUMBER_WORDS
 from mnemolog.policies.statements.asides import ALSO, Aside, set_aside
 from mnemolog.policies.statements.verb_groups import CHANGES, split_clause, split_order
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.words.english import PREPOSITIONS, PRONOUNS, noun, topic
 from mnemolog.language.words.lexicon import (
     ATTRIBUTES,
@@ -15,7 +16,6 @@ from mnemolog.language.words.lexicon import (
     rows_of,
 )
 from mnemolog.language.words.nations import NATION, nationalities
-from mnemolog.policies.quantities.measures import quantities
 from mnemolog.policies.statements.clauses import Clause
 from mnemolog.policies.statements.denials import state_of
 from mnemolog.policies.statements.frames import (

@@ -8,10 +8,10 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.quantities.units import NUMBER_WORDS
 from mnemolog.language.words.english import DETERMINERS, noun, words
 from mnemolog.language.words.lexicon import HABITS, RIVALS, rows_of
 from mnemolog.ledger.events import ConflictType
-from mnemolog.policies.quantities.units import NUMBER_WORDS
 from mnemolog.policies.statements.denials import Predicate
 from mnemolog.policies.statements.exclusives import is_one
 from mnemolog.policies.statements.frames import Frame

@@ -7,10 +7,10 @@ import re
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.quantities.amounts import Quantity
+from mnemolog.language.quantities.units import NUMBER_WORDS
 from mnemolog.language.words.english import noun, topic
 from mnemolog.language.words.lexicon import FIXED
-from mnemolog.policies.quantities.amounts import Quantity
-from mnemolog.policies.quantities.units import NUMBER_WORDS
 from mnemolog.policies.statements.clauses import Clause
 from mnemolog.policies.statements.relations import OF
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.quantities.amounts import Quantity
 from mnemolog.language.words.english import known_verbs, topic
-from mnemolog.policies.quantities.amounts import Quantity
 from mnemolog.policies.statements.clauses import Clause
 from mnemolog.policies.statements.frames import Frame, frame
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from mnemolog.language.quantities.amounts import compare
 from mnemolog.language.words.english import DETERMINERS
-from mnemolog.policies.quantities.amounts import compare
 from mnemolog.policies.statements.clauses import Clause
 from mnemolog.policies.statements.frames import Frame
 from mnemolog.policies.statements.values import NUMBERED, UNTOLD, value_words

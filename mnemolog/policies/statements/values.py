@@ -6,10 +6,10 @@ import re
 from typing import Literal
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.quantities.amounts import Quantity, compare
 from mnemolog.language.words.english import DETERMINERS, PREPOSITIONS, noun
 from mnemolog.language.words.lexicon import GENERIC
 from mnemolog.language.words.software import ALIASES, KINDS
-from mnemolog.policies.quantities.amounts import Quantity, compare
 from mnemolog.policies.statements.frames import Frame
 from mnemolog.policies.statements.places import place, within
 

@@ -7,7 +7,7 @@ of a pattern is, if it calls nothing so.
 
 from __future__ import annotations
 
-from mnemolog.policies.quantities.amounts import MONTHS, WEEKDAYS
+from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS
 from mnemolog.recall.reading.periods import HOLIDAYS, ORDINALS
 
 COUNT = (

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from mnemolog.policies.quantities.amounts import MONTHS, WEEKDAYS
+from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS
 
 Period = tuple[datetime, datetime]
 """From the first instant on, up to but without the second."""

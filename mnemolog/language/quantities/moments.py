@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.quantities.amounts import MONTHS, WEEKDAYS, Quantity, quantity_at
+from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS, Quantity, quantity_at
 
 _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"

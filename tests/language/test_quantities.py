@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.policies.quantities.amounts import comparable, compare, meets
-from mnemolog.policies.quantities.bounds import bounds
-from mnemolog.policies.quantities.measures import quantities
-from mnemolog.policies.quantities.units import number_in_words, singular
+from mnemolog.language.quantities.amounts import comparable, compare, meets
+from mnemolog.language.quantities.bounds import bounds
+from mnemolog.language.quantities.measures import quantities
+from mnemolog.language.quantities.units import number_in_words, singular
 
 
 def _only(text: str) -> tuple[str, str, tuple[float, ...]]:

@@ -10,11 +10,9 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.language.words.letters import plain_letters
-from mnemolog.language.words.word_lists import word_set
-from mnemolog.policies.quantities.amounts import Quantity, quantity_at
-from mnemolog.policies.quantities.moments import clocks, dates
-from mnemolog.policies.quantities.units import (
+from mnemolog.language.quantities.amounts import Quantity, quantity_at
+from mnemolog.language.quantities.moments import clocks, dates
+from mnemolog.language.quantities.units import (
     MULTIPLIERS,
     NUMBER_WORDS,
     counted,
@@ -23,7 +21,9 @@ from mnemolog.policies.quantities.units import (
     unit_named,
     unit_names,
 )
-from mnemolog.policies.quantities.versions import versions
+from mnemolog.language.quantities.versions import versions
+from mnemolog.language.words.letters import plain_letters
+from mnemolog.language.words.word_lists import word_set
 
 Bare = Literal["number", "money"]
 """What a number without a unit is taken for."""

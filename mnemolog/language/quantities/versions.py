@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.quantities.amounts import MONTHS, Quantity, quantity_at
-from mnemolog.policies.quantities.units import unit_named
+from mnemolog.language.quantities.amounts import MONTHS, Quantity, quantity_at
+from mnemolog.language.quantities.units import unit_named
 
 # A bound on names: a run of hyphens would be read once from each of its parts.
 _NAME = r"(?P<name>[A-Za-z][\w+#.-]{0,80})"

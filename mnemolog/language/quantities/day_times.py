@@ -8,8 +8,8 @@ from itertools import pairwise
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.quantities.amounts import Bound, Quantity, quantity_at
-from mnemolog.policies.quantities.moments import clocks
+from mnemolog.language.quantities.amounts import Bound, Quantity, quantity_at
+from mnemolog.language.quantities.moments import clocks
 
 _HOUR = 60.0
 _PARTS = {

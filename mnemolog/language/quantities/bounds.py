@@ -7,9 +7,9 @@ import re
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.quantities.amounts import Bound, Quantity, compare
+from mnemolog.language.quantities.measures import LONGEST, NUMBER, Bare, amount_of, quantities
 from mnemolog.language.words.letters import plain_letters
-from mnemolog.policies.quantities.amounts import Bound, Quantity, compare
-from mnemolog.policies.quantities.measures import LONGEST, NUMBER, Bare, amount_of, quantities
 
 _UPPER = (
     r"under|below|less than|fewer than|lower than|smaller than|shorter than|lighter than"

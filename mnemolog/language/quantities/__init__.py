@@ -1,0 +1,1 @@
+"""Quantities in a text: numbers, amounts, units, bounds, versions and times of day."""
