@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from mnemolog.hearing import successor
+from mnemolog.language.dates.changes import since
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import ContentTooLarge, EmptyContent, InvalidField
 from mnemolog.ledger.events import Draft
@@ -20,7 +21,6 @@ from mnemolog.policies.rectifying.readings import CorrectionReading
 from mnemolog.policies.rectifying.rewording import successor_text
 from mnemolog.policies.rectifying.scoring import Match
 from mnemolog.policies.rectifying.targets import Targeting
-from mnemolog.policies.rectifying.time_words import since
 from mnemolog.questions import Then
 from mnemolog.receipts import Receipt
 from mnemolog.remembering import Remembering

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 
 import pytest
 
+from mnemolog.language.dates.changes import since
 from mnemolog.policies.rectifying.correcting import read_correction
 from mnemolog.policies.rectifying.demands import Candidate
 from mnemolog.policies.rectifying.plain import read_statement
 from mnemolog.policies.rectifying.rewording import denied, successor_text
 from mnemolog.policies.rectifying.targets import find_targets, same_meaning
 from mnemolog.policies.rectifying.terms import terms
-from mnemolog.policies.rectifying.time_words import since
 
 KNOWN = (
     "The daily standup is at 9:30.",

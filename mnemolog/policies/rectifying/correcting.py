@@ -6,6 +6,7 @@ import re
 
 import msgspec
 
+from mnemolog.language.dates.changes import recurs, without_time, without_time_first
 from mnemolog.language.patterns import regex
 from mnemolog.policies.rectifying.asserting import Sentence, sentences, spoken
 from mnemolog.policies.rectifying.forms import forms
@@ -18,7 +19,6 @@ from mnemolog.policies.rectifying.readings import LONGEST, CorrectionReading, in
 from mnemolog.policies.rectifying.signs import may_correct
 from mnemolog.policies.rectifying.subjects import two_acts, two_subjects, with_antecedent
 from mnemolog.policies.rectifying.terms import negated
-from mnemolog.policies.rectifying.time_words import recurs, without_time, without_time_first
 
 _LONGEST_SENTENCE = 400
 _I = re.IGNORECASE

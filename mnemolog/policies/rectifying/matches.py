@@ -6,6 +6,7 @@ import re
 
 import msgspec
 
+from mnemolog.language.dates.changes import is_ahead, without_time
 from mnemolog.language.patterns import regex
 from mnemolog.policies.rectifying.asserting import Sentence
 from mnemolog.policies.rectifying.demands import subject_of
@@ -14,7 +15,6 @@ from mnemolog.policies.rectifying.openings import cut, is_statement, opened, wit
 from mnemolog.policies.rectifying.patterns import Form
 from mnemolog.policies.rectifying.readings import CorrectionReading, by_pronoun, goes_on, instead
 from mnemolog.policies.rectifying.terms import keys, terms
-from mnemolog.policies.rectifying.time_words import is_ahead, without_time
 from mnemolog.policies.statements.clauses import read_clause
 
 _I = re.IGNORECASE

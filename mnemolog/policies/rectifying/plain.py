@@ -6,6 +6,12 @@ import re
 
 import msgspec
 
+from mnemolog.language.dates.changes import (
+    is_ahead,
+    recurs,
+    without_time,
+    without_time_first,
+)
 from mnemolog.language.patterns import regex
 from mnemolog.policies.rectifying.asserting import Sentence, sentences, spoken
 from mnemolog.policies.rectifying.doubts import is_future
@@ -13,12 +19,6 @@ from mnemolog.policies.rectifying.neighbours import named
 from mnemolog.policies.rectifying.openings import cut, is_statement, opened
 from mnemolog.policies.rectifying.readings import DENIED, LONGEST, CorrectionReading, instead
 from mnemolog.policies.rectifying.terms import keys, negated, terms
-from mnemolog.policies.rectifying.time_words import (
-    is_ahead,
-    recurs,
-    without_time,
-    without_time_first,
-)
 
 _I = re.IGNORECASE
 

@@ -8,11 +8,9 @@ from functools import cache
 
 import msgspec
 
-from mnemolog.language.patterns import regex
-from mnemolog.ledger.clock import EPOCH, Micros, to_datetime
-from mnemolog.recall.reading.date_words import COUNT
-from mnemolog.recall.reading.dates import Dated, dates_in
-from mnemolog.recall.reading.periods import (
+from mnemolog.language.dates.date_words import COUNT
+from mnemolog.language.dates.dates import Dated, dates_in
+from mnemolog.language.dates.periods import (
     Period,
     count_of,
     days,
@@ -20,6 +18,8 @@ from mnemolog.recall.reading.periods import (
     weekday_beside,
     year_changed,
 )
+from mnemolog.language.patterns import regex
+from mnemolog.ledger.clock import EPOCH, Micros, to_datetime
 
 BEGINNING = Micros((datetime.min.replace(tzinfo=UTC) - EPOCH) // timedelta(microseconds=1))
 """Where a period begins that has no beginning: the first instant of the year 1."""

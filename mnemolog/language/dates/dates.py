@@ -14,9 +14,8 @@ from functools import cache, partial
 
 import msgspec
 
-from mnemolog.language.patterns import regex
-from mnemolog.recall.reading.date_words import DATES, HINTS
-from mnemolog.recall.reading.periods import (
+from mnemolog.language.dates.date_words import DATES, HINTS
+from mnemolog.language.dates.periods import (
     HOLIDAYS,
     ORDINALS,
     Period,
@@ -38,6 +37,7 @@ from mnemolog.recall.reading.periods import (
     weekday_number,
     years,
 )
+from mnemolog.language.patterns import regex
 
 Match = re.Match[str]
 Reader = Callable[[Match, datetime], Period]

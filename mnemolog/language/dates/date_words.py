@@ -7,8 +7,8 @@ of a pattern is, if it calls nothing so.
 
 from __future__ import annotations
 
+from mnemolog.language.dates.periods import HOLIDAYS, ORDINALS
 from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS
-from mnemolog.recall.reading.periods import HOLIDAYS, ORDINALS
 
 COUNT = (
     r"(?P<count>\d{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"

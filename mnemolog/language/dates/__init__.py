@@ -1,0 +1,1 @@
+"""Dates in a text: days, periods, and words that tell of a change in time."""
