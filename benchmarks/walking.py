@@ -30,11 +30,11 @@ from benchmarks.report import (
 )
 from benchmarks.talk import TALK_TEXTS, Language
 from mnemolog import Durability, Memory, NewMemory
-from mnemolog.indexes.entities import entities
 from mnemolog.indexes.graph import walk
 from mnemolog.indexes.horizon import Horizon
-from mnemolog.indexes.relations import relations
 from mnemolog.indexes.space_state import State
+from mnemolog.language.names.entities import entities
+from mnemolog.language.names.stated_relations import relations
 from mnemolog.ledger.ids import Position
 
 LIMITS = (

@@ -11,7 +11,7 @@ import msgspec
 
 from mnemolog.consulting import Consulted
 from mnemolog.drafting import draft, drafts
-from mnemolog.indexes.relations import relations
+from mnemolog.language.names.stated_relations import relations
 from mnemolog.ledger.errors import InvalidState
 from mnemolog.ledger.events import Consolidated, Draft, Event, Unlinked
 from mnemolog.ledger.ids import MemoryId, Position, new_event_ids

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from mnemolog.home import Home
-from mnemolog.indexes.relations import Relation, relations
+from mnemolog.language.names.stated_relations import Relation, relations
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.naming import Cut
 from mnemolog.policies.consolidation import FAINT, WeighedEdge, reason_to_drop, stated_edge

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.entities import ENTITY_PREFIX
 from mnemolog.indexes.growing import GrowingArray
 from mnemolog.indexes.postings import PostingArrays
+from mnemolog.language.names.entities import ENTITY_PREFIX
 
 Ordinals = npt.NDArray[np.intp]
 Codes = npt.NDArray[np.int64]

@@ -13,18 +13,18 @@ from mnemolog.indexes.bases import Base
 from mnemolog.indexes.columns import Columns
 from mnemolog.indexes.edge_index import EdgeIndex
 from mnemolog.indexes.enrichment import enriched
-from mnemolog.indexes.entities import entities, entity_terms
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.indexes.mentions import Mentions
 from mnemolog.indexes.near_words import KnownWords, NearWord, WordIndex, meant_words
 from mnemolog.indexes.postings import NO_ARRAYS, PostingArrays, Postings
-from mnemolog.indexes.relations import relations
 from mnemolog.indexes.shapes import Shapes, shape_of
 from mnemolog.indexes.statements import Statements, named_in
 from mnemolog.indexes.strengths import StrengthIndex
 from mnemolog.indexes.vectors import VectorIndex
 from mnemolog.indexes.weights import WeightIndex
 from mnemolog.language.analysis import Analyzer
+from mnemolog.language.names.entities import entities, entity_terms
+from mnemolog.language.names.stated_relations import relations
 from mnemolog.ledger.events import MemoryContent
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import MemoryRow

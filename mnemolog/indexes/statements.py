@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from mnemolog.indexes.relations import ALIAS, Relation
+from mnemolog.language.names.stated_relations import ALIAS, Relation
 
 RELATION_PREFIX = ">"
 """Begins a relation among the terms of a text, which no stemmed word does."""

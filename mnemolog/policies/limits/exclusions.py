@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from mnemolog.language.names.common_kinds import DIETS
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.words.word_lists import word_set
-from mnemolog.policies.limits.common_kinds import DIETS
 from mnemolog.policies.limits.things import (
     DENIAL,
     FREE,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import date
 from typing import Literal
 
+from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import WEEKDAYS
 from mnemolog.language.quantities.units import singular
 from mnemolog.policies.limits.constraints import Constraint
 from mnemolog.policies.limits.exclusions import Exclusion
 from mnemolog.policies.limits.findings import Finding, Link, Verdict
-from mnemolog.policies.limits.kinds import everyday_kinds, everyday_name
 from mnemolog.policies.limits.likeness import is_rare
 from mnemolog.policies.limits.option_words import Name, Reading, alternatives_to
 from mnemolog.policies.limits.requirements import Requirement

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
+from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.lexicon import HOUSEHOLD
-from mnemolog.policies.limits.kinds import everyday_kinds, everyday_name
 from mnemolog.policies.rectifying.demands import Said
 from mnemolog.policies.rectifying.terms import key_of
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.quantities.units import NUMBER_WORDS
 from mnemolog.language.words.english import PREPOSITIONS, words
 from mnemolog.language.words.lexicon import HOUSEHOLD
-from mnemolog.policies.limits.kinds import everyday_kinds, everyday_name
 
 HOW = PREPOSITIONS | words("morning evening night day week weekend month year")
 """Words that say more closely how something is done, not what is done."""

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from mnemolog.indexes.things import ARTICLE, thing_name
 from mnemolog.language.analysis import STOP_WORDS
+from mnemolog.language.names.things import ARTICLE, thing_name
 from mnemolog.language.patterns import regex
 
 ALIAS = "ALIAS_OF"

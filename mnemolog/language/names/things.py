@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.indexes.entities import normalised
+from mnemolog.language.names.entities import normalised
 
 ARTICLE = re.compile(
     r"\A(?:an?|the|my|our|your|his|her|their|its|this|that|some|all|any) ", re.IGNORECASE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from mnemolog.language.names.common_kinds import common_kinds, known_names
 from mnemolog.language.quantities.units import singular
-from mnemolog.policies.limits.common_kinds import common_kinds, known_names
 from mnemolog.policies.limits.findings import Known, Knows, Link
 
 _DEEPEST = 6

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.indexes.relations import Relation, relations
 from mnemolog.indexes.statements import Statements, relation_of
-from mnemolog.indexes.things import thing_name
+from mnemolog.language.names.stated_relations import Relation, relations
+from mnemolog.language.names.things import thing_name
 
 
 @pytest.mark.parametrize(
