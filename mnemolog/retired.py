@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mnemolog.home import Home
+from mnemolog.language.clauses.spoken import spoken
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.naming import Cut
-from mnemolog.policies.rectifying.asserting import spoken
 from mnemolog.policies.rectifying.terms import content_words
 from mnemolog.projections.memory_queries import redacted_after, superseded_after
 from mnemolog.recall.items import parts

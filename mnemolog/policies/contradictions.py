@@ -6,11 +6,11 @@ from typing import Protocol
 
 import msgspec
 
+from mnemolog.language.clauses.readings import Reading, read
 from mnemolog.language.quantities.amounts import WEEKDAYS
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import ConflictType, MemoryKind, Severity, SourceType
 from mnemolog.policies.statements.disagreement import Disagreement, disagreement
-from mnemolog.policies.statements.readings import Reading, read
 
 _REMEMBERED_READINGS = 4096
 

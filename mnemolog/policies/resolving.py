@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from mnemolog.language.clauses.assertions import says_one_thing
 from mnemolog.ledger.events import Outcome, Resolution
 from mnemolog.policies.contradictions import Contradiction, Statement
-from mnemolog.policies.statements.sentences import says_one_thing
 
 CLEARLY_MORE_RELIABLE = 0.3
 _EQUAL = 1e-9

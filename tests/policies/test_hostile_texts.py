@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from mnemolog.language.clauses.spoken import passages
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.policies.duplicates import told
@@ -15,7 +16,6 @@ from mnemolog.policies.limits.constraints import read_constraint
 from mnemolog.policies.limits.findings import Known
 from mnemolog.policies.limits.option_words import Reading
 from mnemolog.policies.limits.planning import findings_of
-from mnemolog.policies.rectifying.asserting import passages
 from mnemolog.policies.rectifying.correcting import read_correction
 from mnemolog.policies.rectifying.demands import Candidate
 from mnemolog.policies.rectifying.splicing import Phrase, phrase_in, spliced

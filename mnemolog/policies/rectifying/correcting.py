@@ -6,9 +6,9 @@ import re
 
 import msgspec
 
+from mnemolog.language.clauses.spoken import Sentence, sentences, spoken
 from mnemolog.language.dates.changes import recurs, without_time, without_time_first
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.asserting import Sentence, sentences, spoken
 from mnemolog.policies.rectifying.forms import forms
 from mnemolog.policies.rectifying.matches import read_match
 from mnemolog.policies.rectifying.neighbours import named, recalled, said_before, with_contrast

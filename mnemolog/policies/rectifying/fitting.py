@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from mnemolog.language.clauses.spoken import passages, spoken
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.asserting import passages, spoken
 from mnemolog.policies.rectifying.by_value import against_value
 from mnemolog.policies.rectifying.demands import (
     FIRST_PERSON,

@@ -6,16 +6,16 @@ import re
 
 import msgspec
 
+from mnemolog.language.clauses.clauses import read_clause
+from mnemolog.language.clauses.not_asserted import is_future
+from mnemolog.language.clauses.spoken import Sentence
 from mnemolog.language.dates.changes import is_ahead, without_time
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.asserting import Sentence
 from mnemolog.policies.rectifying.demands import subject_of
-from mnemolog.policies.rectifying.doubts import is_future
 from mnemolog.policies.rectifying.openings import cut, is_statement, opened, without_now
 from mnemolog.policies.rectifying.patterns import Form
 from mnemolog.policies.rectifying.readings import CorrectionReading, by_pronoun, goes_on, instead
 from mnemolog.policies.rectifying.terms import keys, terms
-from mnemolog.policies.statements.clauses import read_clause
 
 _I = re.IGNORECASE
 _LONGEST_NAME = 6

@@ -6,8 +6,8 @@ import re
 
 import msgspec
 
+from mnemolog.language.clauses.spoken import Sentence
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.asserting import Sentence
 from mnemolog.policies.rectifying.openings import cut, is_statement, opened, without_now
 from mnemolog.policies.rectifying.readings import CorrectionReading, instead
 from mnemolog.policies.rectifying.subjects import with_antecedent

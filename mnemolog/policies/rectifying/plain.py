@@ -6,6 +6,8 @@ import re
 
 import msgspec
 
+from mnemolog.language.clauses.not_asserted import is_future
+from mnemolog.language.clauses.spoken import Sentence, sentences, spoken
 from mnemolog.language.dates.changes import (
     is_ahead,
     recurs,
@@ -13,8 +15,6 @@ from mnemolog.language.dates.changes import (
     without_time_first,
 )
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.asserting import Sentence, sentences, spoken
-from mnemolog.policies.rectifying.doubts import is_future
 from mnemolog.policies.rectifying.neighbours import named
 from mnemolog.policies.rectifying.openings import cut, is_statement, opened
 from mnemolog.policies.rectifying.readings import DENIED, LONGEST, CorrectionReading, instead

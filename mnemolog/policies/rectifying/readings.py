@@ -7,8 +7,8 @@ from typing import Literal
 
 import msgspec
 
+from mnemolog.language.clauses.spoken import Sentence
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.asserting import Sentence
 from mnemolog.policies.rectifying.openings import is_statement, opened
 
 Manner = Literal["explicit", "in_passing", "request"]

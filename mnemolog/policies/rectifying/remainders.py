@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from mnemolog.language.clauses.spoken import Sentence, sentences, spoken
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.asserting import Sentence, sentences, spoken
 from mnemolog.policies.rectifying.correcting import read_corrections, told_in, turns
 from mnemolog.policies.rectifying.neighbours import back, named
 from mnemolog.policies.rectifying.openings import opened

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from mnemolog.language.clauses.assertions import asserted
+from mnemolog.language.clauses.clauses import Clause, read_clause
+from mnemolog.language.clauses.occasions import same_condition, times_told
+from mnemolog.language.clauses.readings import read
 from mnemolog.language.words.english import words
-from mnemolog.policies.statements.clauses import Clause, read_clause
 from mnemolog.policies.statements.disagreement import disagreement
-from mnemolog.policies.statements.occasions import same_condition, times_told
-from mnemolog.policies.statements.readings import read
-from mnemolog.policies.statements.sentences import asserted
 
 
 def both_hold(new: str, old: str) -> bool:

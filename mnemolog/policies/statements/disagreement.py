@@ -7,23 +7,23 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.units import NUMBER_WORDS
-from mnemolog.language.words.english import DETERMINERS, noun, words
-from mnemolog.language.words.lexicon import HABITS, RIVALS, rows_of
-from mnemolog.ledger.events import ConflictType
-from mnemolog.policies.statements.denials import Predicate
-from mnemolog.policies.statements.exclusives import is_one
-from mnemolog.policies.statements.frames import Frame
-from mnemolog.policies.statements.kinds import HOW, of_the_kind
-from mnemolog.policies.statements.occasions import (
+from mnemolog.language.clauses.denials import Predicate
+from mnemolog.language.clauses.exclusives import is_one
+from mnemolog.language.clauses.frames import Frame
+from mnemolog.language.clauses.occasions import (
     at_one_time,
     same_condition,
     stated_condition,
     times_told,
 )
-from mnemolog.policies.statements.readings import Reading
-from mnemolog.policies.statements.values import value_order
+from mnemolog.language.clauses.readings import Reading
+from mnemolog.language.clauses.values import value_order
+from mnemolog.language.patterns import regex
+from mnemolog.language.quantities.units import NUMBER_WORDS
+from mnemolog.language.words.english import DETERMINERS, noun, words
+from mnemolog.language.words.lexicon import HABITS, RIVALS, rows_of
+from mnemolog.ledger.events import ConflictType
+from mnemolog.policies.statements.kinds import HOW, of_the_kind
 
 
 class Disagreement(msgspec.Struct, frozen=True):

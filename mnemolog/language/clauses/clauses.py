@@ -7,13 +7,13 @@ from functools import cache
 
 import msgspec
 
+from mnemolog.language.clauses.asides import ALSO, Aside, set_aside
+from mnemolog.language.clauses.verb_groups import CHANGES, split_clause, split_order
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS, Quantity
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.quantities.units import NUMBER_WORDS
 from mnemolog.language.words.english import ADVERBS, EPISODE, PREPOSITIONS, words
-from mnemolog.policies.statements.asides import ALSO, Aside, set_aside
-from mnemolog.policies.statements.verb_groups import CHANGES, split_clause, split_order
 
 _LONGEST_NAME = 3
 _PLACEHOLDER = regex(r"⟦(\d+)⟧")

@@ -7,6 +7,17 @@ from typing import Literal
 
 import msgspec
 
+from mnemolog.language.clauses.clauses import Clause
+from mnemolog.language.clauses.comparisons import comparison
+from mnemolog.language.clauses.places import is_place
+from mnemolog.language.clauses.sayings import (
+    BEGUN,
+    IMPLIES,
+    NO_SUCH,
+    SAME,
+    SETTLED,
+    Readings,
+)
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.english import (
     DETERMINERS,
@@ -16,17 +27,6 @@ from mnemolog.language.words.english import (
     words as words_of,
 )
 from mnemolog.language.words.lexicon import FEELINGS, opposites
-from mnemolog.policies.statements.clauses import Clause
-from mnemolog.policies.statements.comparisons import comparison
-from mnemolog.policies.statements.places import is_place
-from mnemolog.policies.statements.sayings import (
-    BEGUN,
-    IMPLIES,
-    NO_SUCH,
-    SAME,
-    SETTLED,
-    Readings,
-)
 
 Share = Literal["all", "most", "some"] | None
 _SHARES: dict[str, Share] = {

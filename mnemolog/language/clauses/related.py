@@ -7,12 +7,9 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from mnemolog.language.patterns import regex
-from mnemolog.language.words.english import DETERMINERS, noun, topic
-from mnemolog.language.words.lexicon import ATTRIBUTES, MONEYED
-from mnemolog.language.words.software import KINDS
-from mnemolog.policies.statements.clauses import Clause
-from mnemolog.policies.statements.frames import (
+from mnemolog.language.clauses.attribute_patterns import PLACE_THING, RELATIONS, VERSIONED
+from mnemolog.language.clauses.clauses import Clause
+from mnemolog.language.clauses.frames import (
     ADDRESSED,
     IDENTIFIER,
     SEATS,
@@ -22,7 +19,10 @@ from mnemolog.policies.statements.frames import (
     frame,
     subject_text,
 )
-from mnemolog.policies.statements.relations import PLACE_THING, RELATIONS, VERSIONED
+from mnemolog.language.patterns import regex
+from mnemolog.language.words.english import DETERMINERS, noun, topic
+from mnemolog.language.words.lexicon import ATTRIBUTES, MONEYED
+from mnemolog.language.words.software import KINDS
 
 _BESIDE = frozenset({"near", "next to", "opposite", "across from"})
 _AMOUNTS_ONLY = frozenset(

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import msgspec
 
+from mnemolog.language.clauses.assertions import asserted
+from mnemolog.language.clauses.attributes import read_frame
+from mnemolog.language.clauses.clauses import Clause, read_clause
+from mnemolog.language.clauses.denials import Predicate, read_predicate
+from mnemolog.language.clauses.exclusives import doer
+from mnemolog.language.clauses.frames import Frame
 from mnemolog.language.patterns import regex
-from mnemolog.policies.statements.attributes import read_frame
-from mnemolog.policies.statements.clauses import Clause, read_clause
-from mnemolog.policies.statements.denials import Predicate, read_predicate
-from mnemolog.policies.statements.exclusives import doer
-from mnemolog.policies.statements.frames import Frame
-from mnemolog.policies.statements.sentences import asserted
 
 
 class Reading(msgspec.Struct, frozen=True):

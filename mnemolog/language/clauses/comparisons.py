@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from mnemolog.language.clauses.clauses import Clause
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.english import topic
-from mnemolog.policies.statements.clauses import Clause
 
 # The first of a row, or the words before the stroke, and what says the reverse.
 _PAIRS = """

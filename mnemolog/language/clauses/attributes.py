@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from mnemolog.language.patterns import regex
-from mnemolog.language.words.english import PRONOUNS, known_verbs, topic
-from mnemolog.policies.statements.clauses import Clause
-from mnemolog.policies.statements.described import (
+from mnemolog.language.clauses.clauses import Clause
+from mnemolog.language.clauses.described import (
     described,
     in_state,
     of_person,
@@ -16,11 +14,13 @@ from mnemolog.policies.statements.described import (
     sole,
     trade,
 )
-from mnemolog.policies.statements.exclusives import sole_holder, sole_relation, winner
-from mnemolog.policies.statements.frames import ADDRESSED, Frame, counted_words, frame
-from mnemolog.policies.statements.frequencies import frequent
-from mnemolog.policies.statements.happenings import done, held, made, once, whereabouts
-from mnemolog.policies.statements.related import related, runs_on, versioned
+from mnemolog.language.clauses.exclusives import sole_holder, sole_relation, winner
+from mnemolog.language.clauses.frames import ADDRESSED, Frame, counted_words, frame
+from mnemolog.language.clauses.frequencies import frequent
+from mnemolog.language.clauses.happenings import done, held, made, once, whereabouts
+from mnemolog.language.clauses.related import related, runs_on, versioned
+from mnemolog.language.patterns import regex
+from mnemolog.language.words.english import PRONOUNS, known_verbs, topic
 
 _FEW_WORDS = 4
 _FEW_AMOUNTS = 2

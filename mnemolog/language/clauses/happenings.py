@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from mnemolog.language.patterns import regex
-from mnemolog.language.words.english import topic
-from mnemolog.policies.statements.clauses import Clause
-from mnemolog.policies.statements.frames import Frame, frame, of_subject, subject_text
-from mnemolog.policies.statements.relations import (
+from mnemolog.language.clauses.attribute_patterns import (
     BELONGS,
     BUSY,
     DEFINITE,
@@ -20,6 +16,10 @@ from mnemolog.policies.statements.relations import (
     MAKING,
     ONCE,
 )
+from mnemolog.language.clauses.clauses import Clause
+from mnemolog.language.clauses.frames import Frame, frame, of_subject, subject_text
+from mnemolog.language.patterns import regex
+from mnemolog.language.words.english import topic
 
 _RELATION_NOUNS = {"charge": "lead", "be": "lead", "manage": "manager", "maintain": "maintainer",
                    "responsible": "lead"}  # fmt: skip

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from mnemolog.language.clauses.frames import Frame
+from mnemolog.language.clauses.places import place, within
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Quantity, compare
 from mnemolog.language.words.english import DETERMINERS, PREPOSITIONS, noun
 from mnemolog.language.words.lexicon import GENERIC
 from mnemolog.language.words.software import ALIASES, KINDS
-from mnemolog.policies.statements.frames import Frame
-from mnemolog.policies.statements.places import place, within
 
 Order = Literal["finer", "coarser", "other"]
 UNTOLD = DETERMINERS | PREPOSITIONS | {"named", "called", "is", "are", "team", "own"}

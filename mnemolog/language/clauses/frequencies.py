@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from mnemolog.language.clauses.clauses import Clause
+from mnemolog.language.clauses.frames import Frame, frame
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Quantity
 from mnemolog.language.words.english import known_verbs, topic
-from mnemolog.policies.statements.clauses import Clause
-from mnemolog.policies.statements.frames import Frame, frame
 
 _DAY = 86_400.0
 _SECONDS = {

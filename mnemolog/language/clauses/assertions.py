@@ -10,8 +10,8 @@ import re
 
 import msgspec
 
+from mnemolog.language.clauses.wordings import setting, spelled_out
 from mnemolog.language.patterns import regex
-from mnemolog.policies.statements.wordings import setting, spelled_out
 
 _LONGEST = 1200
 """Characters: what a longer text states hangs on the rest of it."""

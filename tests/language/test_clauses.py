@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.policies.statements.sentences import asserted, says_one_thing
+from mnemolog.language.clauses.assertions import asserted, says_one_thing
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from mnemolog.language.clauses.assertions import LABELS, LOGGED
 from mnemolog.language.patterns import regex
-from mnemolog.policies.statements.sentences import LABELS, LOGGED
 
 # What is said here holds in another world, and so does what follows in the same breath.
 OTHER_WORLD = regex(

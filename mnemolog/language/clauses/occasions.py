@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from mnemolog.language.clauses.clauses import Clause
+from mnemolog.language.clauses.frames import Frame
+from mnemolog.language.clauses.values import NUMBERED, UNTOLD, value_words
 from mnemolog.language.quantities.amounts import compare
 from mnemolog.language.words.english import DETERMINERS
-from mnemolog.policies.statements.clauses import Clause
-from mnemolog.policies.statements.frames import Frame
-from mnemolog.policies.statements.values import NUMBERED, UNTOLD, value_words
 
 Times = Literal["unsaid", "one", "same", "apart"]
 _FILLER = DETERMINERS | {"day", "per", "daily", "most", "for", "of", "to", "at", "in", "on", "and"}

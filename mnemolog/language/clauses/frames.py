@@ -6,13 +6,13 @@ import re
 
 import msgspec
 
+from mnemolog.language.clauses.attribute_patterns import OF
+from mnemolog.language.clauses.clauses import Clause
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Quantity
 from mnemolog.language.quantities.units import NUMBER_WORDS
 from mnemolog.language.words.english import noun, topic
 from mnemolog.language.words.lexicon import FIXED
-from mnemolog.policies.statements.clauses import Clause
-from mnemolog.policies.statements.relations import OF
 
 ADDRESSED = ("you",)
 Groups = re.Match[str]

@@ -6,9 +6,9 @@ import re
 
 import msgspec
 
+from mnemolog.language.clauses.assertions import JOKED, LABELS
+from mnemolog.language.clauses.not_asserted import IDIOM, OTHER_WORLD, doubt_of
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.doubts import IDIOM, OTHER_WORLD, doubt_of
-from mnemolog.policies.statements.sentences import JOKED, LABELS
 
 _OPEN, _CLOSE = "⟦", "⟧"
 _QUOTED = regex(

@@ -4,6 +4,18 @@ from __future__ import annotations
 
 import msgspec
 
+from mnemolog.language.clauses.attribute_patterns import NAMED, OF, PLACE_THING, SOLELY, TRADE
+from mnemolog.language.clauses.clauses import Clause
+from mnemolog.language.clauses.denials import state_of
+from mnemolog.language.clauses.frames import (
+    IDENTIFIER,
+    SEATS,
+    Frame,
+    frame,
+    head_of,
+    of_subject,
+    subject_text,
+)
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.words.english import PREPOSITIONS, PRONOUNS, noun, topic
@@ -16,18 +28,6 @@ from mnemolog.language.words.lexicon import (
     rows_of,
 )
 from mnemolog.language.words.nations import NATION, nationalities
-from mnemolog.policies.statements.clauses import Clause
-from mnemolog.policies.statements.denials import state_of
-from mnemolog.policies.statements.frames import (
-    IDENTIFIER,
-    SEATS,
-    Frame,
-    frame,
-    head_of,
-    of_subject,
-    subject_text,
-)
-from mnemolog.policies.statements.relations import NAMED, OF, PLACE_THING, SOLELY, TRADE
 
 
 def trade(clause: Clause) -> Frame | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from mnemolog.language.clauses.clauses import Clause
+from mnemolog.language.clauses.frames import Frame, subject_text
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.english import noun, topic, words
 from mnemolog.language.words.lexicon import MANIFOLD
-from mnemolog.policies.statements.clauses import Clause
-from mnemolog.policies.statements.frames import Frame, subject_text
 
 _ONE_OF = regex(
     r"be the (?P<n>(?!only|same|other)[a-z][\w-]*(?: [\w-]+)?) (?:of|for|at|behind) (?P<t>.+)"
