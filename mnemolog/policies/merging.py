@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
+from mnemolog.language.sameness.near_identical import opens_plainly, says_all, tells_of_an_occasion
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import (
     Importance,
@@ -16,7 +17,6 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.falls import Trace
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.policies.duplicates import opens_plainly, says_all, tells_of_an_occasion
 
 MERGED = "consolidation"
 """The extraction method of a memory that was merged from others."""

@@ -2,7 +2,7 @@
 
 What is taken for known is not kept, so a restatement that is missed costs a little room,
 while one that is none loses what was said. The words must be the same, in their order; what
-`policies.duplicates` leaves out of account is left out here: the capital that stands first,
+`language.sameness.near_identical` leaves out of account is left out here: the capital that stands first,
 the marks that end a sentence, openings such as 'by the way', words that only lend weight.
 No phrase may stand elsewhere ('In May Dana promised to move'), and no sentence be left
 out: what stands beside it may take it back.
@@ -17,8 +17,8 @@ import unicodedata
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.sameness.near_identical import opens_plainly, told
 from mnemolog.ledger.clock import Micros
-from mnemolog.policies.duplicates import opens_plainly, told
 
 ANYBODY = "user:user"
 """The source of a user who is not named."""

@@ -10,7 +10,8 @@ import pytest
 from mnemolog.language.clauses.spoken import passages
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
-from mnemolog.policies.duplicates import told
+from mnemolog.language.sameness.near_identical import told
+from mnemolog.language.sameness.words_that_tell import SENTENCE_END
 from mnemolog.policies.limits.classes import CLASSES
 from mnemolog.policies.limits.constraints import read_constraint
 from mnemolog.policies.limits.findings import Known
@@ -20,7 +21,6 @@ from mnemolog.policies.rectifying.correcting import read_correction
 from mnemolog.policies.rectifying.demands import Candidate
 from mnemolog.policies.rectifying.splicing import Phrase, phrase_in, spliced
 from mnemolog.policies.rectifying.targets import find_targets
-from mnemolog.policies.wordings import SENTENCE_END
 from tests.seeds import SEED
 
 _LONG_S = "\N{LATIN SMALL LETTER LONG S}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.policies.duplicates import says_all, tells_of_an_occasion, words_told
+from mnemolog.language.sameness.near_identical import says_all, tells_of_an_occasion, words_told
 
 DIFFERENT = (
     # Capitals.

@@ -19,8 +19,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from mnemolog.language.patterns import regex
-from mnemolog.language.words.english import verb_forms
-from mnemolog.policies.wordings import (
+from mnemolog.language.sameness.words_that_tell import (
     APOSTROPHES,
     DENYING,
     FIRST,
@@ -37,6 +36,7 @@ from mnemolog.policies.wordings import (
     opens_plainly,
     sentences_of,
 )
+from mnemolog.language.words.english import verb_forms
 
 __all__ = ["opens_plainly", "says_all", "tells_of_an_occasion", "told", "words_told"]
 

@@ -1,0 +1,1 @@
+"""Comparison of texts that may say the same."""
