@@ -96,7 +96,7 @@ from .planning import (
     Plan as Plan,
     RankedOption as RankedOption,
 )
-from .policies.contradictions import (
+from .policies.contradictions.judge import (
     Contradiction as Contradiction,
     Judge as Judge,
     RuleJudge as RuleJudge,

@@ -13,9 +13,9 @@ from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Quiet
-from mnemolog.policies.conflicts import Finding, Party, counted, statement, tempered
-from mnemolog.policies.contradictions import Contradiction
-from mnemolog.policies.resolving import Choice, choose_resolution
+from mnemolog.policies.contradictions.judge import Contradiction
+from mnemolog.policies.contradictions.resolution import Choice, choose_resolution
+from mnemolog.policies.contradictions.settlement import Finding, Party, counted, statement, tempered
 from mnemolog.policies.retractions import RETRACTION
 from mnemolog.recall.items import parts
 from mnemolog.recall.match import Vector

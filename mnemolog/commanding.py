@@ -25,7 +25,7 @@ from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position
 from mnemolog.ledger.log import Expected, Quiet
 from mnemolog.naming import Cut
 from mnemolog.news import naming
-from mnemolog.policies.conflicts import decide_default
+from mnemolog.policies.contradictions.settlement import decide_default
 from mnemolog.policies.corrections import (
     Decision,
     Replacement,

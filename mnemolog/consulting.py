@@ -10,8 +10,8 @@ import msgspec
 
 from mnemolog.home import Home
 from mnemolog.ledger.errors import LedgerError
-from mnemolog.policies.conflicts import Party
-from mnemolog.policies.contradictions import Contradiction, RuleJudge
+from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge
+from mnemolog.policies.contradictions.settlement import Party
 from mnemolog.policies.summaries import ExtractiveSummarizer
 
 Answer = TypeVar("Answer")

@@ -32,7 +32,7 @@ from mnemolog.policies.admission import (
     place,
     read_table,
 )
-from mnemolog.policies.conflicts import Party, statement
+from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.restating import Said, says_again
 from mnemolog.policies.weights import Weight

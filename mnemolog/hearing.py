@@ -10,7 +10,8 @@ from mnemolog.home import Home
 from mnemolog.ledger.events import Event, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.naming import Cut
-from mnemolog.policies.contradictions import Contradiction
+from mnemolog.policies.contradictions.agreement import both_hold, moved
+from mnemolog.policies.contradictions.judge import Contradiction
 from mnemolog.policies.memories import NewMemory, instant, remembered
 from mnemolog.policies.rectifying.correcting import read_corrections
 from mnemolog.policies.rectifying.readings import CorrectionReading
@@ -20,7 +21,6 @@ from mnemolog.policies.rectifying.scoring import Match
 from mnemolog.policies.rectifying.targets import same_meaning
 from mnemolog.policies.rectifying.terms import keys, terms
 from mnemolog.policies.retractions import retraction
-from mnemolog.policies.statements.agreement import both_hold, moved
 from mnemolog.projections.memory_queries import rows_as_of, superseders
 from mnemolog.questions import Then
 from mnemolog.recall.items import parts

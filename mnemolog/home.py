@@ -38,7 +38,7 @@ from mnemolog.ledger.read_only import UnlockedConnection
 from mnemolog.ledger.sqlite_log import SqliteLog
 from mnemolog.ledger.switching import DERIVED, Switch, kept_at, kept_in, record_of, side_files
 from mnemolog.leftovers import Removed, remove_at_opening
-from mnemolog.policies.contradictions import Judge, RuleJudge
+from mnemolog.policies.contradictions.judge import Judge, RuleJudge
 from mnemolog.policies.summaries import ExtractiveSummarizer, Summarizer
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.views import Views, all_projections

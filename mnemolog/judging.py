@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mnemolog.consulting import Consulted, Failure, Known
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.policies.conflicts import Party
-from mnemolog.policies.contradictions import Contradiction
+from mnemolog.policies.contradictions.judge import Contradiction
+from mnemolog.policies.contradictions.settlement import Party
 
 _FAILURES = 3
 

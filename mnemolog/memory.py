@@ -40,7 +40,7 @@ from mnemolog.ledger.log import Durability
 from mnemolog.ledger.verification import Verified, verify
 from mnemolog.moment import Moment, cut_at
 from mnemolog.planning import Planning
-from mnemolog.policies.contradictions import Judge
+from mnemolog.policies.contradictions.judge import Judge
 from mnemolog.policies.memories import (
     checked_actor,
     checked_run,

@@ -12,7 +12,7 @@ from mnemolog.ledger.errors import AmbiguousId, CorruptLog, InvalidField, Unknow
 from mnemolog.ledger.events import Draft, MemoryContent, Winner
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.naming import Cut
-from mnemolog.policies.conflicts import (
+from mnemolog.policies.contradictions.settlement import (
     CONTRADICTS,
     Dispute,
     Party,

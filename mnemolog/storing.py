@@ -23,7 +23,12 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
 from mnemolog.ledger.rows import as_draft
 from mnemolog.naming import Cut
-from mnemolog.policies.conflicts import Party, decide_heard, decide_outcomes, statement
+from mnemolog.policies.contradictions.settlement import (
+    Party,
+    decide_heard,
+    decide_outcomes,
+    statement,
+)
 from mnemolog.policies.corrections import Decision, Replacement, why
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.weights import Weight

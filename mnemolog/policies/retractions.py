@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemolog.policies.contradictions import Contradiction
+from mnemolog.policies.contradictions.judge import Contradiction
 from mnemolog.policies.rectifying.readings import CorrectionReading
 
 RETRACTION = "correction"

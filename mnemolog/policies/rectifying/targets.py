@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from mnemolog.language.clauses.spoken import passages, spoken
-from mnemolog.policies.contradictions import RuleJudge, Statement
+from mnemolog.policies.contradictions.judge import RuleJudge, Statement
 from mnemolog.policies.rectifying.demands import Asked, Candidate
 from mnemolog.policies.rectifying.fitting import best_match
 from mnemolog.policies.rectifying.readings import DENIED, CorrectionReading

@@ -6,7 +6,7 @@ import msgspec
 
 from mnemolog.language.clauses.assertions import says_one_thing
 from mnemolog.ledger.events import Outcome, Resolution
-from mnemolog.policies.contradictions import Contradiction, Statement
+from mnemolog.policies.contradictions.judge import Contradiction, Statement
 
 CLEARLY_MORE_RELIABLE = 0.3
 _EQUAL = 1e-9

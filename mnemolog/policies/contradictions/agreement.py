@@ -7,7 +7,7 @@ from mnemolog.language.clauses.clauses import Clause, read_clause
 from mnemolog.language.clauses.occasions import same_condition, times_told
 from mnemolog.language.clauses.readings import read
 from mnemolog.language.words.english import words
-from mnemolog.policies.statements.disagreement import disagreement
+from mnemolog.policies.contradictions.disagreement import disagreement
 
 
 def both_hold(new: str, old: str) -> bool:

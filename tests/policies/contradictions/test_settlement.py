@@ -18,7 +18,9 @@ from mnemolog.ledger.events import (
     Withdrawn,
 )
 from mnemolog.ledger.ids import EventId, MemoryId
-from mnemolog.policies.conflicts import (
+from mnemolog.policies.contradictions.judge import Contradiction, Statement
+from mnemolog.policies.contradictions.resolution import Choice
+from mnemolog.policies.contradictions.settlement import (
     Dispute,
     Finding,
     Party,
@@ -28,8 +30,6 @@ from mnemolog.policies.conflicts import (
     decide_settlement,
     tempered,
 )
-from mnemolog.policies.contradictions import Contradiction, Statement
-from mnemolog.policies.resolving import Choice
 
 FOUND = Contradiction("value", "major", "home", False, "in winter", "They differ.")  # noqa: FBT003
 OLD = Party(MemoryId("0a" * 16), Statement("old", said_at=10))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.policies.contradictions import Contradiction, RuleJudge, Statement
-from mnemolog.policies.resolving import Choice, choose_resolution
+from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge, Statement
+from mnemolog.policies.contradictions.resolution import Choice, choose_resolution
 
 
 def contradiction(**fields) -> Contradiction:

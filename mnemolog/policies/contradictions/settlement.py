@@ -20,7 +20,8 @@ from mnemolog.ledger.events import (
     Winner,
 )
 from mnemolog.ledger.ids import EventId, MemoryId
-from mnemolog.policies.contradictions import Contradiction, Statement
+from mnemolog.policies.contradictions.judge import Contradiction, Statement
+from mnemolog.policies.contradictions.resolution import Choice
 from mnemolog.policies.corrections import (
     Decision,
     Replacement,
@@ -30,7 +31,6 @@ from mnemolog.policies.corrections import (
     decide_withdrawal,
     why,
 )
-from mnemolog.policies.resolving import Choice
 
 Policy = Literal["recency", "authority"]
 """By what open conflicts are settled together: the newer stands, or the more reliable."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.policies.contradictions import RuleJudge, Statement
+from mnemolog.policies.contradictions.judge import RuleJudge, Statement
 
 
 def found(new: str, old: str, *, days: int = 0) -> str | None:

@@ -10,7 +10,7 @@ from mnemolog.language.clauses.readings import Reading, read
 from mnemolog.language.quantities.amounts import WEEKDAYS
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import ConflictType, MemoryKind, Severity, SourceType
-from mnemolog.policies.statements.disagreement import Disagreement, disagreement
+from mnemolog.policies.contradictions.disagreement import Disagreement, disagreement
 
 _REMEMBERED_READINGS = 4096
 

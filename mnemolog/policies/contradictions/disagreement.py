@@ -23,7 +23,7 @@ from mnemolog.language.quantities.units import NUMBER_WORDS
 from mnemolog.language.words.english import DETERMINERS, noun, words
 from mnemolog.language.words.lexicon import HABITS, RIVALS, rows_of
 from mnemolog.ledger.events import ConflictType
-from mnemolog.policies.statements.kinds import HOW, of_the_kind
+from mnemolog.policies.contradictions.kinds import HOW, of_the_kind
 
 
 class Disagreement(msgspec.Struct, frozen=True):

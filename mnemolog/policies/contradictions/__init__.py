@@ -1,0 +1,1 @@
+"""Contradictions: the judge of two memories, and the settlement of a conflict."""
