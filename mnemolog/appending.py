@@ -27,7 +27,7 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.log import Expected
 from mnemolog.naming import Cut
-from mnemolog.policies.corrections import (
+from mnemolog.policies.supersession import (
     check_no_cycle,
 )
 from mnemolog.projections.memory_queries import superseders

@@ -16,7 +16,7 @@ from mnemolog.ledger.log import Quiet
 from mnemolog.policies.contradictions.judge import Contradiction
 from mnemolog.policies.contradictions.resolution import Choice, choose_resolution
 from mnemolog.policies.contradictions.settlement import Finding, Party, counted, statement, tempered
-from mnemolog.policies.retractions import RETRACTION
+from mnemolog.policies.corrections.retraction import RETRACTION
 from mnemolog.recall.items import parts
 from mnemolog.recall.match import Vector
 from mnemolog.recall.neighbours import Neighbour, Neighbours

@@ -26,7 +26,7 @@ from mnemolog.ledger.log import Expected, Quiet
 from mnemolog.naming import Cut
 from mnemolog.news import naming
 from mnemolog.policies.contradictions.settlement import decide_default
-from mnemolog.policies.corrections import (
+from mnemolog.policies.supersession import (
     Decision,
     Replacement,
     Target,

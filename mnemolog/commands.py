@@ -34,16 +34,16 @@ from mnemolog.ledger.log import Appended, Quiet
 from mnemolog.leftovers import copies_beside
 from mnemolog.merged import given_back, parted, reached_by, standing_again
 from mnemolog.naming import Cut
-from mnemolog.policies.corrections import (
+from mnemolog.policies.memories import (
+    Time,
+    instant,
+)
+from mnemolog.policies.supersession import (
     Decision,
     decide_pin,
     decide_unpin,
     decide_withdrawal,
     why,
-)
-from mnemolog.policies.memories import (
-    Time,
-    instant,
 )
 from mnemolog.policies.undoing import after_falls, decide_undo
 from mnemolog.quotations import about, quoting

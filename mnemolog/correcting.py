@@ -14,13 +14,13 @@ from mnemolog.ledger.errors import ContentTooLarge, EmptyContent, InvalidField
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.naming import Cut
+from mnemolog.policies.corrections.correction import CorrectionReading
+from mnemolog.policies.corrections.plain_statements import read_statement
+from mnemolog.policies.corrections.reading import read_corrections
+from mnemolog.policies.corrections.scoring import Match
+from mnemolog.policies.corrections.successor_text import successor_text
+from mnemolog.policies.corrections.targets import Targeting
 from mnemolog.policies.memories import checked_text, checked_texts, normalised_source
-from mnemolog.policies.rectifying.correcting import read_corrections
-from mnemolog.policies.rectifying.plain import read_statement
-from mnemolog.policies.rectifying.readings import CorrectionReading
-from mnemolog.policies.rectifying.rewording import successor_text
-from mnemolog.policies.rectifying.scoring import Match
-from mnemolog.policies.rectifying.targets import Targeting
 from mnemolog.questions import Then
 from mnemolog.receipts import Receipt
 from mnemolog.remembering import Remembering

@@ -12,15 +12,15 @@ from mnemolog.ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.naming import Cut
 from mnemolog.policies.contradictions.agreement import both_hold, moved
 from mnemolog.policies.contradictions.judge import Contradiction
+from mnemolog.policies.corrections.correction import CorrectionReading
+from mnemolog.policies.corrections.reading import read_corrections
+from mnemolog.policies.corrections.retraction import retraction
+from mnemolog.policies.corrections.scoring import Match
+from mnemolog.policies.corrections.successor_text import says_more, successor_text
+from mnemolog.policies.corrections.targets import same_meaning
+from mnemolog.policies.corrections.terms import keys, terms
+from mnemolog.policies.corrections.what_remains import beside
 from mnemolog.policies.memories import NewMemory, instant, remembered
-from mnemolog.policies.rectifying.correcting import read_corrections
-from mnemolog.policies.rectifying.readings import CorrectionReading
-from mnemolog.policies.rectifying.remainders import beside
-from mnemolog.policies.rectifying.rewording import says_more, successor_text
-from mnemolog.policies.rectifying.scoring import Match
-from mnemolog.policies.rectifying.targets import same_meaning
-from mnemolog.policies.rectifying.terms import keys, terms
-from mnemolog.policies.retractions import retraction
 from mnemolog.projections.memory_queries import rows_as_of, superseders
 from mnemolog.questions import Then
 from mnemolog.recall.items import parts

@@ -11,7 +11,6 @@ from mnemolog.ledger.errors import InvalidField, UnknownEdge
 from mnemolog.ledger.events import Draft, EdgeOrigin
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.naming import Cut
-from mnemolog.policies.corrections import Target
 from mnemolog.policies.linking import (
     KnownEdge,
     NewEdge,
@@ -21,6 +20,7 @@ from mnemolog.policies.linking import (
     same_end,
 )
 from mnemolog.policies.memories import Time, instant
+from mnemolog.policies.supersession import Target
 from mnemolog.projections.edges import EdgeRow
 from mnemolog.receipts import Receipt
 

@@ -15,7 +15,7 @@ from mnemolog.ledger.events import VOCABULARY, Event, Recalled, Reinstated, Stre
 from mnemolog.ledger.falls import reinforced
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.naming import Cut
-from mnemolog.policies.corrections import Decision, why
+from mnemolog.policies.supersession import Decision, why
 from mnemolog.projections.memory_queries import rows_as_of, superseders
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
 from mnemolog.projections.undos import is_undone

@@ -28,8 +28,8 @@ from mnemolog.ledger.log import Quiet
 from mnemolog.naming import Cut
 from mnemolog.news import naming
 from mnemolog.policies.admission import SAME, place_for_good, scores_of
-from mnemolog.policies.corrections import Decision, why
 from mnemolog.policies.memories import NewMemory
+from mnemolog.policies.supersession import Decision, why
 from mnemolog.projections.undos import is_undone
 from mnemolog.recall.match import Vector
 from mnemolog.receipts import Receipt, receipt, with_findings

@@ -20,8 +20,8 @@ from mnemolog.ledger.errors import InvalidField, LogBusy, StorageFailed
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.naming import Cut
-from mnemolog.policies.corrections import Replacement
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_texts, remembered
+from mnemolog.policies.supersession import Replacement
 from mnemolog.projections.folding import Progress
 from mnemolog.receipts import Receipt, with_findings
 from mnemolog.settings import Settings

@@ -11,7 +11,7 @@ from mnemolog.language.clauses.spoken import spoken
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.naming import Cut
-from mnemolog.policies.rectifying.terms import content_words
+from mnemolog.policies.corrections.terms import content_words
 from mnemolog.projections.memory_queries import redacted_after, superseded_after
 from mnemolog.recall.items import parts
 

@@ -24,9 +24,9 @@ from mnemolog.ledger.events import Draft, Neighbourhood, Note, Vote, Voted
 from mnemolog.ledger.ids import MemoryId, new_event_ids
 from mnemolog.ledger.log import Appended
 from mnemolog.naming import Cut
-from mnemolog.policies.corrections import Decision
 from mnemolog.policies.learning import Ballot, decide_resolution
 from mnemolog.policies.memories import checked_length, checked_remark, checked_text
+from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lessons import is_resolved
 from mnemolog.recall.answers import Hit
 from mnemolog.recall.association import holds_name, subject_key, words_of

@@ -29,8 +29,8 @@ from mnemolog.policies.contradictions.settlement import (
     decide_outcomes,
     statement,
 )
-from mnemolog.policies.corrections import Decision, Replacement, why
 from mnemolog.policies.memories import NewMemory, remembered
+from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.policies.weights import Weight
 from mnemolog.projections.deletions import deleted_as, fingerprint, has_deletions
 from mnemolog.recognising import Recogniser

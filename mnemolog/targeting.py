@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.demands import Candidate
-from mnemolog.policies.rectifying.readings import CorrectionReading
-from mnemolog.policies.rectifying.targets import Targeting, find_targets
+from mnemolog.policies.corrections.correction import CorrectionReading
+from mnemolog.policies.corrections.target_demands import Candidate
+from mnemolog.policies.corrections.targets import Targeting, find_targets
 from mnemolog.projections.memory_queries import sources_of
 from mnemolog.projections.views import Views
 from mnemolog.questions import Then

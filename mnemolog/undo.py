@@ -26,7 +26,7 @@ from mnemolog.ledger.falls import next_due, strength_at
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log
 from mnemolog.naming import Cut
-from mnemolog.policies.corrections import Decision
+from mnemolog.policies.supersession import Decision
 from mnemolog.policies.undoing import command_of
 from mnemolog.projections.conflicts import winner_as_of
 from mnemolog.projections.dues import standings

@@ -20,7 +20,7 @@ from mnemolog.ledger.falls import (
     tier_of,
 )
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.policies.corrections import Decision
+from mnemolog.policies.supersession import Decision
 
 
 class Fading(msgspec.Struct, frozen=True):

@@ -18,8 +18,8 @@ from mnemolog.ledger.errors import (
 )
 from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Linked, Unlinked
 from mnemolog.ledger.ids import EventId, MemoryId
-from mnemolog.policies.corrections import Decision, Target, why
 from mnemolog.policies.memories import checked_text
+from mnemolog.policies.supersession import Decision, Target, why
 
 TYPES = (
     *("IS_A", "PART_OF", "CONTAINS", "INSTANCE_OF"),

@@ -12,7 +12,7 @@ import msgspec
 from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import sentences
 from mnemolog.language.words.english import noun
-from mnemolog.policies.rectifying.terms import STOPS
+from mnemolog.policies.corrections.terms import STOPS
 
 MOST_WORDS = 50
 """How long a summary may be, in words; of what has no blanks, eight characters are one."""

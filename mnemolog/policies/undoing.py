@@ -39,7 +39,7 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.falls import TIERS
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.policies.corrections import Decision, why
+from mnemolog.policies.supersession import Decision, why
 
 _REVERSED_BY_SAYING_SO = frozenset(
     {

@@ -13,7 +13,7 @@ from mnemolog.drafting import Author, drafts
 from mnemolog.ledger.events import ConflictContent, Conflicted, Redacted
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.likes import Likes
-from mnemolog.policies.corrections import Decision
+from mnemolog.policies.supersession import Decision
 from mnemolog.stated import Stated
 from tests.homes import DAY, BagOfWords, HandClock, open_home
 

@@ -30,7 +30,16 @@ from mnemolog.ledger.events import (
     encode_payload,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.policies.corrections import (
+from mnemolog.policies.memories import (
+    IMMUTABLE_WEIGHT,
+    NewMemory,
+    checked_actor,
+    normalised_place,
+    normalised_source,
+    remembered,
+    type_of_source,
+)
+from mnemolog.policies.supersession import (
     Decision,
     Replacement,
     Target,
@@ -40,15 +49,6 @@ from mnemolog.policies.corrections import (
     decide_unpin,
     decide_withdrawal,
     why,
-)
-from mnemolog.policies.memories import (
-    IMMUTABLE_WEIGHT,
-    NewMemory,
-    checked_actor,
-    normalised_place,
-    normalised_source,
-    remembered,
-    type_of_source,
 )
 from mnemolog.policies.undoing import command_of, decide_undo
 

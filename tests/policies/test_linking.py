@@ -14,7 +14,6 @@ from mnemolog.ledger.errors import (
 )
 from mnemolog.ledger.events import EdgeContent, Linked, Reason, Unlinked
 from mnemolog.ledger.ids import EventId, MemoryId
-from mnemolog.policies.corrections import Decision, Target
 from mnemolog.policies.linking import (
     TYPES,
     KnownEdge,
@@ -24,6 +23,7 @@ from mnemolog.policies.linking import (
     decide_link,
     decide_unlink,
 )
+from mnemolog.policies.supersession import Decision, Target
 
 A, B = (MemoryId(letter * 32) for letter in "ab")
 EDGE = EventId("e" * 32)

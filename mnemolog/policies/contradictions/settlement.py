@@ -22,7 +22,7 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.contradictions.judge import Contradiction, Statement
 from mnemolog.policies.contradictions.resolution import Choice
-from mnemolog.policies.corrections import (
+from mnemolog.policies.supersession import (
     Decision,
     Replacement,
     Superseders,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.policies.rectifying.demands import Asked, Candidate, Said
-from mnemolog.policies.rectifying.kinds import kinds_of_related, kinds_owned
-from mnemolog.policies.rectifying.scoring import (
+from mnemolog.policies.corrections.kinds import kinds_of_related, kinds_owned
+from mnemolog.policies.corrections.scoring import (
     Fit,
     Match,
     decides,
@@ -15,9 +14,10 @@ from mnemolog.policies.rectifying.scoring import (
     share,
     unless,
 )
-from mnemolog.policies.rectifying.slots import no_name
-from mnemolog.policies.rectifying.terms import Term, keys, same_measure
-from mnemolog.policies.rectifying.values import stale_value
+from mnemolog.policies.corrections.slots import no_name
+from mnemolog.policies.corrections.target_demands import Asked, Candidate, Said
+from mnemolog.policies.corrections.terms import Term, keys, same_measure
+from mnemolog.policies.corrections.values import stale_value
 
 
 def against_value(asked: Asked, candidate: Candidate, said: Said) -> Match | None:

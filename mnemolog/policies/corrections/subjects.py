@@ -6,8 +6,8 @@ import re
 
 from mnemolog.language.patterns import before, regex
 from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS
-from mnemolog.policies.rectifying.openings import is_statement
-from mnemolog.policies.rectifying.terms import STOPS
+from mnemolog.policies.corrections.sentence_openings import is_statement
+from mnemolog.policies.corrections.terms import STOPS
 
 _I = re.IGNORECASE
 _PERSON = regex(r"(?<![\w'])[A-Z][a-z]+(?:[-'\u2019][A-Z][a-z]+)?(?![\w-])")

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import msgspec
 
 from mnemolog.language.patterns import before, regex
-from mnemolog.policies.rectifying.demands import NEUTRAL, Asked, Said, subject_of
-from mnemolog.policies.rectifying.kinds import kinds_of_values
-from mnemolog.policies.rectifying.scoring import decides
-from mnemolog.policies.rectifying.terms import Term, key_of, keys
-from mnemolog.policies.rectifying.values import preposition, runs_of
+from mnemolog.policies.corrections.kinds import kinds_of_values
+from mnemolog.policies.corrections.scoring import decides
+from mnemolog.policies.corrections.target_demands import NEUTRAL, Asked, Said, subject_of
+from mnemolog.policies.corrections.terms import Term, key_of, keys
+from mnemolog.policies.corrections.values import preposition, runs_of
 
 _I = re.IGNORECASE
 

@@ -15,10 +15,10 @@ from mnemolog.language.dates.changes import (
     without_time_first,
 )
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.neighbours import named
-from mnemolog.policies.rectifying.openings import cut, is_statement, opened
-from mnemolog.policies.rectifying.readings import DENIED, LONGEST, CorrectionReading, instead
-from mnemolog.policies.rectifying.terms import keys, negated, terms
+from mnemolog.policies.corrections.correction import DENIED, LONGEST, CorrectionReading, instead
+from mnemolog.policies.corrections.pronouns import named
+from mnemolog.policies.corrections.sentence_openings import cut, is_statement, opened
+from mnemolog.policies.corrections.terms import keys, negated, terms
 
 _I = re.IGNORECASE
 

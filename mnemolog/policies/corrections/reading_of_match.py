@@ -11,11 +11,11 @@ from mnemolog.language.clauses.not_asserted import is_future
 from mnemolog.language.clauses.spoken import Sentence
 from mnemolog.language.dates.changes import is_ahead, without_time
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.demands import subject_of
-from mnemolog.policies.rectifying.openings import cut, is_statement, opened, without_now
-from mnemolog.policies.rectifying.patterns import Form
-from mnemolog.policies.rectifying.readings import CorrectionReading, by_pronoun, goes_on, instead
-from mnemolog.policies.rectifying.terms import keys, terms
+from mnemolog.policies.corrections.correction import CorrectionReading, by_pronoun, goes_on, instead
+from mnemolog.policies.corrections.patterns import Form
+from mnemolog.policies.corrections.sentence_openings import cut, is_statement, opened, without_now
+from mnemolog.policies.corrections.target_demands import subject_of
+from mnemolog.policies.corrections.terms import keys, terms
 
 _I = re.IGNORECASE
 _LONGEST_NAME = 6

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from mnemolog.language.patterns import before, regex
 from mnemolog.language.quantities.amounts import Quantity
-from mnemolog.policies.rectifying.demands import NEUTRAL, Asked, Said, subject_of
-from mnemolog.policies.rectifying.terms import TELLING, Term, same_measure
+from mnemolog.policies.corrections.target_demands import NEUTRAL, Asked, Said, subject_of
+from mnemolog.policies.corrections.terms import TELLING, Term, same_measure
 
 _I = re.IGNORECASE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mnemolog.policies.rectifying.patterns import Form, form
+from mnemolog.policies.corrections.patterns import Form, form
 
 _RECORD = (
     r"(?:record|note|memory|memories|entry|statement|claim|information|info|fact|bit|line"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.policies.rectifying.correcting import read_correction, read_corrections
-from mnemolog.policies.rectifying.demands import Candidate
-from mnemolog.policies.rectifying.remainders import beside
-from mnemolog.policies.rectifying.rewording import successor_text
-from mnemolog.policies.rectifying.targets import find_targets
+from mnemolog.policies.corrections.reading import read_correction, read_corrections
+from mnemolog.policies.corrections.successor_text import successor_text
+from mnemolog.policies.corrections.target_demands import Candidate
+from mnemolog.policies.corrections.targets import find_targets
+from mnemolog.policies.corrections.what_remains import beside
 
 KNOWN = (
     "Mei works at Siemens",

@@ -13,7 +13,7 @@ import msgspec
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.units import singular
 from mnemolog.language.words.english import BE, HAVE, verb_forms
-from mnemolog.policies.rectifying.terms import key_of, keys, terms
+from mnemolog.policies.corrections.terms import key_of, keys, terms
 
 _I = re.IGNORECASE
 _PREPOSITION = (

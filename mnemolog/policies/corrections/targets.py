@@ -8,12 +8,12 @@ import msgspec
 
 from mnemolog.language.clauses.spoken import passages, spoken
 from mnemolog.policies.contradictions.judge import RuleJudge, Statement
-from mnemolog.policies.rectifying.demands import Asked, Candidate
-from mnemolog.policies.rectifying.fitting import best_match
-from mnemolog.policies.rectifying.readings import DENIED, CorrectionReading
-from mnemolog.policies.rectifying.scoring import Match
-from mnemolog.policies.rectifying.synonyms import reworded
-from mnemolog.policies.rectifying.terms import keys, negated, terms
+from mnemolog.policies.corrections.correction import DENIED, CorrectionReading
+from mnemolog.policies.corrections.scoring import Match
+from mnemolog.policies.corrections.synonyms import reworded
+from mnemolog.policies.corrections.target_demands import Asked, Candidate
+from mnemolog.policies.corrections.target_fit import best_match
+from mnemolog.policies.corrections.terms import keys, negated, terms
 
 ENOUGH = 0.74
 """The share of what a correction says of its target that the target must hold."""

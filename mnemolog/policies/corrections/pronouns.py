@@ -8,10 +8,10 @@ import msgspec
 
 from mnemolog.language.clauses.spoken import Sentence
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.openings import cut, is_statement, opened, without_now
-from mnemolog.policies.rectifying.readings import CorrectionReading, instead
-from mnemolog.policies.rectifying.subjects import with_antecedent
-from mnemolog.policies.rectifying.terms import keys, same_measure, terms
+from mnemolog.policies.corrections.correction import CorrectionReading, instead
+from mnemolog.policies.corrections.sentence_openings import cut, is_statement, opened, without_now
+from mnemolog.policies.corrections.subjects import with_antecedent
+from mnemolog.policies.corrections.terms import keys, same_measure, terms
 
 _I = re.IGNORECASE
 _NOT = regex(r"\b(?:is|are|was|am|does|do) not\b|\b(?:isn|aren|wasn|doesn|don)'t\b|'m not\b", _I)

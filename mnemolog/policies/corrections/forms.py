@@ -7,10 +7,10 @@ from functools import cache
 
 import msgspec
 
-from mnemolog.policies.rectifying.change_forms import changes, endings, news
-from mnemolog.policies.rectifying.denial_forms import contrasts, denials
-from mnemolog.policies.rectifying.patterns import Form, Group
-from mnemolog.policies.rectifying.record_forms import records, requests
+from mnemolog.policies.corrections.change_forms import changes, endings, news
+from mnemolog.policies.corrections.denial_forms import contrasts, denials
+from mnemolog.policies.corrections.patterns import Form, Group
+from mnemolog.policies.corrections.record_forms import records, requests
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mnemolog.policies.rectifying.patterns import GAP, Form, form
+from mnemolog.policies.corrections.patterns import GAP, Form, form
 
 _AUX = (
     r"(?:(?:have|has|'ve|'s|just|recently|finally|actually|already|now|officially|also"

@@ -11,8 +11,8 @@ import re
 from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.lexicon import HOUSEHOLD
-from mnemolog.policies.rectifying.demands import Said
-from mnemolog.policies.rectifying.terms import key_of
+from mnemolog.policies.corrections.target_demands import Said
+from mnemolog.policies.corrections.terms import key_of
 
 _OF_MEASURES = {
     "weekday date": "day date",

@@ -7,23 +7,14 @@ from collections.abc import Sequence
 
 from mnemolog.language.clauses.spoken import passages, spoken
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.by_value import against_value
-from mnemolog.policies.rectifying.demands import (
-    FIRST_PERSON,
-    NEUTRAL,
-    Asked,
-    Candidate,
-    Said,
-    subject_of,
-)
-from mnemolog.policies.rectifying.kinds import (
+from mnemolog.policies.corrections.kinds import (
     head_nouns,
     kinds_of,
     kinds_of_related,
     kinds_owned,
     names_a_kind,
 )
-from mnemolog.policies.rectifying.scoring import (
+from mnemolog.policies.corrections.scoring import (
     Fit,
     Match,
     decides,
@@ -35,7 +26,7 @@ from mnemolog.policies.rectifying.scoring import (
     told_apart,
     unless,
 )
-from mnemolog.policies.rectifying.slots import (
+from mnemolog.policies.corrections.slots import (
     Slot,
     as_what,
     describes_another,
@@ -43,8 +34,17 @@ from mnemolog.policies.rectifying.slots import (
     tells_which,
     unsure,
 )
-from mnemolog.policies.rectifying.terms import Term, keys, negated, terms
-from mnemolog.policies.rectifying.values import (
+from mnemolog.policies.corrections.target_demands import (
+    FIRST_PERSON,
+    NEUTRAL,
+    Asked,
+    Candidate,
+    Said,
+    subject_of,
+)
+from mnemolog.policies.corrections.target_fit_by_value import against_value
+from mnemolog.policies.corrections.terms import Term, keys, negated, terms
+from mnemolog.policies.corrections.values import (
     against_old,
     named_in,
     named_value,

@@ -5,11 +5,8 @@ from __future__ import annotations
 import re
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.demands import FIRST_PERSON
-from mnemolog.policies.rectifying.openings import opened
-from mnemolog.policies.rectifying.readings import CorrectionReading
-from mnemolog.policies.rectifying.scoring import Match
-from mnemolog.policies.rectifying.splicing import (
+from mnemolog.policies.corrections.correction import CorrectionReading
+from mnemolog.policies.corrections.replacement_value import (
     Phrase,
     is_predicate,
     is_quoted,
@@ -18,7 +15,10 @@ from mnemolog.policies.rectifying.splicing import (
     points_at_something,
     spliced,
 )
-from mnemolog.policies.rectifying.terms import keys, terms
+from mnemolog.policies.corrections.scoring import Match
+from mnemolog.policies.corrections.sentence_openings import opened
+from mnemolog.policies.corrections.target_demands import FIRST_PERSON
+from mnemolog.policies.corrections.terms import keys, terms
 
 _I = re.IGNORECASE
 _PRONOUN = regex(r"^(?:it|that|this|he|she|they|these|those)(?P<is>'s|'re)?\s+", _I)

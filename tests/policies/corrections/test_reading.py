@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 import pytest
 
 from mnemolog.language.dates.changes import since
-from mnemolog.policies.rectifying.correcting import read_correction
-from mnemolog.policies.rectifying.demands import Candidate
-from mnemolog.policies.rectifying.plain import read_statement
-from mnemolog.policies.rectifying.rewording import denied, successor_text
-from mnemolog.policies.rectifying.targets import find_targets, same_meaning
-from mnemolog.policies.rectifying.terms import terms
+from mnemolog.policies.corrections.plain_statements import read_statement
+from mnemolog.policies.corrections.reading import read_correction
+from mnemolog.policies.corrections.successor_text import denied, successor_text
+from mnemolog.policies.corrections.target_demands import Candidate
+from mnemolog.policies.corrections.targets import find_targets, same_meaning
+from mnemolog.policies.corrections.terms import terms
 
 KNOWN = (
     "The daily standup is at 9:30.",

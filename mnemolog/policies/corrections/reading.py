@@ -9,16 +9,22 @@ import msgspec
 from mnemolog.language.clauses.spoken import Sentence, sentences, spoken
 from mnemolog.language.dates.changes import recurs, without_time, without_time_first
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.forms import forms
-from mnemolog.policies.rectifying.matches import read_match
-from mnemolog.policies.rectifying.neighbours import named, recalled, said_before, with_contrast
-from mnemolog.policies.rectifying.openings import cut, is_statement, led_in, opened, scoped
-from mnemolog.policies.rectifying.patterns import Form
-from mnemolog.policies.rectifying.plain import denial
-from mnemolog.policies.rectifying.readings import LONGEST, CorrectionReading, instead
-from mnemolog.policies.rectifying.signs import may_correct
-from mnemolog.policies.rectifying.subjects import two_acts, two_subjects, with_antecedent
-from mnemolog.policies.rectifying.terms import negated
+from mnemolog.policies.corrections.correction import LONGEST, CorrectionReading, instead
+from mnemolog.policies.corrections.forms import forms
+from mnemolog.policies.corrections.patterns import Form
+from mnemolog.policies.corrections.plain_statements import denial
+from mnemolog.policies.corrections.pronouns import named, recalled, said_before, with_contrast
+from mnemolog.policies.corrections.reading_of_match import read_match
+from mnemolog.policies.corrections.sentence_openings import (
+    cut,
+    is_statement,
+    led_in,
+    opened,
+    scoped,
+)
+from mnemolog.policies.corrections.signs import may_correct
+from mnemolog.policies.corrections.subjects import two_acts, two_subjects, with_antecedent
+from mnemolog.policies.corrections.terms import negated
 
 _LONGEST_SENTENCE = 400
 _I = re.IGNORECASE

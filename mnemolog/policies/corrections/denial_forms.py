@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mnemolog.policies.rectifying.patterns import GAP, Form, form
+from mnemolog.policies.corrections.patterns import GAP, Form, form
 
 _NOT = r"(?:isn't|is not|aren't|are not|wasn't|was not|weren't|'s not|'re not|am not|'m not)"
 _DO_NOT = r"(?:doesn't|does not|don't|do not|didn't|did not|hasn't|has not|haven't|have not)"

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.readings import CorrectionReading
-from mnemolog.policies.rectifying.terms import key_of
+from mnemolog.policies.corrections.correction import CorrectionReading
+from mnemolog.policies.corrections.terms import key_of
 
 _WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _GROUPS = """

@@ -6,11 +6,11 @@ import re
 
 from mnemolog.language.clauses.spoken import Sentence, sentences, spoken
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.correcting import read_corrections, told_in, turns
-from mnemolog.policies.rectifying.neighbours import back, named
-from mnemolog.policies.rectifying.openings import opened
-from mnemolog.policies.rectifying.readings import LONGEST
-from mnemolog.policies.rectifying.terms import keys, terms
+from mnemolog.policies.corrections.correction import LONGEST
+from mnemolog.policies.corrections.pronouns import back, named
+from mnemolog.policies.corrections.reading import read_corrections, told_in, turns
+from mnemolog.policies.corrections.sentence_openings import opened
+from mnemolog.policies.corrections.terms import keys, terms
 
 _I = re.IGNORECASE
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.rectifying.readings import CorrectionReading
-from mnemolog.policies.rectifying.terms import Term, keys, terms
+from mnemolog.policies.corrections.correction import CorrectionReading
+from mnemolog.policies.corrections.terms import Term, keys, terms
 
 _I = re.IGNORECASE
 

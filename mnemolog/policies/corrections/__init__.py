@@ -1,0 +1,1 @@
+"""Corrections in words: the reading of a sentence, its target, and the successor's text."""
