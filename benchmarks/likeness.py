@@ -20,8 +20,7 @@ import numpy.typing as npt
 
 from benchmarks.report import arguments, table
 from mnemolog.indexes.embedder import MiniLM
-from mnemolog.policies.limits.classes import CLASSES, constraint_class, gravest, sentences
-from mnemolog.policies.limits.likeness import (
+from mnemolog.policies.constraints.likeness import (
     WORDS_SHARE,
     Floats,
     Weights,
@@ -32,6 +31,7 @@ from mnemolog.policies.limits.likeness import (
     packed,
     unpacked,
 )
+from mnemolog.policies.constraints.recognition import CLASSES, constraint_class, gravest, sentences
 
 LIMITS = (
     "other languages than English; talk in which hardly anything limits, where the share of "

@@ -96,6 +96,7 @@ from .planning import (
     Plan as Plan,
     RankedOption as RankedOption,
 )
+from .policies.constraints.option_ranking import Option as Option
 from .policies.contradictions.judge import (
     Contradiction as Contradiction,
     Judge as Judge,
@@ -108,7 +109,6 @@ from .policies.gating import (
     Gate as Gate,
     GateProposal as GateProposal,
 )
-from .policies.limits.planning import Option as Option
 from .policies.linking import Thing as Thing
 from .policies.memories import MemoryFields as MemoryFields, NewMemory as NewMemory
 from .policies.persistence import Persistence as Persistence

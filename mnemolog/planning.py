@@ -17,11 +17,11 @@ from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.policies.limits.constraints import Constraint, read_constraint
-from mnemolog.policies.limits.findings import Finding, Known, Link, Verdict
-from mnemolog.policies.limits.option_things import Topic
-from mnemolog.policies.limits.option_words import Reading
-from mnemolog.policies.limits.planning import Option, findings_of
+from mnemolog.policies.constraints.constraint import Constraint, read_constraint
+from mnemolog.policies.constraints.option_ranking import Option, findings_of
+from mnemolog.policies.constraints.option_things import Topic
+from mnemolog.policies.constraints.option_words import Reading
+from mnemolog.policies.constraints.verdicts import Finding, Known, Link, Verdict
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant
 from mnemolog.questions import Questions
 from mnemolog.recall.answering import hits_of

@@ -12,6 +12,13 @@ from mnemolog.indexes.embedder import Embedder
 from mnemolog.indexes.enrichment import enriched
 from mnemolog.ledger.errors import EmbedderUnavailable
 from mnemolog.ledger.events import MemoryContent, Remembered
+from mnemolog.policies.constraints.likeness import (
+    FITTED_TO,
+    fitted_weights,
+    likely_class,
+    may_limit,
+)
+from mnemolog.policies.constraints.recognition import LONGEST, constraint_class, gravest, sentences
 from mnemolog.policies.lasting import (
     LASTING_CATEGORIES,
     LASTING_CONSTRAINTS,
@@ -19,8 +26,6 @@ from mnemolog.policies.lasting import (
     lasts_by_words,
     may_last,
 )
-from mnemolog.policies.limits.classes import LONGEST, constraint_class, gravest, sentences
-from mnemolog.policies.limits.likeness import FITTED_TO, fitted_weights, likely_class, may_limit
 
 _SENTENCES = 100
 """How many sentences of a long text are looked at."""

@@ -2,7 +2,7 @@
 
 A birthday, a blood type, an address or a standing instruction is asked for once in
 years, so that its use says nothing of its worth. Such statements are recognised by
-their likeness to labelled ones (`policies.limits.likeness` says how); the weights are
+their likeness to labelled ones (`policies.constraints.likeness` says how); the weights are
 fitted by `python -m benchmarks.lasting`. The limits are low on purpose: a statement
 that is kept without need costs a little room, one that is missed costs a birthday.
 """
@@ -12,8 +12,14 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from mnemolog.policies.limits.classes import SAFETY
-from mnemolog.policies.limits.likeness import Floats, Weights, likeness, unpacked, word_likeness
+from mnemolog.policies.constraints.likeness import (
+    Floats,
+    Weights,
+    likeness,
+    unpacked,
+    word_likeness,
+)
+from mnemolog.policies.constraints.recognition import SAFETY
 
 LASTS = -0.6
 """The likeness to lasting facts over which a statement counts as one, by words and meaning."""

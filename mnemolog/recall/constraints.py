@@ -21,7 +21,7 @@ from mnemolog.ledger.events import MemoryContent, Remembered
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.rows import proven
-from mnemolog.policies.limits.subjects import USER, about, is_named
+from mnemolog.policies.constraints.subjects import USER, about, is_named
 from mnemolog.recall.items import parts
 from mnemolog.recall.match import Vector
 from mnemolog.recall.questions import Question

@@ -12,15 +12,15 @@ from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.sameness.near_identical import told
 from mnemolog.language.sameness.words_that_tell import SENTENCE_END
+from mnemolog.policies.constraints.constraint import read_constraint
+from mnemolog.policies.constraints.option_ranking import findings_of
+from mnemolog.policies.constraints.option_words import Reading
+from mnemolog.policies.constraints.recognition import CLASSES
+from mnemolog.policies.constraints.verdicts import Known
 from mnemolog.policies.corrections.reading import read_correction
 from mnemolog.policies.corrections.replacement_value import Phrase, phrase_in, spliced
 from mnemolog.policies.corrections.target_demands import Candidate
 from mnemolog.policies.corrections.targets import find_targets
-from mnemolog.policies.limits.classes import CLASSES
-from mnemolog.policies.limits.constraints import read_constraint
-from mnemolog.policies.limits.findings import Known
-from mnemolog.policies.limits.option_words import Reading
-from mnemolog.policies.limits.planning import findings_of
 from tests.seeds import SEED
 
 _LONG_S = "\N{LATIN SMALL LETTER LONG S}"

@@ -6,7 +6,7 @@ from functools import cache
 
 from mnemolog.language.names.common_kinds import common_kinds, known_names
 from mnemolog.language.quantities.units import singular
-from mnemolog.policies.limits.findings import Known, Knows, Link
+from mnemolog.policies.constraints.verdicts import Known, Knows, Link
 
 _DEEPEST = 6
 

@@ -18,7 +18,7 @@ import msgspec
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.measures import Bare, quantities
-from mnemolog.policies.limits.classes import COST
+from mnemolog.policies.constraints.recognition import COST
 
 _OBLIGES = regex(
     r"\b(?:must|ha(?:s|ve|d) to|needs?|needed|requir(?:es?|ed|ing)|should|shall|ought|only|always"

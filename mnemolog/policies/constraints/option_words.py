@@ -16,7 +16,7 @@ from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.quantities.units import singular
 from mnemolog.language.words.letters import plain_letters
-from mnemolog.policies.limits.findings import Known, Knows, Link
+from mnemolog.policies.constraints.verdicts import Known, Knows, Link
 
 _LONGEST_NAME = 4
 _WORD = regex(r"[A-Za-z\d]+(?:[.+#'-][A-Za-z\d]+)*[+#]*")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.limits.things import (
+from mnemolog.policies.constraints.things import (
     DENIAL,
     FREE,
     NOT_FREE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.limits.patterns import PRONOUN, exact, rule
+from mnemolog.policies.constraints.shared_patterns import PRONOUN, exact, rule
 
 _TECHNICAL = r"(?:[A-Z]{2,}[\w-]*|[A-Z]?[\w-]*\d[\w.-]*|[A-Z][a-z]+[A-Z]\w*)"
 COMPATIBILITY_RULES = (

@@ -13,12 +13,12 @@ from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.day_times import outside, parts_of_day, through_midnight
 from mnemolog.language.quantities.measures import ADVERBS, Bare, quantities
 from mnemolog.language.quantities.units import unit_named
-from mnemolog.policies.limits.classes import COST, constraint_class, sentences
-from mnemolog.policies.limits.directions import asks, directed, presumed_bounds
-from mnemolog.policies.limits.exclusions import Exclusion, distinct, exclusions
-from mnemolog.policies.limits.likeness import is_rare
-from mnemolog.policies.limits.requirements import Requirement, requirements
-from mnemolog.policies.limits.subjects import about
+from mnemolog.policies.constraints.comparison_direction import asks, directed, presumed_bounds
+from mnemolog.policies.constraints.exclusions import Exclusion, distinct, exclusions
+from mnemolog.policies.constraints.likeness import is_rare
+from mnemolog.policies.constraints.recognition import COST, constraint_class, sentences
+from mnemolog.policies.constraints.requirements import Requirement, requirements
+from mnemolog.policies.constraints.subjects import about
 
 _MOST_READ, _LONGEST_SENTENCE = 20_000, 1_000
 """Characters of a constraint and of a sentence that are read; patterns go over them many times."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.policies.limits.classes import constraint_class
-from mnemolog.policies.limits.constraints import read_constraint
+from mnemolog.policies.constraints.constraint import read_constraint
+from mnemolog.policies.constraints.recognition import constraint_class
 
 
 @pytest.mark.parametrize(

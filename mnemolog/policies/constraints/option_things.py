@@ -9,12 +9,12 @@ from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import WEEKDAYS
 from mnemolog.language.quantities.units import singular
-from mnemolog.policies.limits.constraints import Constraint
-from mnemolog.policies.limits.exclusions import Exclusion
-from mnemolog.policies.limits.findings import Finding, Link, Verdict
-from mnemolog.policies.limits.likeness import is_rare
-from mnemolog.policies.limits.option_words import Name, Reading, alternatives_to
-from mnemolog.policies.limits.requirements import Requirement
+from mnemolog.policies.constraints.constraint import Constraint
+from mnemolog.policies.constraints.exclusions import Exclusion
+from mnemolog.policies.constraints.likeness import is_rare
+from mnemolog.policies.constraints.option_words import Name, Reading, alternatives_to
+from mnemolog.policies.constraints.requirements import Requirement
+from mnemolog.policies.constraints.verdicts import Finding, Link, Verdict
 
 Topic = Literal["same", "near", "open"]
 """Whether a constraint is about what is planned, may be, or is likely about something else."""

@@ -11,7 +11,7 @@ from mnemolog.language.names.common_kinds import DIETS
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.words.word_lists import word_set
-from mnemolog.policies.limits.things import (
+from mnemolog.policies.constraints.things import (
     DENIAL,
     FREE,
     NOT_FREE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemolog.policies.limits.patterns import DENIES, HABIT, PRONOUN, exact, rule
+from mnemolog.policies.constraints.shared_patterns import DENIES, HABIT, PRONOUN, exact, rule
 
 _AMOUNT = (
     r"(?:up to|at most|at least|no more than|no fewer than|no less than|not more than"

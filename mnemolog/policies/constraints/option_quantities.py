@@ -10,9 +10,9 @@ import msgspec
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound, Quantity, compare, meets
 from mnemolog.language.words.word_lists import word_set
-from mnemolog.policies.limits.constraints import Constraint
-from mnemolog.policies.limits.findings import Finding, Named
-from mnemolog.policies.limits.option_words import Reading
+from mnemolog.policies.constraints.constraint import Constraint
+from mnemolog.policies.constraints.option_words import Reading
+from mnemolog.policies.constraints.verdicts import Finding, Named
 
 
 def held(bound: Bound, constraint: Constraint, option: Reading, severity: int) -> Finding:

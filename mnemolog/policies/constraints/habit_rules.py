@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemolog.policies.limits.patterns import HABIT, NOUN, exact, rule
+from mnemolog.policies.constraints.shared_patterns import HABIT, NOUN, exact, rule
 
 _SOMEONE = (
     r"(?:I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[A-Z][a-z]+"

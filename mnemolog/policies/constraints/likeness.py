@@ -137,7 +137,7 @@ def _by_rarity(text: str, weights: Weights) -> tuple[npt.NDArray[np.intp], Float
 @cache
 def fitted_weights() -> Weights:
     """The weights that come with the program."""
-    return unpacked(files("mnemolog.policies.limits").joinpath("likeness.npz").read_bytes())
+    return unpacked(files("mnemolog.policies.constraints").joinpath("likeness.npz").read_bytes())
 
 
 _LEVELS = 127

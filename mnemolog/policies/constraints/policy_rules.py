@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemolog.policies.limits.patterns import NOUN, PRONOUN, VERBS, rule
+from mnemolog.policies.constraints.shared_patterns import NOUN, PRONOUN, VERBS, rule
 
 APPROVAL = rule(
     "requires require needs need without must subject",

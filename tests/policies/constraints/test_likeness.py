@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.likeness import fitted
 from mnemolog.indexes.embedder import MiniLM
-from mnemolog.policies.limits.likeness import (
+from mnemolog.policies.constraints.likeness import (
     FITTED_TO,
     fitted_weights,
     grams,

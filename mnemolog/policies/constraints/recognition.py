@@ -17,7 +17,7 @@ from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.words.letters import plain_letters
-from mnemolog.policies.limits.bound_rules import (
+from mnemolog.policies.constraints.bound_rules import (
     AVAILABLE,
     BINDS,
     CAPACITIES,
@@ -26,17 +26,17 @@ from mnemolog.policies.limits.bound_rules import (
     DENIED_WHEN,
     MOMENTS,
 )
-from mnemolog.policies.limits.compatibility_rules import (
+from mnemolog.policies.constraints.compatibility_rules import (
     COMPATIBILITY_RULES,
     FITTINGS,
     NEEDS,
     TECHNICAL,
 )
-from mnemolog.policies.limits.habit_rules import HABITS, PREFERENCE_RULES
-from mnemolog.policies.limits.obligations import OBLIGATIONS
-from mnemolog.policies.limits.patterns import IDIOMS, MEDICINE, STORY, TOLD, Rule
-from mnemolog.policies.limits.policy_rules import APPROVAL, POLICY_RULES
-from mnemolog.policies.limits.safety_rules import DANGERS, SAFETY_RULES
+from mnemolog.policies.constraints.habit_rules import HABITS, PREFERENCE_RULES
+from mnemolog.policies.constraints.obligations import OBLIGATIONS
+from mnemolog.policies.constraints.policy_rules import APPROVAL, POLICY_RULES
+from mnemolog.policies.constraints.safety_rules import DANGERS, SAFETY_RULES
+from mnemolog.policies.constraints.shared_patterns import IDIOMS, MEDICINE, STORY, TOLD, Rule
 
 SAFETY, COST, COMPATIBILITY = "safety", "cost", "compatibility"
 TIME, POLICY, PREFERENCE = "time", "policy", "preference"

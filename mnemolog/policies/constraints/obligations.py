@@ -7,7 +7,7 @@ the same words with 'I', 'you' and 'it' in front, and means an errand or a guess
 
 from __future__ import annotations
 
-from mnemolog.policies.limits.patterns import PRONOUN, VERBS, exact, rule
+from mnemolog.policies.constraints.shared_patterns import PRONOUN, VERBS, exact, rule
 
 _TIDYING = (
     r"(?:clean|wash|repair|paint|replac|finish|improv|pick|fix|tidi|water|return"

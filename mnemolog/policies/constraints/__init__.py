@@ -1,0 +1,1 @@
+"""Constraints: their recognition in texts, and options ranked against them."""

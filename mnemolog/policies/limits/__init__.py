@@ -1,1 +1,0 @@
-"""Constraints: recognising and reading them, and holding options against them."""
