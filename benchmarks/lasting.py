@@ -19,7 +19,7 @@ from benchmarks.likeness import Embedded, Statement, statements_of
 from benchmarks.report import arguments, table
 from mnemolog.policies.constraints.likeness import Weights, likeness, packed, word_likeness
 from mnemolog.policies.constraints.recognition import sentences
-from mnemolog.policies.lasting import LASTS, LASTS_BY_WORDS, MAY_LAST
+from mnemolog.policies.retention.lasting import LASTS, LASTS_BY_WORDS, MAY_LAST
 
 LIMITS = (
     "other languages than English; statements that no writer would think of; a person's own "

@@ -103,16 +103,16 @@ from .policies.contradictions.judge import (
     RuleJudge as RuleJudge,
     Statement as Statement,
 )
-from .policies.gating import (
+from .policies.linking import Thing as Thing
+from .policies.memories import MemoryFields as MemoryFields, NewMemory as NewMemory
+from .policies.operator_gate import (
     FailureClass as FailureClass,
     FailureReport as FailureReport,
     Gate as Gate,
     GateProposal as GateProposal,
 )
-from .policies.linking import Thing as Thing
-from .policies.memories import MemoryFields as MemoryFields, NewMemory as NewMemory
-from .policies.persistence import Persistence as Persistence
-from .policies.summaries import (
+from .policies.retention.persistence import Persistence as Persistence
+from .policies.retention.summaries import (
     ExtractiveSummarizer as ExtractiveSummarizer,
     Summarizer as Summarizer,
 )

@@ -24,8 +24,8 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.naming import Cut
-from mnemolog.policies.activation import Activation
-from mnemolog.policies.admission import Placement
+from mnemolog.policies.admission.activation import Activation
+from mnemolog.policies.admission.placement import Placement
 from mnemolog.receipts import FoundConflict, Receipt, ReceiptEvent, as_event
 
 

@@ -45,7 +45,7 @@ from mnemolog.policies.supersession import (
     decide_withdrawal,
     why,
 )
-from mnemolog.policies.undoing import after_falls, decide_undo
+from mnemolog.policies.undo import after_falls, decide_undo
 from mnemolog.quotations import about, quoting
 from mnemolog.receipts import Receipt, Redaction, receipt
 from mnemolog.settings import checked_settings

@@ -20,9 +20,9 @@ from mnemolog.likes import Likes
 from mnemolog.linking import Linking
 from mnemolog.naming import Cut
 from mnemolog.news import naming
-from mnemolog.policies.consolidation import Standing, deserves_it, stated_edge, triggers
 from mnemolog.policies.linking import NewEdge, decide_link
-from mnemolog.policies.merging import Merge, Part, decide_merge
+from mnemolog.policies.retention.consolidation import Standing, deserves_it, stated_edge, triggers
+from mnemolog.policies.retention.merging import Merge, Part, decide_merge
 from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.edges import edges_as_of
 from mnemolog.projections.upkeep import is_consolidated

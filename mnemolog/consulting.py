@@ -12,7 +12,7 @@ from mnemolog.home import Home
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge
 from mnemolog.policies.contradictions.settlement import Party
-from mnemolog.policies.summaries import ExtractiveSummarizer
+from mnemolog.policies.retention.summaries import ExtractiveSummarizer
 
 Answer = TypeVar("Answer")
 Done = TypeVar("Done")

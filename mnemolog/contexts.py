@@ -16,7 +16,7 @@ from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.naming import Cut
 from mnemolog.policies.memories import checked_space, checked_text, checked_texts
-from mnemolog.policies.weights import observed
+from mnemolog.policies.retention.weights import observed
 from mnemolog.projections.memory_queries import MemoryRow, rows_as_of
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.questions import Questions, Then

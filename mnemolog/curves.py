@@ -19,7 +19,7 @@ from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.looking import Looking
 from mnemolog.naming import Cut
-from mnemolog.policies.forgetting import falls_until
+from mnemolog.policies.retention.forgetting import falls_until
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
 from mnemolog.recall.questions import checked_count
 from mnemolog.strength_words import TIER_WORDS

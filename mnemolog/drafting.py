@@ -34,8 +34,8 @@ from mnemolog.ledger.events import (
     encode_payload,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
-from mnemolog.policies.gating import checked_failure
 from mnemolog.policies.linking import Thing, check_different, check_edge, checked_end
+from mnemolog.policies.operator_gate import checked_failure
 from mnemolog.policies.supersession import Decision
 from mnemolog.settings import checked_settings
 

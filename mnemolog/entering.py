@@ -27,10 +27,10 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.naming import Cut
-from mnemolog.policies.forgetting import Fading, decide_use, use_of
 from mnemolog.policies.memories import instant
+from mnemolog.policies.retention.forgetting import Fading, decide_use, use_of
+from mnemolog.policies.retention.weights import ENTERED_WEIGHT, reinforced
 from mnemolog.policies.supersession import Decision
-from mnemolog.policies.weights import ENTERED_WEIGHT, reinforced
 from mnemolog.retries import digest_of
 from mnemolog.storing import Entered
 

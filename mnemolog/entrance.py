@@ -23,8 +23,14 @@ from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.events import Scores
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.naming import Cut
-from mnemolog.policies.activation import Activation, activation, logistic, partial_match, spreading
-from mnemolog.policies.admission import (
+from mnemolog.policies.admission.activation import (
+    Activation,
+    activation,
+    logistic,
+    partial_match,
+    spreading,
+)
+from mnemolog.policies.admission.placement import (
     SAME,
     Placed,
     Table,
@@ -34,8 +40,8 @@ from mnemolog.policies.admission import (
 )
 from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.memories import NewMemory, remembered
-from mnemolog.policies.restating import Said, says_again
-from mnemolog.policies.weights import Weight
+from mnemolog.policies.retention.restatement import Said, says_again
+from mnemolog.policies.retention.weights import Weight
 from mnemolog.recall.match import Vector
 from mnemolog.recall.questions import PLAIN_STATUSES
 from mnemolog.recall.spreading import heaviest

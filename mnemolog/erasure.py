@@ -24,7 +24,7 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.leftovers import remove_for_erasure
 from mnemolog.naming import Cut
 from mnemolog.policies.supersession import Decision, why
-from mnemolog.policies.undoing import command_of
+from mnemolog.policies.undo import command_of
 from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.edges import edge_events_of
 from mnemolog.projections.strengths import strength_changed_at

@@ -16,7 +16,7 @@ from mnemolog.ledger.falls import Due, Standing, Trace
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.locks import FileLock
 from mnemolog.naming import Cut
-from mnemolog.policies.forgetting import Fading, decide_fall, decide_rise, overdue
+from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.deletions import fingerprint
 from mnemolog.projections.dues import standings

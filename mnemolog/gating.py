@@ -10,8 +10,8 @@ from mnemolog.ledger.errors import ContentTooLarge, InvalidField
 from mnemolog.ledger.events import VOCABULARY, Decoded, Draft, Event, Failed, FailureContent
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.naming import Cut
-from mnemolog.policies.gating import FailureReport, Gate, checked_failure, decide_gate
 from mnemolog.policies.memories import checked_remark
+from mnemolog.policies.operator_gate import FailureReport, Gate, checked_failure, decide_gate
 from mnemolog.policies.supersession import Decision
 from mnemolog.questions import Questions
 from mnemolog.recall.questions import checked_cue

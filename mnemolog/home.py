@@ -39,7 +39,7 @@ from mnemolog.ledger.sqlite_log import SqliteLog
 from mnemolog.ledger.switching import DERIVED, Switch, kept_at, kept_in, record_of, side_files
 from mnemolog.leftovers import Removed, remove_at_opening
 from mnemolog.policies.contradictions.judge import Judge, RuleJudge
-from mnemolog.policies.summaries import ExtractiveSummarizer, Summarizer
+from mnemolog.policies.retention.summaries import ExtractiveSummarizer, Summarizer
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.views import Views, all_projections
 from mnemolog.recall.reranking import Reranker

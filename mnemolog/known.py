@@ -8,9 +8,9 @@ from mnemolog.home import Home
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.policies.merging import MERGED
-from mnemolog.policies.restating import Said
-from mnemolog.policies.weights import Weight
+from mnemolog.policies.retention.merging import MERGED
+from mnemolog.policies.retention.restatement import Said
+from mnemolog.policies.retention.weights import Weight
 from mnemolog.recall.items import parts
 from mnemolog.weighing import depth_weight_of
 

@@ -16,7 +16,7 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.rows import proven
 from mnemolog.naming import Cut
 from mnemolog.policies.contradictions.settlement import Party, statement
-from mnemolog.policies.merging import Part
+from mnemolog.policies.retention.merging import Part
 from mnemolog.projections.conflicts import conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, rows_as_of
 from mnemolog.projections.pins import pins_as_of

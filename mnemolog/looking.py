@@ -24,7 +24,7 @@ from mnemolog.policies.memories import (
     instant,
     normalised_place,
 )
-from mnemolog.policies.persistence import Persistence
+from mnemolog.policies.retention.persistence import Persistence
 from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.lessons import taught_at
 from mnemolog.projections.memories import tag_key

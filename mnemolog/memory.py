@@ -46,7 +46,7 @@ from mnemolog.policies.memories import (
     checked_run,
     checked_space,
 )
-from mnemolog.policies.summaries import Summarizer
+from mnemolog.policies.retention.summaries import Summarizer
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.recall.reading.detector import Layer

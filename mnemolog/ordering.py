@@ -12,8 +12,8 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.naming import Cut
-from mnemolog.policies.reviews import review_at
-from mnemolog.policies.weights import centre
+from mnemolog.policies.retention.reviews import review_at
+from mnemolog.policies.retention.weights import centre
 from mnemolog.projections.memory_queries import MemoryRow
 from mnemolog.projections.weights import reinforced_in
 from mnemolog.recall.items import Vitality, vitality_of

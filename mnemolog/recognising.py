@@ -19,7 +19,7 @@ from mnemolog.policies.constraints.likeness import (
     may_limit,
 )
 from mnemolog.policies.constraints.recognition import LONGEST, constraint_class, gravest, sentences
-from mnemolog.policies.lasting import (
+from mnemolog.policies.retention.lasting import (
     LASTING_CATEGORIES,
     LASTING_CONSTRAINTS,
     lasts,

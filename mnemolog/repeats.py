@@ -12,7 +12,7 @@ from mnemolog.language.sameness.words_that_tell import Words
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.likes import Likes
 from mnemolog.naming import Cut
-from mnemolog.policies.merging import Part, are_duplicates, may_merge
+from mnemolog.policies.retention.merging import Part, are_duplicates, may_merge
 from mnemolog.projections.conflicts import conflicts_as_of
 from mnemolog.projections.memory_queries import MemoryRow
 from mnemolog.projections.pins import pins_as_of

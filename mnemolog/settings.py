@@ -11,8 +11,8 @@ from mnemolog.artifacts.named import named_sources, paths_of
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import SettingValue, Tier
 from mnemolog.ledger.falls import LOWEST_BY_DEFAULT
-from mnemolog.policies.activation import NOISE
-from mnemolog.policies.admission import TABLE, read_table
+from mnemolog.policies.admission.activation import NOISE
+from mnemolog.policies.admission.placement import TABLE, read_table
 from mnemolog.policies.memories import checked_text, checked_texts
 from mnemolog.recall.questions import Strategy
 from mnemolog.recall.reranking import RerankerName

@@ -18,9 +18,15 @@ from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.events import Mark
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.naming import Cut
-from mnemolog.policies.consolidation import GOAL_EDGES, LASTING_DAYS, MEANINGFUL, WORTH, Standing
 from mnemolog.policies.contradictions.settlement import CONTRADICTS
-from mnemolog.policies.persistence import Signs, persistence
+from mnemolog.policies.retention.consolidation import (
+    GOAL_EDGES,
+    LASTING_DAYS,
+    MEANINGFUL,
+    WORTH,
+    Standing,
+)
+from mnemolog.policies.retention.persistence import Signs, persistence
 from mnemolog.projections.conflicts import upheld_as_of
 from mnemolog.projections.edges import joined_as_of
 from mnemolog.projections.marks import marks_as_of

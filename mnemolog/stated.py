@@ -13,9 +13,14 @@ from mnemolog.home import Home
 from mnemolog.language.names.stated_relations import Relation, relations
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.naming import Cut
-from mnemolog.policies.consolidation import FAINT, WeighedEdge, reason_to_drop, stated_edge
 from mnemolog.policies.linking import NewEdge
-from mnemolog.policies.merging import Part
+from mnemolog.policies.retention.consolidation import (
+    FAINT,
+    WeighedEdge,
+    reason_to_drop,
+    stated_edge,
+)
+from mnemolog.policies.retention.merging import Part
 from mnemolog.projections.edges import Between, EdgeRow, between_things, evidence_of, thing_key
 from mnemolog.projections.memory_queries import rows_as_of
 from mnemolog.projections.upkeep import consolidated_as_of, merges_as_of

@@ -30,8 +30,8 @@ from mnemolog.policies.contradictions.settlement import (
     statement,
 )
 from mnemolog.policies.memories import NewMemory, remembered
+from mnemolog.policies.retention.weights import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why
-from mnemolog.policies.weights import Weight
 from mnemolog.projections.deletions import deleted_as, fingerprint, has_deletions
 from mnemolog.recognising import Recogniser
 from mnemolog.settings import Settings

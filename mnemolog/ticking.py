@@ -28,7 +28,7 @@ from mnemolog.ledger.log import Appended, Quiet
 from mnemolog.merged import reached_by, standing_again
 from mnemolog.naming import Cut
 from mnemolog.news import naming
-from mnemolog.policies.forgetting import Fading, falls_until
+from mnemolog.policies.retention.forgetting import Fading, falls_until
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.dues import due_by
 from mnemolog.quotations import QuotationScan

@@ -27,7 +27,7 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log
 from mnemolog.naming import Cut
 from mnemolog.policies.supersession import Decision
-from mnemolog.policies.undoing import command_of
+from mnemolog.policies.undo import command_of
 from mnemolog.projections.conflicts import winner_as_of
 from mnemolog.projections.dues import standings
 from mnemolog.projections.memory_queries import closing, rows_as_of

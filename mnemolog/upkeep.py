@@ -15,8 +15,8 @@ from mnemolog.ledger.events import Draft, Job, Maintained, Tier
 from mnemolog.ledger.locks import FileLock
 from mnemolog.naming import Cut
 from mnemolog.policies.memories import checked_texts
+from mnemolog.policies.retention.schedule import JOBS, TICKING, DueJob, checked_jobs
 from mnemolog.policies.supersession import Decision
-from mnemolog.policies.upkeep import JOBS, TICKING, DueJob, checked_jobs
 from mnemolog.ticking import Tick, Ticking
 from mnemolog.upkeep_questions import JobState, UpkeepQuestions, due_jobs, job_state
 

@@ -21,7 +21,7 @@ from mnemolog.ledger.errors import InvalidField, LedgerError, StaleExpectation
 from mnemolog.ledger.events import Draft, Recalled, RecalledContent
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.log import Expected
-from mnemolog.policies.forgetting import Fading, decide_use, use_of
+from mnemolog.policies.retention.forgetting import Fading, decide_use, use_of
 from mnemolog.recall.answers import STRONG, Hit
 from mnemolog.recall.questions import checked_cue
 

@@ -7,7 +7,7 @@ import msgspec
 from mnemolog.home import Home
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.naming import Cut
-from mnemolog.policies.consolidation import Standing, is_worth_it
+from mnemolog.policies.retention.consolidation import Standing, is_worth_it
 from mnemolog.projections.memory_queries import listed
 from mnemolog.projections.upkeep import consolidated_as_of
 from mnemolog.repeats import repeats

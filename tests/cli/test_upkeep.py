@@ -8,7 +8,7 @@ import pytest
 
 from mnemolog import LedgerError
 from mnemolog.cli.upkeep import JOBS
-from mnemolog.policies import upkeep
+from mnemolog.policies.retention import schedule as upkeep
 from mnemolog.upkeep import Keeping
 
 if TYPE_CHECKING:

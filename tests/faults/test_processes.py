@@ -15,7 +15,7 @@ from crowd import FENCE, SPACE
 from hashed_words import HashedWords
 
 from mnemolog import Memory
-from mnemolog.policies.weights import reinforced
+from mnemolog.policies.retention.weights import reinforced
 from tests.files import holding
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from tests.homes import DAY, BagOfWords, HandClock, open_home
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mnemolog.policies.merging import Part
+    from mnemolog.policies.retention.merging import Part
     from mnemolog.projections.edges import EdgeRow
     from mnemolog.stated import Dropped
 

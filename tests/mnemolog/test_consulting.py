@@ -11,7 +11,7 @@ import pytest
 
 from mnemolog import Memory
 from mnemolog.consulting import Consulted, Failure, Unasked, in_turn
-from mnemolog.policies.summaries import ExtractiveSummarizer
+from mnemolog.policies.retention.summaries import ExtractiveSummarizer
 from tests.homes import BagOfWords
 
 

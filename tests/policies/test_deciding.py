@@ -50,7 +50,7 @@ from mnemolog.policies.supersession import (
     decide_withdrawal,
     why,
 )
-from mnemolog.policies.undoing import command_of, decide_undo
+from mnemolog.policies.undo import command_of, decide_undo
 
 A, B, C = (MemoryId(letter * 32) for letter in "abc")
 NOBODY: frozenset[MemoryId] = frozenset()

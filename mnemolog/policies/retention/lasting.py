@@ -55,4 +55,4 @@ def lasts_by_words(text: str) -> bool:
 @cache
 def fitted_weights() -> Weights:
     """The weights that come with the program."""
-    return unpacked(files("mnemolog.policies").joinpath("lasting.npz").read_bytes())
+    return unpacked(files("mnemolog.policies.retention").joinpath("lasting.npz").read_bytes())

@@ -16,7 +16,7 @@ import msgspec
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Novelty, Relevance, Scores
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.policies.activation import Activation
+from mnemolog.policies.admission.activation import Activation
 from mnemolog.policies.memories import checked_text
 
 Placement = Literal["persist", "reinforce", "buffer", "drop"]

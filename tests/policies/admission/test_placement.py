@@ -10,8 +10,14 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.policies.activation import activation, base_level, logistic, partial_match, spreading
-from mnemolog.policies.admission import (
+from mnemolog.policies.admission.activation import (
+    activation,
+    base_level,
+    logistic,
+    partial_match,
+    spreading,
+)
+from mnemolog.policies.admission.placement import (
     NOVELTIES,
     RELEVANCES,
     TABLE,
@@ -23,7 +29,13 @@ from mnemolog.policies.admission import (
     relevance_of,
     scores_of,
 )
-from mnemolog.policies.weights import ENTERED_WEIGHT, MOST_ALPHA, centre, observed, reinforced
+from mnemolog.policies.retention.weights import (
+    ENTERED_WEIGHT,
+    MOST_ALPHA,
+    centre,
+    observed,
+    reinforced,
+)
 
 _shares = st.floats(0, 1)
 _ages = st.floats(0, 1e6)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.language.sentences import sentences
-from mnemolog.policies.summaries import MOST_WORDS, ExtractiveSummarizer, Summarizer
+from mnemolog.policies.retention.summaries import MOST_WORDS, ExtractiveSummarizer, Summarizer
 
 SUMMARIZER: Summarizer = ExtractiveSummarizer()
 MOVE = (

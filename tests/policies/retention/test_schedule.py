@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.policies.upkeep import CLOSED_FORM, EVERY_HOURS, JOBS, checked_jobs, schedule
+from mnemolog.policies.retention.schedule import (
+    CLOSED_FORM,
+    EVERY_HOURS,
+    JOBS,
+    checked_jobs,
+    schedule,
+)
 
 HOUR = 3600 * 1_000_000
 DOING = [job for job in JOBS if job not in CLOSED_FORM]

@@ -10,8 +10,8 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.linking import NewEdge, Thing
-from mnemolog.policies.merging import Part
-from mnemolog.policies.persistence import Persistence, Signs
+from mnemolog.policies.retention.merging import Part
+from mnemolog.policies.retention.persistence import Persistence, Signs
 
 WORTH = 0.4
 """The persistence over which a memory is consolidated."""

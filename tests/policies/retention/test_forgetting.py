@@ -9,7 +9,7 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import DAY_US, Decay, Pace
 from mnemolog.ledger.falls import TIERS, Due, Standing, Trace, next_due
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.policies.forgetting import Fading, falls_until
+from mnemolog.policies.retention.forgetting import Fading, falls_until
 
 _BEGIN = 1_700_000_000_000_000
 _INSTANTS = st.integers(_BEGIN, _BEGIN + 2000 * DAY_US).map(Micros)

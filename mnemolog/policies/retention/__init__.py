@@ -1,0 +1,1 @@
+"""Retention: strength, tiers, persistence, consolidation and the schedule of upkeep."""
