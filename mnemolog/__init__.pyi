@@ -118,32 +118,32 @@ from .policies.retention.summaries import (
 )
 from .projections.activity import Uses as Uses
 from .prometheus import prometheus_text as prometheus_text
-from .recall.answers import (
+from .recall.answers.answers import (
     AsOf as AsOf,
     Explanation as Explanation,
     Hit as Hit,
     Recall as Recall,
     TrailEntry as TrailEntry,
 )
-from .recall.artifacts import (
-    Artifact as Artifact,
-    ArtifactSource as ArtifactSource,
-    Wanted as Wanted,
-)
-from .recall.attention import Attention as Attention
-from .recall.compaction import Turn as Turn
-from .recall.conflicts import Conflict as Conflict, Side as Side
-from .recall.context import (
+from .recall.answers.conflicts import Conflict as Conflict, Side as Side
+from .recall.answers.items import Item as Item
+from .recall.context.compaction import Turn as Turn
+from .recall.context.context import (
     Context as Context,
     Exploration as Exploration,
     LeftOut as LeftOut,
     Part as Part,
     Section as Section,
 )
-from .recall.items import Item as Item
-from .recall.layers import Asked as Asked, Checked as Checked, Passage as Passage
-from .recall.reading.detector import Detection as Detection
-from .recall.reranking import Reranker as Reranker
+from .recall.detector.detector import Detection as Detection
+from .recall.layers.artifacts import (
+    Artifact as Artifact,
+    ArtifactSource as ArtifactSource,
+    Wanted as Wanted,
+)
+from .recall.layers.layers import Asked as Asked, Checked as Checked, Passage as Passage
+from .recall.search.attention import Attention as Attention
+from .recall.search.reranking import Reranker as Reranker
 from .receipts import (
     FoundConflict as FoundConflict,
     Receipt as Receipt,

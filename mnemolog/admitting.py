@@ -21,9 +21,9 @@ from mnemolog.ledger.events import Remembered
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.placing import AT_ONCE, Hear, Placing, Ways, applicant, as_embedded, met_together
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_text, remembered
-from mnemolog.recall.attention import WINDOW, Attention
-from mnemolog.recall.compaction import Turn
-from mnemolog.recall.match import Vector
+from mnemolog.recall.context.compaction import Turn
+from mnemolog.recall.search.attention import WINDOW, Attention
+from mnemolog.recall.search.match import Vector
 from mnemolog.remembering import new_memory
 from mnemolog.retries import ids_of_turns
 from mnemolog.turns import checked_turns

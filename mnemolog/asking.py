@@ -17,12 +17,19 @@ from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.look_ups import LookUps, TimeLeft, looks_within
 from mnemolog.policies.memories import checked_run, checked_text
 from mnemolog.questions import Questions
-from mnemolog.recall.answers import AsOf
-from mnemolog.recall.artifacts import ArtifactSource, checked_sources
-from mnemolog.recall.layers import Asked, Found, Looked, ask_layers, checked_layers, layers_to_ask
-from mnemolog.recall.prompt_context import assembled
-from mnemolog.recall.questions import checked_limit
-from mnemolog.recall.reading.detector import Layer, detect
+from mnemolog.recall.answers.answers import AsOf
+from mnemolog.recall.context.prompt_context import assembled
+from mnemolog.recall.detector.detector import Layer, detect
+from mnemolog.recall.layers.artifacts import ArtifactSource, checked_sources
+from mnemolog.recall.layers.layers import (
+    Asked,
+    Found,
+    Looked,
+    ask_layers,
+    checked_layers,
+    layers_to_ask,
+)
+from mnemolog.recall.search.question import checked_limit
 from mnemolog.settings import Settings
 from mnemolog.time_limits import looked_within
 

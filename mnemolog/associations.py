@@ -11,10 +11,10 @@ from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.rows import proven
 from mnemolog.looking import Looking
-from mnemolog.recall.answers import AsOf
-from mnemolog.recall.chains import Chains
-from mnemolog.recall.items import parts
-from mnemolog.recall.questions import checked_limit
+from mnemolog.recall.answers.answers import AsOf
+from mnemolog.recall.answers.items import parts
+from mnemolog.recall.search.chains import Chains
+from mnemolog.recall.search.question import checked_limit
 
 _DECIMALS = 6
 

@@ -13,7 +13,7 @@ from mnemolog.naming import Cut
 from mnemolog.policies.memories import NewMemory
 from mnemolog.projections.buffers import buffered_as_of
 from mnemolog.questions import Questions
-from mnemolog.recall.items import moment
+from mnemolog.recall.answers.items import moment
 
 Submission = tuple[Remembered, MemoryContent]
 """What was submitted: the two parts that the event of its memory would have."""

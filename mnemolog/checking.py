@@ -17,9 +17,9 @@ from mnemolog.policies.contradictions.judge import Contradiction
 from mnemolog.policies.contradictions.resolution import Choice, choose_resolution
 from mnemolog.policies.contradictions.settlement import Finding, Party, counted, statement, tempered
 from mnemolog.policies.corrections.retraction import RETRACTION
-from mnemolog.recall.items import parts
-from mnemolog.recall.match import Vector
-from mnemolog.recall.neighbours import Neighbour, Neighbours
+from mnemolog.recall.answers.items import parts
+from mnemolog.recall.search.match import Vector
+from mnemolog.recall.search.neighbours import Neighbour, Neighbours
 
 Checking = Literal["check", "off"]
 """Whether what is stored is held against what is there, to find contradictions."""

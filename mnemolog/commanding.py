@@ -37,7 +37,7 @@ from mnemolog.projections.conflicts import conflicts_of, is_open
 from mnemolog.projections.edges import EdgeRow, edge_at
 from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
 from mnemolog.questions import Questions
-from mnemolog.recall.questions import PLAIN_STATUSES
+from mnemolog.recall.search.question import PLAIN_STATUSES
 from mnemolog.receipts import Receipt, receipt
 
 Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.projections.conflicts import conflicts_as_of, open_conflicts_as_of
 from mnemolog.questions import Questions
-from mnemolog.recall.conflicts import Conflict, read_conflicts
+from mnemolog.recall.answers.conflicts import Conflict, read_conflicts
 
 Openness = Literal["open", "all"]
 """Which conflicts are asked for: those that wait to be settled, or all that were ever found."""

@@ -20,10 +20,11 @@ from mnemolog.policies.retention.weights import observed
 from mnemolog.projections.memory_queries import MemoryRow, rows_as_of
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.questions import Questions, Then
-from mnemolog.recall.answers import NOTHING, AsOf, Hit
-from mnemolog.recall.choosing import alike
-from mnemolog.recall.compaction import Turn
-from mnemolog.recall.context import (
+from mnemolog.recall.answers.answers import NOTHING, AsOf, Hit
+from mnemolog.recall.answers.items import Item, read_items
+from mnemolog.recall.context.choosing import alike
+from mnemolog.recall.context.compaction import Turn
+from mnemolog.recall.context.context import (
     BUDGET,
     HITS_A_STEP,
     STEPS,
@@ -33,9 +34,8 @@ from mnemolog.recall.context import (
     SectionName,
     checked_budget,
 )
-from mnemolog.recall.filling import Filling, counting, most_relevant
-from mnemolog.recall.items import Item, read_items
-from mnemolog.recall.questions import (
+from mnemolog.recall.context.filling import Filling, counting, most_relevant
+from mnemolog.recall.search.question import (
     LIMIT,
     PLAIN_STATUSES,
     checked_cue,

@@ -21,7 +21,7 @@ from mnemolog.looking import Looking
 from mnemolog.naming import Cut
 from mnemolog.policies.retention.forgetting import falls_until
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
-from mnemolog.recall.questions import checked_count
+from mnemolog.recall.search.question import checked_count
 from mnemolog.strength_words import TIER_WORDS
 
 _KINDS = frozenset(

@@ -6,8 +6,8 @@ import msgspec
 
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.moment import Moment
-from mnemolog.recall.answers import AsOf
-from mnemolog.recall.items import Item
+from mnemolog.recall.answers.answers import AsOf
+from mnemolog.recall.answers.items import Item
 
 
 class Change(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from mnemolog.naming import Cut
 from mnemolog.policies.linking import Thing, checked_end
 from mnemolog.projections.edges import EdgeRow, edges_as_of, edges_at, thing_key
 from mnemolog.questions import Questions
-from mnemolog.recall.items import moment
+from mnemolog.recall.answers.items import moment
 
 
 class Edge(msgspec.Struct, frozen=True):

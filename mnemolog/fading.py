@@ -22,7 +22,7 @@ from mnemolog.projections.deletions import fingerprint
 from mnemolog.projections.dues import standings
 from mnemolog.projections.memory_queries import rows_as_of
 from mnemolog.projections.strengths import pace_as_of
-from mnemolog.recall.items import parts
+from mnemolog.recall.answers.items import parts
 
 
 def fading_of(

@@ -14,7 +14,7 @@ from mnemolog.policies.memories import checked_remark
 from mnemolog.policies.operator_gate import FailureReport, Gate, checked_failure, decide_gate
 from mnemolog.policies.supersession import Decision
 from mnemolog.questions import Questions
-from mnemolog.recall.questions import checked_cue
+from mnemolog.recall.search.question import checked_cue
 from mnemolog.receipts import Receipt
 from mnemolog.undo import stands
 

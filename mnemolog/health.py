@@ -26,7 +26,7 @@ from mnemolog.projections.deletions import Deletion, deletions_as_of
 from mnemolog.projections.lessons import rounds_between
 from mnemolog.projections.memory_queries import counts, destroyed_as_of
 from mnemolog.projections.strengths import uses_as_of
-from mnemolog.recall.answers import AsOf
+from mnemolog.recall.answers.answers import AsOf
 
 ANSWERING = frozenset({"active", "contested", "pending", "archived", "summarized"})
 """The statuses of what recall may answer with: how many of them there are is a memory's size."""

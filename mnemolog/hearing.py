@@ -23,7 +23,7 @@ from mnemolog.policies.corrections.what_remains import beside
 from mnemolog.policies.memories import NewMemory, instant, remembered
 from mnemolog.projections.memory_queries import rows_as_of, superseders
 from mnemolog.questions import Then
-from mnemolog.recall.items import parts
+from mnemolog.recall.answers.items import parts
 from mnemolog.recognising import Recogniser
 from mnemolog.retired import Retired, events_of
 from mnemolog.targeting import MOST_READINGS, targets_of

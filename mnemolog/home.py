@@ -42,7 +42,7 @@ from mnemolog.policies.contradictions.judge import Judge, RuleJudge
 from mnemolog.policies.retention.summaries import ExtractiveSummarizer, Summarizer
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.views import Views, all_projections
-from mnemolog.recall.reranking import Reranker
+from mnemolog.recall.search.reranking import Reranker
 from mnemolog.session_file import SessionFile
 from mnemolog.tail_checks import TailCheck
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from mnemolog.indexes.tokens import WordPieces
 from mnemolog.ledger.files import open_regular
-from mnemolog.recall.layers import Found, Passage
-from mnemolog.recall.sentences import cut_at_sentence
+from mnemolog.recall.context.excerpts import cut_at_sentence
+from mnemolog.recall.layers.layers import Found, Passage
 
 MOST_TOKENS = 200
 _READ_BYTES = 1 << 16

@@ -11,7 +11,7 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.policies.retention.merging import MERGED
 from mnemolog.policies.retention.restatement import Said
 from mnemolog.policies.retention.weights import Weight
-from mnemolog.recall.items import parts
+from mnemolog.recall.answers.items import parts
 from mnemolog.weighing import depth_weight_of
 
 

@@ -23,8 +23,8 @@ from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.strengths import pace_as_of, strengths_as_of
 from mnemolog.projections.upkeep import MergeRow, merges_of
 from mnemolog.projections.weights import weights_as_of
-from mnemolog.recall.items import parts as parts_of
-from mnemolog.recall.neighbours import Neighbours
+from mnemolog.recall.answers.items import parts as parts_of
+from mnemolog.recall.search.neighbours import Neighbours
 from mnemolog.undo import root_of
 
 _DESTROYING = frozenset({"redacted", "ticked"})

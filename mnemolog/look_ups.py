@@ -13,12 +13,12 @@ from mnemolog.naming import Cut
 from mnemolog.playbooks import procedures_in
 from mnemolog.projections.memory_queries import of_run
 from mnemolog.questions import Then
-from mnemolog.recall.answers import Hit, Recall
-from mnemolog.recall.artifacts import Artifact, ArtifactSource, wanted_by
-from mnemolog.recall.layers import Found, Look, Looked, Passage
-from mnemolog.recall.matching import Text, asks_only_in_general, best_matches
-from mnemolog.recall.questions import PLAIN_STATUSES
-from mnemolog.recall.reading.detector import Layer
+from mnemolog.recall.answers.answers import Hit, Recall
+from mnemolog.recall.detector.detector import Layer
+from mnemolog.recall.layers.artifacts import Artifact, ArtifactSource, wanted_by
+from mnemolog.recall.layers.layers import Found, Look, Looked, Passage
+from mnemolog.recall.layers.matching import Text, asks_only_in_general, best_matches
+from mnemolog.recall.search.question import PLAIN_STATUSES
 from mnemolog.time_limits import looked_within
 
 _SCRATCHPAD_LASTS_US = 24 * 3600 * 1_000_000

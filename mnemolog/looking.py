@@ -41,8 +41,8 @@ from mnemolog.projections.origins import origins_of
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.settings import settings_as_of
 from mnemolog.projections.strengths import strength_changed_at
-from mnemolog.recall.items import Item, read_items
-from mnemolog.recall.questions import (
+from mnemolog.recall.answers.items import Item, read_items
+from mnemolog.recall.search.question import (
     PLAIN_STATUSES,
     checked_count,
     checked_limit,

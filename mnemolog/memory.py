@@ -49,8 +49,8 @@ from mnemolog.policies.memories import (
 from mnemolog.policies.retention.summaries import Summarizer
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import spaces_as_of
-from mnemolog.recall.reading.detector import Layer
-from mnemolog.recall.reranking import Reranker
+from mnemolog.recall.detector.detector import Layer
+from mnemolog.recall.search.reranking import Reranker
 from mnemolog.sessions import Sessions
 from mnemolog.settings import Settings
 from mnemolog.settling import Settling

@@ -16,7 +16,7 @@ from mnemolog.policies.retention.reviews import review_at
 from mnemolog.policies.retention.weights import centre
 from mnemolog.projections.memory_queries import MemoryRow
 from mnemolog.projections.weights import reinforced_in
-from mnemolog.recall.items import Vitality, vitality_of
+from mnemolog.recall.answers.items import Vitality, vitality_of
 from mnemolog.standing import standings
 
 Order = Literal[

@@ -31,7 +31,7 @@ from mnemolog.policies.admission.placement import SAME, place_for_good, scores_o
 from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision, why
 from mnemolog.projections.undos import is_undone
-from mnemolog.recall.match import Vector
+from mnemolog.recall.search.match import Vector
 from mnemolog.receipts import Receipt, receipt, with_findings
 from mnemolog.remembering import Remembering, split_receipt
 from mnemolog.retries import met_before

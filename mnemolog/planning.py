@@ -24,12 +24,12 @@ from mnemolog.policies.constraints.option_words import Reading
 from mnemolog.policies.constraints.verdicts import Finding, Known, Link, Verdict
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant
 from mnemolog.questions import Questions
-from mnemolog.recall.answering import hits_of
-from mnemolog.recall.answers import AsOf, Hit
-from mnemolog.recall.constraints import READ_FOR_PLAN, NearConstraint, near_constraints
-from mnemolog.recall.preferences import overlap_with_preferences
-from mnemolog.recall.questions import Question, checked_cue, checked_limit
-from mnemolog.recall.space_search import SpaceSearch
+from mnemolog.recall.answers.answering import hits_of
+from mnemolog.recall.answers.answers import AsOf, Hit
+from mnemolog.recall.plans.constraints import READ_FOR_PLAN, NearConstraint, near_constraints
+from mnemolog.recall.plans.preferences import overlap_with_preferences
+from mnemolog.recall.search.question import Question, checked_cue, checked_limit
+from mnemolog.recall.search.space_search import SpaceSearch
 
 Standing = Literal["clean", "unknown", "violates"]
 """How an option stands: nothing against it, something that cannot be told, or a violation."""

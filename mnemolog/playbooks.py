@@ -15,8 +15,8 @@ from mnemolog.imports.sections import sections
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import open_regular
-from mnemolog.recall.layers import Found, Passage
-from mnemolog.recall.matching import Text, best_matches
+from mnemolog.recall.layers.layers import Found, Passage
+from mnemolog.recall.layers.matching import Text, best_matches
 
 MOST_FILES = 200
 MOST_BYTES = 256 << 10

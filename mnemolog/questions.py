@@ -23,15 +23,20 @@ from mnemolog.policies.memories import (
     instant,
 )
 from mnemolog.projections.pins import pinned_positions
-from mnemolog.recall.answering import answer, not_asked, texts
-from mnemolog.recall.answers import Recall
-from mnemolog.recall.association import counts_with, subject_keys
-from mnemolog.recall.attention import Attention, checked_attention
-from mnemolog.recall.candidates import DEFAULT_FUSION, FUSIONS
-from mnemolog.recall.conflicts import marked
-from mnemolog.recall.constraints import LIMIT as CONSTRAINTS, asks_what_to_do, near_constraints
-from mnemolog.recall.hooks import brought_along
-from mnemolog.recall.questions import (
+from mnemolog.recall.answers.answering import answer, not_asked, texts
+from mnemolog.recall.answers.answers import Recall
+from mnemolog.recall.answers.conflicts import marked
+from mnemolog.recall.cues.cues import read_cue, routing
+from mnemolog.recall.plans.constraints import (
+    LIMIT as CONSTRAINTS,
+    asks_what_to_do,
+    near_constraints,
+)
+from mnemolog.recall.search.association import counts_with, subject_keys
+from mnemolog.recall.search.attention import Attention, checked_attention
+from mnemolog.recall.search.candidates import DEFAULT_FUSION, FUSIONS
+from mnemolog.recall.search.hooks import brought_along
+from mnemolog.recall.search.question import (
     CALIBRATED,
     Question,
     checked_cue,
@@ -42,11 +47,10 @@ from mnemolog.recall.questions import (
     checked_strategy,
     checked_vector,
 )
-from mnemolog.recall.reading.cues import read_cue, routing
-from mnemolog.recall.relevance import OVERVIEW_SHARE, blend
-from mnemolog.recall.reranking import CANDIDATES, Reranker, reranker_named
-from mnemolog.recall.search import Means, search
-from mnemolog.recall.space_search import SpaceSearch
+from mnemolog.recall.search.relevance import OVERVIEW_SHARE, blend
+from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranker_named
+from mnemolog.recall.search.search import Means, search
+from mnemolog.recall.search.space_search import SpaceSearch
 from mnemolog.settings import Settings
 
 

@@ -17,7 +17,7 @@ from mnemolog.projections.conflicts import conflicts_as_of
 from mnemolog.projections.memory_queries import MemoryRow
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.upkeep import Done, jobs_done
-from mnemolog.recall.items import parts
+from mnemolog.recall.answers.items import parts
 
 _PAGE = 1_000
 _FREEING = ("unpinned", "restored", "reinstated", "revived")

@@ -18,7 +18,7 @@ from mnemolog.ledger.ids import Position
 from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.leftovers import REPLAYING
 from mnemolog.moment import Moment, cut_at
-from mnemolog.recall.items import Item
+from mnemolog.recall.answers.items import Item
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.naming import Cut
 from mnemolog.policies.corrections.terms import content_words
 from mnemolog.projections.memory_queries import redacted_after, superseded_after
-from mnemolog.recall.items import parts
+from mnemolog.recall.answers.items import parts
 
 _SHARED = 0.5
 _LONGEST = 20_000

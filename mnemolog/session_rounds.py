@@ -13,13 +13,13 @@ from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.naming import Cut
 from mnemolog.policies.learning import Shown
 from mnemolog.questions import Questions
-from mnemolog.recall.answers import Hit, Recall
-from mnemolog.recall.candidates import DEFAULT_FUSION, FUSIONS
-from mnemolog.recall.match import Vector
-from mnemolog.recall.questions import Question, checked_strategy
-from mnemolog.recall.reading.cues import read_cue
-from mnemolog.recall.relevance import COMPONENTS, blend
-from mnemolog.recall.steering import TOWARD, Steering, refined
+from mnemolog.recall.answers.answers import Hit, Recall
+from mnemolog.recall.cues.cues import read_cue
+from mnemolog.recall.search.candidates import DEFAULT_FUSION, FUSIONS
+from mnemolog.recall.search.match import Vector
+from mnemolog.recall.search.question import Question, checked_strategy
+from mnemolog.recall.search.relevance import COMPONENTS, blend
+from mnemolog.recall.search.steering import TOWARD, Steering, refined
 from mnemolog.session_file import SessionState
 
 

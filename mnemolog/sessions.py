@@ -28,9 +28,9 @@ from mnemolog.policies.learning import Ballot, decide_resolution
 from mnemolog.policies.memories import checked_length, checked_remark, checked_text
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lessons import is_resolved
-from mnemolog.recall.answers import Hit
-from mnemolog.recall.association import holds_name, subject_key, words_of
-from mnemolog.recall.questions import checked_cue, checked_up_to
+from mnemolog.recall.answers.answers import Hit
+from mnemolog.recall.search.association import holds_name, subject_key, words_of
+from mnemolog.recall.search.question import checked_cue, checked_up_to
 from mnemolog.receipts import Receipt, receipt
 from mnemolog.session_checks import (
     checked_session,

@@ -14,8 +14,8 @@ from mnemolog.ledger.falls import LOWEST_BY_DEFAULT
 from mnemolog.policies.admission.activation import NOISE
 from mnemolog.policies.admission.placement import TABLE, read_table
 from mnemolog.policies.memories import checked_text, checked_texts
-from mnemolog.recall.questions import Strategy
-from mnemolog.recall.reranking import RerankerName
+from mnemolog.recall.search.question import Strategy
+from mnemolog.recall.search.reranking import RerankerName
 
 _CONTENT_CEILING = 4 << 20
 _LONGEST_LAYER_S = 600.0

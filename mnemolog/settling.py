@@ -23,7 +23,7 @@ from mnemolog.policies.contradictions.settlement import (
 )
 from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open, open_conflicts_as_of
 from mnemolog.projections.edges import edges_at
-from mnemolog.recall.items import parts
+from mnemolog.recall.answers.items import parts
 from mnemolog.receipts import Receipt
 
 

@@ -24,7 +24,7 @@ from mnemolog.policies.retention.merging import Part
 from mnemolog.projections.edges import Between, EdgeRow, between_things, evidence_of, thing_key
 from mnemolog.projections.memory_queries import rows_as_of
 from mnemolog.projections.upkeep import consolidated_as_of, merges_as_of
-from mnemolog.recall.items import parts
+from mnemolog.recall.answers.items import parts
 from mnemolog.undo import root_of
 
 _OUT = frozenset({"superseded", "withdrawn", "redacted"})

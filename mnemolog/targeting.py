@@ -12,8 +12,8 @@ from mnemolog.policies.corrections.targets import Targeting, find_targets
 from mnemolog.projections.memory_queries import sources_of
 from mnemolog.projections.views import Views
 from mnemolog.questions import Then
-from mnemolog.recall.answers import Hit
-from mnemolog.recall.items import Item
+from mnemolog.recall.answers.answers import Hit
+from mnemolog.recall.answers.items import Item
 
 _HITS = 32
 _SOURCES = 3

@@ -32,7 +32,7 @@ from mnemolog.policies.retention.forgetting import Fading, falls_until
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.dues import due_by
 from mnemolog.quotations import QuotationScan
-from mnemolog.recall.questions import checked_limit
+from mnemolog.recall.search.question import checked_limit
 
 _AT_ONCE = 100
 """The most memories that fall by one command: others wait no longer than that takes."""

@@ -10,7 +10,7 @@ from concurrent.futures import Future, wait
 from time import monotonic
 
 from mnemolog.ledger.errors import LedgerError
-from mnemolog.recall.layers import Found, Looked
+from mnemolog.recall.layers.layers import Found, Looked
 
 _logger = logging.getLogger("mnemolog")
 _THREAD = "mnemolog-layer"

@@ -18,7 +18,7 @@ from mnemolog.projections.dues import due_by
 from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.projections.upkeep import jobs_done
 from mnemolog.questions import Questions
-from mnemolog.recall.items import moment
+from mnemolog.recall.answers.items import moment
 from mnemolog.worth import worthy
 
 _MOST = 1_000_000

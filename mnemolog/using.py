@@ -22,8 +22,8 @@ from mnemolog.ledger.events import Draft, Recalled, RecalledContent
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.log import Expected
 from mnemolog.policies.retention.forgetting import Fading, decide_use, use_of
-from mnemolog.recall.answers import STRONG, Hit
-from mnemolog.recall.questions import checked_cue
+from mnemolog.recall.answers.answers import STRONG, Hit
+from mnemolog.recall.search.question import checked_cue
 
 _WAIT_S = 1.0
 """How long uses wait for others to be written with."""

@@ -13,8 +13,8 @@ import msgspec
 
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsUnavailable
-from mnemolog.recall.artifacts import MOST_NAMED, Artifact, Wanted
-from mnemolog.recall.matching import Text, best_matches
+from mnemolog.recall.layers.artifacts import MOST_NAMED, Artifact, Wanted
+from mnemolog.recall.layers.matching import Text, best_matches
 
 _GIT = ("git", "--no-pager", "--no-replace-objects")
 _FORMAT = "--format=tformat:%x01%H%x00%aI%x00%an%x00%B%x00"

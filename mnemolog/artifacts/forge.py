@@ -15,8 +15,8 @@ from mnemolog.artifacts.client import Client
 from mnemolog.artifacts.named import ForgeKind, NamedForge
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsUnavailable
-from mnemolog.recall.artifacts import Artifact, ArtifactKind, Wanted
-from mnemolog.recall.matching import Text, best_matches
+from mnemolog.recall.layers.artifacts import Artifact, ArtifactKind, Wanted
+from mnemolog.recall.layers.matching import Text, best_matches
 
 # Each page is a request of some tenths of a second, and a layer has seconds for all of them.
 _ISSUE_PAGES = range(1, 4)

@@ -12,7 +12,7 @@ import msgspec
 
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.recall.artifacts import ArtifactSource
+from mnemolog.recall.layers.artifacts import ArtifactSource
 
 ForgeKind = Literal["github", "gitea"]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mnemolog.cli.call import Call
-    from mnemolog.recall.reading.detector import Layer
+    from mnemolog.recall.detector.detector import Layer
     from mnemolog.serve.prompt_hook import Form
 
 LAYERS = ("palace", "scratchpad", "artifacts", "procedures")

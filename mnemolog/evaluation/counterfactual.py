@@ -50,9 +50,9 @@ from mnemolog.naming import Cut
 from mnemolog.policies.memories import checked_space
 from mnemolog.projections.deletions import deletions_as_of
 from mnemolog.projections.folding import Progress
-from mnemolog.recall.items import Item
-from mnemolog.recall.questions import checked_cue
-from mnemolog.recall.reranking import Reranker
+from mnemolog.recall.answers.items import Item
+from mnemolog.recall.search.question import checked_cue
+from mnemolog.recall.search.reranking import Reranker
 from mnemolog.settings import checked_settings
 from mnemolog.ticking import Ticking
 from mnemolog.using import Use, Using

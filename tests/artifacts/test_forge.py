@@ -13,7 +13,7 @@ from mnemolog.artifacts.forge import Forge
 from mnemolog.artifacts.named import NamedForge
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
-from mnemolog.recall.artifacts import Artifact, wanted_by
+from mnemolog.recall.layers.artifacts import Artifact, wanted_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,7 +18,7 @@ from mnemolog.imports.detect import Format
 from mnemolog.indexes.columns import STATUSES
 from mnemolog.ledger import events
 from mnemolog.looking import Order
-from mnemolog.recall.questions import Strategy
+from mnemolog.recall.search.question import Strategy
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine

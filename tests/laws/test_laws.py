@@ -17,7 +17,7 @@ from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import EMPTY
 from mnemolog.ledger.rows import as_draft
 from mnemolog.ledger.sqlite_log import SqliteLog
-from mnemolog.recall.answers import WAS_KNOWN
+from mnemolog.recall.answers.answers import WAS_KNOWN
 from tests.homes import HandClock, open_home, undo_last
 from tests.laws.life import (
     SPACES,

@@ -18,7 +18,7 @@ from mnemolog.ledger.falls import next_due
 from mnemolog.projections.dues import standings
 from mnemolog.projections.strengths import pace_as_of
 from mnemolog.projections.views import all_projections
-from mnemolog.recall.answers import WAS_KNOWN
+from mnemolog.recall.answers.answers import WAS_KNOWN
 from tests.files import holding
 from tests.homes import ALL_TIERS, DAY, START, HandClock, open_home, undo_last
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.recall.association import counts_with, holds_name, subject_key, subject_keys
-from mnemolog.recall.relevance import PRIOR
+from mnemolog.recall.search.association import counts_with, holds_name, subject_key, subject_keys
+from mnemolog.recall.search.relevance import PRIOR
 
 SECRET = b"s" * 32
 LONG = "International Red Cross Committee of Geneva"

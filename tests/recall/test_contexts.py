@@ -14,11 +14,11 @@ from mnemolog.language.analysis import Analyzer
 from mnemolog.language.sentences import sentences
 from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.recall.choosing import alike
-from mnemolog.recall.compaction import Turn, compact, important
-from mnemolog.recall.context import SHARES, Candidate, SectionName, checked_budget
-from mnemolog.recall.filling import Filled, Filling, counting
-from mnemolog.recall.sentences import ELLIPSIS, excerpt
+from mnemolog.recall.context.choosing import alike
+from mnemolog.recall.context.compaction import Turn, compact, important
+from mnemolog.recall.context.context import SHARES, Candidate, SectionName, checked_budget
+from mnemolog.recall.context.excerpts import ELLIPSIS, excerpt
+from mnemolog.recall.context.filling import Filled, Filling, counting
 
 TERMS = Analyzer().cue
 PIECES = WordPieces()

@@ -10,8 +10,8 @@ from hypothesis import given, strategies as st
 from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS
 from mnemolog.ledger.clock import Micros, from_datetime
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.recall.reading.cues import read_cue, routing
-from mnemolog.recall.reading.spans import BEGINNING, END
+from mnemolog.recall.cues.cues import read_cue, routing
+from mnemolog.recall.cues.spans import BEGINNING, END
 
 NOW = from_datetime("now", datetime(2024, 5, 15, 14, 30, tzinfo=UTC))  # a Wednesday
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.recall.answers import NOTHING
-from mnemolog.recall.layers import (
+from mnemolog.recall.answers.answers import NOTHING
+from mnemolog.recall.detector.detector import Detection, Layer
+from mnemolog.recall.layers.layers import (
     LOOKED_INTO,
     NOT_IN_MEMORY,
     ON_ITS_OWN,
@@ -20,7 +21,6 @@ from mnemolog.recall.layers import (
     checked_layers,
     layers_to_ask,
 )
-from mnemolog.recall.reading.detector import Detection, Layer
 
 MANY = settings(max_examples=100)
 BEHAVIOURS: tuple[Outcome, ...] = ("answered", "empty", "failed", "timed out", "not configured")

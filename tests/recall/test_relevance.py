@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog import Attention, InvalidField, InvalidNumber, Memory, NewMemory
-from mnemolog.recall.relevance import (
+from mnemolog.recall.search.relevance import (
     COMPONENTS,
     PRIOR,
     blend,

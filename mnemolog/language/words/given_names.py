@@ -9,7 +9,7 @@ knows are given with the prompt.
 
 from __future__ import annotations
 
-from mnemolog.recall.reading.lexicon import words
+from mnemolog.recall.detector.lexicon import words
 
 GIVEN_NAMES = words(
     """

@@ -1,0 +1,1 @@
+"""Answers: hits with their texts, explanations, trails and conflicts."""

@@ -1,0 +1,1 @@
+"""Context for a prompt: sections filled to a budget of tokens."""

@@ -1,0 +1,129 @@
+"""A prompt's context: its sections, what is in them, and what was left out and why."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from mnemolog.ledger.errors import InvalidNumber
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.recall.answers.answers import AsOf, Hit
+
+SectionName = Literal["instructions", "preferences", "task", "memories", "conversation"]
+Cause = Literal["no room", "repeats", "topic is full", "falls away", "shortened"]
+
+SHARES: dict[SectionName, float] = {
+    "instructions": 0.15,
+    "preferences": 0.10,
+    "task": 0.25,
+    "memories": 0.35,
+    "conversation": 0.15,
+}
+"""The sections in order, and the share of the budget that each begins with."""
+
+BUDGET = 8_000
+STEPS = 3
+HITS_A_STEP = 5
+
+_BUDGET_CEILING = 10_000_000
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A text that may go into a section; `memory_id` is None for what the caller gave.
+
+    `note` is what a reader must know of it, however little of the text goes in.
+    A `binding` one is a constraint that recall brought for what the prompt asks to
+    do: its relevance is on a scale of its own, and it is not held against others.
+    """
+
+    text: str
+    memory_id: MemoryId | None = None
+    space: str = ""
+    position: Position = Position(0)
+    relevance: float = 1.0
+    weight: float = 1.0
+    pinned: bool = False
+    binding: bool = False
+    note: str | None = None
+
+    @property
+    def score(self) -> float:
+        """The injection score: observed weight times relevance."""
+        return self.weight * self.relevance
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One text in a section; `whole` is False where only sentences of it are in.
+
+    `score` is the injection score of a memory, `turn` the number of a turn of
+    the conversation, from 0.
+    """
+
+    text: str
+    tokens: int
+    whole: bool = True
+    memory_id: MemoryId | None = None
+    turn: int | None = None
+    score: float | None = None
+    pinned: bool = False
+
+
+class Section(msgspec.Struct, frozen=True):
+    """A section as it was filled: `room` is what it might take, `tokens` what it took."""
+
+    name: SectionName
+    room: int
+    tokens: int
+    parts: tuple[Part, ...]
+
+
+class LeftOut(msgspec.Struct, frozen=True):
+    """What did not go in, or not whole, and why; `text` is its beginning."""
+
+    section: SectionName
+    reason: Cause
+    text: str
+    tokens: int
+    memory_id: MemoryId | None = None
+    turn: int | None = None
+
+
+class Context(msgspec.Struct, frozen=True):
+    """A prompt's context: `text` is what to put in front of it, at most `budget` tokens.
+
+    `memory_ids` are the memories injected together, `shown` those that a further
+    step leaves out, `steps_left` how many such steps there are. `counter` names
+    the tokens that were counted, `exploration` the seed of weights that were drawn.
+    """
+
+    prompt: str
+    text: str
+    tokens: int
+    budget: int
+    counter: str
+    sections: tuple[Section, ...]
+    left_out: tuple[LeftOut, ...]
+    memory_ids: tuple[MemoryId, ...]
+    as_of: AsOf
+    spaces: tuple[str, ...]
+    shown: tuple[MemoryId, ...]
+    steps_left: int = STEPS
+    message: str | None = None
+    exploration: int | None = None
+
+
+class Exploration(msgspec.Struct, frozen=True):
+    """A further step from a context: memories not seen yet, and the context to go on from."""
+
+    hits: tuple[Hit, ...]
+    context: Context
+    message: str | None = None
+
+
+def checked_budget(budget: int) -> int:
+    """A number of tokens. Raises `InvalidNumber` unless it is from 1 to 10,000,000."""
+    whole = isinstance(budget, int) and not isinstance(budget, bool)
+    if not whole or not 1 <= budget <= _BUDGET_CEILING:
+        raise InvalidNumber("budget", f"{budget!r} is out of range", "give 1 to 10,000,000 tokens")
+    return budget

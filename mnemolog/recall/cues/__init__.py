@@ -1,0 +1,1 @@
+"""Cues: the parts of a question, and the answers that they seek."""

@@ -1,0 +1,1 @@
+"""Detector of prompts that ask for something remembered."""

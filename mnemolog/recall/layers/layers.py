@@ -1,0 +1,191 @@
+"""Where an answer comes from: the layers in order, stopping at the first that answers.
+
+Memory comes before guessing. Each layer is asked through a `Look`, which never
+raises: what went wrong in it is an outcome like any other, so that the order
+and the sentences depend on nothing but the outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.ledger.ids import MemoryId
+from mnemolog.policies.memories import checked_texts
+from mnemolog.recall.answers.answers import NOTHING, AsOf
+from mnemolog.recall.detector.detector import Detection, Layer
+
+Outcome = Literal[
+    "in front", "answered", "empty", "failed", "timed out", "left out", "not configured"
+]
+"""What became of a layer. Only identity is put in front, and it never answers."""
+
+LOOKED_INTO: tuple[Layer, ...] = ("palace", "scratchpad", "artifacts", "procedures")
+"""The layers that may answer, in the order in which they are asked."""
+
+NAMES: Mapping[Layer, str] = {
+    "identity": "the identity",
+    "palace": "the memory",
+    "scratchpad": "the notes of this session",
+    "artifacts": "the artifacts",
+    "procedures": "the procedures",
+    "generation": "free generation",
+}
+
+NOT_IN_MEMORY = "Not in memory; looking at the artifacts."
+LOOKING_AT_ARTIFACTS = "Looking at the artifacts."
+NOTHING_FOUND = "Nothing was found on this."
+ON_ITS_OWN = "Whatever is said next does not come from memory."
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """A piece of text that answers, and where it is from.
+
+    `source` is a memory's source, a URL, or a path; `relevance` is in [0, 1].
+    `note` says what a reader must know of it.
+    """
+
+    layer: Layer
+    text: str
+    source: str | None
+    relevance: float
+    memory_id: MemoryId | None = None
+    title: str | None = None
+    at: datetime | None = None
+    note: str | None = None
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What looking into a layer brought; `note` says what could not be looked at."""
+
+    passages: tuple[Passage, ...] = ()
+    note: str | None = None
+
+
+class Looked(msgspec.Struct, frozen=True):
+    """What became of looking into a layer."""
+
+    outcome: Outcome
+    passages: tuple[Passage, ...] = ()
+    took_ms: float = 0.0
+    note: str | None = None
+
+
+Look = Callable[[], Looked]
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """One layer as it was checked: what became of it, and how long it took."""
+
+    layer: Layer
+    outcome: Outcome
+    took_ms: float
+    note: str | None = None
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What the layers say to a prompt.
+
+    `layer` is the one that answered; `generation` if none did, and None if
+    nothing was looked up. `said` are sentences for whoever reads the answer, in
+    order; `context` is the text to put before the prompt, empty if there is none.
+    """
+
+    prompt: str
+    recall: Detection
+    identity: str | None
+    layer: Layer | None
+    passages: tuple[Passage, ...]
+    layers_checked: tuple[Checked, ...]
+    said: tuple[str, ...] = ()
+    context: str = ""
+    as_of: AsOf | None = None
+
+
+def layers_to_ask(detection: Detection, asked_for: Sequence[Layer] | None) -> frozenset[Layer]:
+    """The layers worth asking: those that the caller names, or else those of the detector.
+
+    None for a prompt that is not recall. Its hints never leave the palace out:
+    an answer that is in memory would then lose to a guess.
+    """
+    if asked_for is not None:
+        return frozenset(asked_for)
+    if not detection.recall:
+        return frozenset()
+    return frozenset({"palace", *detection.layers})
+
+
+def checked_layers(layers: Sequence[str] | None) -> tuple[Layer, ...] | None:
+    """Layers by name, in their order. Raises `InvalidField` for what cannot be looked into."""
+    if layers is None:
+        return None
+    named = checked_texts("layers", layers)
+    for name in named:
+        if name not in LOOKED_INTO:
+            known = ", ".join(LOOKED_INTO)
+            raise InvalidField("layers", f"{name!r} cannot be looked into", f"use some of {known}")
+    return tuple(layer for layer in LOOKED_INTO if layer in named)
+
+
+def ask_layers(
+    prompt: str,
+    detection: Detection,
+    wanted: Collection[Layer],
+    identity: Looked,
+    looks: Mapping[Layer, Look],
+) -> Asked:
+    """Ask the layers that are wanted, in order, until one answers.
+
+    A layer without a `Look` is not configured. What fails or takes too long is
+    noted and passed over. `identity` is put in front, whatever comes of the rest.
+    """
+    front = identity.passages[0].text if identity.passages else None
+    checked = [_checked("identity", identity)]
+    if not wanted:
+        return Asked(prompt, detection, front, None, (), tuple(checked))
+    said: list[str] = []
+    outcomes: dict[Layer, Looked] = {}
+    for layer in LOOKED_INTO:
+        look = looks.get(layer)
+        if layer not in wanted:
+            looked = Looked("left out")
+        elif look is None:
+            looked = Looked("not configured")
+        else:
+            said += _said_before(layer, outcomes)
+            looked = look()
+            said += _said_after(layer, looked)
+        outcomes[layer] = looked
+        checked.append(_checked(layer, looked))
+        if looked.outcome == "answered":
+            return Asked(
+                prompt, detection, front, layer, looked.passages, tuple(checked), tuple(said)
+            )
+    said += _said_at_last(outcomes)
+    return Asked(prompt, detection, front, "generation", (), tuple(checked), tuple(said))
+
+
+def _checked(layer: Layer, looked: Looked) -> Checked:
+    return Checked(layer, looked.outcome, looked.took_ms, looked.note)
+
+
+def _said_before(layer: Layer, outcomes: Mapping[Layer, Looked]) -> list[str]:
+    if layer != "artifacts":
+        return []
+    return [NOT_IN_MEMORY if outcomes["palace"].outcome == "empty" else LOOKING_AT_ARTIFACTS]
+
+
+def _said_after(layer: Layer, looked: Looked) -> list[str]:
+    if looked.outcome not in ("failed", "timed out"):
+        return []
+    return [f"{NAMES[layer].capitalize()} could not be asked: {looked.note or looked.outcome}."]
+
+
+def _said_at_last(outcomes: Mapping[Layer, Looked]) -> list[str]:
+    # Of a memory that failed or was not asked, nobody knows what it holds.
+    known = outcomes["palace"].outcome == "empty"
+    return [NOTHING if known else NOTHING_FOUND, ON_ITS_OWN]

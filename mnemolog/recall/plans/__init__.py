@@ -1,0 +1,1 @@
+"""Plans: constraints and preferences near a topic."""

@@ -1,0 +1,1 @@
+"""Search: candidates, scores, chains and order."""

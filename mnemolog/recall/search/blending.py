@@ -1,0 +1,198 @@
+"""Candidates scored in full: hybrid relevance, the match blended with what stands beside it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mnemolog.indexes.columns import NOBODY
+from mnemolog.indexes.horizon import Horizon
+from mnemolog.indexes.space_state import State
+from mnemolog.indexes.vectors import Allowed
+from mnemolog.recall.search.association import Context, Learned, learned
+from mnemolog.recall.search.candidates import Found, Scored, best, placed
+from mnemolog.recall.search.match import (
+    Cue,
+    Floats,
+    Ordinals,
+    Surroundings,
+    Texts,
+    around,
+    dated_factor,
+    distinct,
+    matched,
+    prior,
+    speaker_factor,
+    standing_factor,
+)
+from mnemolog.recall.search.question import Question
+from mnemolog.recall.search.relevance import COMPONENTS, evidence, recency
+from mnemolog.recall.search.spreading import heaviest
+from mnemolog.recall.search.steering import nearby
+
+_POOL = 64
+_GRAPH_SHARE = 0.2
+_VOTED_SHARE = 0.3
+_ANSWERED_ABOVE, _LEAST_ABOVE = 1.25, 0.2
+_MISLED_SHARE = 0.5
+
+
+class Ground(NamedTuple):
+    """What candidates are scored on: a space, the question to it, and which memories may answer."""
+
+    state: State
+    question: Question
+    texts: Texts
+    allowed: Allowed
+
+
+class Beside(NamedTuple):
+    """What counts beside the searches: what was learned, and what is near what was voted for."""
+
+    learned: Learned
+    nearby: tuple[Ordinals, Floats]
+
+
+def blended(ground: Ground, found: Found, cue: Cue) -> Scored:
+    """The best of what each search found, and what is near it, with their hybrid relevance."""
+    beside = _beside(ground, found, cue)
+    pool = _pool(ground, found, beside)
+    talk = Surroundings(pool, around(ground.texts, pool))
+    held = talk.words(ground.texts, cue.terms.weights)
+    own, meant = talk.meaning(_cosines(ground, cue, talk.ordinals))
+    factors = _factors(ground, pool, cue)
+    near = _nearness(found, pool)
+    voted = placed(pool, *beside.nearby)
+    match = matched(meant, held) + _GRAPH_SHARE * near + _VOTED_SHARE * voted
+    for factor in factors.values():
+        match *= factor
+    match = np.minimum(1.0, match)
+    bearing = placed(pool, beside.learned.ordinals, beside.learned.bearing)
+    association = placed(pool, beside.learned.ordinals, beside.learned.association)
+    parts = (match, association, *_beside_the_match(ground, pool, own))
+    weights = ground.question.blend.weights
+    score = sum((w * part for w, part in zip(weights, parts, strict=True)), np.zeros(len(pool)))
+    # What does not match at all is not found because it is new or near something heavy.
+    score = np.where(match > 0, score, 0.0)
+    taught = _taught(score, bearing)
+    return Scored(
+        pool,
+        score + taught,
+        {
+            "cosine": own,
+            "meaning": meant,
+            "words": held,
+            **factors,
+            "graph": near,
+            "voted": voted,
+            "learned": bearing,
+            **dict(zip(COMPONENTS, parts, strict=True)),
+        },
+        taught,
+        evidence(own, held, cue.terms.known),
+    )
+
+
+def _taught(score: Floats, bearing: Floats) -> Floats:
+    """What was learned adds to scores: up to just above the best, or less than nothing.
+
+    A share of the way, so that what answered a query that is merely like this one does not
+    stand above what matches it.
+    """
+    above = _ANSWERED_ABOVE * max(_LEAST_ABOVE, float(score.max(initial=0.0)))
+    answered, misled = np.maximum(0.0, bearing), np.maximum(0.0, -bearing)
+    taught: Floats = answered * np.maximum(0.0, above - score) - _MISLED_SHARE * misled * score
+    return taught
+
+
+def _beside(ground: Ground, found: Found, cue: Cue) -> Beside:
+    question, lessons = ground.question, ground.state.lessons
+    steering = question.steering
+    origin = cue.vector if steering is None else steering.origin
+    context = None if origin is None else Context(origin, question.subjects)
+    toward = () if steering is None else sorted(steering.toward)
+    size = ground.texts.size
+    # Of the instant of asking: when it has to have been true brings nothing together again.
+    horizon = Horizon(question.position, question.instant, size)
+    return Beside(
+        learned(lessons, context, found, horizon),
+        nearby(ground.state.columns, toward, size),
+    )
+
+
+def _cosines(ground: Ground, cue: Cue, ordinals: Ordinals) -> Floats:
+    if cue.vector is None:
+        return np.zeros(len(ordinals))
+    return ground.state.vectors.cosines(cue.vector, ordinals).astype(np.float64)
+
+
+def _factors(ground: Ground, pool: Ordinals, cue: Cue) -> dict[str, Floats]:
+    """What a match counts for by the shape of a text, its speaker and its time."""
+    texts = ground.texts
+    return {
+        "prior": prior(texts, pool),
+        "speaker": speaker_factor(texts, pool, cue.text, cue.words),
+        "standing": standing_factor(texts, pool),
+        "dated": dated_factor(texts, pool, ground.question.reading.span),
+    }
+
+
+def _nearness(found: Found, pool: Ordinals) -> Floats:
+    """How near candidates lie in the graph, of the nearest one; the root evens it out."""
+    reached, shares = found.graph
+    if not len(reached):
+        return np.zeros(len(pool))
+    order = np.argsort(reached)
+    return placed(pool, reached[order], np.sqrt(shares[order] / shares.max()))
+
+
+def _beside_the_match(ground: Ground, pool: Ordinals, own: Floats) -> tuple[Floats, ...]:
+    """The components of hybrid relevance after match and association, in their order."""
+    state, question = ground.state, ground.question
+    strengths = state.strengths.of(pool, state.columns, question.position, question.present)
+    temporal = recency(state.columns.said_at(pool), question.present) * strengths
+    weights = state.weights.of(pool, state.columns, question.position)
+    return temporal, weights, _spread(ground, pool, own)
+
+
+def _spread(ground: Ground, pool: Ordinals, own: Floats) -> Floats:
+    """Activation that spreads from the attention's centroid and from the heaviest memories."""
+    spread, vectors = own, ground.state.vectors
+    centroid = ground.question.centroid
+    if centroid is not None:
+        spread = np.maximum(0.0, vectors.cosines(centroid, pool).astype(np.float64))
+    position = ground.question.position
+    for heavy in heaviest(ground.state, ground.texts.size, position, ground.allowed):
+        vector = vectors.vectors[heavy]
+        spread = np.maximum(spread, vectors.cosines(vector, pool).astype(np.float64))
+    return np.minimum(1.0, spread)
+
+
+def _pool(ground: Ground, found: Found, beside: Beside) -> Ordinals:
+    """The candidates that are scored in full: the best of each search, what is near, and learned.
+
+    A neighbour of a memory with the cue's words may be what is looked for,
+    though it has none of them itself.
+    """
+    columns, size, taught = ground.state.columns, ground.texts.size, beside.learned
+    count = max(_POOL, ground.question.limit)
+    by_words = best(*found.keyword, count)[0]
+    after = columns.following(by_words, size)
+    two_after = columns.following(np.maximum(after, 0), size)
+    reached: list[npt.NDArray[np.integer]] = [
+        by_words,
+        columns.previous(by_words),
+        after,
+        np.where(after == NOBODY, NOBODY, two_after),
+        best(*found.semantic, count)[0],
+        best(*found.graph, count)[0],
+        taught.ordinals[taught.bearing > 0],
+        best(taught.ordinals, taught.association, count)[0],
+        beside.nearby[0],
+    ]
+    pool = distinct(reached)
+    pool = pool[pool != NOBODY]
+    allowed: Ordinals = pool[ground.allowed.of(pool)]
+    return allowed

@@ -1,0 +1,317 @@
+"""How well a memory answers a cue: words and meaning, with what was said around it.
+
+    match = (0.35 meaning + 0.65 words) · statement · length · speaker · standing · dated
+
+Scores are calibrated by what they can reach, not by what else was found, so that
+a score means the same in every space and at every moment. All numbers are round
+and were chosen for what holds of talk and notes in general; how far each can be
+moved without harm is in docs/decisions/0005-ranking.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from mnemolog.indexes.columns import Columns
+from mnemolog.indexes.postings import Postings
+from mnemolog.indexes.shapes import Shapes
+from mnemolog.language.patterns import regex
+from mnemolog.recall.cues.cues import Span
+
+Floats = npt.NDArray[np.float64]
+Ordinals = npt.NDArray[np.intp]
+Vector = npt.NDArray[np.float32]
+
+_SHORT_WORDS = 80
+_MEANING, _WORDS = 0.35, 0.65
+_FROM_BEFORE, _FROM_QUESTION = 0.2, 0.7
+_FROM_AFTER, _FROM_AFTER_ASKING = 0.4, 0.2
+_FROM_TWO_BEFORE = 0.3
+_MEANING_SHARE = 0.5
+_LONG_EXPONENT = 0.15
+_SPEAKER_BONUS = 1.1
+_STANDING_BONUS = 1.2
+_DATED_BONUS = 1.3
+_TOUCHED = 1_000
+_COMMON = 4_000
+_SHORTEST_NAME = 3
+
+_ASKS_WHAT_WAS_SAID = regex(
+    r"\b(did|have|had) you\b|\byou (said|told|recommended|suggested|mentioned|explained|gave"
+    r"|advised|proposed)\b"
+)
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What the keyword search looks for: each term's weight, and words read as others.
+
+    `known` is the share of the cue's weight that is in its words which the
+    memory has at all, in [0, 1].
+    """
+
+    weights: dict[str, float]
+    corrected: dict[str, tuple[str, ...]]
+    known: float = 1.0
+
+
+class Cue(msgspec.Struct, frozen=True):
+    """A cue, or a part of one, as it is searched for.
+
+    `vector` is its unit vector, None where only words count; `words` as they are written.
+    """
+
+    text: str
+    terms: Terms
+    vector: Vector | None
+    words: frozenset[str]
+
+
+class Texts:
+    """What ranking knows of the first `size` memories of a space, for one question."""
+
+    def __init__(self, columns: Columns, postings: Postings, shapes: Shapes, size: int) -> None:
+        self.columns = columns
+        self.shapes = shapes
+        self.size = size
+        self._postings = postings
+        self._pivot = max(_SHORT_WORDS, shapes.usual_words(size))
+        self._held: dict[str, tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]] = {}
+
+    def holders(self, term: str) -> npt.NDArray[np.int32]:
+        """The memories that hold a term, ascending."""
+        return self._postings_of(term)[0]
+
+    def concentration(self, ordinals: npt.NDArray[np.integer]) -> Floats:
+        """1 for a short memory, falling as 1/length beyond what is usual in the space.
+
+        Usual is 80 words, about as much as one says in one go, or the harmonic
+        mean where everything is longer.
+        """
+        share: Floats = np.minimum(1.0, self._pivot / self.shapes.words[ordinals])
+        return share
+
+    def held(self, term: str, ordinals: Ordinals, concentration: Floats) -> Floats:
+        """How much of a term each of these memories holds, in [0, 1); `ordinals` ascend.
+
+        BM25's saturation with k1 = 1. Length counts only beyond what is usual:
+        between two short messages it says nothing about relevance (compare Lv &
+        Zhai 2011).
+        """
+        holders, counts = self._postings_of(term)
+        amounts = np.zeros(len(ordinals))
+        # Of one type: numpy would copy the longer list to the type of the shorter.
+        wanted = ordinals.astype(np.int32)
+        # Each of the shorter list is looked up in the longer one.
+        if len(holders) < len(wanted):
+            places = wanted.searchsorted(holders)
+            inside = places < len(wanted)
+            inside[inside] = wanted[places[inside]] == holders[inside]
+            at, often = places[inside], counts[inside].astype(np.float64)
+        else:
+            places = holders.searchsorted(wanted)
+            inside = places < len(holders)
+            inside[inside] = holders[places[inside]] == wanted[inside]
+            at, often = np.flatnonzero(inside), counts[places[inside]].astype(np.float64)
+        amounts[at] = often / (often + 1.0 / concentration[at])
+        return amounts
+
+    def _postings_of(self, term: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]:
+        if term not in self._held:
+            self._held[term] = self._postings.postings(term, self.size)
+        return self._held[term]
+
+
+class Around(msgspec.Struct, frozen=True):
+    """The neighbours of some memories in their talk, and the share that each lends."""
+
+    before: npt.NDArray[np.int32]
+    after: npt.NDArray[np.int32]
+    two_before: npt.NDArray[np.int32]
+    from_before: Floats
+    from_after: Floats
+    from_two_before: Floats
+
+
+def touched_by(texts: Texts, terms: Mapping[str, float]) -> Ordinals:
+    """The memories that hold one of the cue's rarer terms, ascending.
+
+    Terms join from the rarest on until a thousand memories are reached:
+    what holds only words that most memories hold is no match for its words.
+    """
+    touched: list[npt.NDArray[np.int32]] = []
+    count = 0
+    for term, _ in _in_order(terms):
+        holders = texts.holders(term)
+        if touched and len(holders) > _COMMON:
+            break
+        touched.append(holders)
+        count += len(holders)
+        if count >= _TOUCHED:
+            break
+    return distinct(touched)
+
+
+def distinct(arrays: Sequence[npt.NDArray[np.integer]]) -> Ordinals:
+    """The ordinals in any of the arrays, ascending, each once.
+
+    By sorting: numpy's own `unique` hashes, which took ten times as long here.
+    """
+    if not arrays:
+        return np.zeros(0, np.intp)
+    every = np.sort(np.concatenate(arrays))
+    first = np.ones(len(every), np.bool_)
+    np.not_equal(every[1:], every[:-1], out=first[1:])
+    return every[first].astype(np.intp)
+
+
+def own_words(texts: Texts, terms: Mapping[str, float], ordinals: Ordinals) -> Floats:
+    """The share of the cue's weight that memories hold by themselves, in [0, 1)."""
+    scores = np.zeros(len(ordinals))
+    concentration = texts.concentration(ordinals)
+    for term, weight in _in_order(terms):
+        scores += weight * texts.held(term, ordinals, concentration)
+    return scores / max(sum(terms.values()), np.finfo(np.float64).tiny)
+
+
+def around(texts: Texts, ordinals: Ordinals) -> Around:
+    """What stood around memories in their talk, and how much of it counts for each.
+
+    A short message takes its meaning from its neighbours, a long one brings its
+    own. An answer inherits what was asked before it; a statement is elaborated
+    by what follows, a question is not.
+    """
+    columns, shapes = texts.columns, texts.shapes
+    before = columns.previous(ordinals)
+    two_before = np.where(before >= 0, columns.previous(np.maximum(before, 0)), -1)
+    lean = np.minimum(1.0, _SHORT_WORDS / shapes.words[ordinals])
+    asking = shapes.asks[ordinals] * lean
+    earlier = np.maximum(before, 0)
+    asked = (
+        (before >= 0) * shapes.asks[earlier] * np.minimum(1.0, _SHORT_WORDS / shapes.words[earlier])
+    )
+    return Around(
+        before=before,
+        after=columns.following(ordinals, texts.size),
+        two_before=two_before.astype(np.int32),
+        from_before=lean * (_FROM_BEFORE + (_FROM_QUESTION - _FROM_BEFORE) * asked),
+        from_after=lean * (_FROM_AFTER + (_FROM_AFTER_ASKING - _FROM_AFTER) * asking),
+        from_two_before=lean * _FROM_TWO_BEFORE,
+    )
+
+
+class Surroundings:
+    """Some memories and their neighbours together, so that each is looked up once."""
+
+    def __init__(self, ordinals: Ordinals, near: Around) -> None:
+        every: list[npt.NDArray[np.integer]] = [
+            ordinals, near.before, near.after, near.two_before,
+        ]  # fmt: skip
+        union = distinct(every)
+        # -1, 'nobody', sorts first: its values are 0.
+        self._nobody = int(len(union) > 0 and union[0] < 0)
+        self.ordinals: Ordinals = union[self._nobody :]
+        self._places = [union.searchsorted(one) for one in every]
+        self._near = near
+
+    def words(self, texts: Texts, terms: Mapping[str, float]) -> Floats:
+        """The share of the cue's weight that memories hold, themselves or in their talk, in [0, 1).
+
+        Each term counts once, where it weighs most: neighbours only lend what
+        the memory lacks.
+        """
+        own, before, after, two_before = self._places
+        near = self._near
+        scores = np.zeros(len(own))
+        concentration = texts.concentration(self.ordinals)
+        for term, weight in _in_order(terms):
+            held = self._with_nobody(texts.held(term, self.ordinals, concentration))
+            scores += weight * np.maximum.reduce(
+                [
+                    held[own],
+                    near.from_before * held[before],
+                    near.from_after * held[after],
+                    near.from_two_before * held[two_before],
+                ]
+            )
+        return scores / max(sum(terms.values()), np.finfo(np.float64).tiny)
+
+    def meaning(self, cosines: Floats) -> tuple[Floats, Floats]:
+        """Own cosines, and with half the neighbours' shares of theirs.
+
+        `cosines` are those of `ordinals`; negative ones count as 0.
+        """
+        own, before, after, _ = self._places
+        positive = self._with_nobody(np.maximum(0.0, cosines))
+        lent = self._near.from_before * positive[before] + self._near.from_after * positive[after]
+        return positive[own], positive[own] + _MEANING_SHARE * lent
+
+    def _with_nobody(self, values: Floats) -> Floats:
+        return np.concatenate([np.zeros(self._nobody), values])
+
+
+def matched(meaning: Floats, words: Floats) -> Floats:
+    """The match of words and meaning."""
+    return _MEANING * meaning + _WORDS * words
+
+
+def prior(texts: Texts, ordinals: Ordinals) -> Floats:
+    """How likely memories of such a shape are to be what is looked for, in (0, 1].
+
+    A greeting states little, a question half as much as it has words, and a
+    long reply says much that is not asked about.
+    """
+    shapes = texts.shapes
+    stated = np.maximum(1.0, shapes.words[ordinals] - shapes.asked[ordinals] / 2)
+    likely: Floats = stated / (stated + 1.0) * texts.concentration(ordinals) ** _LONG_EXPONENT
+    return likely
+
+
+def speaker_factor(
+    texts: Texts, ordinals: Ordinals, cue: str, cue_words: Collection[str]
+) -> Floats:
+    """1.1 for what was said by the one whom the cue is about, else 1.
+
+    That is the speaker whom it names. Where it names none it is the user, or,
+    where it asks what 'you' said, whoever is not the user.
+    """
+    named = [
+        any(len(part) >= _SHORTEST_NAME and part in cue_words for part in name.split())
+        for name in texts.shapes.names_of(texts.size)
+    ]
+    speaks = np.array([*named, False], np.bool_)[texts.shapes.speakers[ordinals]]
+    if not any(named):
+        by_user = texts.columns.user_stated(ordinals)
+        speaks = ~by_user if _ASKS_WHAT_WAS_SAID.search(cue.lower()) else by_user
+    return np.where(speaks, _SPEAKER_BONUS, 1.0)
+
+
+def dated_factor(texts: Texts, ordinals: Ordinals, span: Span | None) -> Floats:
+    """1.3 for what began or was said in the period that the cue names, else 1.
+
+    No filter: what happened in May is often told in June.
+    """
+    if span is None:
+        return np.ones(len(ordinals))
+    columns = texts.columns
+    inside = np.zeros(len(ordinals), np.bool_)
+    for times in (columns.times(ordinals), columns.said_at(ordinals)):
+        inside |= (span.start <= times) & (times < span.end)
+    return np.where(inside, _DATED_BONUS, 1.0)
+
+
+def standing_factor(texts: Texts, ordinals: Ordinals) -> Floats:
+    """1.2 for standing instructions and preferences, else 1.
+
+    'Always cite the source when I ask about history' is meant for every such
+    question, though its words say little of any.
+    """
+    return np.where(texts.shapes.standing[ordinals], _STANDING_BONUS, 1.0)
+
+
+def _in_order(terms: Mapping[str, float]) -> list[tuple[str, float]]:
+    """Terms in one order, so that equal questions get sums that are equal to the bit."""
+    return sorted(terms.items(), key=lambda item: (-item[1], item[0]))

@@ -1,0 +1,154 @@
+"""Which memories a new text may contradict: near it in meaning, or about the same things."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mnemolog.indexes.columns import STATUSES
+from mnemolog.indexes.space_state import State
+from mnemolog.indexes.vectors import Allowed
+from mnemolog.language.analysis import Analyzer
+from mnemolog.ledger.ids import Position
+from mnemolog.recall.search.match import Vector
+from mnemolog.recall.search.question import PLAIN_STATUSES
+
+NEAR = 0.85
+"""The cosine from which on two texts are compared, whatever words they have."""
+
+NEAREST = 8
+"""So many of the nearest are compared whatever their cosine: 'I live in Oslo' and 'My home is in
+Bergen' share no word that tells, and are less alike than that."""
+
+MOST = 16
+"""How many memories a text is compared with."""
+
+_TERMS = 12
+_POOL = 64
+_SHORT = 8
+_OUT = frozenset(STATUSES) - set(PLAIN_STATUSES)
+
+
+class Neighbour(NamedTuple):
+    """A memory to compare with: its ordinal, and the cosine to it if both are embedded.
+
+    Those that are not stored yet go on counting where the stored ones end.
+    """
+
+    ordinal: int
+    similarity: float | None
+
+
+class Neighbours:
+    """The memories of a space that stand as of a position, and texts that are to join them."""
+
+    def __init__(self, state: State, position: Position, analyzer: Analyzer) -> None:
+        columns = state.columns
+        self.size = columns.size(position)
+        self._state = state
+        self._embedded = len(state.vectors) >= self.size
+        self._analyzer = analyzer
+        self._out = columns.changed_to(position, _OUT)
+        self._added_out: set[int] = set()
+        self._added: dict[str, list[int]] = {}
+        self._words: list[int] = []
+        self._vectors: dict[int, Vector] = {}
+
+    def position(self, ordinal: int) -> Position:
+        """Where a stored memory was remembered."""
+        return Position(int(self._state.columns.positions(np.array([ordinal]))[0]))
+
+    def ordinal(self, position: Position) -> int:
+        """The ordinal of the memory that was remembered at a position."""
+        return self._state.columns.ordinal(position)
+
+    def add(self, text: str, vector: Vector | None) -> int:
+        """Let a text be found that is not stored yet; its ordinal."""
+        ordinal = self.size + len(self._words)
+        terms = self._analyzer.cue(text)
+        for term in terms:
+            self._added.setdefault(term, []).append(ordinal)
+        self._words.append(max(1, len(terms)))
+        if vector is not None:
+            self._vectors[ordinal] = vector
+        return ordinal
+
+    def leave_out(self, ordinal: int) -> None:
+        """Find a memory no more: something took its place."""
+        if ordinal < self.size:
+            self._out = np.union1d(self._out, [ordinal])
+        else:
+            self._added_out.add(ordinal)
+
+    def of(self, text: str, vector: Vector | None) -> list[Neighbour]:
+        """The memories to compare a text with, `MOST` of them at most, the likeliest first.
+
+        Taken in turn from those that are near in meaning and from those that share
+        the text's rarest words: a name, a code, the subject.
+        """
+        by_words = self._sharing(text)
+        cosines = {} if vector is None else self._cosines(vector, by_words)
+        by_words.sort(key=lambda ordinal: -cosines.get(ordinal, -1.0))
+        near = [] if vector is None else self._near(vector)
+        cosines.update(near)
+        close = [ordinal for ordinal, _ in near]
+        longer = max(len(close), len(by_words))
+        turns = [
+            one for place in range(longer) for one in (close[place:][:1], by_words[place:][:1])
+        ]
+        chosen = dict.fromkeys(ordinal for turn in turns for ordinal in turn)
+        return [Neighbour(ordinal, cosines.get(ordinal)) for ordinal in [*chosen][:MOST]]
+
+    def _sharing(self, text: str) -> list[int]:
+        """The memories that share the rarest of a text's words, the most telling first.
+
+        Of two that share the same, the shorter one is more about it.
+        """
+        total = self.size + len(self._words)
+        holders = {term: self._holding(term) for term in self._analyzer.cue(text)}
+        known = sorted((len(held), term) for term, held in holders.items() if len(held))
+        scores = np.zeros(total)
+        for frequency, term in known[:_TERMS]:
+            scores[holders[term]] += np.log1p((total - frequency + 0.5) / (frequency + 0.5))
+        scores[self._out] = 0.0
+        scores[[*self._added_out]] = 0.0
+        touched = np.flatnonzero(scores)
+        stored = touched[touched < self.size]
+        words = np.array([self._words[one - self.size] for one in touched[len(stored) :].tolist()])
+        words = np.concatenate([self._state.shapes.words[stored], words])
+        scores = scores[touched] / (_SHORT + words)
+        order = np.lexsort((-touched, -scores))[:_POOL]
+        found: list[int] = touched[order].tolist()
+        return found
+
+    def _holding(self, term: str) -> npt.NDArray[np.integer]:
+        stored = self._state.postings.postings(term, self.size)[0]
+        added = self._added.get(term)
+        return stored if added is None else np.concatenate([stored, np.array(added, np.int32)])
+
+    def _cosines(self, vector: Vector, ordinals: list[int]) -> dict[int, float]:
+        found = {
+            ordinal: float(self._vectors[ordinal] @ vector)
+            for ordinal in ordinals
+            if ordinal in self._vectors
+        }
+        if self._embedded:
+            stored = [ordinal for ordinal in ordinals if ordinal < self.size]
+            cosines = self._state.vectors.cosines(vector, np.array(stored, np.intp))
+            found.update(zip(stored, cosines.tolist(), strict=True))
+        return found
+
+    def _near(self, vector: Vector) -> list[tuple[int, float]]:
+        """The nearest memories first: those whose cosine is `NEAR` or more, or else eight."""
+        found = list(self._cosines(vector, [*self._vectors]).items())
+        if self._embedded and self.size:
+            ordinals, cosines = self._state.vectors.nearest(
+                vector, self.size, MOST, Allowed(None, self._out)
+            )
+            found += zip(ordinals.tolist(), cosines.tolist(), strict=True)
+        there = [(one, cosine) for one, cosine in found if one not in self._added_out]
+        there.sort(key=lambda item: (-item[1], -item[0]))
+        close = [one for one in there[:MOST] if one[1] >= NEAR]
+        return close if len(close) > NEAREST else there[:NEAREST]

@@ -1,0 +1,91 @@
+"""Hybrid relevance: how a memory stands to a cue, by five components blended.
+
+    relevance = Σ weight · component, the weights of a Dirichlet distribution
+
+The components are all in [0, 1]: semantic, the match of words and meaning
+(`recall.search.match`); association, learned co-access; temporal, recency times strength;
+weight, the centre of the depth weight; spread, activation that comes from the
+attention's centroid and from the heaviest memories.
+"""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from mnemolog.recall.search.match import Floats
+
+COMPONENTS = ("semantic", "association", "temporal", "weight", "spread")
+PRIOR = (16.0, 1.0, 1.0, 1.0, 1.0)
+"""Pseudo-counts by component: what is searched for decides, the others break near-ties."""
+
+_FADE_HOURS = 30 * 24.0
+_HOUR_US = 3_600_000_000
+_MIDPOINT, _SLOPE = 0.4, 0.07
+_MEANING = 0.65
+_STEEPNESS = 1.5
+OVERVIEW_SHARE = 1 / 3
+"""Where lists end for a cue that asks for all there is on something, as a share of where others do.
+
+What answers it is spread over many memories, each of which says little of it.
+"""
+
+
+class Blend(msgspec.Struct, frozen=True):
+    """The weights of the components, which sum to 1; `seed` if they were drawn."""
+
+    weights: tuple[float, ...]
+    seed: int | None = None
+
+
+def blend(counts: tuple[float, ...] = PRIOR, seed: int | None = None) -> Blend:
+    """The mean of a Dirichlet distribution, so that recall repeats; with a seed, a draw from it."""
+    if seed is None:
+        return Blend(tuple(count / sum(counts) for count in counts))
+    drawn = np.random.default_rng(seed).dirichlet(counts)
+    return Blend(tuple(float(weight) for weight in drawn), seed)
+
+
+MEAN = blend()
+"""The weights by default: recall repeats."""
+
+
+def recency(said_at: npt.NDArray[np.int64], instant: int) -> Floats:
+    """How recent memories are at an instant (both in µs): 1 now, 1/e after 30 days.
+
+    By whole hours, so that an answer does not change from one second to the next.
+    """
+    age_hours = np.maximum(0, instant - said_at) // _HOUR_US
+    faded: Floats = np.exp(-age_hours / _FADE_HOURS)
+    return faded
+
+
+def evidence(cosines: Floats, words: Floats, known: float) -> Floats:
+    """How strongly each memory speaks for the memory's holding something on the cue, in [0, 1].
+
+    `words` is the share of the cue's known weight that the memory or its talk
+    holds, a half where it has every word once; `known` the share of the cue that is
+    known at all: a cue of words that nobody ever used is likely about something else.
+    """
+    covered = np.minimum(1.0, 2 * words) * known
+    return _MEANING * np.maximum(0.0, cosines) + (1 - _MEANING) * covered
+
+
+def calibrated(best: float) -> float:
+    """The chance that a memory whose best evidence this is holds what is looked for.
+
+    A logistic curve: cues that are answered have evidence about 0.55, cues about
+    something else about 0.3.
+    """
+    return 1 / (1 + math.exp(-(best - _MIDPOINT) / _SLOPE))
+
+
+def relevance_of(score: float, best_score: float, answered: float) -> float:
+    """A hit's relevance in [0, 1]: that of the best hit, less the further its score falls away."""
+    if best_score <= 0:
+        return 0.0
+    share = min(1.0, max(0.0, score) / best_score)
+    return answered * math.pow(share, _STEEPNESS)
