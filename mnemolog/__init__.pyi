@@ -1,6 +1,8 @@
 # The public names and the module of each, which is imported when the name is first used.
 
 from .admissions import Admission as Admission, Decided as Decided, Waiting as Waiting
+from .application.home.home import default_home as default_home
+from .application.home.settings import Settings as Settings
 from .associations import Associate as Associate, Associations as Associations
 from .backups import Restored as Restored, restore as restore
 from .consolidating import Consolidation as Consolidation
@@ -28,7 +30,6 @@ from .evaluation.labelled import read_answers as read_answers
 from .evaluation.support import SupportJudge as SupportJudge, WordJudge as WordJudge
 from .event_imports import EventsImported as EventsImported
 from .health import Destroyed as Destroyed, Health as Health, Vital as Vital
-from .home import default_home as default_home
 from .importing import ImportReport as ImportReport
 from .indexes.embedder import Embedder as Embedder, MiniLM as MiniLM
 from .indexes.tokens import TokenCounter as TokenCounter, WordPieces as WordPieces
@@ -153,7 +154,6 @@ from .receipts import (
 from .replays import Step as Step, replay as replay
 from .session_rounds import SparkBranch as SparkBranch
 from .sessions import Resolution as Resolution, Session as Session
-from .settings import Settings as Settings
 from .ticking import FallDue as FallDue, Tick as Tick
 from .undo_previews import UndoPreview as UndoPreview
 from .upkeep import CatchUp as CatchUp, Kept as Kept, Maintenance as Maintenance

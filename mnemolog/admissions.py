@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mnemolog.application.home.references import Cut
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import (
     VOCABULARY,
@@ -23,7 +24,6 @@ from mnemolog.ledger.events import (
     Scores,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.naming import Cut
 from mnemolog.policies.admission.activation import Activation
 from mnemolog.policies.admission.placement import Placement
 from mnemolog.receipts import FoundConflict, Receipt, ReceiptEvent, as_event

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 
+from mnemolog.application.home.references import Cut
 from mnemolog.commanding import Commanding
 from mnemolog.drafting import NewEvent, own_draft
 from mnemolog.ledger.errors import (
@@ -26,7 +27,6 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.log import Expected
-from mnemolog.naming import Cut
 from mnemolog.policies.supersession import (
     check_no_cycle,
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from mnemolog.application.home.settings import Settings
 from mnemolog.artifacts.named import named_sources, opened, paths_of
 from mnemolog.identity import read_identity
 from mnemolog.known_names import known_names
@@ -30,7 +31,6 @@ from mnemolog.recall.layers.layers import (
     layers_to_ask,
 )
 from mnemolog.recall.search.question import checked_limit
-from mnemolog.settings import Settings
 from mnemolog.time_limits import looked_within
 
 _CUE_END = 400

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import apsw
 import msgspec
 
-from mnemolog.home import LEDGER
+from mnemolog.application.home.home import LEDGER
+from mnemolog.application.home.leftovers import RESTORING
 from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
 from mnemolog.ledger.connections import refusal
 from mnemolog.ledger.errors import CorruptBackup, CorruptLog, ForeignFormat, InvalidField
@@ -43,7 +44,6 @@ from mnemolog.ledger.switching import (
     withdraw_staged,
 )
 from mnemolog.ledger.verification import Verified, verify
-from mnemolog.leftovers import RESTORING
 from mnemolog.projections.folding import Progress
 
 _TAKE_HOME_S = 30.0

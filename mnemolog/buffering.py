@@ -5,11 +5,11 @@ from __future__ import annotations
 import builtins
 
 from mnemolog.admissions import Waiting, waiting
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.ledger.events import VOCABULARY, Buffered, Event, MemoryContent, Remembered, Scores
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.rows import proven
-from mnemolog.naming import Cut
 from mnemolog.policies.memories import NewMemory
 from mnemolog.projections.buffers import buffered_as_of
 from mnemolog.questions import Questions

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, get_args
 
+from mnemolog.application.home.home import Home
 from mnemolog.consulting import Consulted, Failure, Known, attempt
-from mnemolog.home import Home
 from mnemolog.indexes.enrichment import enriched
 from mnemolog.judging import Judging
 from mnemolog.ledger.errors import InvalidField, LedgerError

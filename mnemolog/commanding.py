@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Protocol
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import Author
 from mnemolog.fading import overdue_falls, strengths_locked
-from mnemolog.home import Home
 from mnemolog.ledger.errors import (
     StaleExpectation,
     UnknownEdge,
@@ -23,7 +24,6 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position
 from mnemolog.ledger.log import Expected, Quiet
-from mnemolog.naming import Cut
 from mnemolog.news import naming
 from mnemolog.policies.contradictions.settlement import decide_default
 from mnemolog.policies.supersession import (

@@ -11,6 +11,9 @@ from typing import NamedTuple
 import msgspec
 
 from mnemolog.appending import Appending
+from mnemolog.application.home.leftovers import copies_beside
+from mnemolog.application.home.references import Cut
+from mnemolog.application.home.settings import checked_settings
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.dependence import dependents
 from mnemolog.drafting import drafts
@@ -31,9 +34,7 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Appended, Quiet
-from mnemolog.leftovers import copies_beside
 from mnemolog.merged import given_back, parted, reached_by, standing_again
-from mnemolog.naming import Cut
 from mnemolog.policies.memories import (
     Time,
     instant,
@@ -48,7 +49,6 @@ from mnemolog.policies.supersession import (
 from mnemolog.policies.undo import after_falls, decide_undo
 from mnemolog.quotations import about, quoting
 from mnemolog.receipts import Receipt, Redaction, receipt
-from mnemolog.settings import checked_settings
 from mnemolog.undo import (
     BeforeCommand,
     check_not_undone,

@@ -9,6 +9,7 @@ from itertools import islice
 
 import msgspec
 
+from mnemolog.application.home.references import Cut
 from mnemolog.consulting import Consulted
 from mnemolog.drafting import draft, drafts
 from mnemolog.language.names.stated_relations import relations
@@ -18,7 +19,6 @@ from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Quiet
 from mnemolog.likes import Likes
 from mnemolog.linking import Linking
-from mnemolog.naming import Cut
 from mnemolog.news import naming
 from mnemolog.policies.linking import NewEdge, decide_link
 from mnemolog.policies.retention.consolidation import Standing, deserves_it, stated_edge, triggers

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge
 from mnemolog.policies.contradictions.settlement import Party

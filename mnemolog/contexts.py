@@ -9,12 +9,12 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.elapsed import present
-from mnemolog.home import Home
 from mnemolog.indexes.tokens import TokenCounter
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
-from mnemolog.naming import Cut
 from mnemolog.policies.memories import checked_space, checked_text, checked_texts
 from mnemolog.policies.retention.weights import observed
 from mnemolog.projections.memory_queries import MemoryRow, rows_as_of

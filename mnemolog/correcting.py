@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from mnemolog.application.home.references import Cut
 from mnemolog.hearing import successor
 from mnemolog.language.dates.changes import since
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import ContentTooLarge, EmptyContent, InvalidField
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.naming import Cut
 from mnemolog.policies.corrections.correction import CorrectionReading
 from mnemolog.policies.corrections.plain_statements import read_statement
 from mnemolog.policies.corrections.reading import read_corrections

@@ -8,6 +8,7 @@ from functools import partial
 
 import msgspec
 
+from mnemolog.application.home.references import Cut
 from mnemolog.elapsed import present
 from mnemolog.entries import entry
 from mnemolog.fading import fading_of
@@ -18,7 +19,6 @@ from mnemolog.ledger.events import VOCABULARY, Event, Recalled
 from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.looking import Looking
-from mnemolog.naming import Cut
 from mnemolog.policies.retention.forgetting import falls_until
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
 from mnemolog.recall.search.question import checked_count

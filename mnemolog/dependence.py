@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.ledger.events import (
     VOCABULARY,
     Admitted,
@@ -20,7 +21,6 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log
-from mnemolog.naming import Cut
 from mnemolog.undo import is_command_undone, root_of, stands
 
 _NAMING = ("superseded", "reinstated", "conflicted", "linked")

@@ -13,7 +13,7 @@ from typing import Literal
 import apsw
 import msgspec
 
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.ids import Position

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from mnemolog.application.home.settings import checked_settings
 from mnemolog.ledger.clock import in_calendar
 from mnemolog.ledger.errors import EmptyContent, InvalidField, InvalidNumber, InvalidTime
 from mnemolog.ledger.events import (
@@ -37,7 +38,6 @@ from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.policies.linking import Thing, check_different, check_edge, checked_end
 from mnemolog.policies.operator_gate import checked_failure
 from mnemolog.policies.supersession import Decision
-from mnemolog.settings import checked_settings
 
 _encode = msgspec.json.Encoder().encode
 _KIND_LIMIT = 100

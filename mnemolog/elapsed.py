@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.ids import Position
-from mnemolog.naming import Cut
 from mnemolog.projections.activity import last_tick_as_of
 from mnemolog.projections.census import first_recorded
 

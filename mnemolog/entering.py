@@ -8,13 +8,14 @@ from functools import partial
 
 import msgspec
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.consulting import Consulted, Failure
 from mnemolog.drafting import Author, draft
 from mnemolog.elapsed import believed, present
 from mnemolog.entrance import Applicant, Entrance
 from mnemolog.fading import fading_of, falls_before_use
 from mnemolog.hearing import Heard
-from mnemolog.home import Home
 from mnemolog.known import Known
 from mnemolog.ledger.events import (
     Admitted,
@@ -26,7 +27,6 @@ from mnemolog.ledger.events import (
     Scores,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
-from mnemolog.naming import Cut
 from mnemolog.policies.memories import instant
 from mnemolog.policies.retention.forgetting import Fading, decide_use, use_of
 from mnemolog.policies.retention.weights import ENTERED_WEIGHT, reinforced

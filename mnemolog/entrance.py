@@ -9,11 +9,13 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
+from mnemolog.application.home.settings import Settings
 from mnemolog.artifacts.named import paths_of
 from mnemolog.buffering import Submission
 from mnemolog.consulting import Consulted, Failure, Known as Compared
 from mnemolog.drafting import Author
-from mnemolog.home import Home
 from mnemolog.identity import read_identity
 from mnemolog.indexes.columns import STATUSES
 from mnemolog.indexes.vectors import Allowed
@@ -22,7 +24,6 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.events import Scores
 from mnemolog.ledger.ids import EventId, MemoryId
-from mnemolog.naming import Cut
 from mnemolog.policies.admission.activation import (
     Activation,
     activation,
@@ -45,7 +46,6 @@ from mnemolog.policies.retention.weights import Weight
 from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.question import PLAIN_STATUSES
 from mnemolog.recall.search.spreading import heaviest
-from mnemolog.settings import Settings
 
 _HOUR_US = 3_600_000_000
 _NEAREST = 8

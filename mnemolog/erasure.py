@@ -8,8 +8,10 @@ from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.leftovers import remove_for_erasure
+from mnemolog.application.home.references import Cut
 from mnemolog.foreign_files import search
-from mnemolog.home import Home
 from mnemolog.indexes.vector_store import FILE as STORE
 from mnemolog.ledger.errors import ImmutableMemory, InvalidField, InvalidState, LedgerError
 from mnemolog.ledger.events import (
@@ -21,8 +23,6 @@ from mnemolog.ledger.events import (
     Settled,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.leftovers import remove_for_erasure
-from mnemolog.naming import Cut
 from mnemolog.policies.supersession import Decision, why
 from mnemolog.policies.undo import command_of
 from mnemolog.projections.conflicts import conflicts_of

@@ -12,11 +12,12 @@ from typing import IO
 import msgspec
 
 from mnemolog.adoption_drafts import SpaceSettings, by_space, redacted_behind, taken_out
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.settings import checked_names, checked_settings
 from mnemolog.drafting import Author, check_size
 from mnemolog.event_checks import ExportCheck
 from mnemolog.exports import End, read_export
 from mnemolog.foreign_files import traces_of
-from mnemolog.home import Home
 from mnemolog.importing import stopped
 from mnemolog.ledger.errors import (
     ImportNotConfirmed,
@@ -46,7 +47,6 @@ from mnemolog.ledger.volatile_log import VolatileLog
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.settings import all_settings_as_of
 from mnemolog.projections.views import all_projections
-from mnemolog.settings import checked_names, checked_settings
 
 _LOCK = "import.lock"
 _SHOWN = 3
@@ -86,7 +86,7 @@ def import_log(  # noqa: PLR0913 - what `Memory.import_events` was given
     Where the log here is empty, or the beginning of the one in the file, the rest is adopted
     as it is, all of it or nothing. Elsewhere events are appended anew, batch by batch, and
     those whose ids are here are passed over: repeated, an interrupted import ends the same.
-    `settings` are names of settings that may come from the file.
+    `application.home.settings` are names of settings that may come from the file.
 
     Raises `ForeignFormat`, `MalformedFile` or `EventIdTaken` for a file that cannot be taken
     in, before anything is appended, and `ImportNotConfirmed` for one that would destroy content

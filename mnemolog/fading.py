@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.consulting import Consulted, Failure
 from mnemolog.elapsed import believed, present
-from mnemolog.home import Home
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Pace
 from mnemolog.ledger.errors import SummarizerFailed
@@ -15,7 +16,6 @@ from mnemolog.ledger.events import Degraded, Revived, Strengthened, Summary, Tie
 from mnemolog.ledger.falls import Due, Standing, Trace
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.locks import FileLock
-from mnemolog.naming import Cut
 from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.deletions import fingerprint

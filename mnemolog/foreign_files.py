@@ -23,13 +23,13 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.application.home.leftovers import is_ours
 from mnemolog.ledger.errors import MalformedFile, StorageFailed
 from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent
 from mnemolog.ledger.files import open_regular
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.json_text import strings_of
 from mnemolog.ledger.sqlite_log import SqliteLog
-from mnemolog.leftovers import is_ours
 from mnemolog.quotations import tells
 
 MOST_BYTES = 256 << 20

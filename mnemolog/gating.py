@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mnemolog.application.home.references import Cut
 from mnemolog.commanding import Commanding
 from mnemolog.drafting import drafts
 from mnemolog.ledger.errors import ContentTooLarge, InvalidField
 from mnemolog.ledger.events import VOCABULARY, Decoded, Draft, Event, Failed, FailureContent
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.naming import Cut
 from mnemolog.policies.memories import checked_remark
 from mnemolog.policies.operator_gate import FailureReport, Gate, checked_failure, decide_gate
 from mnemolog.policies.supersession import Decision

@@ -6,10 +6,10 @@ import sys
 
 import msgspec
 
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.ledger.events import Event, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
-from mnemolog.naming import Cut
 from mnemolog.policies.contradictions.agreement import both_hold, moved
 from mnemolog.policies.contradictions.judge import Contradiction
 from mnemolog.policies.corrections.correction import CorrectionReading

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.settings import settings_from
 from mnemolog.imports.items import ImportItem, Problem, Problems, refused, returned
 from mnemolog.ledger.errors import InvalidField, LogBusy, NothingRead, OutcomeUnknown, StorageFailed
 from mnemolog.ledger.ids import EventId, MemoryId, event_id_from_source
@@ -17,7 +18,6 @@ from mnemolog.policies.memories import check_memory_size, checked_run, remembere
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import active_by_origin, superseded
 from mnemolog.projections.settings import settings_as_of
-from mnemolog.settings import settings_from
 
 _BATCH = 500
 _IMPORT_AGAIN = "remove the cause and import it again: it goes on from there"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, Position

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 import msgspec
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.consulting import Consulted, Failure, Known
 from mnemolog.elapsed import present
-from mnemolog.home import Home
 from mnemolog.ledger.errors import CorruptLog, InvalidState
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.rows import proven
-from mnemolog.naming import Cut
 from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.retention.merging import Part
 from mnemolog.projections.conflicts import conflicts_of, is_open

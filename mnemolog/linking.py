@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import builtins
 
+from mnemolog.application.home.references import Cut
 from mnemolog.commanding import Commanding
 from mnemolog.drafting import drafts
 from mnemolog.edges import EdgeQuestions
 from mnemolog.ledger.errors import InvalidField, UnknownEdge
 from mnemolog.ledger.events import Draft, EdgeOrigin
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.naming import Cut
 from mnemolog.policies.linking import (
     KnownEdge,
     NewEdge,

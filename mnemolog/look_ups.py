@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.ledger.errors import InvalidField, LedgerError
-from mnemolog.naming import Cut
 from mnemolog.playbooks import procedures_in
 from mnemolog.projections.memory_queries import of_run
 from mnemolog.questions import Then

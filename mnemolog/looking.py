@@ -8,6 +8,8 @@ from functools import partial
 
 import msgspec
 
+from mnemolog.application.home.references import Cut, Naming
+from mnemolog.application.home.settings import Settings, settings_from
 from mnemolog.elapsed import by_the_clock, present
 from mnemolog.entries import Entry, entry
 from mnemolog.indexes.columns import KINDS, STATUSES, Filter, begins
@@ -15,7 +17,6 @@ from mnemolog.ledger.errors import CorruptLog, InvalidField, UnknownMemory
 from mnemolog.ledger.events import Event, MemoryKind
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.rows import proven
-from mnemolog.naming import Cut, Naming
 from mnemolog.ordering import Order, checked_order, ordered
 from mnemolog.policies.memories import (
     Time,
@@ -48,7 +49,6 @@ from mnemolog.recall.search.question import (
     checked_limit,
     checked_statuses,
 )
-from mnemolog.settings import Settings, settings_from
 from mnemolog.standing import standings
 
 _PAGE = 1000

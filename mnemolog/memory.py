@@ -14,6 +14,8 @@ from typing import IO, Self
 import msgspec
 
 from mnemolog.admitting import Admitting
+from mnemolog.application.home.home import Home, Missing, home_path
+from mnemolog.application.home.settings import Settings
 from mnemolog.artifacts.named import paths_of
 from mnemolog.asking import Asking
 from mnemolog.associations import AssociationQuestions
@@ -30,7 +32,6 @@ from mnemolog.event_imports import EventsImported, import_log
 from mnemolog.exports import export_log
 from mnemolog.gating import Gates, Gating
 from mnemolog.health import HealthQuestions
-from mnemolog.home import Home, Missing, home_path
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
 from mnemolog.ledger.clock import Clock
@@ -52,7 +53,6 @@ from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.recall.detector.detector import Layer
 from mnemolog.recall.search.reranking import Reranker
 from mnemolog.sessions import Sessions
-from mnemolog.settings import Settings
 from mnemolog.settling import Settling
 from mnemolog.upkeep import Keeping
 from mnemolog.vector_checks import SAMPLE
@@ -299,7 +299,7 @@ class Memory(
         Into an empty home they come as they were, bit for bit, or not at all; elsewhere
         they are appended anew with their own ids, what is there already is passed over,
         and what was redacted there is redacted here. Settings in the file hold only if
-        they are among `settings`, by name. Raises `ForeignFormat`, `MalformedFile` or
+        they are among `application.home.settings`, by name. Raises `ForeignFormat`, `MalformedFile` or
         `EventIdTaken`, and, unless it is `confirmed`, `ImportNotConfirmed` before content of
         this home is destroyed.
         """

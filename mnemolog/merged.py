@@ -8,13 +8,13 @@ from operator import attrgetter
 
 import msgspec
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.consulting import Consulted
 from mnemolog.fading import overdue_falls, raised
-from mnemolog.home import Home
 from mnemolog.ledger.events import VOCABULARY, Event, Recalled, Reinstated, Strengthened
 from mnemolog.ledger.falls import reinforced
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.naming import Cut
 from mnemolog.policies.supersession import Decision, why
 from mnemolog.projections.memory_queries import rows_as_of, superseders
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of

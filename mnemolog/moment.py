@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.asking import Asking
 from mnemolog.associations import AssociationQuestions
 from mnemolog.buffering import BufferQuestions
@@ -13,12 +15,10 @@ from mnemolog.curves import Curves
 from mnemolog.edges import EdgeQuestions
 from mnemolog.gating import Gates
 from mnemolog.health import HealthQuestions
-from mnemolog.home import Home
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import InvalidTime, UnknownPosition
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.rows import proven
-from mnemolog.naming import Cut
 from mnemolog.planning import Planning
 from mnemolog.policies.memories import instant
 

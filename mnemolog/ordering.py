@@ -6,12 +6,12 @@ import builtins
 from collections.abc import Container, Sequence
 from typing import Literal, get_args
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.elapsed import present
-from mnemolog.home import Home
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.naming import Cut
 from mnemolog.policies.retention.reviews import review_at
 from mnemolog.policies.retention.weights import centre
 from mnemolog.projections.memory_queries import MemoryRow

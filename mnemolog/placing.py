@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from mnemolog.admissions import Told, decided
+from mnemolog.application.home.references import Cut
 from mnemolog.buffering import Submission, buffered, item_of, scores_of_event, submission_of
 from mnemolog.checking import Check, Checking
 from mnemolog.consulting import Consulted, in_turn
@@ -25,7 +26,6 @@ from mnemolog.ledger.errors import StaleExpectation
 from mnemolog.ledger.events import Draft, Redacted, Scores
 from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Quiet
-from mnemolog.naming import Cut
 from mnemolog.news import naming
 from mnemolog.policies.admission.placement import SAME, place_for_good, scores_of
 from mnemolog.policies.memories import NewMemory

@@ -9,13 +9,14 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
+from mnemolog.application.home.settings import Settings
 from mnemolog.elapsed import present
-from mnemolog.home import Home
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import Position
 from mnemolog.looking import Looking
-from mnemolog.naming import Cut
 from mnemolog.policies.memories import (
     Time,
     checked_space,
@@ -51,7 +52,6 @@ from mnemolog.recall.search.relevance import OVERVIEW_SHARE, blend
 from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranker_named
 from mnemolog.recall.search.search import Means, search
 from mnemolog.recall.search.space_search import SpaceSearch
-from mnemolog.settings import Settings
 
 
 class Questions(Looking):

@@ -9,22 +9,22 @@ from typing import Unpack
 
 import msgspec
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
+from mnemolog.application.home.settings import Settings
 from mnemolog.checking import Check, Checking, checked_checking
 from mnemolog.consulting import Consulted
 from mnemolog.drafting import Author, drafts
 from mnemolog.hearing import Heard, Hearing
-from mnemolog.home import Home
 from mnemolog.importing import Arrival, Importing, ImportReport
 from mnemolog.imports.items import ImportItem, Problem
 from mnemolog.ledger.errors import InvalidField, LogBusy, StorageFailed
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.naming import Cut
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_texts, remembered
 from mnemolog.policies.supersession import Replacement
 from mnemolog.projections.folding import Progress
 from mnemolog.receipts import Receipt, with_findings
-from mnemolog.settings import Settings
 from mnemolog.storing import Entered, Storing, ToStore
 
 _BATCH = 1000

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.elapsed import present
-from mnemolog.home import Home
 from mnemolog.language.sameness.near_identical import words_told
 from mnemolog.language.sameness.words_that_tell import Words
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.likes import Likes
-from mnemolog.naming import Cut
 from mnemolog.policies.retention.merging import Part, are_duplicates, may_merge
 from mnemolog.projections.conflicts import conflicts_as_of
 from mnemolog.projections.memory_queries import MemoryRow

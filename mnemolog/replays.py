@@ -9,14 +9,14 @@ from pathlib import Path
 
 import msgspec
 
+from mnemolog.application.home.home import LEDGER, Home
+from mnemolog.application.home.leftovers import REPLAYING
 from mnemolog.differences import Change, changes_of
 from mnemolog.entries import Entry, entry
-from mnemolog.home import LEDGER, Home
 from mnemolog.ledger.errors import HomeNotEmpty
 from mnemolog.ledger.files import check_outside
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.scratch import scratch_directory
-from mnemolog.leftovers import REPLAYING
 from mnemolog.moment import Moment, cut_at
 from mnemolog.recall.answers.items import Item
 

@@ -6,11 +6,11 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.language.clauses.spoken import spoken
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.naming import Cut
 from mnemolog.policies.corrections.terms import content_words
 from mnemolog.projections.memory_queries import redacted_after, superseded_after
 from mnemolog.recall.answers.items import parts

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import get_args
 
+from mnemolog.application.home.session_store import SessionState
 from mnemolog.ledger.errors import AmbiguousId, InvalidField, NotShown
 from mnemolog.ledger.events import Vote
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.memories import checked_text
-from mnemolog.session_file import SessionState
 
 VOTES: tuple[Vote, ...] = get_args(Vote)
 

@@ -7,10 +7,11 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from mnemolog.application.home.references import Cut
+from mnemolog.application.home.session_store import SessionState
 from mnemolog.elapsed import present
 from mnemolog.indexes.columns import NOBODY, Filter
 from mnemolog.ledger.ids import EventId, MemoryId
-from mnemolog.naming import Cut
 from mnemolog.policies.learning import Shown
 from mnemolog.questions import Questions
 from mnemolog.recall.answers.answers import Hit, Recall
@@ -20,7 +21,6 @@ from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.question import Question, checked_strategy
 from mnemolog.recall.search.relevance import COMPONENTS, blend
 from mnemolog.recall.search.steering import TOWARD, Steering, refined
-from mnemolog.session_file import SessionState
 
 
 class SparkBranch(msgspec.Struct, frozen=True):

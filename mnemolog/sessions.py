@@ -10,6 +10,8 @@ from functools import partial
 import msgspec
 import numpy as np
 
+from mnemolog.application.home.references import Cut
+from mnemolog.application.home.session_store import Kept, SessionState, name_of, new_session_id
 from mnemolog.drafting import draft, drafts
 from mnemolog.indexes.contexts import code_of
 from mnemolog.ledger.clock import Micros, to_datetime
@@ -23,7 +25,6 @@ from mnemolog.ledger.errors import (
 from mnemolog.ledger.events import Draft, Neighbourhood, Note, Vote, Voted
 from mnemolog.ledger.ids import MemoryId, new_event_ids
 from mnemolog.ledger.log import Appended
-from mnemolog.naming import Cut
 from mnemolog.policies.learning import Ballot, decide_resolution
 from mnemolog.policies.memories import checked_length, checked_remark, checked_text
 from mnemolog.policies.supersession import Decision
@@ -38,7 +39,6 @@ from mnemolog.session_checks import (
     shown,
     votes_by_memory,
 )
-from mnemolog.session_file import Kept, SessionState, name_of, new_session_id
 from mnemolog.session_rounds import Round, Rounds, SparkBranch, having_shown, origin_of
 from mnemolog.using import Using
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import builtins
 from typing import get_args
 
+from mnemolog.application.home.references import Cut
 from mnemolog.commanding import Commanding
 from mnemolog.conflicts import ConflictQuestions
 from mnemolog.drafting import drafts
 from mnemolog.ledger.errors import AmbiguousId, CorruptLog, InvalidField, UnknownConflict
 from mnemolog.ledger.events import Draft, MemoryContent, Winner
 from mnemolog.ledger.ids import EventId, MemoryId
-from mnemolog.naming import Cut
 from mnemolog.policies.contradictions.settlement import (
     CONTRADICTS,
     Dispute,

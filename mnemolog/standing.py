@@ -10,14 +10,14 @@ import apsw
 import msgspec
 import numpy as np
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.elapsed import by_the_clock
-from mnemolog.home import Home
 from mnemolog.indexes.centrality import Centralities, centralities
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.events import Mark
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.naming import Cut
 from mnemolog.policies.contradictions.settlement import CONTRADICTS
 from mnemolog.policies.retention.consolidation import (
     GOAL_EDGES,

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.language.names.stated_relations import Relation, relations
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.naming import Cut
 from mnemolog.policies.linking import NewEdge
 from mnemolog.policies.retention.consolidation import (
     FAINT,

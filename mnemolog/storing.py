@@ -7,11 +7,13 @@ from collections.abc import Sequence
 
 import msgspec
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
+from mnemolog.application.home.settings import Settings
 from mnemolog.checking import Check
 from mnemolog.commanding import Commanding
 from mnemolog.drafting import Author, draft
 from mnemolog.hearing import Heard
-from mnemolog.home import Home
 from mnemolog.ledger.events import (
     VOCABULARY,
     Draft,
@@ -22,7 +24,6 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
 from mnemolog.ledger.rows import as_draft
-from mnemolog.naming import Cut
 from mnemolog.policies.contradictions.settlement import (
     Party,
     decide_heard,
@@ -34,7 +35,6 @@ from mnemolog.policies.retention.weights import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.deletions import deleted_as, fingerprint, has_deletions
 from mnemolog.recognising import Recogniser
-from mnemolog.settings import Settings
 from mnemolog.undo import command_events
 
 _SAID_BEFORE = "it was said before what superseded the same"

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mnemolog.application.home.references import Cut
 from mnemolog.commanding import Commanding
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import drafts
@@ -26,7 +27,6 @@ from mnemolog.ledger.falls import ARCHIVED, FALLS, TIERS, Due
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Appended, Quiet
 from mnemolog.merged import reached_by, standing_again
-from mnemolog.naming import Cut
 from mnemolog.news import naming
 from mnemolog.policies.retention.forgetting import Fading, falls_until
 from mnemolog.policies.supersession import Decision

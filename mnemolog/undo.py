@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.elapsed import present
-from mnemolog.home import Home
 from mnemolog.ledger.errors import CannotUndo
 from mnemolog.ledger.events import (
     VOCABULARY,
@@ -25,7 +26,6 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.falls import next_due, strength_at
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log
-from mnemolog.naming import Cut
 from mnemolog.policies.supersession import Decision
 from mnemolog.policies.undo import command_of
 from mnemolog.projections.conflicts import winner_as_of

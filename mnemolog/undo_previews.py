@@ -7,9 +7,10 @@ from datetime import datetime
 
 import msgspec
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.elapsed import present
 from mnemolog.entries import entry
-from mnemolog.home import Home
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import UnconfirmedUndo
@@ -17,7 +18,6 @@ from mnemolog.ledger.events import VOCABULARY, Decoded, Event, MemoryContent
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.rows import check_content
-from mnemolog.naming import Cut
 from mnemolog.undo import stands
 
 _PAGE = 200

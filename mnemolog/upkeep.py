@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 import apsw
 import msgspec
 
+from mnemolog.application.home.references import Cut
 from mnemolog.consolidating import Consolidating, Consolidation
 from mnemolog.drafting import drafts
 from mnemolog.ledger.errors import CatchUpNotConfirmed, LedgerError
 from mnemolog.ledger.events import Draft, Job, Maintained, Tier
 from mnemolog.ledger.locks import FileLock
-from mnemolog.naming import Cut
 from mnemolog.policies.memories import checked_texts
 from mnemolog.policies.retention.schedule import JOBS, TICKING, DueJob, checked_jobs
 from mnemolog.policies.supersession import Decision

@@ -7,11 +7,11 @@ from datetime import datetime
 
 import msgspec
 
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.elapsed import present
-from mnemolog.home import Home
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Job
-from mnemolog.naming import Cut
 from mnemolog.policies.memories import checked_space, checked_texts
 from mnemolog.policies.retention.schedule import DueJob, schedule
 from mnemolog.projections.dues import due_by

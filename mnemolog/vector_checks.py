@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
 from mnemolog.indexes.enrichment import enriched
 from mnemolog.indexes.vector_store import StoredVectors, digest_of
 from mnemolog.ledger.events import VOCABULARY, Decoded, MemoryContent, Remembered

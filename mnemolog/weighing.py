@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
 from mnemolog.ledger.events import VOCABULARY, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.policies.retention.weights import Weight

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import Cut
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.naming import Cut
 from mnemolog.policies.retention.consolidation import Standing, is_worth_it
 from mnemolog.projections.memory_queries import listed
 from mnemolog.projections.upkeep import consolidated_as_of

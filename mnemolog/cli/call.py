@@ -44,7 +44,7 @@ class Call:
         Only a command that stores something creates a home that is not there; one that is
         refused leaves none.
         """
-        from mnemolog.home import discard_unused, home_path, is_missing  # noqa: PLC0415 - heavy
+        from mnemolog.application.home.home import discard_unused, home_path, is_missing  # noqa: PLC0415 - heavy
 
         home = home_path(self.home)
         new, absent = missing == "create" and is_missing(home), not home.exists()

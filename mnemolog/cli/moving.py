@@ -73,8 +73,8 @@ def import_(  # noqa: PLR0913 - the options, by name
 
 def _import_events(call: Call, source: Path, settings: tuple[str, ...], *, yes: bool) -> None:
     from mnemolog import ImportNotConfirmed  # noqa: PLC0415 - heavy, and not needed for help
+    from mnemolog.application.home.home import home_path, is_missing  # noqa: PLC0415 - heavy
     from mnemolog.event_imports import check_export  # noqa: PLC0415 - heavy
-    from mnemolog.home import home_path, is_missing  # noqa: PLC0415 - heavy
 
     if is_missing(home_path(call.home)):
         check_export(source, settings)
@@ -104,7 +104,7 @@ def _import_memories(
     contradictions: Literal["check", "off"] | None,
 ) -> None:
     from mnemolog import Settings  # noqa: PLC0415 - heavy, and not needed for help
-    from mnemolog.home import home_path, is_missing  # noqa: PLC0415 - heavy
+    from mnemolog.application.home.home import home_path, is_missing  # noqa: PLC0415 - heavy
     from mnemolog.importing import nothing_read, readable  # noqa: PLC0415 - heavy
     from mnemolog.imports.detect import detect_format, estimate, read  # noqa: PLC0415 - heavy
 

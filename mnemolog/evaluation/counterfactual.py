@@ -15,12 +15,15 @@ from pathlib import Path
 
 import msgspec
 
+from mnemolog.application.home.home import LEDGER, Home
+from mnemolog.application.home.leftovers import REPLAYING
+from mnemolog.application.home.references import Cut
+from mnemolog.application.home.settings import checked_settings
 from mnemolog.commands import Commands
 from mnemolog.consulting import Consulted
 from mnemolog.drafting import Author, drafts
 from mnemolog.erasure import erase
 from mnemolog.evaluation.measures import DEPTH, Measures, measured
-from mnemolog.home import LEDGER, Home
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import HomeNotEmpty, InvalidField
@@ -44,16 +47,13 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.rows import as_draft
 from mnemolog.ledger.scratch import scratch_directory
-from mnemolog.leftovers import REPLAYING
 from mnemolog.moment import Moment, cut_at
-from mnemolog.naming import Cut
 from mnemolog.policies.memories import checked_space
 from mnemolog.projections.deletions import deletions_as_of
 from mnemolog.projections.folding import Progress
 from mnemolog.recall.answers.items import Item
 from mnemolog.recall.search.question import checked_cue
 from mnemolog.recall.search.reranking import Reranker
-from mnemolog.settings import checked_settings
 from mnemolog.ticking import Ticking
 from mnemolog.using import Use, Using
 

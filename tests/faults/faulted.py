@@ -27,8 +27,8 @@ from faulted_checks import Check, Ended, Row, rows_of
 from faulted_homes import QUERY, FixedClock, Operation, open_home, prepare
 from hashed_words import HashedWords
 
+import mnemolog.application.home.home
 import mnemolog.cli.main
-import mnemolog.home
 from mnemolog.cli.main import COMMANDS
 
 _LONGEST_S = 60
@@ -255,8 +255,8 @@ def serve(directory: Path) -> None:
     """Answer cases until standard input ends."""
     for entry in COMMANDS.values():
         import_module(entry.target.partition(":")[0])
-    mnemolog.home.MiniLM = Words
-    mnemolog.home.SystemClock = FixedClock
+    mnemolog.application.home.home.MiniLM = Words
+    mnemolog.application.home.home.SystemClock = FixedClock
     server = Server(directory)
     for line in sys.stdin:
         try:

@@ -21,8 +21,8 @@ from hashed_words import HashedWords
 from voting import QUERY, ROUNDS, SESSIONS, SPACE, TEXTS, open_home
 
 from mnemolog import LedgerError, Memory, SessionOver, UnknownSession
-from mnemolog.home import LEDGER
-from mnemolog.session_file import FILE, name_of
+from mnemolog.application.home.home import LEDGER
+from mnemolog.application.home.session_store import FILE, name_of
 
 if TYPE_CHECKING:
     import random

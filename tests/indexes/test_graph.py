@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from mnemolog import Memory, Thing
-from mnemolog.home import LEDGER
+from mnemolog.application.home.home import LEDGER
 from mnemolog.indexes.graph import walk
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.kinds import KIND_TYPES, entity_holders, kinds_of, known_entities, knows

@@ -11,7 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from mnemolog import Hit, Memory, Moment, Recall, Session
-from mnemolog.home import LEDGER
+from mnemolog.application.home.home import LEDGER
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.ledger.clock import Clock

@@ -23,8 +23,8 @@ from mnemolog import (
     Thing,
     placing,
 )
+from mnemolog.application.home.home import LEDGER
 from mnemolog.diagnosis import table_rows
-from mnemolog.home import LEDGER
 from mnemolog.indexes import space_index
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import LedgerError

@@ -9,7 +9,7 @@ from hypothesis import note, strategies as st
 from hypothesis.stateful import precondition, rule
 
 from mnemolog import Hit, Item, Memory, Moment, Recall, Settings
-from mnemolog.home import LEDGER
+from mnemolog.application.home.home import LEDGER
 from mnemolog.ledger.clock import from_datetime
 from mnemolog.ledger.errors import CannotUndo, LedgerError
 from mnemolog.ledger.events import VOCABULARY, Superseded

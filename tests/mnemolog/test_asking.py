@@ -380,8 +380,8 @@ def test_a_setting_of_another_version_fails_its_own_layer_alone(
 ) -> None:
     """What the log holds and this version cannot read is reported; the other layers answer."""
     with monkeypatch.context() as newer:
-        newer.setattr("mnemolog.settings.named_sources", lambda _: ())
-        newer.setattr("mnemolog.settings.paths_of", lambda *_: ())
+        newer.setattr("mnemolog.application.home.settings.named_sources", lambda _: ())
+        newer.setattr("mnemolog.application.home.settings.paths_of", lambda *_: ())
         memory.configure({"artifacts": "jira:boats", "identity": "me.md", "playbooks": "here"})
     asked = memory.ask("what did we decide about the winch?", layers=WHOLE)
     assert outcomes(asked) == {

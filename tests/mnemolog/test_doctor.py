@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from mnemolog import Finding, Memory
-from mnemolog.home import LEDGER
+from mnemolog.application.home.home import LEDGER
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import Position
 from tests.homes import BagOfWords, open_home

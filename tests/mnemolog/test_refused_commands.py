@@ -10,7 +10,7 @@ import apsw
 import pytest
 
 from mnemolog import EventIdTaken, StorageFailed
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
 from mnemolog.using import Gathering, Use
 from tests.failing_files import FailingFiles
 from tests.homes import open_home

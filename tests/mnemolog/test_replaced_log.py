@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog import LogReplaced, LogShortened, Memory, StorageFailed, restore
-from mnemolog.home import LEDGER
+from mnemolog.application.home.home import LEDGER
 from tests.homes import open_home
 
 

@@ -27,7 +27,7 @@ from mnemolog import (
     replay,
     restore,
 )
-from mnemolog.home import LEDGER
+from mnemolog.application.home.home import LEDGER
 from mnemolog.ledger.locks import FileLock
 from tests.homes import open_home
 

@@ -19,7 +19,7 @@ from mnemolog import (
     SessionOver,
     UnknownSession,
 )
-from mnemolog.session_file import FILE, UNUSED_S
+from mnemolog.application.home.session_store import FILE, UNUSED_S
 from tests.homes import DAY, SECOND, BagOfWords, HandClock, open_home
 
 QUERY = "where is the kettle"

@@ -29,7 +29,7 @@ from mnemolog import (
     replay,
     restore,
 )
-from mnemolog.home import LEDGER
+from mnemolog.application.home.home import LEDGER
 from mnemolog.indexes import space_index
 from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.sqlite_log import SqliteLog

@@ -21,7 +21,7 @@ from mnemolog import (
     Thing,
     upkeep,
 )
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.events import Conflicted, Maintained
 from mnemolog.ledger.ids import MemoryId

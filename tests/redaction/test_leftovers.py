@@ -12,9 +12,9 @@ import pytest
 from traces import bytes_left, dictionary_words, new_secret, open_home, terms_of, vector_left
 
 from mnemolog import Memory, NewMemory, restore
-from mnemolog.home import LEDGER
+from mnemolog.application.home.home import LEDGER
+from mnemolog.application.home.leftovers import REPLAYING
 from mnemolog.ledger.scratch import scratch_directory
-from mnemolog.leftovers import REPLAYING
 
 _OTHERS = [f"The ladder of note-{number} stands in the orchard" for number in range(40)]
 

@@ -16,8 +16,8 @@ from hashed_words import HashedWords
 from traces import bytes_left, dictionary_words, new_secret, open_home, terms_of, vector_left
 
 from mnemolog import LedgerError, Memory, NotShown, Session, SessionOver, UnknownSession
+from mnemolog.application.home.session_store import FILE, UNUSED_S, name_of
 from mnemolog.ledger.ids import Position
-from mnemolog.session_file import FILE, UNUSED_S, name_of
 from tests.files import holding
 from tests.homes import SECOND, HandClock
 

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mnemolog.home import Home
+from mnemolog.application.home.home import Home
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import AmbiguousId, InvalidField, UnknownEvent, UnknownMemory
 from mnemolog.ledger.events import Event

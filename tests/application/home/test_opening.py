@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from mnemolog import InvalidField, Memory, MissingHome, replay
-from mnemolog.home import LEDGER, Home
+from mnemolog.application.home.home import LEDGER, Home
 from tests.homes import open_home
 
 

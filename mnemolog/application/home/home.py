@@ -12,6 +12,8 @@ from typing import Literal, get_args
 
 import apsw
 
+from mnemolog.application.home.leftovers import Removed, remove_at_opening
+from mnemolog.application.home.session_store import SessionFile
 from mnemolog.indexes.bases import Bases
 from mnemolog.indexes.embedder import Embedder, MiniLM
 from mnemolog.indexes.near_words import KnownWords
@@ -37,13 +39,11 @@ from mnemolog.ledger.log import Durability
 from mnemolog.ledger.read_only import UnlockedConnection
 from mnemolog.ledger.sqlite_log import SqliteLog
 from mnemolog.ledger.switching import DERIVED, Switch, kept_at, kept_in, record_of, side_files
-from mnemolog.leftovers import Removed, remove_at_opening
 from mnemolog.policies.contradictions.judge import Judge, RuleJudge
 from mnemolog.policies.retention.summaries import ExtractiveSummarizer, Summarizer
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.views import Views, all_projections
 from mnemolog.recall.search.reranking import Reranker
-from mnemolog.session_file import SessionFile
 from mnemolog.tail_checks import TailCheck
 
 _logger = logging.getLogger("mnemolog")

@@ -1,0 +1,1 @@
+"""The application, a folder for each feature: functions over an open space."""

@@ -1,0 +1,1 @@
+"""The home: its files, settings, references to memories, and session file."""
