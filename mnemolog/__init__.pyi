@@ -1,6 +1,7 @@
 # The public names and the module of each, which is imported when the name is first used.
 
 from .admissions import Admission as Admission, Decided as Decided, Waiting as Waiting
+from .application.history.entries import Entry as Entry, Origin as Origin
 from .application.home.home import default_home as default_home
 from .application.home.settings import Settings as Settings
 from .associations import Associate as Associate, Associations as Associations
@@ -16,7 +17,6 @@ from .diagnosis import Diagnosis as Diagnosis, Finding as Finding, Stats as Stat
 from .differences import Change as Change, Diff as Diff
 from .drafting import NewEvent as NewEvent
 from .edges import Edge as Edge
-from .entries import Entry as Entry, Origin as Origin
 from .evaluation.counterfactual import (
     Counterfactual as Counterfactual,
     LabelledQuestion as LabelledQuestion,

@@ -8,9 +8,10 @@ from functools import partial
 
 import msgspec
 
+from mnemolog.application.history.entries import entry
+from mnemolog.application.history.strength_words import TIER_WORDS
 from mnemolog.application.home.references import Cut
 from mnemolog.elapsed import present
-from mnemolog.entries import entry
 from mnemolog.fading import fading_of
 from mnemolog.ledger.clock import NEVER, Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
@@ -22,7 +23,6 @@ from mnemolog.looking import Looking
 from mnemolog.policies.retention.forgetting import falls_until
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
 from mnemolog.recall.search.question import checked_count
-from mnemolog.strength_words import TIER_WORDS
 
 _KINDS = frozenset(
     {

@@ -7,8 +7,11 @@ from datetime import datetime
 
 import msgspec
 
-from mnemolog.admission_words import said_of_admission
-from mnemolog.conflict_words import said_of_conflict
+from mnemolog.application.history.admission_words import said_of_admission
+from mnemolog.application.history.conflict_words import said_of_conflict
+from mnemolog.application.history.session_words import said_of_session
+from mnemolog.application.history.strength_words import said_of_strength
+from mnemolog.application.history.upkeep_words import said_of_upkeep
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.events import (
@@ -34,9 +37,6 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import EMPTY, Appended, Log
-from mnemolog.session_words import said_of_session
-from mnemolog.strength_words import said_of_strength
-from mnemolog.upkeep_words import said_of_upkeep
 
 _SAYS_FUTURE_US = 1_000_000
 

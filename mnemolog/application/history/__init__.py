@@ -1,0 +1,1 @@
+"""History: events as readers see them, with descriptions in words."""
