@@ -4,9 +4,16 @@ from .admissions import Admission as Admission, Decided as Decided, Waiting as W
 from .application.history.entries import Entry as Entry, Origin as Origin
 from .application.home.home import default_home as default_home
 from .application.home.settings import Settings as Settings
+from .application.retention.consolidate import Consolidation as Consolidation
+from .application.retention.maintain import (
+    CatchUp as CatchUp,
+    Kept as Kept,
+    Maintenance as Maintenance,
+)
+from .application.retention.schedule import JobState as JobState, Schedule as Schedule
+from .application.retention.tick import FallDue as FallDue, Tick as Tick
 from .associations import Associate as Associate, Associations as Associations
 from .backups import Restored as Restored, restore as restore
-from .consolidating import Consolidation as Consolidation
 from .correcting import Correction as Correction, CorrectionCandidate as CorrectionCandidate
 from .curves import (
     StrengthCurve as StrengthCurve,
@@ -154,7 +161,4 @@ from .receipts import (
 from .replays import Step as Step, replay as replay
 from .session_rounds import SparkBranch as SparkBranch
 from .sessions import Resolution as Resolution, Session as Session
-from .ticking import FallDue as FallDue, Tick as Tick
 from .undo_previews import UndoPreview as UndoPreview
-from .upkeep import CatchUp as CatchUp, Kept as Kept, Maintenance as Maintenance
-from .upkeep_questions import JobState as JobState, Schedule as Schedule

@@ -14,10 +14,10 @@ from mnemolog.appending import Appending
 from mnemolog.application.home.leftovers import copies_beside
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import checked_settings
+from mnemolog.application.retention.elapsed import present
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.dependence import dependents
 from mnemolog.drafting import drafts
-from mnemolog.elapsed import present
 from mnemolog.erasure import checked_timeout, erase, erasing, words_of_others
 from mnemolog.fading import raised, tiers_after
 from mnemolog.foreign_files import traces_of

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
-from mnemolog.elapsed import present
+from mnemolog.application.retention.elapsed import present
 from mnemolog.indexes.tokens import TokenCounter
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber

@@ -11,7 +11,7 @@ import msgspec
 from mnemolog.application.history.entries import entry
 from mnemolog.application.history.strength_words import TIER_WORDS
 from mnemolog.application.home.references import Cut
-from mnemolog.elapsed import present
+from mnemolog.application.retention.elapsed import present
 from mnemolog.fading import fading_of
 from mnemolog.ledger.clock import NEVER, Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US

@@ -10,9 +10,9 @@ import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.retention.elapsed import believed, present
 from mnemolog.consulting import Consulted, Failure
 from mnemolog.drafting import Author, draft
-from mnemolog.elapsed import believed, present
 from mnemolog.entrance import Applicant, Entrance
 from mnemolog.fading import fading_of, falls_before_use
 from mnemolog.hearing import Heard

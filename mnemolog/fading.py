@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.retention.elapsed import believed, present
 from mnemolog.consulting import Consulted, Failure
-from mnemolog.elapsed import believed, present
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Pace
 from mnemolog.ledger.errors import SummarizerFailed

@@ -16,6 +16,7 @@ import msgspec
 from mnemolog.admitting import Admitting
 from mnemolog.application.home.home import Home, Missing, home_path
 from mnemolog.application.home.settings import Settings
+from mnemolog.application.retention.maintain import Keeping
 from mnemolog.artifacts.named import paths_of
 from mnemolog.asking import Asking
 from mnemolog.associations import AssociationQuestions
@@ -54,7 +55,6 @@ from mnemolog.recall.detector.detector import Layer
 from mnemolog.recall.search.reranking import Reranker
 from mnemolog.sessions import Sessions
 from mnemolog.settling import Settling
-from mnemolog.upkeep import Keeping
 from mnemolog.vector_checks import SAMPLE
 
 _OPENING_S = 0.5

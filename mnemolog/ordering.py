@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
-from mnemolog.elapsed import present
+from mnemolog.application.retention.elapsed import present
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import MemoryId

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.elapsed import present
+from mnemolog.application.retention.elapsed import present
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.kinds import KIND_TYPES, Step, kinds_of
 from mnemolog.language.analysis import Analyzer

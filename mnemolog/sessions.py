@@ -12,6 +12,7 @@ import numpy as np
 
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.session_store import Kept, SessionState, name_of, new_session_id
+from mnemolog.application.retention.use import Using
 from mnemolog.drafting import draft, drafts
 from mnemolog.indexes.contexts import code_of
 from mnemolog.ledger.clock import Micros, to_datetime
@@ -40,7 +41,6 @@ from mnemolog.session_checks import (
     votes_by_memory,
 )
 from mnemolog.session_rounds import Round, Rounds, SparkBranch, having_shown, origin_of
-from mnemolog.using import Using
 
 MOST_ROUNDS, MOST_SHOWN = 20, 50
 _LONGEST_ENTITY = 1_000

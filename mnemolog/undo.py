@@ -8,7 +8,7 @@ import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
-from mnemolog.elapsed import present
+from mnemolog.application.retention.elapsed import present
 from mnemolog.ledger.errors import CannotUndo
 from mnemolog.ledger.events import (
     VOCABULARY,

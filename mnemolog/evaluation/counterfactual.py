@@ -19,6 +19,8 @@ from mnemolog.application.home.home import LEDGER, Home
 from mnemolog.application.home.leftovers import REPLAYING
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import checked_settings
+from mnemolog.application.retention.tick import Ticking
+from mnemolog.application.retention.use import Use, Using
 from mnemolog.commands import Commands
 from mnemolog.consulting import Consulted
 from mnemolog.drafting import Author, drafts
@@ -54,8 +56,6 @@ from mnemolog.projections.folding import Progress
 from mnemolog.recall.answers.items import Item
 from mnemolog.recall.search.question import checked_cue
 from mnemolog.recall.search.reranking import Reranker
-from mnemolog.ticking import Ticking
-from mnemolog.using import Use, Using
 
 _PAGE = 1000
 _AUTHOR = "system:counterfactual"

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mnemolog import LedgerError
+from mnemolog.application.retention.maintain import Keeping
 from mnemolog.cli.upkeep import JOBS
 from mnemolog.policies.retention import schedule as upkeep
-from mnemolog.upkeep import Keeping
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine

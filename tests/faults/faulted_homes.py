@@ -43,7 +43,7 @@ class Operation(msgspec.Struct, frozen=True):
     of modules that make its work small enough. `again` are the exit codes that a second call
     may have. `erases` is what no file holds once it is done, `result` the file that it makes
     in the folder, `replaces` the home whose log it puts in the place of its own. With
-    `repeats`, a second call does its work once more.
+    `application.retention.repeats`, a second call does its work once more.
     """
 
     home: str

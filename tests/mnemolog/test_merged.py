@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from mnemolog import Memory
+from tests.application.retention.test_consolidate import TEA, TEA_TURNED, worthy
 from tests.homes import ALL_TIERS, DAY, HandClock, open_home
-from tests.mnemolog.test_consolidating import TEA, TEA_TURNED, worthy
 
 TEA_NOTED = f"Note: {TEA}"
 

@@ -37,7 +37,7 @@ class Standing(msgspec.Struct, frozen=True):
     `edges` are those that mean something, `helped` says that it has to do with a goal
     and was used, or that an edge says so. `lasted` is the persistence that it had at
     least over the last seven days; None for one that is younger, or not worth it anyway.
-    `repeats` says that it says again what is consolidated.
+    `application.retention.repeats` says that it says again what is consolidated.
     """
 
     signs: Signs

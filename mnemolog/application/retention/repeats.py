@@ -7,11 +7,11 @@ from functools import partial
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
-from mnemolog.elapsed import present
+from mnemolog.application.retention.elapsed import present
+from mnemolog.application.retention.near_duplicates import Likes
 from mnemolog.language.sameness.near_identical import words_told
 from mnemolog.language.sameness.words_that_tell import Words
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.likes import Likes
 from mnemolog.policies.retention.merging import Part, are_duplicates, may_merge
 from mnemolog.projections.conflicts import conflicts_as_of
 from mnemolog.projections.memory_queries import MemoryRow

@@ -6,11 +6,11 @@ import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.retention.repeats import repeats
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.retention.consolidation import Standing, is_worth_it
 from mnemolog.projections.memory_queries import listed
 from mnemolog.projections.upkeep import consolidated_as_of
-from mnemolog.repeats import repeats
 from mnemolog.standing import standings
 
 

@@ -9,7 +9,8 @@ import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
-from mnemolog.elapsed import present
+from mnemolog.application.retention.elapsed import present
+from mnemolog.application.retention.worth import worthy
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Job
 from mnemolog.policies.memories import checked_space, checked_texts
@@ -19,7 +20,6 @@ from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.projections.upkeep import jobs_done
 from mnemolog.questions import Questions
 from mnemolog.recall.answers.items import moment
-from mnemolog.worth import worthy
 
 _MOST = 1_000_000
 

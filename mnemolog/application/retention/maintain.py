@@ -9,7 +9,9 @@ import apsw
 import msgspec
 
 from mnemolog.application.home.references import Cut
-from mnemolog.consolidating import Consolidating, Consolidation
+from mnemolog.application.retention.consolidate import Consolidating, Consolidation
+from mnemolog.application.retention.schedule import JobState, UpkeepQuestions, due_jobs, job_state
+from mnemolog.application.retention.tick import Tick, Ticking
 from mnemolog.drafting import drafts
 from mnemolog.ledger.errors import CatchUpNotConfirmed, LedgerError
 from mnemolog.ledger.events import Draft, Job, Maintained, Tier
@@ -17,8 +19,6 @@ from mnemolog.ledger.locks import FileLock
 from mnemolog.policies.memories import checked_texts
 from mnemolog.policies.retention.schedule import JOBS, TICKING, DueJob, checked_jobs
 from mnemolog.policies.supersession import Decision
-from mnemolog.ticking import Tick, Ticking
-from mnemolog.upkeep_questions import JobState, UpkeepQuestions, due_jobs, job_state
 
 _LOCK = "maintain.lock"
 _TROUBLE = (LedgerError, OSError, apsw.Error)

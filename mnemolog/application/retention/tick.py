@@ -13,10 +13,10 @@ from typing import NamedTuple
 import msgspec
 
 from mnemolog.application.home.references import Cut
+from mnemolog.application.retention.elapsed import implausible_step, present
 from mnemolog.commanding import Commanding
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import drafts
-from mnemolog.elapsed import implausible_step, present
 from mnemolog.erasure import erase_and_tell, erasing
 from mnemolog.fading import fading_of, fall_events
 from mnemolog.foreign_files import traces_of

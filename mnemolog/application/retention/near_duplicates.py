@@ -8,8 +8,8 @@ import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.retention.elapsed import present
 from mnemolog.consulting import Consulted, Failure, Known
-from mnemolog.elapsed import present
 from mnemolog.ledger.errors import CorruptLog, InvalidState
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.falls import strength_at

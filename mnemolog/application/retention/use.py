@@ -10,10 +10,10 @@ from functools import partial
 from typing import NamedTuple
 
 from mnemolog.application.home.home import Home
+from mnemolog.application.retention.elapsed import believed, present
 from mnemolog.commanding import Commanding
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import Author, drafts
-from mnemolog.elapsed import believed, present
 from mnemolog.fading import fading_of, falls_before_use
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Pace

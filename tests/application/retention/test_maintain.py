@@ -19,15 +19,15 @@ from mnemolog import (
     NewMemory,
     SummarizerFailed,
     Thing,
-    upkeep,
 )
 from mnemolog.application.home.home import Home
+from mnemolog.application.retention import maintain as upkeep
+from mnemolog.application.retention.maintain import Keeping
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.events import Conflicted, Maintained
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.locks import FileLock
 from mnemolog.projections.upkeep import jobs_done
-from mnemolog.upkeep import Keeping
 from tests.homes import ALL_TIERS, DAY, SECOND, BagOfWords, HandClock, open_home, undo_last
 
 HOUR = 3600 * SECOND

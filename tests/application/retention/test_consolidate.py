@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mnemolog import Contradiction, Memory, NewEvent, NewMemory, Recall, Statement, Thing
+from mnemolog.application.retention.inferred_edges import Stated
+from mnemolog.application.retention.near_duplicates import Likes
 from mnemolog.drafting import Author, drafts
 from mnemolog.ledger.events import ConflictContent, Conflicted, Redacted
 from mnemolog.ledger.ids import EventId, MemoryId
-from mnemolog.likes import Likes
 from mnemolog.policies.supersession import Decision
-from mnemolog.stated import Stated
 from tests.homes import DAY, BagOfWords, HandClock, open_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from mnemolog.application.retention.inferred_edges import Dropped
     from mnemolog.policies.retention.merging import Part
     from mnemolog.projections.edges import EdgeRow
-    from mnemolog.stated import Dropped
 
 TEA = "Dana prefers green tea in the morning"
 TEA_TURNED = "In the morning, Dana prefers green tea."

@@ -10,6 +10,9 @@ from itertools import islice
 import msgspec
 
 from mnemolog.application.home.references import Cut
+from mnemolog.application.retention.inferred_edges import Stated
+from mnemolog.application.retention.near_duplicates import Likes
+from mnemolog.application.retention.worth import worthy
 from mnemolog.consulting import Consulted
 from mnemolog.drafting import draft, drafts
 from mnemolog.language.names.stated_relations import relations
@@ -17,7 +20,6 @@ from mnemolog.ledger.errors import InvalidState
 from mnemolog.ledger.events import Consolidated, Draft, Event, Unlinked
 from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Quiet
-from mnemolog.likes import Likes
 from mnemolog.linking import Linking
 from mnemolog.news import naming
 from mnemolog.policies.linking import NewEdge, decide_link
@@ -28,8 +30,6 @@ from mnemolog.projections.edges import edges_as_of
 from mnemolog.projections.upkeep import is_consolidated
 from mnemolog.recall.search.question import checked_limit
 from mnemolog.receipts import Receipt
-from mnemolog.stated import Stated
-from mnemolog.worth import worthy
 
 _STEPS = 200
 _DROPPED = 500

@@ -1,0 +1,1 @@
+"""Retention: ticks, uses, consolidation and maintenance."""
