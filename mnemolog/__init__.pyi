@@ -4,6 +4,21 @@ from .admissions import Admission as Admission, Decided as Decided, Waiting as W
 from .application.history.entries import Entry as Entry, Origin as Origin
 from .application.home.home import default_home as default_home
 from .application.home.settings import Settings as Settings
+from .application.questions.associations import Associate as Associate, Associations as Associations
+from .application.questions.browse import Count as Count
+from .application.questions.edges import Edge as Edge
+from .application.questions.health import Destroyed as Destroyed, Health as Health, Vital as Vital
+from .application.questions.plan import (
+    ChainLink as ChainLink,
+    Judgement as Judgement,
+    Plan as Plan,
+    RankedOption as RankedOption,
+)
+from .application.questions.strength_curve import (
+    StrengthCurve as StrengthCurve,
+    StrengthMark as StrengthMark,
+    StrengthPoint as StrengthPoint,
+)
 from .application.retention.consolidate import Consolidation as Consolidation
 from .application.retention.maintain import (
     CatchUp as CatchUp,
@@ -12,18 +27,11 @@ from .application.retention.maintain import (
 )
 from .application.retention.schedule import JobState as JobState, Schedule as Schedule
 from .application.retention.tick import FallDue as FallDue, Tick as Tick
-from .associations import Associate as Associate, Associations as Associations
 from .backups import Restored as Restored, restore as restore
 from .correcting import Correction as Correction, CorrectionCandidate as CorrectionCandidate
-from .curves import (
-    StrengthCurve as StrengthCurve,
-    StrengthMark as StrengthMark,
-    StrengthPoint as StrengthPoint,
-)
 from .diagnosis import Diagnosis as Diagnosis, Finding as Finding, Stats as Stats
 from .differences import Change as Change, Diff as Diff
 from .drafting import NewEvent as NewEvent
-from .edges import Edge as Edge
 from .evaluation.counterfactual import (
     Counterfactual as Counterfactual,
     LabelledQuestion as LabelledQuestion,
@@ -36,7 +44,6 @@ from .evaluation.intervals import Interval as Interval
 from .evaluation.labelled import read_answers as read_answers
 from .evaluation.support import SupportJudge as SupportJudge, WordJudge as WordJudge
 from .event_imports import EventsImported as EventsImported
-from .health import Destroyed as Destroyed, Health as Health, Vital as Vital
 from .importing import ImportReport as ImportReport
 from .indexes.embedder import Embedder as Embedder, MiniLM as MiniLM
 from .indexes.tokens import TokenCounter as TokenCounter, WordPieces as WordPieces
@@ -95,15 +102,8 @@ from .ledger.errors import (
 )
 from .ledger.log import Durability as Durability, Expected as Expected, Quiet as Quiet
 from .ledger.verification import Verified as Verified
-from .looking import Count as Count
 from .memory import Memory as Memory, Rebuilt as Rebuilt
 from .moment import Moment as Moment
-from .planning import (
-    ChainLink as ChainLink,
-    Judgement as Judgement,
-    Plan as Plan,
-    RankedOption as RankedOption,
-)
 from .policies.constraints.option_ranking import Option as Option
 from .policies.contradictions.judge import (
     Contradiction as Contradiction,

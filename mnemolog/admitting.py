@@ -10,7 +10,8 @@ from typing import Unpack
 import msgspec
 
 from mnemolog.admissions import Admission, Told, admission
-from mnemolog.buffering import BufferQuestions
+from mnemolog.application.questions.buffer import BufferQuestions
+from mnemolog.application.questions.turns import checked_turns
 from mnemolog.checking import Checking, checked_checking
 from mnemolog.drafting import Author
 from mnemolog.entrance import Applicant, Focus
@@ -26,7 +27,6 @@ from mnemolog.recall.search.attention import WINDOW, Attention
 from mnemolog.recall.search.match import Vector
 from mnemolog.remembering import new_memory
 from mnemolog.retries import ids_of_turns
-from mnemolog.turns import checked_turns
 
 _ERASING_S = 10.0
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from mnemolog.application.home.settings import Settings
+from mnemolog.application.questions.recall import Questions
 from mnemolog.artifacts.named import named_sources, opened, paths_of
 from mnemolog.identity import read_identity
 from mnemolog.known_names import known_names
@@ -17,7 +18,6 @@ from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.look_ups import LookUps, TimeLeft, looks_within
 from mnemolog.policies.memories import checked_run, checked_text
-from mnemolog.questions import Questions
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.context.prompt_context import assembled
 from mnemolog.recall.detector.detector import Layer, detect

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.recall import Questions
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import Author
 from mnemolog.fading import overdue_falls, strengths_locked
@@ -36,7 +37,6 @@ from mnemolog.policies.supersession import (
 from mnemolog.projections.conflicts import conflicts_of, is_open
 from mnemolog.projections.edges import EdgeRow, edge_at
 from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
-from mnemolog.questions import Questions
 from mnemolog.recall.search.question import PLAIN_STATUSES
 from mnemolog.receipts import Receipt, receipt
 

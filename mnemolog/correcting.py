@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.recall import Then
 from mnemolog.hearing import successor
 from mnemolog.language.dates.changes import since
 from mnemolog.ledger.clock import to_datetime
@@ -21,7 +22,6 @@ from mnemolog.policies.corrections.scoring import Match
 from mnemolog.policies.corrections.successor_text import successor_text
 from mnemolog.policies.corrections.targets import Targeting
 from mnemolog.policies.memories import checked_text, checked_texts, normalised_source
-from mnemolog.questions import Then
 from mnemolog.receipts import Receipt
 from mnemolog.remembering import Remembering
 from mnemolog.storing import ToStore

@@ -14,12 +14,12 @@ import apsw
 import msgspec
 
 from mnemolog.application.home.home import Home
+from mnemolog.application.questions.browse import Count
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.scratch import temporary_directory
 from mnemolog.ledger.verification import verify
-from mnemolog.looking import Count
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.views import Views, all_projections
 from mnemolog.vector_checks import VectorCheck, check_vectors

@@ -12,8 +12,8 @@ import numpy as np
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import Settings
+from mnemolog.application.questions.buffer import Submission
 from mnemolog.artifacts.named import paths_of
-from mnemolog.buffering import Submission
 from mnemolog.consulting import Consulted, Failure, Known as Compared
 from mnemolog.drafting import Author
 from mnemolog.identity import read_identity

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.recall import Questions
 from mnemolog.commanding import Commanding
 from mnemolog.drafting import drafts
 from mnemolog.ledger.errors import ContentTooLarge, InvalidField
@@ -13,7 +14,6 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.policies.memories import checked_remark
 from mnemolog.policies.operator_gate import FailureReport, Gate, checked_failure, decide_gate
 from mnemolog.policies.supersession import Decision
-from mnemolog.questions import Questions
 from mnemolog.recall.search.question import checked_cue
 from mnemolog.receipts import Receipt
 from mnemolog.undo import stands

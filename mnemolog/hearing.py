@@ -8,6 +8,7 @@ import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.recall import Then
 from mnemolog.ledger.events import Event, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.policies.contradictions.agreement import both_hold, moved
@@ -22,7 +23,6 @@ from mnemolog.policies.corrections.terms import keys, terms
 from mnemolog.policies.corrections.what_remains import beside
 from mnemolog.policies.memories import NewMemory, instant, remembered
 from mnemolog.projections.memory_queries import rows_as_of, superseders
-from mnemolog.questions import Then
 from mnemolog.recall.answers.items import parts
 from mnemolog.recognising import Recogniser
 from mnemolog.retired import Retired, events_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mnemolog.application.home.home import Home
+from mnemolog.application.questions.weighing import depth_weight_of
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, Position
@@ -12,7 +13,6 @@ from mnemolog.policies.retention.merging import MERGED
 from mnemolog.policies.retention.restatement import Said
 from mnemolog.policies.retention.weights import Weight
 from mnemolog.recall.answers.items import parts
-from mnemolog.weighing import depth_weight_of
 
 
 class Known(NamedTuple):

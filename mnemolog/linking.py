@@ -5,9 +5,9 @@ from __future__ import annotations
 import builtins
 
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.edges import EdgeQuestions
 from mnemolog.commanding import Commanding
 from mnemolog.drafting import drafts
-from mnemolog.edges import EdgeQuestions
 from mnemolog.ledger.errors import InvalidField, UnknownEdge
 from mnemolog.ledger.events import Draft, EdgeOrigin
 from mnemolog.ledger.ids import MemoryId

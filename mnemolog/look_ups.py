@@ -9,10 +9,10 @@ from time import monotonic
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.recall import Then
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.playbooks import procedures_in
 from mnemolog.projections.memory_queries import of_run
-from mnemolog.questions import Then
 from mnemolog.recall.answers.answers import Hit, Recall
 from mnemolog.recall.detector.detector import Layer
 from mnemolog.recall.layers.artifacts import Artifact, ArtifactSource, wanted_by

@@ -16,15 +16,17 @@ import msgspec
 from mnemolog.admitting import Admitting
 from mnemolog.application.home.home import Home, Missing, home_path
 from mnemolog.application.home.settings import Settings
+from mnemolog.application.questions.associations import AssociationQuestions
+from mnemolog.application.questions.context import Contexts
+from mnemolog.application.questions.health import HealthQuestions
+from mnemolog.application.questions.plan import Planning
+from mnemolog.application.questions.strength_curve import Curves
 from mnemolog.application.retention.maintain import Keeping
 from mnemolog.artifacts.named import paths_of
 from mnemolog.asking import Asking
-from mnemolog.associations import AssociationQuestions
 from mnemolog.backups import back_up
 from mnemolog.commands import Commands
-from mnemolog.contexts import Contexts
 from mnemolog.correcting import Correcting
-from mnemolog.curves import Curves
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
 from mnemolog.differences import Diff, difference
 from mnemolog.drafting import Author
@@ -32,7 +34,6 @@ from mnemolog.erasure import erase, erase_and_tell
 from mnemolog.event_imports import EventsImported, import_log
 from mnemolog.exports import export_log
 from mnemolog.gating import Gates, Gating
-from mnemolog.health import HealthQuestions
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
 from mnemolog.ledger.clock import Clock
@@ -41,7 +42,6 @@ from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.verification import Verified, verify
 from mnemolog.moment import Moment, cut_at
-from mnemolog.planning import Planning
 from mnemolog.policies.contradictions.judge import Judge
 from mnemolog.policies.memories import (
     checked_actor,

@@ -6,20 +6,20 @@ from datetime import datetime
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.associations import AssociationQuestions
+from mnemolog.application.questions.buffer import BufferQuestions
+from mnemolog.application.questions.conflicts import ConflictQuestions
+from mnemolog.application.questions.context import Contexts
+from mnemolog.application.questions.edges import EdgeQuestions
+from mnemolog.application.questions.health import HealthQuestions
+from mnemolog.application.questions.plan import Planning
+from mnemolog.application.questions.strength_curve import Curves
 from mnemolog.asking import Asking
-from mnemolog.associations import AssociationQuestions
-from mnemolog.buffering import BufferQuestions
-from mnemolog.conflicts import ConflictQuestions
-from mnemolog.contexts import Contexts
-from mnemolog.curves import Curves
-from mnemolog.edges import EdgeQuestions
 from mnemolog.gating import Gates
-from mnemolog.health import HealthQuestions
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import InvalidTime, UnknownPosition
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.rows import proven
-from mnemolog.planning import Planning
 from mnemolog.policies.memories import instant
 
 

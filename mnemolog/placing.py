@@ -13,7 +13,13 @@ import numpy as np
 
 from mnemolog.admissions import Told, decided
 from mnemolog.application.home.references import Cut
-from mnemolog.buffering import Submission, buffered, item_of, scores_of_event, submission_of
+from mnemolog.application.questions.buffer import (
+    Submission,
+    buffered,
+    item_of,
+    scores_of_event,
+    submission_of,
+)
 from mnemolog.checking import Check, Checking
 from mnemolog.consulting import Consulted, in_turn
 from mnemolog.drafting import Author, draft

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from mnemolog.health import VITALS, Health, Vital
+from mnemolog.application.questions.health import VITALS, Health, Vital
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 """What a server says of the text."""

@@ -8,7 +8,7 @@ from hashlib import sha256
 import msgspec
 
 from mnemolog.application.home.home import Home
-from mnemolog.buffering import Submission
+from mnemolog.application.questions.buffer import Submission
 from mnemolog.ledger.errors import EventIdTaken
 from mnemolog.ledger.events import (
     VOCABULARY,

@@ -9,11 +9,11 @@ import numpy as np
 
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.session_store import SessionState
+from mnemolog.application.questions.recall import Questions
 from mnemolog.application.retention.elapsed import present
 from mnemolog.indexes.columns import NOBODY, Filter
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.learning import Shown
-from mnemolog.questions import Questions
 from mnemolog.recall.answers.answers import Hit, Recall
 from mnemolog.recall.cues.cues import read_cue
 from mnemolog.recall.search.candidates import DEFAULT_FUSION, FUSIONS

@@ -6,8 +6,8 @@ import builtins
 from typing import get_args
 
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.conflicts import ConflictQuestions
 from mnemolog.commanding import Commanding
-from mnemolog.conflicts import ConflictQuestions
 from mnemolog.drafting import drafts
 from mnemolog.ledger.errors import AmbiguousId, CorruptLog, InvalidField, UnknownConflict
 from mnemolog.ledger.events import Draft, MemoryContent, Winner

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from mnemolog.application.questions.recall import Then
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.correction import CorrectionReading
 from mnemolog.policies.corrections.target_demands import Candidate
 from mnemolog.policies.corrections.targets import Targeting, find_targets
 from mnemolog.projections.memory_queries import sources_of
 from mnemolog.projections.views import Views
-from mnemolog.questions import Then
 from mnemolog.recall.answers.answers import Hit
 from mnemolog.recall.answers.items import Item
 

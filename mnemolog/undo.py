@@ -8,6 +8,7 @@ import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.weighing import depth_weight_of
 from mnemolog.application.retention.elapsed import present
 from mnemolog.ledger.errors import CannotUndo
 from mnemolog.ledger.events import (
@@ -36,7 +37,6 @@ from mnemolog.projections.settings import settings_as_of
 from mnemolog.projections.strengths import Strength, pace_as_of, strengths_as_of
 from mnemolog.projections.undos import is_undone
 from mnemolog.receipts import as_event
-from mnemolog.weighing import depth_weight_of
 
 _PAGE = 200
 _COMMAND = 2_000

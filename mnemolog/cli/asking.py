@@ -12,8 +12,8 @@ from mnemolog.cli.filters import filters, filters_given
 from mnemolog.cli.options import READING, READING_SEVERAL, acts
 
 if TYPE_CHECKING:
+    from mnemolog.application.questions.standing_orders import Order
     from mnemolog.cli.call import Call
-    from mnemolog.ordering import Order
 
 ORDERS = (
     "recency",

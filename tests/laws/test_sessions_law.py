@@ -12,12 +12,12 @@ from hypothesis import note, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from mnemolog import Memory, Session
+from mnemolog.application.questions.standing_orders import ORDERS
 from mnemolog.ledger.clock import from_datetime
 from mnemolog.ledger.errors import CannotUndo, LedgerError, SessionOver, UnknownSession
 from mnemolog.ledger.events import Vote
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import EMPTY
-from mnemolog.ordering import ORDERS
 from tests.homes import DAY, SECOND, HandClock
 from tests.laws.learning import (
     CUES,

@@ -9,6 +9,7 @@ import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.recall import Questions
 from mnemolog.application.retention.elapsed import present
 from mnemolog.application.retention.worth import worthy
 from mnemolog.ledger.errors import InvalidField
@@ -18,7 +19,6 @@ from mnemolog.policies.retention.schedule import DueJob, schedule
 from mnemolog.projections.dues import due_by
 from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.projections.upkeep import jobs_done
-from mnemolog.questions import Questions
 from mnemolog.recall.answers.items import moment
 
 _MOST = 1_000_000

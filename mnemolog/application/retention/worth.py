@@ -6,12 +6,12 @@ import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.persistence import standings
 from mnemolog.application.retention.repeats import repeats
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.retention.consolidation import Standing, is_worth_it
 from mnemolog.projections.memory_queries import listed
 from mnemolog.projections.upkeep import consolidated_as_of
-from mnemolog.standing import standings
 
 
 def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, Standing]]:

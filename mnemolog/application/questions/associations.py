@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
+from mnemolog.application.questions.browse import Looking
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.space_state import State
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.rows import proven
-from mnemolog.looking import Looking
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.chains import Chains

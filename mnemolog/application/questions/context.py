@@ -11,6 +11,9 @@ import numpy.typing as npt
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.recall import Questions, Then
+from mnemolog.application.questions.turns import checked_turns
+from mnemolog.application.questions.weighing import depth_weight_of
 from mnemolog.application.retention.elapsed import present
 from mnemolog.indexes.tokens import TokenCounter
 from mnemolog.ledger.clock import to_datetime
@@ -19,7 +22,6 @@ from mnemolog.policies.memories import checked_space, checked_text, checked_text
 from mnemolog.policies.retention.weights import observed
 from mnemolog.projections.memory_queries import MemoryRow, rows_as_of
 from mnemolog.projections.pins import pins_as_of
-from mnemolog.questions import Questions, Then
 from mnemolog.recall.answers.answers import NOTHING, AsOf, Hit
 from mnemolog.recall.answers.items import Item, read_items
 from mnemolog.recall.context.choosing import alike
@@ -42,8 +44,6 @@ from mnemolog.recall.search.question import (
     checked_limit,
     checked_seed,
 )
-from mnemolog.turns import checked_turns
-from mnemolog.weighing import depth_weight_of
 
 _HITS = 50
 _PREFERENCES = 20

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.persistence import standings
 from mnemolog.application.retention.elapsed import present
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
@@ -17,7 +18,6 @@ from mnemolog.policies.retention.weights import centre
 from mnemolog.projections.memory_queries import MemoryRow
 from mnemolog.projections.weights import reinforced_in
 from mnemolog.recall.answers.items import Vitality, vitality_of
-from mnemolog.standing import standings
 
 Order = Literal[
     "recency", "oldest", "pinned", "strength", "weight", "review", "conflicts", "persistence"
@@ -40,7 +40,7 @@ def ordered(
 ) -> Rows:
     """These memories, given oldest first, in a standing order; `at` is a space as of a moment.
 
-    By `pinned`, `review` and `conflicts` only those that are pinned, that are due for
+    By `pinned`, `review` and `application.questions.conflicts` only those that are pinned, that are due for
     review, and that are in an open conflict.
     """
     newest = builtins.list(reversed(rows))

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.application.questions.recall import Questions
 from mnemolog.application.retention.elapsed import present
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.kinds import KIND_TYPES, Step, kinds_of
@@ -23,7 +24,6 @@ from mnemolog.policies.constraints.option_things import Topic
 from mnemolog.policies.constraints.option_words import Reading
 from mnemolog.policies.constraints.verdicts import Finding, Known, Link, Verdict
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant
-from mnemolog.questions import Questions
 from mnemolog.recall.answers.answering import hits_of
 from mnemolog.recall.answers.answers import AsOf, Hit
 from mnemolog.recall.plans.constraints import READ_FOR_PLAN, NearConstraint, near_constraints

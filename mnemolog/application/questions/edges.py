@@ -8,13 +8,13 @@ from datetime import datetime
 import msgspec
 
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.recall import Questions
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import VOCABULARY, EdgeContent, EdgeOrigin, Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.rows import check_content, proven
 from mnemolog.policies.linking import Thing, checked_end
 from mnemolog.projections.edges import EdgeRow, edges_as_of, edges_at, thing_key
-from mnemolog.questions import Questions
 from mnemolog.recall.answers.items import moment
 
 

@@ -7,12 +7,12 @@ import builtins
 from mnemolog.admissions import Waiting, waiting
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.recall import Questions
 from mnemolog.ledger.events import VOCABULARY, Buffered, Event, MemoryContent, Remembered, Scores
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.rows import proven
 from mnemolog.policies.memories import NewMemory
 from mnemolog.projections.buffers import buffered_as_of
-from mnemolog.questions import Questions
 from mnemolog.recall.answers.items import moment
 
 Submission = tuple[Remembered, MemoryContent]

@@ -11,13 +11,14 @@ import msgspec
 from mnemolog.application.history.entries import Entry, entry
 from mnemolog.application.home.references import Cut, Naming
 from mnemolog.application.home.settings import Settings, settings_from
+from mnemolog.application.questions.persistence import standings
+from mnemolog.application.questions.standing_orders import Order, checked_order, ordered
 from mnemolog.application.retention.elapsed import by_the_clock, present
 from mnemolog.indexes.columns import KINDS, STATUSES, Filter, begins
 from mnemolog.ledger.errors import CorruptLog, InvalidField, UnknownMemory
 from mnemolog.ledger.events import Event, MemoryKind
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.rows import proven
-from mnemolog.ordering import Order, checked_order, ordered
 from mnemolog.policies.memories import (
     Time,
     checked_text,
@@ -49,7 +50,6 @@ from mnemolog.recall.search.question import (
     checked_limit,
     checked_statuses,
 )
-from mnemolog.standing import standings
 
 _PAGE = 1000
 
@@ -105,7 +105,7 @@ class Looking(Naming):
         by `weight` the heaviest;
         by `review` those that are important and due for review, the longest due first;
         by `persistence` what most deserves to be kept; by `pinned` those in working memory,
-        by `conflicts` those in an open conflict.
+        by `application.questions.conflicts` those in an open conflict.
         """
         cut, order = self._cut(), checked_order(by)
         wanted = checked_statuses(statuses) or PLAIN_STATUSES

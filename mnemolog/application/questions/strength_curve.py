@@ -11,6 +11,7 @@ import msgspec
 from mnemolog.application.history.entries import entry
 from mnemolog.application.history.strength_words import TIER_WORDS
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.browse import Looking
 from mnemolog.application.retention.elapsed import present
 from mnemolog.fading import fading_of
 from mnemolog.ledger.clock import NEVER, Micros, to_datetime
@@ -19,7 +20,6 @@ from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.ledger.events import VOCABULARY, Event, Recalled
 from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.looking import Looking
 from mnemolog.policies.retention.forgetting import falls_until
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
 from mnemolog.recall.search.question import checked_count

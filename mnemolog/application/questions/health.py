@@ -13,12 +13,12 @@ import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.browse import Looking
 from mnemolog.application.retention.elapsed import by_the_clock, last_ticked
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.looking import Looking
 from mnemolog.projections.activity import Uses, uses_between
 from mnemolog.projections.census import first_recorded, statuses_of
 from mnemolog.projections.conflicts import ConflictRow, conflicts_as_of, open_conflicts_as_of

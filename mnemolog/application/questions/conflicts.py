@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
+from mnemolog.application.questions.recall import Questions
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.projections.conflicts import conflicts_as_of, open_conflicts_as_of
-from mnemolog.questions import Questions
 from mnemolog.recall.answers.conflicts import Conflict, read_conflicts
 
 Openness = Literal["open", "all"]

@@ -1,0 +1,1 @@
+"""Questions to a space, now and as of any past moment."""
