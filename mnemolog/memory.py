@@ -16,6 +16,7 @@ import msgspec
 from mnemolog.admitting import Admitting
 from mnemolog.application.home.home import Home, Missing, home_path
 from mnemolog.application.home.settings import Settings
+from mnemolog.application.layers.ask import Asking
 from mnemolog.application.questions.associations import AssociationQuestions
 from mnemolog.application.questions.context import Contexts
 from mnemolog.application.questions.health import HealthQuestions
@@ -23,7 +24,6 @@ from mnemolog.application.questions.plan import Planning
 from mnemolog.application.questions.strength_curve import Curves
 from mnemolog.application.retention.maintain import Keeping
 from mnemolog.artifacts.named import paths_of
-from mnemolog.asking import Asking
 from mnemolog.backups import back_up
 from mnemolog.commands import Commands
 from mnemolog.correcting import Correcting

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.layers.ask import Asking
 from mnemolog.application.questions.associations import AssociationQuestions
 from mnemolog.application.questions.buffer import BufferQuestions
 from mnemolog.application.questions.conflicts import ConflictQuestions
@@ -14,7 +15,6 @@ from mnemolog.application.questions.edges import EdgeQuestions
 from mnemolog.application.questions.health import HealthQuestions
 from mnemolog.application.questions.plan import Planning
 from mnemolog.application.questions.strength_curve import Curves
-from mnemolog.asking import Asking
 from mnemolog.gating import Gates
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import InvalidTime, UnknownPosition

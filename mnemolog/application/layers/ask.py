@@ -10,13 +10,14 @@ from pathlib import Path
 import msgspec
 
 from mnemolog.application.home.settings import Settings
+from mnemolog.application.layers.identity import read_identity
+from mnemolog.application.layers.known_names import known_names
+from mnemolog.application.layers.look_ups import LookUps, TimeLeft, looks_within
+from mnemolog.application.layers.time_limits import looked_within
 from mnemolog.application.questions.recall import Questions
 from mnemolog.artifacts.named import named_sources, opened, paths_of
-from mnemolog.identity import read_identity
-from mnemolog.known_names import known_names
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
-from mnemolog.look_ups import LookUps, TimeLeft, looks_within
 from mnemolog.policies.memories import checked_run, checked_text
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.context.prompt_context import assembled
@@ -31,7 +32,6 @@ from mnemolog.recall.layers.layers import (
     layers_to_ask,
 )
 from mnemolog.recall.search.question import checked_limit
-from mnemolog.time_limits import looked_within
 
 _CUE_END = 400
 """How much of each end of a long prompt is looked up, in characters."""

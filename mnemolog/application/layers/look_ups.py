@@ -9,9 +9,10 @@ from time import monotonic
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
+from mnemolog.application.layers.playbooks import procedures_in
+from mnemolog.application.layers.time_limits import looked_within
 from mnemolog.application.questions.recall import Then
 from mnemolog.ledger.errors import InvalidField, LedgerError
-from mnemolog.playbooks import procedures_in
 from mnemolog.projections.memory_queries import of_run
 from mnemolog.recall.answers.answers import Hit, Recall
 from mnemolog.recall.detector.detector import Layer
@@ -19,7 +20,6 @@ from mnemolog.recall.layers.artifacts import Artifact, ArtifactSource, wanted_by
 from mnemolog.recall.layers.layers import Found, Look, Looked, Passage
 from mnemolog.recall.layers.matching import Text, asks_only_in_general, best_matches
 from mnemolog.recall.search.question import PLAIN_STATUSES
-from mnemolog.time_limits import looked_within
 
 _SCRATCHPAD_LASTS_US = 24 * 3600 * 1_000_000
 _MOST_NOTES = 5

@@ -1,0 +1,1 @@
+"""Layers asked about a prompt: memory, notes, artifacts and procedures."""
