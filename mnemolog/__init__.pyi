@@ -1,6 +1,14 @@
 # The public names and the module of each, which is imported when the name is first used.
 
 from .admissions import Admission as Admission, Decided as Decided, Waiting as Waiting
+from .application.commands.drafts import NewEvent as NewEvent
+from .application.commands.receipts import (
+    FoundConflict as FoundConflict,
+    Receipt as Receipt,
+    ReceiptEvent as ReceiptEvent,
+    Redaction as Redaction,
+)
+from .application.commands.undo_previews import UndoPreview as UndoPreview
 from .application.history.entries import Entry as Entry, Origin as Origin
 from .application.home.home import default_home as default_home
 from .application.home.settings import Settings as Settings
@@ -31,7 +39,6 @@ from .backups import Restored as Restored, restore as restore
 from .correcting import Correction as Correction, CorrectionCandidate as CorrectionCandidate
 from .diagnosis import Diagnosis as Diagnosis, Finding as Finding, Stats as Stats
 from .differences import Change as Change, Diff as Diff
-from .drafting import NewEvent as NewEvent
 from .evaluation.counterfactual import (
     Counterfactual as Counterfactual,
     LabelledQuestion as LabelledQuestion,
@@ -152,13 +159,6 @@ from .recall.layers.artifacts import (
 from .recall.layers.layers import Asked as Asked, Checked as Checked, Passage as Passage
 from .recall.search.attention import Attention as Attention
 from .recall.search.reranking import Reranker as Reranker
-from .receipts import (
-    FoundConflict as FoundConflict,
-    Receipt as Receipt,
-    ReceiptEvent as ReceiptEvent,
-    Redaction as Redaction,
-)
 from .replays import Step as Step, replay as replay
 from .session_rounds import SparkBranch as SparkBranch
 from .sessions import Resolution as Resolution, Session as Session
-from .undo_previews import UndoPreview as UndoPreview

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mnemolog.application.commands.receipts import FoundConflict, Receipt, ReceiptEvent, as_event
 from mnemolog.application.home.references import Cut
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import (
@@ -26,7 +27,6 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.policies.admission.activation import Activation
 from mnemolog.policies.admission.placement import Placement
-from mnemolog.receipts import FoundConflict, Receipt, ReceiptEvent, as_event
 
 
 class Decided(msgspec.Struct, frozen=True):

@@ -10,10 +10,10 @@ from typing import Unpack
 import msgspec
 
 from mnemolog.admissions import Admission, Told, admission
+from mnemolog.application.commands.drafts import Author
 from mnemolog.application.questions.buffer import BufferQuestions
 from mnemolog.application.questions.turns import checked_turns
 from mnemolog.checking import Checking, checked_checking
-from mnemolog.drafting import Author
 from mnemolog.entrance import Applicant, Focus
 from mnemolog.erasure import erase_and_tell
 from mnemolog.ledger.clock import Micros

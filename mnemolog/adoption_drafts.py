@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import msgspec
 
-from mnemolog.drafting import check_size
+from mnemolog.application.commands.drafts import check_size
 from mnemolog.event_checks import ExportCheck
 from mnemolog.ledger.events import (
     Configured,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, get_args
 
+from mnemolog.application.commands.consulting import Consulted, Failure, Known, attempt
+from mnemolog.application.commands.judging import Judging
 from mnemolog.application.home.home import Home
-from mnemolog.consulting import Consulted, Failure, Known, attempt
 from mnemolog.indexes.enrichment import enriched
-from mnemolog.judging import Judging
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, Position

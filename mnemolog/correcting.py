@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.references import Cut
 from mnemolog.application.questions.recall import Then
 from mnemolog.hearing import successor
@@ -22,7 +23,6 @@ from mnemolog.policies.corrections.scoring import Match
 from mnemolog.policies.corrections.successor_text import successor_text
 from mnemolog.policies.corrections.targets import Targeting
 from mnemolog.policies.memories import checked_text, checked_texts, normalised_source
-from mnemolog.receipts import Receipt
 from mnemolog.remembering import Remembering
 from mnemolog.storing import ToStore
 from mnemolog.targeting import MOST_READINGS, targets_of

@@ -8,13 +8,13 @@ from functools import partial
 
 import msgspec
 
+from mnemolog.application.commands.consulting import Consulted, Failure
+from mnemolog.application.commands.drafts import Author, draft
+from mnemolog.application.commands.overdue_falls import fading_of, falls_before_use
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.retention.elapsed import believed, present
-from mnemolog.consulting import Consulted, Failure
-from mnemolog.drafting import Author, draft
 from mnemolog.entrance import Applicant, Entrance
-from mnemolog.fading import fading_of, falls_before_use
 from mnemolog.hearing import Heard
 from mnemolog.known import Known
 from mnemolog.ledger.events import (

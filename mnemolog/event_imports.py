@@ -12,9 +12,9 @@ from typing import IO
 import msgspec
 
 from mnemolog.adoption_drafts import SpaceSettings, by_space, redacted_behind, taken_out
+from mnemolog.application.commands.drafts import Author, check_size
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import checked_names, checked_settings
-from mnemolog.drafting import Author, check_size
 from mnemolog.event_checks import ExportCheck
 from mnemolog.exports import End, read_export
 from mnemolog.foreign_files import traces_of

@@ -14,6 +14,10 @@ from typing import IO, Self
 import msgspec
 
 from mnemolog.admitting import Admitting
+from mnemolog.application.commands.drafts import Author
+from mnemolog.application.commands.pin import Commands
+from mnemolog.application.commands.report_failure import Gates, Gating
+from mnemolog.application.commands.settle import Settling
 from mnemolog.application.home.home import Home, Missing, home_path
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.layers.ask import Asking
@@ -25,15 +29,12 @@ from mnemolog.application.questions.strength_curve import Curves
 from mnemolog.application.retention.maintain import Keeping
 from mnemolog.artifacts.named import paths_of
 from mnemolog.backups import back_up
-from mnemolog.commands import Commands
 from mnemolog.correcting import Correcting
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
 from mnemolog.differences import Diff, difference
-from mnemolog.drafting import Author
 from mnemolog.erasure import erase, erase_and_tell
 from mnemolog.event_imports import EventsImported, import_log
 from mnemolog.exports import export_log
-from mnemolog.gating import Gates, Gating
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
 from mnemolog.ledger.clock import Clock
@@ -54,7 +55,6 @@ from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.recall.detector.detector import Layer
 from mnemolog.recall.search.reranking import Reranker
 from mnemolog.sessions import Sessions
-from mnemolog.settling import Settling
 from mnemolog.vector_checks import SAMPLE
 
 _OPENING_S = 0.5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from mnemolog.application.commands.report_failure import Gates
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.layers.ask import Asking
@@ -15,7 +16,6 @@ from mnemolog.application.questions.edges import EdgeQuestions
 from mnemolog.application.questions.health import HealthQuestions
 from mnemolog.application.questions.plan import Planning
 from mnemolog.application.questions.strength_curve import Curves
-from mnemolog.gating import Gates
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import InvalidTime, UnknownPosition
 from mnemolog.ledger.ids import Position

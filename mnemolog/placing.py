@@ -12,6 +12,10 @@ import msgspec
 import numpy as np
 
 from mnemolog.admissions import Told, decided
+from mnemolog.application.commands.consulting import Consulted, in_turn
+from mnemolog.application.commands.drafts import Author, draft
+from mnemolog.application.commands.news import naming
+from mnemolog.application.commands.receipts import Receipt, receipt, with_findings
 from mnemolog.application.home.references import Cut
 from mnemolog.application.questions.buffer import (
     Submission,
@@ -21,8 +25,6 @@ from mnemolog.application.questions.buffer import (
     submission_of,
 )
 from mnemolog.checking import Check, Checking
-from mnemolog.consulting import Consulted, in_turn
-from mnemolog.drafting import Author, draft
 from mnemolog.entering import Entering
 from mnemolog.entrance import Applicant, Entrance, Focus, identity_vectors
 from mnemolog.hearing import Heard
@@ -32,13 +34,11 @@ from mnemolog.ledger.errors import StaleExpectation
 from mnemolog.ledger.events import Draft, Redacted, Scores
 from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Quiet
-from mnemolog.news import naming
 from mnemolog.policies.admission.placement import SAME, place_for_good, scores_of
 from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision, why
 from mnemolog.projections.undos import is_undone
 from mnemolog.recall.search.match import Vector
-from mnemolog.receipts import Receipt, receipt, with_findings
 from mnemolog.remembering import Remembering, split_receipt
 from mnemolog.retries import met_before
 from mnemolog.storing import Entered

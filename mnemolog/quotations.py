@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from mnemolog.application.commands.news import ids_in, naming
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.language.analysis import STOP_WORDS
 from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.json_text import strings_of
-from mnemolog.news import ids_in, naming
 
 _RUN = 4
 """How many words in a row are a quotation."""

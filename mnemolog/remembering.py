@@ -9,12 +9,13 @@ from typing import Unpack
 
 import msgspec
 
+from mnemolog.application.commands.consulting import Consulted
+from mnemolog.application.commands.drafts import Author, drafts
+from mnemolog.application.commands.receipts import Receipt, with_findings
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import Settings
 from mnemolog.checking import Check, Checking, checked_checking
-from mnemolog.consulting import Consulted
-from mnemolog.drafting import Author, drafts
 from mnemolog.hearing import Heard, Hearing
 from mnemolog.importing import Arrival, Importing, ImportReport
 from mnemolog.imports.items import ImportItem, Problem
@@ -24,7 +25,6 @@ from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_texts, remembered
 from mnemolog.policies.supersession import Replacement
 from mnemolog.projections.folding import Progress
-from mnemolog.receipts import Receipt, with_findings
 from mnemolog.storing import Entered, Storing, ToStore
 
 _BATCH = 1000

@@ -10,10 +10,11 @@ from functools import partial
 import msgspec
 import numpy as np
 
+from mnemolog.application.commands.drafts import draft, drafts
+from mnemolog.application.commands.receipts import Receipt, receipt
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.session_store import Kept, SessionState, name_of, new_session_id
 from mnemolog.application.retention.use import Using
-from mnemolog.drafting import draft, drafts
 from mnemolog.indexes.contexts import code_of
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import (
@@ -33,7 +34,6 @@ from mnemolog.projections.lessons import is_resolved
 from mnemolog.recall.answers.answers import Hit
 from mnemolog.recall.search.association import holds_name, subject_key, words_of
 from mnemolog.recall.search.question import checked_cue, checked_up_to
-from mnemolog.receipts import Receipt, receipt
 from mnemolog.session_checks import (
     checked_session,
     checked_votes,
@@ -139,7 +139,7 @@ class Sessions(Rounds, Using):
         What was accepted was of use, as `use` reports it. The rest bears on queries like
         this one alone: what answered comes up sooner, what was cold or wrong later; what was
         sought together is associated, and a spark that led to what was accepted in two
-        sessions brings it along from then on. `undo` takes back what was learned. Raises
+        sessions brings it along from then on. `application.commands.command_history` takes back what was learned. Raises
         `UnknownSession`, `SessionOver`, `NotShown`, `InvalidField`.
         """
         remark = checked_remark("note", note)

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 import msgspec
 
+from mnemolog.application.commands.command import Commanding
+from mnemolog.application.commands.command_history import command_events
+from mnemolog.application.commands.drafts import Author, draft
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import Settings
 from mnemolog.checking import Check
-from mnemolog.commanding import Commanding
-from mnemolog.drafting import Author, draft
 from mnemolog.hearing import Heard
 from mnemolog.ledger.events import (
     VOCABULARY,
@@ -35,7 +36,6 @@ from mnemolog.policies.retention.weights import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.deletions import deleted_as, fingerprint, has_deletions
 from mnemolog.recognising import Recogniser
-from mnemolog.undo import command_events
 
 _SAID_BEFORE = "it was said before what superseded the same"
 

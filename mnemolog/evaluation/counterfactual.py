@@ -15,15 +15,15 @@ from pathlib import Path
 
 import msgspec
 
+from mnemolog.application.commands.consulting import Consulted
+from mnemolog.application.commands.drafts import Author, drafts
+from mnemolog.application.commands.pin import Commands
 from mnemolog.application.home.home import LEDGER, Home
 from mnemolog.application.home.leftovers import REPLAYING
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import checked_settings
 from mnemolog.application.retention.tick import Ticking
 from mnemolog.application.retention.use import Use, Using
-from mnemolog.commands import Commands
-from mnemolog.consulting import Consulted
-from mnemolog.drafting import Author, drafts
 from mnemolog.erasure import erase
 from mnemolog.evaluation.measures import DEPTH, Measures, measured
 from mnemolog.indexes.embedder import Embedder

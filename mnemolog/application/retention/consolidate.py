@@ -9,19 +9,20 @@ from itertools import islice
 
 import msgspec
 
+from mnemolog.application.commands.consulting import Consulted
+from mnemolog.application.commands.drafts import draft, drafts
+from mnemolog.application.commands.link import Linking
+from mnemolog.application.commands.news import naming
+from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.references import Cut
 from mnemolog.application.retention.inferred_edges import Stated
 from mnemolog.application.retention.near_duplicates import Likes
 from mnemolog.application.retention.worth import worthy
-from mnemolog.consulting import Consulted
-from mnemolog.drafting import draft, drafts
 from mnemolog.language.names.stated_relations import relations
 from mnemolog.ledger.errors import InvalidState
 from mnemolog.ledger.events import Consolidated, Draft, Event, Unlinked
 from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Quiet
-from mnemolog.linking import Linking
-from mnemolog.news import naming
 from mnemolog.policies.linking import NewEdge, decide_link
 from mnemolog.policies.retention.consolidation import Standing, deserves_it, stated_edge, triggers
 from mnemolog.policies.retention.merging import Merge, Part, decide_merge
@@ -29,7 +30,6 @@ from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.edges import edges_as_of
 from mnemolog.projections.upkeep import is_consolidated
 from mnemolog.recall.search.question import checked_limit
-from mnemolog.receipts import Receipt
 
 _STEPS = 200
 _DROPPED = 500
@@ -96,7 +96,7 @@ class Consolidating(Linking):
     def consolidate(self, *, limit: int = _STEPS) -> Consolidation:
         """Consolidate the memories that are worth it, at most `limit`, the worthiest first.
 
-        Each is a command of its own, which `undo` reverses; a memory is taken up once. It
+        Each is a command of its own, which `application.commands.command_history` reverses; a memory is taken up once. It
         is read for relations, which become inferred edges between the things that it
         names, and merged with what says the same: the merged memory has the fullest of
         their texts, supersedes them and names them as evidence. Edges that nobody verified

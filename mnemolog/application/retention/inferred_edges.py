@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
+from mnemolog.application.commands.command_history import root_of
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.language.names.stated_relations import Relation, relations
@@ -25,7 +26,6 @@ from mnemolog.projections.edges import Between, EdgeRow, between_things, evidenc
 from mnemolog.projections.memory_queries import rows_as_of
 from mnemolog.projections.upkeep import consolidated_as_of, merges_as_of
 from mnemolog.recall.answers.items import parts
-from mnemolog.undo import root_of
 
 _OUT = frozenset({"superseded", "withdrawn", "redacted"})
 _AGAIN = 500

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 import apsw
 import msgspec
 
+from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.home.references import Cut
 from mnemolog.application.retention.consolidate import Consolidating, Consolidation
 from mnemolog.application.retention.schedule import JobState, UpkeepQuestions, due_jobs, job_state
 from mnemolog.application.retention.tick import Tick, Ticking
-from mnemolog.drafting import drafts
 from mnemolog.ledger.errors import CatchUpNotConfirmed, LedgerError
 from mnemolog.ledger.events import Draft, Job, Maintained, Tier
 from mnemolog.ledger.locks import FileLock

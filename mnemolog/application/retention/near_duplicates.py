@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
+from mnemolog.application.commands.command_history import root_of
+from mnemolog.application.commands.consulting import Consulted, Failure, Known
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.retention.elapsed import present
-from mnemolog.consulting import Consulted, Failure, Known
 from mnemolog.ledger.errors import CorruptLog, InvalidState
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.falls import strength_at
@@ -25,7 +26,6 @@ from mnemolog.projections.upkeep import MergeRow, merges_of
 from mnemolog.projections.weights import weights_as_of
 from mnemolog.recall.answers.items import parts as parts_of
 from mnemolog.recall.search.neighbours import Neighbours
-from mnemolog.undo import root_of
 
 _DESTROYING = frozenset({"redacted", "ticked"})
 """Kinds of commands that end a merge because what was merged is destroyed."""

@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 import msgspec
 
+from mnemolog.application.commands.command import Commanding
+from mnemolog.application.commands.consulting import Consulted, in_turn
+from mnemolog.application.commands.drafts import drafts
+from mnemolog.application.commands.news import naming
+from mnemolog.application.commands.overdue_falls import fading_of, fall_events
 from mnemolog.application.home.references import Cut
 from mnemolog.application.retention.elapsed import implausible_step, present
-from mnemolog.commanding import Commanding
-from mnemolog.consulting import Consulted, in_turn
-from mnemolog.drafting import drafts
 from mnemolog.erasure import erase_and_tell, erasing
-from mnemolog.fading import fading_of, fall_events
 from mnemolog.foreign_files import traces_of
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
@@ -27,7 +28,6 @@ from mnemolog.ledger.falls import ARCHIVED, FALLS, TIERS, Due
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Appended, Quiet
 from mnemolog.merged import reached_by, standing_again
-from mnemolog.news import naming
 from mnemolog.policies.retention.forgetting import Fading, falls_until
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.dues import due_by

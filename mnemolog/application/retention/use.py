@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
+from mnemolog.application.commands.command import Commanding
+from mnemolog.application.commands.consulting import Consulted, in_turn
+from mnemolog.application.commands.drafts import Author, drafts
+from mnemolog.application.commands.overdue_falls import fading_of, falls_before_use
 from mnemolog.application.home.home import Home
 from mnemolog.application.retention.elapsed import believed, present
-from mnemolog.commanding import Commanding
-from mnemolog.consulting import Consulted, in_turn
-from mnemolog.drafting import Author, drafts
-from mnemolog.fading import fading_of, falls_before_use
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Pace
 from mnemolog.ledger.errors import InvalidField, LedgerError, StaleExpectation

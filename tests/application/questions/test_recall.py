@@ -20,8 +20,8 @@ from mnemolog import (
     UnknownPosition,
 )
 from mnemolog.ledger.clock import to_datetime
+from tests.application.commands.test_commands import refuses
 from tests.homes import DAY, SECOND, START, BagOfWords, HandClock, open_home
-from tests.mnemolog.test_commands import refuses
 
 NOW = to_datetime(START)
 

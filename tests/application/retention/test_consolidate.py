@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mnemolog import Contradiction, Memory, NewEvent, NewMemory, Recall, Statement, Thing
+from mnemolog.application.commands.drafts import Author, drafts
 from mnemolog.application.retention.inferred_edges import Stated
 from mnemolog.application.retention.near_duplicates import Likes
-from mnemolog.drafting import Author, drafts
 from mnemolog.ledger.events import ConflictContent, Conflicted, Redacted
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.supersession import Decision

@@ -17,9 +17,9 @@ from mnemolog.ledger.clock import NEVER
 from mnemolog.ledger.errors import InvalidTime
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import MemoryId, Position
+from tests.application.commands.test_overdue_falls import LONG, remembered
 from tests.files import holding
 from tests.homes import ALL_TIERS, DAY, HandClock, open_home
-from tests.mnemolog.test_fading import LONG, remembered
 
 
 @pytest.fixture

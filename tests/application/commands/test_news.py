@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mnemolog import Memory, NewEvent
+from mnemolog.application.commands.news import naming
 from mnemolog.ledger.events import Superseded
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.news import naming
 
 ID, OTHER, THIRD = MemoryId("0a" * 16), MemoryId("0b" * 16), MemoryId("0c" * 16)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 
+from mnemolog.application.commands.command import Commanding
+from mnemolog.application.commands.drafts import NewEvent, own_draft
+from mnemolog.application.commands.receipts import Receipt, as_event, receipt
 from mnemolog.application.home.references import Cut
-from mnemolog.commanding import Commanding
-from mnemolog.drafting import NewEvent, own_draft
 from mnemolog.ledger.errors import (
     ContentTooLarge,
     InvalidField,
@@ -31,7 +32,6 @@ from mnemolog.policies.supersession import (
     check_no_cycle,
 )
 from mnemolog.projections.memory_queries import superseders
-from mnemolog.receipts import Receipt, as_event, receipt
 
 
 class Appending(Commanding):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog import Memory
-from mnemolog.consulting import Consulted, Failure, Unasked, in_turn
+from mnemolog.application.commands.consulting import Consulted, Failure, Unasked, in_turn
 from mnemolog.policies.retention.summaries import ExtractiveSummarizer
 from tests.homes import BagOfWords
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mnemolog.application.commands.command import Commanding
+from mnemolog.application.commands.command_history import stands
+from mnemolog.application.commands.drafts import drafts
+from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.references import Cut
 from mnemolog.application.questions.recall import Questions
-from mnemolog.commanding import Commanding
-from mnemolog.drafting import drafts
 from mnemolog.ledger.errors import ContentTooLarge, InvalidField
 from mnemolog.ledger.events import VOCABULARY, Decoded, Draft, Event, Failed, FailureContent
 from mnemolog.ledger.ids import MemoryId, Position
@@ -15,8 +17,6 @@ from mnemolog.policies.memories import checked_remark
 from mnemolog.policies.operator_gate import FailureReport, Gate, checked_failure, decide_gate
 from mnemolog.policies.supersession import Decision
 from mnemolog.recall.search.question import checked_cue
-from mnemolog.receipts import Receipt
-from mnemolog.undo import stands
 
 _PAGE = 1000
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 import msgspec
 
+from mnemolog.application.commands.command_history import stands
 from mnemolog.application.history.entries import entry
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
@@ -18,7 +19,6 @@ from mnemolog.ledger.events import VOCABULARY, Decoded, Event, MemoryContent
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.rows import check_content
-from mnemolog.undo import stands
 
 _PAGE = 200
 _UPKEEP = ("ticked", "maintained", "consolidated")

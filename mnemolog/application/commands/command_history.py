@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from mnemolog.application.commands.receipts import as_event
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.questions.weighing import depth_weight_of
@@ -36,7 +37,6 @@ from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.settings import settings_as_of
 from mnemolog.projections.strengths import Strength, pace_as_of, strengths_as_of
 from mnemolog.projections.undos import is_undone
-from mnemolog.receipts import as_event
 
 _PAGE = 200
 _COMMAND = 2_000

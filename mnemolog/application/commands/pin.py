@@ -10,16 +10,30 @@ from typing import NamedTuple
 
 import msgspec
 
-from mnemolog.appending import Appending
+from mnemolog.application.commands.append import Appending
+from mnemolog.application.commands.command_history import (
+    BeforeCommand,
+    check_not_undone,
+    command_events,
+    last_command,
+    undone_by,
+)
+from mnemolog.application.commands.consulting import Consulted, in_turn
+from mnemolog.application.commands.drafts import drafts
+from mnemolog.application.commands.overdue_falls import raised, tiers_after
+from mnemolog.application.commands.receipts import Receipt, Redaction, receipt
+from mnemolog.application.commands.undo_dependents import dependents
+from mnemolog.application.commands.undo_previews import (
+    UndoPreview,
+    by_another,
+    check_unasked,
+    preview_of,
+)
 from mnemolog.application.home.leftovers import copies_beside
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import checked_settings
 from mnemolog.application.retention.elapsed import present
-from mnemolog.consulting import Consulted, in_turn
-from mnemolog.dependence import dependents
-from mnemolog.drafting import drafts
 from mnemolog.erasure import checked_timeout, erase, erasing, words_of_others
-from mnemolog.fading import raised, tiers_after
 from mnemolog.foreign_files import traces_of
 from mnemolog.ledger.errors import (
     InvalidField,
@@ -48,15 +62,6 @@ from mnemolog.policies.supersession import (
 )
 from mnemolog.policies.undo import after_falls, decide_undo
 from mnemolog.quotations import about, quoting
-from mnemolog.receipts import Receipt, Redaction, receipt
-from mnemolog.undo import (
-    BeforeCommand,
-    check_not_undone,
-    command_events,
-    last_command,
-    undone_by,
-)
-from mnemolog.undo_previews import UndoPreview, by_another, check_unasked, preview_of
 
 
 class Commands(Appending):
@@ -65,7 +70,7 @@ class Commands(Appending):
     def withdraw(
         self, reference: str, *, reason: str | None = None, override: bool = False
     ) -> Receipt:
-        """Take a memory out of all answers; it stays for audit, and `undo` brings it back."""
+        """Take a memory out of all answers; it stays for audit, and `application.commands.command_history` brings it back."""
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             target = self._target(reference, cut)
@@ -148,9 +153,9 @@ class Commands(Appending):
         return msgspec.structs.replace(told, changed=(said, *told.changed[1:]))
 
     def preview_undo(self, reference: str | None = None) -> UndoPreview:
-        """The command that `undo` would reverse, and why to ask a person before.
+        """The command that `application.commands.command_history` would reverse, and why to ask a person before.
 
-        Changes nothing, and raises `CannotUndo` as `undo` would.
+        Changes nothing, and raises `CannotUndo` as `application.commands.command_history` would.
         """
         cut = self._cut()
         command, _ = self._reversing(reference, None, cut)

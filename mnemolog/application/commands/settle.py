@@ -5,10 +5,11 @@ from __future__ import annotations
 import builtins
 from typing import get_args
 
+from mnemolog.application.commands.command import Commanding
+from mnemolog.application.commands.drafts import drafts
+from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.references import Cut
 from mnemolog.application.questions.conflicts import ConflictQuestions
-from mnemolog.commanding import Commanding
-from mnemolog.drafting import drafts
 from mnemolog.ledger.errors import AmbiguousId, CorruptLog, InvalidField, UnknownConflict
 from mnemolog.ledger.events import Draft, MemoryContent, Winner
 from mnemolog.ledger.ids import EventId, MemoryId
@@ -24,7 +25,6 @@ from mnemolog.policies.contradictions.settlement import (
 from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open, open_conflicts_as_of
 from mnemolog.projections.edges import edges_at
 from mnemolog.recall.answers.items import parts
-from mnemolog.receipts import Receipt
 
 
 class Settling(ConflictQuestions, Commanding):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemolog.consulting import Consulted, Failure, Known
+from mnemolog.application.commands.consulting import Consulted, Failure, Known
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.contradictions.judge import Contradiction
 from mnemolog.policies.contradictions.settlement import Party

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mnemolog.application.commands.command_history import is_command_undone, root_of, stands
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.ledger.events import (
@@ -21,7 +22,6 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log
-from mnemolog.undo import is_command_undone, root_of, stands
 
 _NAMING = ("superseded", "reinstated", "conflicted", "linked")
 """Kinds of events about one memory that name another."""

@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Protocol
 
+from mnemolog.application.commands.consulting import Consulted, in_turn
+from mnemolog.application.commands.drafts import Author
+from mnemolog.application.commands.news import naming
+from mnemolog.application.commands.overdue_falls import overdue_falls, strengths_locked
+from mnemolog.application.commands.receipts import Receipt, receipt
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.questions.recall import Questions
-from mnemolog.consulting import Consulted, in_turn
-from mnemolog.drafting import Author
-from mnemolog.fading import overdue_falls, strengths_locked
 from mnemolog.ledger.errors import (
     StaleExpectation,
     UnknownEdge,
@@ -25,7 +27,6 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position
 from mnemolog.ledger.log import Expected, Quiet
-from mnemolog.news import naming
 from mnemolog.policies.contradictions.settlement import decide_default
 from mnemolog.policies.supersession import (
     Decision,
@@ -38,7 +39,6 @@ from mnemolog.projections.conflicts import conflicts_of, is_open
 from mnemolog.projections.edges import EdgeRow, edge_at
 from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
 from mnemolog.recall.search.question import PLAIN_STATUSES
-from mnemolog.receipts import Receipt, receipt
 
 Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 """Decides a command as of a moment: its events, and the memories that it was decided on."""

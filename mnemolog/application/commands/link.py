@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import builtins
 
+from mnemolog.application.commands.command import Commanding
+from mnemolog.application.commands.drafts import drafts
+from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.references import Cut
 from mnemolog.application.questions.edges import EdgeQuestions
-from mnemolog.commanding import Commanding
-from mnemolog.drafting import drafts
 from mnemolog.ledger.errors import InvalidField, UnknownEdge
 from mnemolog.ledger.events import Draft, EdgeOrigin
 from mnemolog.ledger.ids import MemoryId
@@ -22,7 +23,6 @@ from mnemolog.policies.linking import (
 from mnemolog.policies.memories import Time, instant
 from mnemolog.policies.supersession import Target
 from mnemolog.projections.edges import EdgeRow
-from mnemolog.receipts import Receipt
 
 
 class Linking(EdgeQuestions, Commanding):

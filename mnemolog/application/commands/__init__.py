@@ -1,0 +1,1 @@
+"""Commands: decisions on the present state, appended as events, with receipts."""
