@@ -35,8 +35,11 @@ from .application.retention.maintain import (
 )
 from .application.retention.schedule import JobState as JobState, Schedule as Schedule
 from .application.retention.tick import FallDue as FallDue, Tick as Tick
+from .application.storing.correct import (
+    Correction as Correction,
+    CorrectionCandidate as CorrectionCandidate,
+)
 from .backups import Restored as Restored, restore as restore
-from .correcting import Correction as Correction, CorrectionCandidate as CorrectionCandidate
 from .diagnosis import Diagnosis as Diagnosis, Finding as Finding, Stats as Stats
 from .differences import Change as Change, Diff as Diff
 from .evaluation.counterfactual import (

@@ -13,7 +13,8 @@ from mnemolog.admissions import Admission, Told, admission
 from mnemolog.application.commands.drafts import Author
 from mnemolog.application.questions.buffer import BufferQuestions
 from mnemolog.application.questions.turns import checked_turns
-from mnemolog.checking import Checking, checked_checking
+from mnemolog.application.storing.contradiction_check import Checking, checked_checking
+from mnemolog.application.storing.remember import new_memory
 from mnemolog.entrance import Applicant, Focus
 from mnemolog.erasure import erase_and_tell
 from mnemolog.ledger.clock import Micros
@@ -25,7 +26,6 @@ from mnemolog.policies.memories import MemoryFields, NewMemory, checked_text, re
 from mnemolog.recall.context.compaction import Turn
 from mnemolog.recall.search.attention import WINDOW, Attention
 from mnemolog.recall.search.match import Vector
-from mnemolog.remembering import new_memory
 from mnemolog.retries import ids_of_turns
 
 _ERASING_S = 10.0

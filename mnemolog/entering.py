@@ -14,8 +14,9 @@ from mnemolog.application.commands.overdue_falls import fading_of, falls_before_
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.retention.elapsed import believed, present
+from mnemolog.application.storing.passing_corrections import Heard
+from mnemolog.application.storing.store import Entered
 from mnemolog.entrance import Applicant, Entrance
-from mnemolog.hearing import Heard
 from mnemolog.known import Known
 from mnemolog.ledger.events import (
     Admitted,
@@ -32,7 +33,6 @@ from mnemolog.policies.retention.forgetting import Fading, decide_use, use_of
 from mnemolog.policies.retention.weights import ENTERED_WEIGHT, reinforced
 from mnemolog.policies.supersession import Decision
 from mnemolog.retries import digest_of
-from mnemolog.storing import Entered
 
 Store = Callable[[Heard, Author, Entered], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 """The events that storing what was heard comes to, and the memories that was decided on."""

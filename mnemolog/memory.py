@@ -27,9 +27,9 @@ from mnemolog.application.questions.health import HealthQuestions
 from mnemolog.application.questions.plan import Planning
 from mnemolog.application.questions.strength_curve import Curves
 from mnemolog.application.retention.maintain import Keeping
+from mnemolog.application.storing.correct import Correcting
 from mnemolog.artifacts.named import paths_of
 from mnemolog.backups import back_up
-from mnemolog.correcting import Correcting
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
 from mnemolog.differences import Diff, difference
 from mnemolog.erasure import erase, erase_and_tell

@@ -24,10 +24,12 @@ from mnemolog.application.questions.buffer import (
     scores_of_event,
     submission_of,
 )
-from mnemolog.checking import Check, Checking
+from mnemolog.application.storing.contradiction_check import Check, Checking
+from mnemolog.application.storing.passing_corrections import Heard
+from mnemolog.application.storing.remember import Remembering, split_receipt
+from mnemolog.application.storing.store import Entered
 from mnemolog.entering import Entering
 from mnemolog.entrance import Applicant, Entrance, Focus, identity_vectors
-from mnemolog.hearing import Heard
 from mnemolog.indexes.enrichment import enriched
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import StaleExpectation
@@ -39,9 +41,7 @@ from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision, why
 from mnemolog.projections.undos import is_undone
 from mnemolog.recall.search.match import Vector
-from mnemolog.remembering import Remembering, split_receipt
 from mnemolog.retries import met_before
-from mnemolog.storing import Entered
 
 AT_ONCE = 500
 """The most contents that are decided about in one transaction."""

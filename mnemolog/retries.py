@@ -10,6 +10,7 @@ import msgspec
 from mnemolog.application.commands.command_history import command_events
 from mnemolog.application.home.home import Home
 from mnemolog.application.questions.buffer import Submission
+from mnemolog.application.storing.store import as_first_told
 from mnemolog.ledger.errors import EventIdTaken
 from mnemolog.ledger.events import (
     VOCABULARY,
@@ -28,7 +29,6 @@ from mnemolog.ledger.ids import EventId, parse_id
 from mnemolog.ledger.rows import as_draft
 from mnemolog.policies.memories import NewMemory
 from mnemolog.projections.buffers import left_at
-from mnemolog.storing import as_first_told
 
 _BYTES = 16
 _DECISIONS = frozenset({"admitted", "reinforced", "buffered", "dropped"})

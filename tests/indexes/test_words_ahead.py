@@ -12,8 +12,8 @@ import pytest
 from mnemolog import Memory, NewMemory
 from mnemolog.indexes.recent_vectors import RecentVectors
 from mnemolog.ledger.errors import InvalidField
+from tests.application.storing.quarrels import PlainJudge
 from tests.homes import BagOfWords, HandClock, open_home
-from tests.mnemolog.quarrels import PlainJudge
 
 TEXTS = [f"note {number} about harbours and ferries" for number in range(200)]
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from mnemolog import Memory
-from mnemolog.checking import Check
+from mnemolog.application.storing.contradiction_check import Check
 from mnemolog.ledger.ids import Position
+from tests.application.storing.quarrels import PlainJudge
 from tests.homes import BagOfWords
-from tests.mnemolog.quarrels import PlainJudge
 
 STATEMENTS = 6
 

@@ -9,6 +9,9 @@ import msgspec
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.questions.recall import Then
+from mnemolog.application.storing.correction_targets import MOST_READINGS, targets_of
+from mnemolog.application.storing.recognition import Recogniser
+from mnemolog.application.storing.retired import Retired, events_of
 from mnemolog.ledger.events import Event, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.policies.contradictions.agreement import both_hold, moved
@@ -24,9 +27,6 @@ from mnemolog.policies.corrections.what_remains import beside
 from mnemolog.policies.memories import NewMemory, instant, remembered
 from mnemolog.projections.memory_queries import rows_as_of, superseders
 from mnemolog.recall.answers.items import parts
-from mnemolog.recognising import Recogniser
-from mnemolog.retired import Retired, events_of
-from mnemolog.targeting import MOST_READINGS, targets_of
 
 CORRECTED = "correction"
 """The extraction method of what `correct` stores: its own time is when it was said."""

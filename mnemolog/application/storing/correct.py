@@ -10,7 +10,10 @@ import msgspec
 from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.references import Cut
 from mnemolog.application.questions.recall import Then
-from mnemolog.hearing import successor
+from mnemolog.application.storing.correction_targets import MOST_READINGS, targets_of
+from mnemolog.application.storing.passing_corrections import successor
+from mnemolog.application.storing.remember import Remembering
+from mnemolog.application.storing.store import ToStore
 from mnemolog.language.dates.changes import since
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import ContentTooLarge, EmptyContent, InvalidField
@@ -23,9 +26,6 @@ from mnemolog.policies.corrections.scoring import Match
 from mnemolog.policies.corrections.successor_text import successor_text
 from mnemolog.policies.corrections.targets import Targeting
 from mnemolog.policies.memories import checked_text, checked_texts, normalised_source
-from mnemolog.remembering import Remembering
-from mnemolog.storing import ToStore
-from mnemolog.targeting import MOST_READINGS, targets_of
 
 _SHOWN = 5
 NO_CORRECTION = (
@@ -47,7 +47,7 @@ class Correction(msgspec.Struct, frozen=True):
     """What a sentence corrected.
 
     `receipt` is None where nothing was changed. `candidates` are the memories that
-    may be meant by what was unclear, best first. `retired` were superseded by
+    may be meant by what was unclear, best first. `application.storing.retired` were superseded by
     `memory_id`, or by the others of the receipt where a sentence corrects several
     things. `said` tells what was done, and why something was not.
     """

@@ -15,8 +15,9 @@ from mnemolog.application.commands.receipts import Receipt, with_findings
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import Settings
-from mnemolog.checking import Check, Checking, checked_checking
-from mnemolog.hearing import Heard, Hearing
+from mnemolog.application.storing.contradiction_check import Check, Checking, checked_checking
+from mnemolog.application.storing.passing_corrections import Heard, Hearing
+from mnemolog.application.storing.store import Entered, Storing, ToStore
 from mnemolog.importing import Arrival, Importing, ImportReport
 from mnemolog.imports.items import ImportItem, Problem
 from mnemolog.ledger.errors import InvalidField, LogBusy, StorageFailed
@@ -25,7 +26,6 @@ from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_texts, remembered
 from mnemolog.policies.supersession import Replacement
 from mnemolog.projections.folding import Progress
-from mnemolog.storing import Entered, Storing, ToStore
 
 _BATCH = 1000
 

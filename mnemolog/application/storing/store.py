@@ -13,8 +13,9 @@ from mnemolog.application.commands.drafts import Author, draft
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import Settings
-from mnemolog.checking import Check
-from mnemolog.hearing import Heard
+from mnemolog.application.storing.contradiction_check import Check
+from mnemolog.application.storing.passing_corrections import Heard
+from mnemolog.application.storing.recognition import Recogniser
 from mnemolog.ledger.events import (
     VOCABULARY,
     Draft,
@@ -35,7 +36,6 @@ from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.retention.weights import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.deletions import deleted_as, fingerprint, has_deletions
-from mnemolog.recognising import Recogniser
 
 _SAID_BEFORE = "it was said before what superseded the same"
 

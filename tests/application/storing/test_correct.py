@@ -12,8 +12,8 @@ import pytest
 from mnemolog import Memory, NewMemory
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import EmptyContent, ImmutableMemory, InvalidField
+from tests.application.storing.correction_scenarios import Scenario, Share, scenarios
 from tests.homes import DAY, SECOND, START, HandClock, open_home
-from tests.mnemolog.correction_scenarios import Scenario, Share, scenarios
 from tests.seeds import SEED
 
 COUNT = int(os.environ.get("MNEMOLOG_SCENARIOS", "200"))

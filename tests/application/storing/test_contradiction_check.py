@@ -20,9 +20,9 @@ from mnemolog import (
     Statement,
     UnknownConflict,
 )
+from tests.application.storing.quarrels import KINDS, PlainJudge, ReadingJudge
 from tests.homes import DAY, BagOfWords, HandClock
 from tests.laws.life import tables
-from tests.mnemolog.quarrels import KINDS, PlainJudge, ReadingJudge
 
 OLD, NEW, THIRD = "0a" * 16, "0b" * 16, "0c" * 16
 

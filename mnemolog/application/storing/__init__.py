@@ -1,0 +1,1 @@
+"""Storing memories: drafts, recognition, contradiction checks and corrections."""
