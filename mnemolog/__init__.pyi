@@ -1,6 +1,10 @@
 # The public names and the module of each, which is imported when the name is first used.
 
-from .admissions import Admission as Admission, Decided as Decided, Waiting as Waiting
+from .application.admission.results import (
+    Admission as Admission,
+    Decided as Decided,
+    Waiting as Waiting,
+)
 from .application.commands.drafts import NewEvent as NewEvent
 from .application.commands.receipts import (
     FoundConflict as FoundConflict,

@@ -13,7 +13,7 @@ from typing import IO, Self
 
 import msgspec
 
-from mnemolog.admitting import Admitting
+from mnemolog.application.admission.admit import Admitting
 from mnemolog.application.commands.drafts import Author
 from mnemolog.application.commands.pin import Commands
 from mnemolog.application.commands.report_failure import Gates, Gating

@@ -12,17 +12,8 @@ import msgspec
 from hypothesis import note, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from mnemolog import (
-    Admission,
-    Memory,
-    Moment,
-    NewEvent,
-    NewMemory,
-    Receipt,
-    ReceiptEvent,
-    Thing,
-    placing,
-)
+from mnemolog import Admission, Memory, Moment, NewEvent, NewMemory, Receipt, ReceiptEvent, Thing
+from mnemolog.application.admission import decide as placing
 from mnemolog.application.home.home import LEDGER
 from mnemolog.diagnosis import table_rows
 from mnemolog.indexes import space_index

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 
-from mnemolog.admissions import Waiting, waiting
+from mnemolog.application.admission.results import Waiting, waiting
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.questions.recall import Questions

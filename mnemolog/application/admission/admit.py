@@ -9,24 +9,32 @@ from typing import Unpack
 
 import msgspec
 
-from mnemolog.admissions import Admission, Told, admission
+from mnemolog.application.admission.decide import (
+    AT_ONCE,
+    Hear,
+    Placing,
+    Ways,
+    applicant,
+    as_embedded,
+    met_together,
+)
+from mnemolog.application.admission.evidence import Applicant, Focus
+from mnemolog.application.admission.results import Admission, Told, admission
+from mnemolog.application.admission.retries import ids_of_turns
 from mnemolog.application.commands.drafts import Author
 from mnemolog.application.questions.buffer import BufferQuestions
 from mnemolog.application.questions.turns import checked_turns
 from mnemolog.application.storing.contradiction_check import Checking, checked_checking
 from mnemolog.application.storing.remember import new_memory
-from mnemolog.entrance import Applicant, Focus
 from mnemolog.erasure import erase_and_tell
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Remembered
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.placing import AT_ONCE, Hear, Placing, Ways, applicant, as_embedded, met_together
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_text, remembered
 from mnemolog.recall.context.compaction import Turn
 from mnemolog.recall.search.attention import WINDOW, Attention
 from mnemolog.recall.search.match import Vector
-from mnemolog.retries import ids_of_turns
 
 _ERASING_S = 10.0
 

@@ -8,6 +8,9 @@ from functools import partial
 
 import msgspec
 
+from mnemolog.application.admission.evidence import Applicant, Entrance
+from mnemolog.application.admission.known import Known
+from mnemolog.application.admission.retries import digest_of
 from mnemolog.application.commands.consulting import Consulted, Failure
 from mnemolog.application.commands.drafts import Author, draft
 from mnemolog.application.commands.overdue_falls import fading_of, falls_before_use
@@ -16,8 +19,6 @@ from mnemolog.application.home.references import Cut
 from mnemolog.application.retention.elapsed import believed, present
 from mnemolog.application.storing.passing_corrections import Heard
 from mnemolog.application.storing.store import Entered
-from mnemolog.entrance import Applicant, Entrance
-from mnemolog.known import Known
 from mnemolog.ledger.events import (
     Admitted,
     Buffered,
@@ -32,7 +33,6 @@ from mnemolog.policies.memories import instant
 from mnemolog.policies.retention.forgetting import Fading, decide_use, use_of
 from mnemolog.policies.retention.weights import ENTERED_WEIGHT, reinforced
 from mnemolog.policies.supersession import Decision
-from mnemolog.retries import digest_of
 
 Store = Callable[[Heard, Author, Entered], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 """The events that storing what was heard comes to, and the memories that was decided on."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from mnemolog.application.admission.known import Known, said_by, said_of, stored_as
 from mnemolog.application.commands.consulting import Consulted, Failure, Known as Compared
 from mnemolog.application.commands.drafts import Author
 from mnemolog.application.home.home import Home
@@ -19,7 +20,6 @@ from mnemolog.application.questions.buffer import Submission
 from mnemolog.artifacts.named import paths_of
 from mnemolog.indexes.columns import STATUSES
 from mnemolog.indexes.vectors import Allowed
-from mnemolog.known import Known, said_by, said_of, stored_as
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.events import Scores

@@ -11,7 +11,10 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from mnemolog.admissions import Told, decided
+from mnemolog.application.admission.entering import Entering
+from mnemolog.application.admission.evidence import Applicant, Entrance, Focus, identity_vectors
+from mnemolog.application.admission.results import Told, decided
+from mnemolog.application.admission.retries import met_before
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.drafts import Author, draft
 from mnemolog.application.commands.news import naming
@@ -28,8 +31,6 @@ from mnemolog.application.storing.contradiction_check import Check, Checking
 from mnemolog.application.storing.passing_corrections import Heard
 from mnemolog.application.storing.remember import Remembering, split_receipt
 from mnemolog.application.storing.store import Entered
-from mnemolog.entering import Entering
-from mnemolog.entrance import Applicant, Entrance, Focus, identity_vectors
 from mnemolog.indexes.enrichment import enriched
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import StaleExpectation
@@ -41,7 +42,6 @@ from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision, why
 from mnemolog.projections.undos import is_undone
 from mnemolog.recall.search.match import Vector
-from mnemolog.retries import met_before
 
 AT_ONCE = 500
 """The most contents that are decided about in one transaction."""
@@ -104,7 +104,7 @@ class Placing(Remembering):
     def _emptied(self, ways: Ways, known: dict[EventId, Applicant]) -> Emptied | None:
         """Decide about the longest waiting for good, in one transaction; None if nothing waits.
 
-        `known` keeps what was made of what waits, from one try to the next.
+        `application.admission.known` keeps what was made of what waits, from one try to the next.
         """
 
         def rehearse(consulted: Consulted) -> None:

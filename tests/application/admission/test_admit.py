@@ -587,7 +587,7 @@ def test_a_conversation_can_be_tried_again_under_an_id(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What arrived of it changes nothing, the rest goes on behind it; other words are refused."""
-    monkeypatch.setattr("mnemolog.admitting.AT_ONCE", 2)
+    monkeypatch.setattr("mnemolog.application.admission.admit.AT_ONCE", 2)
     talk = [{"role": "user", "content": text} for text in (CAT, FIGS, f"{CAT}!", LONG)]
     (one,) = new_event_ids(1, START)
     begun = memory.admit(talk[:3], id=one)

@@ -1,0 +1,1 @@
+"""Admission of content: admit, flush, and the decisions behind them."""
