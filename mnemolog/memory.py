@@ -26,13 +26,13 @@ from mnemolog.application.questions.context import Contexts
 from mnemolog.application.questions.health import HealthQuestions
 from mnemolog.application.questions.plan import Planning
 from mnemolog.application.questions.strength_curve import Curves
+from mnemolog.application.redaction.redact import erase, erase_and_tell
 from mnemolog.application.retention.maintain import Keeping
 from mnemolog.application.storing.correct import Correcting
 from mnemolog.artifacts.named import paths_of
 from mnemolog.backups import back_up
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
 from mnemolog.differences import Diff, difference
-from mnemolog.erasure import erase, erase_and_tell
 from mnemolog.event_imports import EventsImported, import_log
 from mnemolog.exports import export_log
 from mnemolog.indexes.embedder import Embedder

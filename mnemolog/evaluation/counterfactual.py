@@ -22,9 +22,9 @@ from mnemolog.application.home.home import LEDGER, Home
 from mnemolog.application.home.leftovers import REPLAYING
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import checked_settings
+from mnemolog.application.redaction.redact import erase
 from mnemolog.application.retention.tick import Ticking
 from mnemolog.application.retention.use import Use, Using
-from mnemolog.erasure import erase
 from mnemolog.evaluation.measures import DEPTH, Measures, measured
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.clock import Micros, to_datetime

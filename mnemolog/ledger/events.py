@@ -411,7 +411,7 @@ class FailureContent(Payload, frozen=True):
 class Consolidated(Payload, frozen=True):
     """The event's memory was consolidated: what called for it, and its persistence then.
 
-    `parts`, itself among them, became the memory `merged`, which supersedes them; None
+    `parts`, itself among them, became the memory `application.redaction.undone_merges`, which supersedes them; None
     where it was merged with nothing. Without a memory, the edges of the space were
     consolidated: those that end are in the events that follow.
     """

@@ -14,9 +14,10 @@ from hashed_words import HashedWords
 from traces import bytes_left, new_secret, open_home
 
 import mnemolog.memory
-from mnemolog import Memory, NewMemory, erasure, foreign_files
+from mnemolog import Memory, NewMemory
 from mnemolog.application.admission import decide as placing
 from mnemolog.application.home.home import LEDGER
+from mnemolog.application.redaction import foreign_files, redact as erasure
 from mnemolog.indexes.space_index import SpaceIndex
 from tests.homes import ALL_TIERS, DAY, HandClock
 

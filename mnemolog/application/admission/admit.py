@@ -24,9 +24,9 @@ from mnemolog.application.admission.retries import ids_of_turns
 from mnemolog.application.commands.drafts import Author
 from mnemolog.application.questions.buffer import BufferQuestions
 from mnemolog.application.questions.turns import checked_turns
+from mnemolog.application.redaction.redact import erase_and_tell
 from mnemolog.application.storing.contradiction_check import Checking, checked_checking
 from mnemolog.application.storing.remember import new_memory
-from mnemolog.erasure import erase_and_tell
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Remembered

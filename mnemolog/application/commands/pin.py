@@ -32,9 +32,16 @@ from mnemolog.application.commands.undo_previews import (
 from mnemolog.application.home.leftovers import copies_beside
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import checked_settings
+from mnemolog.application.redaction.foreign_files import traces_of
+from mnemolog.application.redaction.quotations import about, quoting
+from mnemolog.application.redaction.redact import checked_timeout, erase, erasing, words_of_others
+from mnemolog.application.redaction.undone_merges import (
+    given_back,
+    parted,
+    reached_by,
+    standing_again,
+)
 from mnemolog.application.retention.elapsed import present
-from mnemolog.erasure import checked_timeout, erase, erasing, words_of_others
-from mnemolog.foreign_files import traces_of
 from mnemolog.ledger.errors import (
     InvalidField,
     StaleExpectation,
@@ -48,7 +55,6 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Appended, Quiet
-from mnemolog.merged import given_back, parted, reached_by, standing_again
 from mnemolog.policies.memories import (
     Time,
     instant,
@@ -61,7 +67,6 @@ from mnemolog.policies.supersession import (
     why,
 )
 from mnemolog.policies.undo import after_falls, decide_undo
-from mnemolog.quotations import about, quoting
 
 
 class Commands(Appending):

@@ -46,7 +46,7 @@ class Consolidation(msgspec.Struct, frozen=True):
     """What one run of consolidation did in a space.
 
     `steps` are the receipts of its commands, one a memory that was taken up; `dropped` is
-    that of the edges that were ended or drawn anew, if there were any. `merged` counts the
+    that of the edges that were ended or drawn anew, if there were any. `application.redaction.undone_merges` counts the
     memories that were made of several, `linked` the edges that were drawn from texts.
     `left` is how much waits for the next run: memories, and one more for the edges.
     """

@@ -18,20 +18,20 @@ from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.news import naming
 from mnemolog.application.commands.overdue_falls import fading_of, fall_events
 from mnemolog.application.home.references import Cut
+from mnemolog.application.redaction.foreign_files import traces_of
+from mnemolog.application.redaction.quotations import QuotationScan
+from mnemolog.application.redaction.redact import erase_and_tell, erasing
+from mnemolog.application.redaction.undone_merges import reached_by, standing_again
 from mnemolog.application.retention.elapsed import implausible_step, present
-from mnemolog.erasure import erase_and_tell, erasing
-from mnemolog.foreign_files import traces_of
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
 from mnemolog.ledger.events import Draft, Ticked, Tier
 from mnemolog.ledger.falls import ARCHIVED, FALLS, TIERS, Due
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Appended, Quiet
-from mnemolog.merged import reached_by, standing_again
 from mnemolog.policies.retention.forgetting import Fading, falls_until
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.dues import due_by
-from mnemolog.quotations import QuotationScan
 from mnemolog.recall.search.question import checked_limit
 
 _AT_ONCE = 100

@@ -24,13 +24,13 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.application.home.leftovers import is_ours
+from mnemolog.application.redaction.quotations import tells
 from mnemolog.ledger.errors import MalformedFile, StorageFailed
 from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent
 from mnemolog.ledger.files import open_regular
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.json_text import strings_of
 from mnemolog.ledger.sqlite_log import SqliteLog
-from mnemolog.quotations import tells
 
 MOST_BYTES = 256 << 20
 """How much is searched at once; what is behind that is told."""

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from mnemolog import Memory, NewMemory, Thing, quotations
+from mnemolog import Memory, NewMemory, Thing
+from mnemolog.application.redaction import quotations
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import MemoryId
 from tests.homes import ALL_TIERS, DAY, HandClock

@@ -1,0 +1,1 @@
+"""Redaction: content destroyed in the log and in everything derived from it."""
