@@ -39,6 +39,8 @@ from .application.retention.maintain import (
 )
 from .application.retention.schedule import JobState as JobState, Schedule as Schedule
 from .application.retention.tick import FallDue as FallDue, Tick as Tick
+from .application.sessions.rounds import SparkBranch as SparkBranch
+from .application.sessions.sessions import Resolution as Resolution, Session as Session
 from .application.storing.correct import (
     Correction as Correction,
     CorrectionCandidate as CorrectionCandidate,
@@ -167,5 +169,3 @@ from .recall.layers.layers import Asked as Asked, Checked as Checked, Passage as
 from .recall.search.attention import Attention as Attention
 from .recall.search.reranking import Reranker as Reranker
 from .replays import Step as Step, replay as replay
-from .session_rounds import SparkBranch as SparkBranch
-from .sessions import Resolution as Resolution, Session as Session

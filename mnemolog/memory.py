@@ -28,6 +28,7 @@ from mnemolog.application.questions.plan import Planning
 from mnemolog.application.questions.strength_curve import Curves
 from mnemolog.application.redaction.redact import erase, erase_and_tell
 from mnemolog.application.retention.maintain import Keeping
+from mnemolog.application.sessions.sessions import Sessions
 from mnemolog.application.storing.correct import Correcting
 from mnemolog.artifacts.named import paths_of
 from mnemolog.backups import back_up
@@ -54,7 +55,6 @@ from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.recall.detector.detector import Layer
 from mnemolog.recall.search.reranking import Reranker
-from mnemolog.sessions import Sessions
 from mnemolog.vector_checks import SAMPLE
 
 _OPENING_S = 0.5

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from mnemolog import Hit, Memory, Moment, Recall, Session
 from mnemolog.application.home.home import LEDGER
+from mnemolog.application.sessions.checks import VOTES
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.ledger.clock import Clock
@@ -20,7 +21,6 @@ from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import EMPTY
 from mnemolog.ledger.sqlite_log import SqliteLog
 from mnemolog.projections.lessons import LessonChanges, learned_after
-from mnemolog.session_checks import VOTES
 from tests.faults.hashed_words import HashedWords
 from tests.homes import HandClock
 

@@ -15,6 +15,13 @@ from mnemolog.application.commands.receipts import Receipt, receipt
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.session_store import Kept, SessionState, name_of, new_session_id
 from mnemolog.application.retention.use import Using
+from mnemolog.application.sessions.checks import (
+    checked_session,
+    checked_votes,
+    shown,
+    votes_by_memory,
+)
+from mnemolog.application.sessions.rounds import Round, Rounds, SparkBranch, having_shown, origin_of
 from mnemolog.indexes.contexts import code_of
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import (
@@ -34,13 +41,6 @@ from mnemolog.projections.lessons import is_resolved
 from mnemolog.recall.answers.answers import Hit
 from mnemolog.recall.search.association import holds_name, subject_key, words_of
 from mnemolog.recall.search.question import checked_cue, checked_up_to
-from mnemolog.session_checks import (
-    checked_session,
-    checked_votes,
-    shown,
-    votes_by_memory,
-)
-from mnemolog.session_rounds import Round, Rounds, SparkBranch, having_shown, origin_of
 
 MOST_ROUNDS, MOST_SHOWN = 20, 50
 _LONGEST_ENTITY = 1_000

@@ -1,0 +1,1 @@
+"""Recall sessions: rounds of votes, and their outcome."""
