@@ -45,7 +45,8 @@ from .application.storing.correct import (
     Correction as Correction,
     CorrectionCandidate as CorrectionCandidate,
 )
-from .backups import Restored as Restored, restore as restore
+from .application.transfer.backups import Restored as Restored, restore as restore
+from .application.transfer.event_imports import EventsImported as EventsImported
 from .diagnosis import Diagnosis as Diagnosis, Finding as Finding, Stats as Stats
 from .differences import Change as Change, Diff as Diff
 from .evaluation.counterfactual import (
@@ -59,7 +60,6 @@ from .evaluation.evaluating import Evaluation as Evaluation, evaluate as evaluat
 from .evaluation.intervals import Interval as Interval
 from .evaluation.labelled import read_answers as read_answers
 from .evaluation.support import SupportJudge as SupportJudge, WordJudge as WordJudge
-from .event_imports import EventsImported as EventsImported
 from .importing import ImportReport as ImportReport
 from .indexes.embedder import Embedder as Embedder, MiniLM as MiniLM
 from .indexes.tokens import TokenCounter as TokenCounter, WordPieces as WordPieces

@@ -30,12 +30,12 @@ from mnemolog.application.redaction.redact import erase, erase_and_tell
 from mnemolog.application.retention.maintain import Keeping
 from mnemolog.application.sessions.sessions import Sessions
 from mnemolog.application.storing.correct import Correcting
+from mnemolog.application.transfer.backups import back_up
+from mnemolog.application.transfer.event_imports import EventsImported, import_log
+from mnemolog.application.transfer.exports import export_log
 from mnemolog.artifacts.named import paths_of
-from mnemolog.backups import back_up
 from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
 from mnemolog.differences import Diff, difference
-from mnemolog.event_imports import EventsImported, import_log
-from mnemolog.exports import export_log
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
 from mnemolog.ledger.clock import Clock

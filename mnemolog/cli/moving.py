@@ -58,7 +58,7 @@ def import_(  # noqa: PLR0913 - the options, by name
     before any of it comes in; settings in it hold only if --setting names them, and
     it asks before redactions in it destroy what this home holds.
     """
-    from mnemolog.exports import is_export  # noqa: PLC0415 - heavy, and not needed for help
+    from mnemolog.application.transfer.exports import is_export  # noqa: PLC0415 - heavy, and not needed for help
 
     if form is None and is_export(source):
         form = "events"
@@ -74,7 +74,7 @@ def import_(  # noqa: PLR0913 - the options, by name
 def _import_events(call: Call, source: Path, settings: tuple[str, ...], *, yes: bool) -> None:
     from mnemolog import ImportNotConfirmed  # noqa: PLC0415 - heavy, and not needed for help
     from mnemolog.application.home.home import home_path, is_missing  # noqa: PLC0415 - heavy
-    from mnemolog.event_imports import check_export  # noqa: PLC0415 - heavy
+    from mnemolog.application.transfer.event_imports import check_export  # noqa: PLC0415 - heavy
 
     if is_missing(home_path(call.home)):
         check_export(source, settings)

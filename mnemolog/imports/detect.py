@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-from mnemolog.exports import AS_EVENTS, is_export
+from mnemolog.application.transfer.exports import AS_EVENTS, is_export
 from mnemolog.imports import git, jsonl, markdown, transcript
 from mnemolog.imports.files import NumberedObject, existing, files_under, json_lines
 from mnemolog.imports.items import ImportItem, Problem

@@ -12,7 +12,7 @@ from typing import get_type_hints
 
 import msgspec
 
-from mnemolog.exports import AS_EVENTS, is_export
+from mnemolog.application.transfer.exports import AS_EVENTS, is_export
 from mnemolog.imports.files import NumberedObject, existing_file, json_lines, printable
 from mnemolog.imports.items import (
     ImportItem,

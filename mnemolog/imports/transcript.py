@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import msgspec
 
-from mnemolog.exports import AS_EVENTS, is_export
+from mnemolog.application.transfer.exports import AS_EVENTS, is_export
 from mnemolog.imports.files import (
     NumberedObject,
     existing,

@@ -151,7 +151,7 @@ def _operations(
     given = ("--id", REMEMBERED_ID)
     restore = ("restore", str(inputs / "backup.db"), "--yes")
     events = ("import", str(inputs / "events.jsonl"))
-    small_batches = {"mnemolog.exports._BATCH": 4}
+    small_batches = {"mnemolog.application.transfer.exports._BATCH": 4}
     return {
         "remember": Operation("closed", ("remember", "The", "saddle", "is", "wet", *given)),
         "supersede": Operation(

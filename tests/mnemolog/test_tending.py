@@ -24,12 +24,12 @@ from mnemolog import (
     MissingLog,
     Settings,
     UnknownPosition,
-    backups,
     parse_checkpoint,
     replay,
     restore,
 )
 from mnemolog.application.home.home import LEDGER
+from mnemolog.application.transfer import backups
 from mnemolog.indexes import space_index
 from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.sqlite_log import SqliteLog

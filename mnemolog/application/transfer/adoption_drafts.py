@@ -7,7 +7,7 @@ from collections import defaultdict
 import msgspec
 
 from mnemolog.application.commands.drafts import check_size
-from mnemolog.event_checks import ExportCheck
+from mnemolog.application.transfer.event_checks import ExportCheck
 from mnemolog.ledger.events import (
     Configured,
     Draft,

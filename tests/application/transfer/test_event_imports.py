@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from mnemolog import DiskFull, LogBusy, Memory, OutcomeUnknown, Settings, StorageFailed
-from mnemolog.exports import LastLine
+from mnemolog.application.transfer.exports import LastLine
 from mnemolog.ledger.digests import chain, content_hash, leaf
 from mnemolog.ledger.errors import (
     EventIdTaken,
@@ -211,7 +211,7 @@ _KILLED = """
 import os, sys
 from pathlib import Path
 from mnemolog.ledger import sqlite_log
-from mnemolog import exports
+from mnemolog.application.transfer import exports
 from tests.homes import open_home
 
 exports._BATCH = 5

@@ -16,6 +16,7 @@ from typing import IO, Annotated
 import msgspec
 from msgspec import Meta
 
+from mnemolog.application.transfer.verified_events import VerifiedEvents
 from mnemolog.ledger.clock import NEVER, Micros
 from mnemolog.ledger.errors import ExportedInPart, ForeignFormat, InvalidState
 from mnemolog.ledger.events import Event
@@ -25,7 +26,6 @@ from mnemolog.ledger.json_text import decode_json
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.scratch import sweep_beside
 from mnemolog.projections.folding import Progress
-from mnemolog.verified_events import VerifiedEvents
 
 FORMAT = "mnemolog-events/3"
 _FORMATS = "mnemolog-events/"

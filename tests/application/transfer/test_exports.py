@@ -9,7 +9,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from mnemolog import Memory, NewEvent, verified_events
+from mnemolog import Memory, NewEvent
+from mnemolog.application.transfer import verified_events
 from mnemolog.ledger.errors import CorruptLog, ExportedInPart, InvalidField, InvalidState
 from mnemolog.ledger.events import (
     MOST_PAYLOAD_BYTES,

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemolog import LogBusy, Memory, backups, restore
+from mnemolog import LogBusy, Memory, restore
+from mnemolog.application.transfer import backups
 from mnemolog.indexes import bases
 from mnemolog.ledger.locks import FileLock
 from mnemolog.projections.manifest import ManifestFile

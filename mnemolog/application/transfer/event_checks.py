@@ -11,7 +11,7 @@ from pathlib import Path
 import apsw
 import msgspec
 
-from mnemolog.exports import Batch, End
+from mnemolog.application.transfer.exports import Batch, End
 from mnemolog.ledger.connections import refusal
 from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField, MalformedFile
 from mnemolog.ledger.events import (

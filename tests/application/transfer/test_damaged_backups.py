@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemolog import CorruptBackup, ForeignFormat, StorageFailed, backups, restore
+from mnemolog import CorruptBackup, ForeignFormat, StorageFailed, restore
+from mnemolog.application.transfer import backups
 from mnemolog.ledger.switching import Switch, decide_switch, finish_switch
 from tests.cli.conftest import CommandLine
 from tests.homes import open_home

@@ -11,13 +11,18 @@ from typing import IO
 
 import msgspec
 
-from mnemolog.adoption_drafts import SpaceSettings, by_space, redacted_behind, taken_out
 from mnemolog.application.commands.drafts import Author, check_size
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import checked_names, checked_settings
 from mnemolog.application.redaction.foreign_files import traces_of
-from mnemolog.event_checks import ExportCheck
-from mnemolog.exports import End, read_export
+from mnemolog.application.transfer.adoption_drafts import (
+    SpaceSettings,
+    by_space,
+    redacted_behind,
+    taken_out,
+)
+from mnemolog.application.transfer.event_checks import ExportCheck
+from mnemolog.application.transfer.exports import End, read_export
 from mnemolog.importing import stopped
 from mnemolog.ledger.errors import (
     ImportNotConfirmed,

@@ -22,12 +22,12 @@ from mnemolog import (
     Memory,
     MissingLog,
     StorageFailed,
-    backups,
     counterfactual,
     replay,
     restore,
 )
 from mnemolog.application.home.home import LEDGER
+from mnemolog.application.transfer import backups
 from mnemolog.ledger.locks import FileLock
 from tests.homes import open_home
 
