@@ -47,8 +47,10 @@ from .application.storing.correct import (
 )
 from .application.transfer.backups import Restored as Restored, restore as restore
 from .application.transfer.event_imports import EventsImported as EventsImported
-from .diagnosis import Diagnosis as Diagnosis, Finding as Finding, Stats as Stats
-from .differences import Change as Change, Diff as Diff
+from .application.upkeep.diff import Change as Change, Diff as Diff
+from .application.upkeep.doctor import Diagnosis as Diagnosis, Finding as Finding, Stats as Stats
+from .application.upkeep.prometheus import prometheus_text as prometheus_text
+from .application.upkeep.replay import Step as Step, replay as replay
 from .evaluation.counterfactual import (
     Counterfactual as Counterfactual,
     LabelledQuestion as LabelledQuestion,
@@ -141,7 +143,6 @@ from .policies.retention.summaries import (
     Summarizer as Summarizer,
 )
 from .projections.activity import Uses as Uses
-from .prometheus import prometheus_text as prometheus_text
 from .recall.answers.answers import (
     AsOf as AsOf,
     Explanation as Explanation,
@@ -168,4 +169,3 @@ from .recall.layers.artifacts import (
 from .recall.layers.layers import Asked as Asked, Checked as Checked, Passage as Passage
 from .recall.search.attention import Attention as Attention
 from .recall.search.reranking import Reranker as Reranker
-from .replays import Step as Step, replay as replay

@@ -33,9 +33,10 @@ from mnemolog.application.storing.correct import Correcting
 from mnemolog.application.transfer.backups import back_up
 from mnemolog.application.transfer.event_imports import EventsImported, import_log
 from mnemolog.application.transfer.exports import export_log
+from mnemolog.application.upkeep.diff import Diff, difference
+from mnemolog.application.upkeep.doctor import Diagnosis, Stats, diagnose, measure
+from mnemolog.application.upkeep.vector_checks import SAMPLE
 from mnemolog.artifacts.named import paths_of
-from mnemolog.diagnosis import Diagnosis, Stats, diagnose, measure
-from mnemolog.differences import Diff, difference
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
 from mnemolog.ledger.clock import Clock
@@ -55,7 +56,6 @@ from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.recall.detector.detector import Layer
 from mnemolog.recall.search.reranking import Reranker
-from mnemolog.vector_checks import SAMPLE
 
 _OPENING_S = 0.5
 """How long an opening waits for what keeps a redaction from its end."""

@@ -14,6 +14,7 @@ import apsw
 
 from mnemolog.application.home.leftovers import Removed, remove_at_opening
 from mnemolog.application.home.session_store import SessionFile
+from mnemolog.application.upkeep.tail_checks import TailCheck
 from mnemolog.indexes.bases import Bases
 from mnemolog.indexes.embedder import Embedder, MiniLM
 from mnemolog.indexes.near_words import KnownWords
@@ -44,7 +45,6 @@ from mnemolog.policies.retention.summaries import ExtractiveSummarizer, Summariz
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.views import Views, all_projections
 from mnemolog.recall.search.reranking import Reranker
-from mnemolog.tail_checks import TailCheck
 
 _logger = logging.getLogger("mnemolog")
 # A library leaves it to the program whether and where its notices are printed.

@@ -12,7 +12,7 @@ import msgspec
 from mnemolog.application.history.entries import Entry, entry
 from mnemolog.application.home.home import LEDGER, Home
 from mnemolog.application.home.leftovers import REPLAYING
-from mnemolog.differences import Change, changes_of
+from mnemolog.application.upkeep.diff import Change, changes_of
 from mnemolog.ledger.errors import HomeNotEmpty
 from mnemolog.ledger.files import check_outside
 from mnemolog.ledger.ids import Position

@@ -15,6 +15,7 @@ import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.questions.browse import Count
+from mnemolog.application.upkeep.vector_checks import VectorCheck, check_vectors
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.ids import Position
@@ -22,7 +23,6 @@ from mnemolog.ledger.scratch import temporary_directory
 from mnemolog.ledger.verification import verify
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.views import Views, all_projections
-from mnemolog.vector_checks import VectorCheck, check_vectors
 
 _AHEAD_US = 1_000_000
 _NAMED = 5

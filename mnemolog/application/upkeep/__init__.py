@@ -1,0 +1,1 @@
+"""Upkeep of a home: checks, differences, replays and metrics."""
