@@ -16,6 +16,7 @@ from .application.commands.undo_previews import UndoPreview as UndoPreview
 from .application.history.entries import Entry as Entry, Origin as Origin
 from .application.home.home import default_home as default_home
 from .application.home.settings import Settings as Settings
+from .application.imports.storing import ImportReport as ImportReport
 from .application.questions.associations import Associate as Associate, Associations as Associations
 from .application.questions.browse import Count as Count
 from .application.questions.edges import Edge as Edge
@@ -62,7 +63,6 @@ from .evaluation.evaluating import Evaluation as Evaluation, evaluate as evaluat
 from .evaluation.intervals import Interval as Interval
 from .evaluation.labelled import read_answers as read_answers
 from .evaluation.support import SupportJudge as SupportJudge, WordJudge as WordJudge
-from .importing import ImportReport as ImportReport
 from .indexes.embedder import Embedder as Embedder, MiniLM as MiniLM
 from .indexes.tokens import TokenCounter as TokenCounter, WordPieces as WordPieces
 from .ledger.checkpoints import Checkpoint as Checkpoint, parse_checkpoint as parse_checkpoint

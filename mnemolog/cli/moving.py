@@ -17,8 +17,8 @@ from mnemolog.cli.progress import progress_of
 
 if TYPE_CHECKING:
     from mnemolog import Checkpoint, EventsImported, ImportNotConfirmed, ImportReport, Restored
+    from mnemolog.application.imports.detect import Format
     from mnemolog.cli.call import Call
-    from mnemolog.imports.detect import Format
 
 FORMATS = ("jsonl", "markdown", "git", "transcript", "events")
 
@@ -105,8 +105,8 @@ def _import_memories(
 ) -> None:
     from mnemolog import Settings  # noqa: PLC0415 - heavy, and not needed for help
     from mnemolog.application.home.home import home_path, is_missing  # noqa: PLC0415 - heavy
-    from mnemolog.importing import nothing_read, readable  # noqa: PLC0415 - heavy
-    from mnemolog.imports.detect import detect_format, estimate, read  # noqa: PLC0415 - heavy
+    from mnemolog.application.imports.detect import detect_format, estimate, read  # noqa: PLC0415 - heavy
+    from mnemolog.application.imports.storing import nothing_read, readable  # noqa: PLC0415 - heavy
 
     known = form or detect_format(source)
     expected = estimate(source, known) or 0

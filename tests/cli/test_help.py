@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, TypeGuard, get_args
 import click
 import pytest
 
+from mnemolog.application.imports.detect import Format
 from mnemolog.application.questions.browse import Order
 from mnemolog.cli import asking, exits, fields, moving, options
 from mnemolog.cli.main import COMMANDS, mnemolog
-from mnemolog.imports.detect import Format
 from mnemolog.indexes.columns import STATUSES
 from mnemolog.ledger import events
 from mnemolog.recall.search.question import Strategy

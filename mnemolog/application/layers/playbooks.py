@@ -7,11 +7,11 @@ from pathlib import Path
 
 import msgspec
 
-from mnemolog.imports.files import files_under
-from mnemolog.imports.front_matter import split_front_matter
-from mnemolog.imports.items import Problem
-from mnemolog.imports.markdown import SUFFIXES
-from mnemolog.imports.sections import sections
+from mnemolog.application.imports.files import files_under
+from mnemolog.application.imports.front_matter import split_front_matter
+from mnemolog.application.imports.items import Problem
+from mnemolog.application.imports.markdown import SUFFIXES
+from mnemolog.application.imports.sections import sections
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import open_regular

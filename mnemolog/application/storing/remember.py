@@ -15,11 +15,11 @@ from mnemolog.application.commands.receipts import Receipt, with_findings
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import Settings
+from mnemolog.application.imports.items import ImportItem, Problem
+from mnemolog.application.imports.storing import Arrival, Importing, ImportReport
 from mnemolog.application.storing.contradiction_check import Check, Checking, checked_checking
 from mnemolog.application.storing.passing_corrections import Heard, Hearing
 from mnemolog.application.storing.store import Entered, Storing, ToStore
-from mnemolog.importing import Arrival, Importing, ImportReport
-from mnemolog.imports.items import ImportItem, Problem
 from mnemolog.ledger.errors import InvalidField, LogBusy, StorageFailed
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import MemoryId

@@ -14,6 +14,7 @@ import msgspec
 from mnemolog.application.commands.drafts import Author, check_size
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import checked_names, checked_settings
+from mnemolog.application.imports.storing import stopped
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.transfer.adoption_drafts import (
     SpaceSettings,
@@ -23,7 +24,6 @@ from mnemolog.application.transfer.adoption_drafts import (
 )
 from mnemolog.application.transfer.event_checks import ExportCheck
 from mnemolog.application.transfer.exports import End, read_export
-from mnemolog.importing import stopped
 from mnemolog.ledger.errors import (
     ImportNotConfirmed,
     LogBusy,

@@ -344,7 +344,7 @@ def test_what_the_judge_finds_to_disagree_is_not_merged(tmp_path: Path) -> None:
 
 def test_an_imported_piece_is_not_merged(memory: Memory) -> None:
     """What an import follows stays its own: a new version of it must find it."""
-    from mnemolog.imports.items import ImportItem
+    from mnemolog.application.imports.items import ImportItem
 
     worthy(memory, TEA)
     memory.import_memories([ImportItem(NewMemory(TEA), "notes.md#tea", "notes.md", revisable=True)])

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemolog.imports.detect import Format, detect_format, estimate, read
-from mnemolog.imports.items import ImportItem
+from mnemolog.application.imports.detect import Format, detect_format, estimate, read
+from mnemolog.application.imports.items import ImportItem
 from mnemolog.ledger.errors import InvalidField
 
 CLAUDE = {

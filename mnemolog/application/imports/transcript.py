@@ -9,15 +9,15 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import msgspec
 
-from mnemolog.application.transfer.exports import AS_EVENTS, is_export
-from mnemolog.imports.files import (
+from mnemolog.application.imports.files import (
     NumberedObject,
     existing,
     files_under,
     json_lines,
     printable,
 )
-from mnemolog.imports.items import ImportItem, Problem, Problems, fixed_item, refused
+from mnemolog.application.imports.items import ImportItem, Problem, Problems, fixed_item, refused
+from mnemolog.application.transfer.exports import AS_EVENTS, is_export
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.policies.memories import NewMemory
 

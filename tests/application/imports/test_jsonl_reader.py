@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.imports.items import ImportItem, Problem
-from mnemolog.imports.jsonl import count_lines, read_jsonl
+from mnemolog.application.imports.items import ImportItem, Problem
+from mnemolog.application.imports.jsonl import count_lines, read_jsonl
 from mnemolog.ledger.errors import InvalidField
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemolog.imports.files import files_under
-from mnemolog.imports.items import ImportItem, Problem
-from mnemolog.imports.markdown import SUFFIXES, read_markdown
+from mnemolog.application.imports.files import files_under
+from mnemolog.application.imports.items import ImportItem, Problem
+from mnemolog.application.imports.markdown import SUFFIXES, read_markdown
 from mnemolog.ledger.errors import InvalidField
 
 GUIDE = """\

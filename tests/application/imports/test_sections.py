@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.imports.front_matter import split_front_matter
-from mnemolog.imports.sections import PART_CHARACTERS, parts, sections
+from mnemolog.application.imports.front_matter import split_front_matter
+from mnemolog.application.imports.sections import PART_CHARACTERS, parts, sections
 
 
 def paths(text: str) -> list[str]:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
+from mnemolog.application.imports import git, jsonl, markdown, transcript
+from mnemolog.application.imports.files import NumberedObject, existing, files_under, json_lines
+from mnemolog.application.imports.items import ImportItem, Problem
 from mnemolog.application.transfer.exports import AS_EVENTS, is_export
-from mnemolog.imports import git, jsonl, markdown, transcript
-from mnemolog.imports.files import NumberedObject, existing, files_under, json_lines
-from mnemolog.imports.items import ImportItem, Problem
 from mnemolog.ledger.errors import InvalidField
 
 Format = Literal["git", "jsonl", "markdown", "transcript"]

@@ -10,7 +10,7 @@ from typing import IO
 
 import msgspec
 
-from mnemolog.imports.items import Problem
+from mnemolog.application.imports.items import Problem
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import MOST_LINE_BYTES, failures_of, open_regular
 from mnemolog.ledger.json_text import check_nesting, decode_json

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemolog.imports.items import ImportItem, Problem
-from mnemolog.imports.transcript import read_transcript
+from mnemolog.application.imports.items import ImportItem, Problem
+from mnemolog.application.imports.transcript import read_transcript
 from mnemolog.ledger.errors import InvalidField
 
 SESSION = "0b5e6c1e-53f1-4f2b-9a51-7d3a6f6f0c11"

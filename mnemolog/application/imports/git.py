@@ -13,8 +13,8 @@ from typing import IO
 
 import msgspec
 
-from mnemolog.imports.files import existing, printable
-from mnemolog.imports.items import ImportItem, Problem, fixed_item, refused
+from mnemolog.application.imports.files import existing, printable
+from mnemolog.application.imports.items import ImportItem, Problem, fixed_item, refused
 from mnemolog.ledger.clock import in_calendar, to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidTime
 from mnemolog.ledger.files import MOST_LINE_BYTES

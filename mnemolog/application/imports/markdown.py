@@ -10,10 +10,10 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from mnemolog.imports.files import anchor, existing, files_under, printable, unreadable
-from mnemolog.imports.front_matter import FrontMatter, split_front_matter
-from mnemolog.imports.items import ImportItem, Problem, refused, revisable_item
-from mnemolog.imports.sections import Section, parts, sections
+from mnemolog.application.imports.files import anchor, existing, files_under, printable, unreadable
+from mnemolog.application.imports.front_matter import FrontMatter, split_front_matter
+from mnemolog.application.imports.items import ImportItem, Problem, refused, revisable_item
+from mnemolog.application.imports.sections import Section, parts, sections
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import read_regular
 from mnemolog.policies.memories import NewMemory, instant

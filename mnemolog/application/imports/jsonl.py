@@ -12,9 +12,8 @@ from typing import get_type_hints
 
 import msgspec
 
-from mnemolog.application.transfer.exports import AS_EVENTS, is_export
-from mnemolog.imports.files import NumberedObject, existing_file, json_lines, printable
-from mnemolog.imports.items import (
+from mnemolog.application.imports.files import NumberedObject, existing_file, json_lines, printable
+from mnemolog.application.imports.items import (
     ImportItem,
     Problem,
     fixed_item,
@@ -22,6 +21,7 @@ from mnemolog.imports.items import (
     refused,
     revisable_item,
 )
+from mnemolog.application.transfer.exports import AS_EVENTS, is_export
 from mnemolog.ledger.errors import EmptyContent, InvalidField, InvalidTime
 from mnemolog.ledger.files import open_regular
 from mnemolog.policies.memories import NewMemory

@@ -12,18 +12,11 @@ from pathlib import Path
 import apsw
 import pytest
 
-from mnemolog import (
-    ImmutableMemory,
-    ImportReport,
-    InvalidField,
-    Memory,
-    NewMemory,
-    StorageFailed,
-    importing,
-)
-from mnemolog.importing import readable
-from mnemolog.imports.detect import Format, read
-from mnemolog.imports.items import ImportItem, Problem, fixed_item, revisable_item
+from mnemolog import ImmutableMemory, ImportReport, InvalidField, Memory, NewMemory, StorageFailed
+from mnemolog.application.imports import storing as importing
+from mnemolog.application.imports.detect import Format, read
+from mnemolog.application.imports.items import ImportItem, Problem, fixed_item, revisable_item
+from mnemolog.application.imports.storing import readable
 from tests.failing_files import FailingFiles
 from tests.homes import open_home
 
@@ -276,9 +269,9 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from mnemolog import importing
-from mnemolog.importing import readable
-from mnemolog.imports.detect import Format, read
+from mnemolog.application.imports import storing as importing
+from mnemolog.application.imports.storing import readable
+from mnemolog.application.imports.detect import Format, read
 from tests.homes import open_home
 
 importing._BATCH = 5

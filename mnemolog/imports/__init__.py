@@ -1,1 +1,0 @@
-"""Readers that turn what exists already (files, histories, transcripts) into memories to store."""
