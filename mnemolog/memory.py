@@ -14,6 +14,7 @@ from typing import IO, Self
 import msgspec
 
 from mnemolog.application.admission.admit import Admitting
+from mnemolog.application.artifacts.named import paths_of
 from mnemolog.application.commands.drafts import Author
 from mnemolog.application.commands.pin import Commands
 from mnemolog.application.commands.report_failure import Gates, Gating
@@ -36,7 +37,6 @@ from mnemolog.application.transfer.exports import export_log
 from mnemolog.application.upkeep.diff import Diff, difference
 from mnemolog.application.upkeep.doctor import Diagnosis, Stats, diagnose, measure
 from mnemolog.application.upkeep.vector_checks import SAMPLE
-from mnemolog.artifacts.named import paths_of
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
 from mnemolog.ledger.clock import Clock

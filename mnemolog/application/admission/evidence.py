@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from mnemolog.application.admission.known import Known, said_by, said_of, stored_as
+from mnemolog.application.artifacts.named import paths_of
 from mnemolog.application.commands.consulting import Consulted, Failure, Known as Compared
 from mnemolog.application.commands.drafts import Author
 from mnemolog.application.home.home import Home
@@ -17,7 +18,6 @@ from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.layers.identity import read_identity
 from mnemolog.application.questions.buffer import Submission
-from mnemolog.artifacts.named import paths_of
 from mnemolog.indexes.columns import STATUSES
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.ledger.clock import Micros

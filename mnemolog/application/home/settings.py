@@ -7,7 +7,7 @@ from typing import Literal, get_args, get_type_hints
 
 import msgspec
 
-from mnemolog.artifacts.named import named_sources, paths_of
+from mnemolog.application.artifacts.named import named_sources, paths_of
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import SettingValue, Tier
 from mnemolog.ledger.falls import LOWEST_BY_DEFAULT

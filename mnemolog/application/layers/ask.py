@@ -9,13 +9,13 @@ from pathlib import Path
 
 import msgspec
 
+from mnemolog.application.artifacts.named import named_sources, opened, paths_of
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.layers.identity import read_identity
 from mnemolog.application.layers.known_names import known_names
 from mnemolog.application.layers.look_ups import LookUps, TimeLeft, looks_within
 from mnemolog.application.layers.time_limits import looked_within
 from mnemolog.application.questions.recall import Questions
-from mnemolog.artifacts.named import named_sources, opened, paths_of
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.policies.memories import checked_run, checked_text

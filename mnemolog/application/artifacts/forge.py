@@ -11,8 +11,8 @@ from urllib.parse import quote
 import msgspec
 from msgspec.json import Decoder
 
-from mnemolog.artifacts.client import Client
-from mnemolog.artifacts.named import ForgeKind, NamedForge
+from mnemolog.application.artifacts.client import Client
+from mnemolog.application.artifacts.named import ForgeKind, NamedForge
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsUnavailable
 from mnemolog.recall.layers.artifacts import Artifact, ArtifactKind, Wanted

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemolog.artifacts.checkout import Checkout
+from mnemolog.application.artifacts.checkout import Checkout
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsUnavailable
 from mnemolog.recall.layers.artifacts import Artifact, wanted_by

@@ -74,8 +74,8 @@ def paths_of(field: str, text: str) -> tuple[Path, ...]:
 
 def opened(named: Sequence[Named], analyzer: Analyzer) -> tuple[ArtifactSource, ...]:
     """The sources themselves, ready to be asked."""
-    from mnemolog.artifacts.checkout import Checkout  # noqa: PLC0415 - as the next
-    from mnemolog.artifacts.forge import Forge  # noqa: PLC0415 - brings an HTTP client
+    from mnemolog.application.artifacts.checkout import Checkout  # noqa: PLC0415 - as the next
+    from mnemolog.application.artifacts.forge import Forge  # noqa: PLC0415 - brings an HTTP client
 
     return tuple(
         Checkout(one.path, analyzer) if isinstance(one, NamedCheckout) else Forge(one, analyzer)

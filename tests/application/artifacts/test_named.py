@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from mnemolog.artifacts.named import NamedCheckout, NamedForge, named_sources, opened, paths_of
+from mnemolog.application.artifacts.named import (
+    NamedCheckout,
+    NamedForge,
+    named_sources,
+    opened,
+    paths_of,
+)
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from mnemolog.artifacts.client import retry_time
-from mnemolog.artifacts.forge import Forge
-from mnemolog.artifacts.named import NamedForge
+from mnemolog.application.artifacts.client import retry_time
+from mnemolog.application.artifacts.forge import Forge
+from mnemolog.application.artifacts.named import NamedForge
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
 from mnemolog.recall.layers.artifacts import Artifact, wanted_by
@@ -18,7 +18,7 @@ from mnemolog.recall.layers.artifacts import Artifact, wanted_by
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tests.artifacts.conftest import LocalForge
+    from tests.application.artifacts.conftest import LocalForge
 
 Kind = Literal["github", "gitea"]
 BOTH = pytest.mark.parametrize("kind", ["github", "gitea"])

@@ -1,0 +1,1 @@
+"""Sources of artifacts: forges over HTTP, local git checkouts, and how settings name them."""

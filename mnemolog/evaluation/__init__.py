@@ -1,1 +1,0 @@
-"""How well recall answers, measured on labelled sets."""
