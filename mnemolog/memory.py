@@ -299,7 +299,7 @@ class Memory(
         Into an empty home they come as they were, bit for bit, or not at all; elsewhere
         they are appended anew with their own ids, what is there already is passed over,
         and what was redacted there is redacted here. Settings in the file hold only if
-        they are among `application.home.settings`, by name. Raises `ForeignFormat`, `MalformedFile` or
+        they are among `settings`, by name. Raises `ForeignFormat`, `MalformedFile` or
         `EventIdTaken`, and, unless it is `confirmed`, `ImportNotConfirmed` before content of
         this home is destroyed.
         """

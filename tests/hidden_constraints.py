@@ -16,7 +16,7 @@ PEOPLE = ("Dana", "Priya", "Marcus", "Yuki", "Omar", "Ingrid", "Tomas", "Leila")
 
 @dataclass(frozen=True)
 class Domain:
-    """Wordings of one domain; `application.admission.known` are kinds that the memory was told of."""
+    """Wordings of one domain; `known` are kinds that the memory was told of."""
 
     name: str
     constraints: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The command that says how a memory fares: `application.questions.health`."""
+"""The command that says how a memory fares: `health`."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def withdraw(call: Call, reference: str, *, reason: str | None, override: bool) 
     """Take a memory out of all answers.
 
     REFERENCE is an id, the beginning of one, or @position. The memory is kept
-    for audit; `application.commands.command_history` brings it back.
+    for audit; `undo` brings it back.
     """
     with call.memory() as memory:
         receipt = memory.withdraw(reference, reason=reason, override=override)

@@ -26,7 +26,7 @@ NO_SPEAKER = -1
 class Shape(msgspec.Struct, frozen=True):
     """One text: words, words in its questions, whether it asks, the name it begins with.
 
-    `application.questions.persistence` says that it gives an instruction or a preference for good.
+    `standing` says that it gives an instruction or a preference for good.
     """
 
     words: int

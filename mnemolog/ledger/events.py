@@ -411,7 +411,7 @@ class FailureContent(Payload, frozen=True):
 class Consolidated(Payload, frozen=True):
     """The event's memory was consolidated: what called for it, and its persistence then.
 
-    `parts`, itself among them, became the memory `application.redaction.undone_merges`, which supersedes them; None
+    `parts`, itself among them, became the memory `merged`, which supersedes them; None
     where it was merged with nothing. Without a memory, the edges of the space were
     consolidated: those that end are in the events that follow.
     """
@@ -567,7 +567,7 @@ class Imported(Payload, frozen=True):
     """Events of another log were taken over; that one ended at `position` with `digest`.
 
     Where they were adopted as they are, they stand after position `after` up to `through`, and
-    of the settings in them only those named in `application.home.settings` ever hold here. Where they were
+    of the settings in them only those named in `settings` ever hold here. Where they were
     appended anew, they stand just before this event: `positions` and `recorded_at` say where
     and when each of them was recorded there.
     """

@@ -26,7 +26,7 @@ class CommandLine:
     """Runs commands on one home: in this process, in one of their own, or on a terminal."""
 
     def __init__(self, home: Path) -> None:
-        """Act on `application.home.home`, as user:dana."""
+        """Act on `home`, as user:dana."""
         self.home = home
         self.variables = {"MNEMOLOG_HOME": str(home), "MNEMOLOG_ACTOR": "user:dana"}
 

@@ -39,11 +39,11 @@ class Operation(msgspec.Struct, frozen=True):
     """A command line on a copy of a home.
 
     `words` are its arguments; `{home}` and `{out}` stand for the copy and a folder beside it.
-    `application.home.home` names the home that is copied, none if there is no such. `application.home.settings` are attributes
+    `home` names the home that is copied, none if there is no such. `settings` are attributes
     of modules that make its work small enough. `again` are the exit codes that a second call
     may have. `erases` is what no file holds once it is done, `result` the file that it makes
     in the folder, `replaces` the home whose log it puts in the place of its own. With
-    `application.retention.repeats`, a second call does its work once more.
+    `repeats`, a second call does its work once more.
     """
 
     home: str

@@ -104,7 +104,7 @@ class Placing(Remembering):
     def _emptied(self, ways: Ways, known: dict[EventId, Applicant]) -> Emptied | None:
         """Decide about the longest waiting for good, in one transaction; None if nothing waits.
 
-        `application.admission.known` keeps what was made of what waits, from one try to the next.
+        `known` keeps what was made of what waits, from one try to the next.
         """
 
         def rehearse(consulted: Consulted) -> None:

@@ -75,7 +75,7 @@ class Commands(Appending):
     def withdraw(
         self, reference: str, *, reason: str | None = None, override: bool = False
     ) -> Receipt:
-        """Take a memory out of all answers; it stays for audit, and `application.commands.command_history` brings it back."""
+        """Take a memory out of all answers; it stays for audit, and `undo` brings it back."""
 
         def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
             target = self._target(reference, cut)
@@ -158,9 +158,9 @@ class Commands(Appending):
         return msgspec.structs.replace(told, changed=(said, *told.changed[1:]))
 
     def preview_undo(self, reference: str | None = None) -> UndoPreview:
-        """The command that `application.commands.command_history` would reverse, and why to ask a person before.
+        """The command that `undo` would reverse, and why to ask a person before.
 
-        Changes nothing, and raises `CannotUndo` as `application.commands.command_history` would.
+        Changes nothing, and raises `CannotUndo` as `undo` would.
         """
         cut = self._cut()
         command, _ = self._reversing(reference, None, cut)

@@ -74,7 +74,7 @@ class Receipt(msgspec.Struct, frozen=True):
 
     `memory_id` is the memory that was stored, or else the only one concerned, if
     it is one. `position` is where that memory was stored now, or the first event.
-    `application.questions.conflicts` are the contradictions that were found on the way.
+    `conflicts` are the contradictions that were found on the way.
     """
 
     memory_id: MemoryId | None

@@ -96,7 +96,7 @@ class Counterfactual(msgspec.Struct, frozen=True):
     """What would be otherwise under other settings, as of a position of the real log.
 
     `cues` is how many recalls with a kept cue were asked again, `answers` those that
-    came out otherwise. `application.questions.recall` are the measures of labelled questions at the end,
+    came out otherwise. `questions` are the measures of labelled questions at the end,
     as things are and as they would be. `unreadable` memories were redacted in reality,
     so that nothing can be recalled of them.
     """

@@ -45,7 +45,7 @@ class Evaluation(msgspec.Struct, frozen=True):
     """The measures of a set, with 95 % bootstrap intervals.
 
     `measures` are by category (`all` among them), strategy and measure;
-    `application.upkeep.diff`, where two strategies were compared, are the first's less the
+    `differences`, where two strategies were compared, are the first's less the
     second's, query by query. A measure is left out where no query has it.
     `answers` tells whose answers faithfulness judged: `given`, or the set's own
     as `reference`.

@@ -35,7 +35,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `strategy` ranks recalls that do not name one. `min_relevance` is where their
     lists end, in [0, 1]. `reranker` reads the best candidates once more.
     `content_limit_bytes` is the most that one memory's text may take, in bytes of
-    UTF-8. `application.layers.identity` is the file that is put in front of contexts, `application.layers.playbooks` are
+    UTF-8. `identity` is the file that is put in front of contexts, `playbooks` are
     folders of procedures and `artifacts` sources of issues, files and commits, each
     with commas between. `layer_limit_s` is how long one layer may take to answer, in
     seconds. With `recognise_constraints`, what is stored is looked at for whether it

@@ -30,8 +30,8 @@ class ImportReport(msgspec.Struct, frozen=True):
     """What an import came to.
 
     `added` memories are new, `superseded` of them took the place of an earlier
-    version; `application.admission.known` were there already; `outdated` are versions that the
-    same source itself replaced by a later one. `application.questions.conflicts` were found between
+    version; `known` were there already; `outdated` are versions that the
+    same source itself replaced by a later one. `conflicts` were found between
     what is new and other memories.
     """
 

@@ -105,7 +105,7 @@ class Looking(Naming):
         by `weight` the heaviest;
         by `review` those that are important and due for review, the longest due first;
         by `persistence` what most deserves to be kept; by `pinned` those in working memory,
-        by `application.questions.conflicts` those in an open conflict.
+        by `conflicts` those in an open conflict.
         """
         cut, order = self._cut(), checked_order(by)
         wanted = checked_statuses(statuses) or PLAIN_STATUSES

@@ -76,7 +76,7 @@ class Health(msgspec.Struct, frozen=True):
     last ticked, or began. `memories` are by status, those deleted by fading apart from
     others that are redacted. `destroyed` says who destroyed memories, and how. `uses` were
     reported in the last seven days, what was met again among them.
-    `application.sessions.sessions` are the recall sessions of the last 30 days in which something was accepted,
+    `sessions` are the recall sessions of the last 30 days in which something was accepted,
     `rounds_per_session` how many rounds of votes they took in the mean: the fewer, the
     better the first recall; None if there were none.
     """

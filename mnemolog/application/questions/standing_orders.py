@@ -40,7 +40,7 @@ def ordered(
 ) -> Rows:
     """These memories, given oldest first, in a standing order; `at` is a space as of a moment.
 
-    By `pinned`, `review` and `application.questions.conflicts` only those that are pinned, that are due for
+    By `pinned`, `review` and `conflicts` only those that are pinned, that are due for
     review, and that are in an open conflict.
     """
     newest = builtins.list(reversed(rows))

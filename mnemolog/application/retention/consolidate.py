@@ -46,7 +46,7 @@ class Consolidation(msgspec.Struct, frozen=True):
     """What one run of consolidation did in a space.
 
     `steps` are the receipts of its commands, one a memory that was taken up; `dropped` is
-    that of the edges that were ended or drawn anew, if there were any. `application.redaction.undone_merges` counts the
+    that of the edges that were ended or drawn anew, if there were any. `merged` counts the
     memories that were made of several, `linked` the edges that were drawn from texts.
     `left` is how much waits for the next run: memories, and one more for the edges.
     """
@@ -96,7 +96,7 @@ class Consolidating(Linking):
     def consolidate(self, *, limit: int = _STEPS) -> Consolidation:
         """Consolidate the memories that are worth it, at most `limit`, the worthiest first.
 
-        Each is a command of its own, which `application.commands.command_history` reverses; a memory is taken up once. It
+        Each is a command of its own, which `undo` reverses; a memory is taken up once. It
         is read for relations, which become inferred edges between the things that it
         names, and merged with what says the same: the merged memory has the fullest of
         their texts, supersedes them and names them as evidence. Edges that nobody verified

@@ -36,7 +36,7 @@ def repeats(
 ) -> frozenset[MemoryId]:
     """Those of some memories that are duplicates of a consolidated one, and may be merged with it.
 
-    `application.admission.known` are those that are consolidated, `others` are not. What was looked at when
+    `known` are those that are consolidated, `others` are not. What was looked at when
     consolidation was last said to be done is not looked at again, unless something has
     changed since that kept the two apart. By the words of all sentences, as most are like
     none: takes as long as it takes to read them.
@@ -104,7 +104,7 @@ def _parts(likes: Likes, rows: Sequence[MemoryRow]) -> dict[MemoryId, Part]:
 
 
 def _again(known: Sequence[Part], others: Sequence[Part]) -> Iterator[MemoryId]:
-    """Those of `others` that are duplicates of one of `application.admission.known`."""
+    """Those of `others` that are duplicates of one of `known`."""
     alike: dict[Hashable, list[Part]] = {}
     for part in known:
         alike.setdefault(_beside(part), []).append(part)

@@ -139,7 +139,7 @@ class Sessions(Rounds, Using):
         What was accepted was of use, as `use` reports it. The rest bears on queries like
         this one alone: what answered comes up sooner, what was cold or wrong later; what was
         sought together is associated, and a spark that led to what was accepted in two
-        sessions brings it along from then on. `application.commands.command_history` takes back what was learned. Raises
+        sessions brings it along from then on. `undo` takes back what was learned. Raises
         `UnknownSession`, `SessionOver`, `NotShown`, `InvalidField`.
         """
         remark = checked_remark("note", note)

@@ -47,7 +47,7 @@ class Correction(msgspec.Struct, frozen=True):
     """What a sentence corrected.
 
     `receipt` is None where nothing was changed. `candidates` are the memories that
-    may be meant by what was unclear, best first. `application.storing.retired` were superseded by
+    may be meant by what was unclear, best first. `retired` were superseded by
     `memory_id`, or by the others of the receipt where a sentence corrects several
     things. `said` tells what was done, and why something was not.
     """

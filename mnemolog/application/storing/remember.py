@@ -46,7 +46,7 @@ class Remembering(Storing):
     ) -> Receipt:
         """Store one memory; the fields are those of `NewMemory`.
 
-        What it contradicts is resolved, and told by the receipt's `application.questions.conflicts`. Where
+        What it contradicts is resolved, and told by the receipt's `conflicts`. Where
         the text corrects something in passing and one target is clear, it supersedes
         that; where it says again what was corrected after it was first said, it is
         superseded by the correction. `contradictions="off"` stores it as it is; None

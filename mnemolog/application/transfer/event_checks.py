@@ -38,7 +38,7 @@ _KIND_LIMIT = 100
 class ExportCheck:
     """What an export holds, learned batch by batch; raises at the first that cannot be taken.
 
-    `extends` tells whether it begins with all that the log here holds. `application.home.settings` are the
+    `extends` tells whether it begins with all that the log here holds. `settings` are the
     values with which it ends, by space and name, `later` those of them that it changes behind
     what the log here holds; `erase` are positions here whose content it holds as redacted,
     `memories` those of them that hold a memory's own text. `lost` are events that

@@ -91,7 +91,7 @@ def import_log(  # noqa: PLR0913 - what `Memory.import_events` was given
     Where the log here is empty, or the beginning of the one in the file, the rest is adopted
     as it is, all of it or nothing. Elsewhere events are appended anew, batch by batch, and
     those whose ids are here are passed over: repeated, an interrupted import ends the same.
-    `application.home.settings` are names of settings that may come from the file.
+    `settings` are names of settings that may come from the file.
 
     Raises `ForeignFormat`, `MalformedFile` or `EventIdTaken` for a file that cannot be taken
     in, before anything is appended, and `ImportNotConfirmed` for one that would destroy content

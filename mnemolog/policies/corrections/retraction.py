@@ -10,7 +10,7 @@ RETRACTION = "correction"
 
 
 def retraction(reading: CorrectionReading, known: str) -> Contradiction:
-    """What a correction in passing disagrees on with `application.admission.known`, which it takes back.
+    """What a correction in passing disagrees on with `known`, which it takes back.
 
     By its own words; where it names but the new value, the old one is what is known.
     """

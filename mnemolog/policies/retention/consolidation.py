@@ -34,10 +34,10 @@ _LASTING = 0.3
 class Standing(msgspec.Struct, frozen=True):
     """How a memory stands as of one instant, as far as consolidation goes by it.
 
-    `application.questions.edges` are those that mean something, `helped` says that it has to do with a goal
+    `edges` are those that mean something, `helped` says that it has to do with a goal
     and was used, or that an edge says so. `lasted` is the persistence that it had at
     least over the last seven days; None for one that is younger, or not worth it anyway.
-    `application.retention.repeats` says that it says again what is consolidated.
+    `repeats` says that it says again what is consolidated.
     """
 
     signs: Signs

@@ -3,9 +3,9 @@
 What is taken for known is not kept, so a restatement that is missed costs a little room,
 while one that is none loses what was said. The words must be the same, in their order; what
 `language.sameness.near_identical` leaves out of account is left out here: the capital that
-stands first, the marks that end a sentence, openings such as 'by the way', words that only lend weight.
-No phrase may stand elsewhere ('In May Dana promised to move'), and no sentence be left
-out: what stands beside it may take it back.
+stands first, the marks that end a sentence, openings such as 'by the way', words that only
+lend weight. No phrase may stand elsewhere ('In May Dana promised to move'), and no sentence
+be left out: what stands beside it may take it back.
 
 The same words said by another, of another place or on another day may say something else.
 """

@@ -142,7 +142,7 @@ def _side(item: Item) -> Side:
 def marked(found: Recall, instant: Micros, log: Log, views: Views) -> Recall:
     """An answer whose hits say what they contradict, and that brings the other sides.
 
-    `application.questions.conflicts` holds the other side of each open conflict of a hit, whether it is
+    `conflicts` holds the other side of each open conflict of a hit, whether it is
     among the hits or not.
     """
     at = found.as_of.position

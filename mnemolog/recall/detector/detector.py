@@ -45,7 +45,7 @@ class Detection(msgspec.Struct, frozen=True):
 def detect(prompt: str, known: Container[str] = frozenset()) -> Detection:
     """Whether a prompt asks for something remembered.
 
-    `application.admission.known` holds names of people and projects that the memory knows, case-folded:
+    `known` holds names of people and projects that the memory knows, case-folded:
     a prompt that names one asks for it more likely than not. English only: of
     another language it says no, unless a known name is in it.
     """

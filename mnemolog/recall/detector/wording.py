@@ -56,7 +56,7 @@ class Wording(msgspec.Struct, frozen=True):
 
 
 def wording(prompt: str, known: Container[str]) -> Wording:
-    """A prompt's wording; `application.admission.known` are names that the memory knows, case-folded."""
+    """A prompt's wording; `known` are names that the memory knows, case-folded."""
     if len(prompt) > 2 * READ:
         prompt = f"{prompt[:READ]}\n{prompt[-READ:]}"
     text = prompt.translate(_STRAIGHT)

@@ -141,7 +141,7 @@ def ask_layers(
     """Ask the layers that are wanted, in order, until one answers.
 
     A layer without a `Look` is not configured. What fails or takes too long is
-    noted and passed over. `application.layers.identity` is put in front, whatever comes of the rest.
+    noted and passed over. `identity` is put in front, whatever comes of the rest.
     """
     front = identity.passages[0].text if identity.passages else None
     checked = [_checked("identity", identity)]

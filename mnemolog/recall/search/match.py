@@ -49,7 +49,7 @@ _ASKS_WHAT_WAS_SAID = regex(
 class Terms(msgspec.Struct, frozen=True):
     """What the keyword search looks for: each term's weight, and words read as others.
 
-    `application.admission.known` is the share of the cue's weight that is in its words which the
+    `known` is the share of the cue's weight that is in its words which the
     memory has at all, in [0, 1].
     """
 

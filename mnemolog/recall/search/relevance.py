@@ -67,7 +67,7 @@ def evidence(cosines: Floats, words: Floats, known: float) -> Floats:
     """How strongly each memory speaks for the memory's holding something on the cue, in [0, 1].
 
     `words` is the share of the cue's known weight that the memory or its talk
-    holds, a half where it has every word once; `application.admission.known` the share of the cue that is
+    holds, a half where it has every word once; `known` the share of the cue that is
     known at all: a cue of words that nobody ever used is likely about something else.
     """
     covered = np.minimum(1.0, 2 * words) * known

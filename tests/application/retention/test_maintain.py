@@ -207,7 +207,7 @@ def test_others_write_meanwhile(memory: Memory, tmp_path: Path, clock: HandClock
 
 
 def test_a_bare_undo_leaves_upkeep_alone(memory: Memory) -> None:
-    """`application.commands.command_history` without a reference undoes what somebody did, not what kept the home up."""
+    """`undo` without a reference undoes what somebody did, not what kept the home up."""
     told = memory.remember("The ladder is in the shed")
     memory.maintain()
     undo_last(memory)
@@ -314,7 +314,7 @@ def test_a_clock_that_was_years_ahead_does_not_stop_upkeep(
 
 
 def test_a_run_that_is_undone_is_due_again(memory: Memory, clock: HandClock) -> None:
-    """What `application.commands.command_history` takes back was not done: due again as of then, and not as of before."""
+    """What `undo` takes back was not done: due again as of then, and not as of before."""
     memory.maintain()
     clock.move(HOUR)
     (marked,) = memory.events(kinds=("maintained",))
