@@ -1,10 +1,6 @@
 # The public names and the module of each, which is imported when the name is first used.
 
-from .application.admission.results import (
-    Admission as Admission,
-    Decided as Decided,
-    Waiting as Waiting,
-)
+from .application.admission.results import Admission as Admission, Decided as Decided
 from .application.commands.drafts import NewEvent as NewEvent
 from .application.commands.receipts import (
     FoundConflict as FoundConflict,
@@ -30,6 +26,7 @@ from .application.home.settings import Settings as Settings
 from .application.imports.storing import ImportReport as ImportReport
 from .application.questions.associations import Associate as Associate, Associations as Associations
 from .application.questions.browse import Count as Count
+from .application.questions.buffer import Waiting as Waiting
 from .application.questions.edges import Edge as Edge
 from .application.questions.health import Destroyed as Destroyed, Health as Health, Vital as Vital
 from .application.questions.plan import (

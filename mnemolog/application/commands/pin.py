@@ -29,19 +29,19 @@ from mnemolog.application.commands.undo_previews import (
     check_unasked,
     preview_of,
 )
+from mnemolog.application.commands.undone_merges import (
+    given_back,
+    parted,
+    reached_by,
+    standing_again,
+)
+from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.leftovers import copies_beside
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import checked_settings
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import about, quoting
 from mnemolog.application.redaction.redact import checked_timeout, erase, erasing, words_of_others
-from mnemolog.application.redaction.undone_merges import (
-    given_back,
-    parted,
-    reached_by,
-    standing_again,
-)
-from mnemolog.application.retention.elapsed import present
 from mnemolog.ledger.errors import (
     InvalidField,
     StaleExpectation,

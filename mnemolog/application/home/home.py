@@ -14,7 +14,7 @@ import apsw
 
 from mnemolog.application.home.leftovers import Removed, remove_at_opening
 from mnemolog.application.home.session_store import SessionFile
-from mnemolog.application.upkeep.tail_checks import TailCheck
+from mnemolog.application.home.tail_checks import TailCheck
 from mnemolog.indexes.bases import Bases
 from mnemolog.indexes.embedder import Embedder, MiniLM
 from mnemolog.indexes.near_words import KnownWords

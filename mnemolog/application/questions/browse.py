@@ -9,11 +9,11 @@ from functools import partial
 import msgspec
 
 from mnemolog.application.history.entries import Entry, entry
+from mnemolog.application.home.elapsed import by_the_clock, present
 from mnemolog.application.home.references import Cut, Naming
 from mnemolog.application.home.settings import Settings, settings_from
 from mnemolog.application.questions.persistence import standings
 from mnemolog.application.questions.standing_orders import Order, checked_order, ordered
-from mnemolog.application.retention.elapsed import by_the_clock, present
 from mnemolog.indexes.columns import KINDS, STATUSES, Filter, begins
 from mnemolog.ledger.errors import CorruptLog, InvalidField, UnknownMemory
 from mnemolog.ledger.events import Event, MemoryKind

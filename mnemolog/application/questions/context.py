@@ -9,12 +9,12 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.questions.recall import Questions, Then
 from mnemolog.application.questions.turns import checked_turns
 from mnemolog.application.questions.weighing import depth_weight_of
-from mnemolog.application.retention.elapsed import present
 from mnemolog.indexes.tokens import TokenCounter
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber

@@ -11,10 +11,10 @@ from typing import Literal
 
 import msgspec
 
+from mnemolog.application.home.elapsed import by_the_clock, last_ticked
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.questions.browse import Looking
-from mnemolog.application.retention.elapsed import by_the_clock, last_ticked
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.events import Event

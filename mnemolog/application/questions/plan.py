@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.application.home.elapsed import present
 from mnemolog.application.questions.recall import Questions
-from mnemolog.application.retention.elapsed import present
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.kinds import KIND_TYPES, Step, kinds_of
 from mnemolog.language.analysis import Analyzer

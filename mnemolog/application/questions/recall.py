@@ -9,11 +9,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.questions.browse import Looking
-from mnemolog.application.retention.elapsed import present
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import Position

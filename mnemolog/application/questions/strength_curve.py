@@ -8,12 +8,12 @@ from functools import partial
 
 import msgspec
 
-from mnemolog.application.commands.overdue_falls import fading_of
 from mnemolog.application.history.entries import entry
 from mnemolog.application.history.strength_words import TIER_WORDS
+from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.references import Cut
 from mnemolog.application.questions.browse import Looking
-from mnemolog.application.retention.elapsed import present
+from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import NEVER, Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import InvalidNumber

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from mnemolog.application.commands.news import ids_in, naming
 from mnemolog.application.home.home import Home
+from mnemolog.application.home.mentions import ids_in, naming
 from mnemolog.application.home.references import Cut
 from mnemolog.language.analysis import STOP_WORDS
 from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent

@@ -12,8 +12,8 @@ import msgspec
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.drafts import draft, drafts
 from mnemolog.application.commands.link import Linking
-from mnemolog.application.commands.news import naming
 from mnemolog.application.commands.receipts import Receipt
+from mnemolog.application.home.mentions import naming
 from mnemolog.application.home.references import Cut
 from mnemolog.application.retention.inferred_edges import Stated
 from mnemolog.application.retention.near_duplicates import Likes

@@ -7,10 +7,10 @@ from datetime import datetime
 
 import msgspec
 
+from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import Cut
 from mnemolog.application.questions.recall import Questions
-from mnemolog.application.retention.elapsed import present
 from mnemolog.application.retention.worth import worthy
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Job

@@ -15,14 +15,15 @@ import msgspec
 from mnemolog.application.commands.command import Commanding
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.drafts import drafts
-from mnemolog.application.commands.news import naming
-from mnemolog.application.commands.overdue_falls import fading_of, fall_events
+from mnemolog.application.commands.overdue_falls import fall_events
+from mnemolog.application.commands.undone_merges import reached_by, standing_again
+from mnemolog.application.home.elapsed import implausible_step, present
+from mnemolog.application.home.mentions import naming
 from mnemolog.application.home.references import Cut
+from mnemolog.application.questions.fading import fading_of
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import QuotationScan
 from mnemolog.application.redaction.redact import erase_and_tell, erasing
-from mnemolog.application.redaction.undone_merges import reached_by, standing_again
-from mnemolog.application.retention.elapsed import implausible_step, present
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
 from mnemolog.ledger.events import Draft, Ticked, Tier

@@ -12,9 +12,10 @@ from typing import NamedTuple
 from mnemolog.application.commands.command import Commanding
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.drafts import Author, drafts
-from mnemolog.application.commands.overdue_falls import fading_of, falls_before_use
+from mnemolog.application.commands.overdue_falls import falls_before_use
+from mnemolog.application.home.elapsed import believed, present
 from mnemolog.application.home.home import Home
-from mnemolog.application.retention.elapsed import believed, present
+from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Pace
 from mnemolog.ledger.errors import InvalidField, LedgerError, StaleExpectation

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.references import Cut
 from mnemolog.application.home.session_store import SessionState
 from mnemolog.application.questions.recall import Questions
-from mnemolog.application.retention.elapsed import present
 from mnemolog.indexes.columns import NOBODY, Filter
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.learning import Shown

@@ -14,7 +14,6 @@ import msgspec
 from mnemolog.application.commands.drafts import Author, check_size
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import checked_names, checked_settings
-from mnemolog.application.imports.storing import stopped
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.transfer.adoption_drafts import (
     SpaceSettings,
@@ -352,3 +351,13 @@ def _opened(source: Path | IO[bytes]) -> Iterator[tuple[IO[bytes], Path]]:
         shutil.copyfileobj(source, copy)
         copy.seek(0)
         yield copy, name
+
+
+def stopped(error: StorageFailed | LogBusy, stored: str) -> StorageFailed:
+    """What to say of an import that the system stopped when something was stored already."""
+    cause = "others keep it locked" if isinstance(error, LogBusy) else error.problem
+    return StorageFailed(
+        error.path,
+        f"{cause}; {stored} are stored",
+        "remove the cause and import it again: it goes on from there",
+    )
