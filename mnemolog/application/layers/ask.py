@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from mnemolog.application.artifacts.named import named_sources, opened, paths_of
+from mnemolog.application.artifacts.named import named_sources, paths_of
+from mnemolog.application.artifacts.sources import opened
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.layers.identity import read_identity
 from mnemolog.application.layers.known_names import known_names
