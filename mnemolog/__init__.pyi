@@ -9,17 +9,6 @@ from .application.commands.receipts import (
     Redaction as Redaction,
 )
 from .application.commands.undo_previews import UndoPreview as UndoPreview
-from .application.evaluation.counterfactual import (
-    Counterfactual as Counterfactual,
-    LabelledQuestion as LabelledQuestion,
-    OtherAnswer as OtherAnswer,
-    OtherTier as OtherTier,
-    counterfactual as counterfactual,
-)
-from .application.evaluation.evaluating import Evaluation as Evaluation, evaluate as evaluate
-from .application.evaluation.intervals import Interval as Interval
-from .application.evaluation.labelled import read_answers as read_answers
-from .application.evaluation.support import SupportJudge as SupportJudge, WordJudge as WordJudge
 from .application.history.entries import Entry as Entry, Origin as Origin
 from .application.home.home import default_home as default_home
 from .application.home.settings import Settings as Settings
@@ -60,6 +49,17 @@ from .application.upkeep.diff import Change as Change, Diff as Diff
 from .application.upkeep.doctor import Diagnosis as Diagnosis, Finding as Finding, Stats as Stats
 from .application.upkeep.prometheus import prometheus_text as prometheus_text
 from .application.upkeep.replay import Step as Step, replay as replay
+from .evaluation.counterfactual import (
+    Counterfactual as Counterfactual,
+    LabelledQuestion as LabelledQuestion,
+    OtherAnswer as OtherAnswer,
+    OtherTier as OtherTier,
+    counterfactual as counterfactual,
+)
+from .evaluation.evaluating import Evaluation as Evaluation, evaluate as evaluate
+from .evaluation.intervals import Interval as Interval
+from .evaluation.labelled import read_answers as read_answers
+from .evaluation.support import SupportJudge as SupportJudge, WordJudge as WordJudge
 from .indexes.embedder import Embedder as Embedder, MiniLM as MiniLM
 from .indexes.tokens import TokenCounter as TokenCounter, WordPieces as WordPieces
 from .ledger.checkpoints import Checkpoint as Checkpoint, parse_checkpoint as parse_checkpoint

@@ -14,6 +14,7 @@ from mnemolog.application.questions.recall import Questions
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.kinds import KIND_TYPES, Step, kinds_of
 from mnemolog.language.analysis import Analyzer
+from mnemolog.language.names.kinds import Known, Link
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import MemoryKind
@@ -22,7 +23,7 @@ from mnemolog.policies.constraints.constraint import Constraint, read_constraint
 from mnemolog.policies.constraints.option_ranking import Option, findings_of
 from mnemolog.policies.constraints.option_things import Topic
 from mnemolog.policies.constraints.option_words import Reading
-from mnemolog.policies.constraints.verdicts import Finding, Known, Link, Verdict
+from mnemolog.policies.constraints.verdicts import Finding, Verdict
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant
 from mnemolog.recall.answers.answering import hits_of
 from mnemolog.recall.answers.answers import AsOf, Hit

@@ -94,7 +94,7 @@ class Written(msgspec.Struct, frozen=True):
 def test_constraints_in_anybodys_words_are_mostly_kept(tmp_path: Path, embedder: MiniLM) -> None:
     """Cases written without a look at the rules, each beside constraints of other matters."""
     sys.stdout.write(f"MNEMOLOG_SEED={SEED} MNEMOLOG_CASES={CASES}\n")
-    lines = (Path(__file__).parent.parent / "written_constraints.jsonl").read_bytes().splitlines()
+    lines = (Path(__file__).parents[2] / "written_constraints.jsonl").read_bytes().splitlines()
     chosen = random.Random(SEED).sample(lines, CASES)
     found = kept = 0
     for number, case in enumerate(msgspec.json.decode(one, type=Written) for one in chosen):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from mnemolog.application.evaluation.labelled import Grades, LabelledSet, Query, Text
-from mnemolog.application.evaluation.measures import precision, ranked
-from mnemolog.application.evaluation.support import SupportJudge, faithfulness
+from mnemolog.evaluation.labelled import Grades, LabelledSet, Query, Text
+from mnemolog.evaluation.measures import precision, ranked
+from mnemolog.evaluation.support import SupportJudge, faithfulness
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.clock import SystemClock, parse_time
 from mnemolog.ledger.errors import InvalidField, InvalidTime
