@@ -15,12 +15,12 @@ import msgspec
 
 from mnemolog.application.admission.admit import Admitting
 from mnemolog.application.artifacts.named import paths_of
-from mnemolog.application.commands.drafts import Author
 from mnemolog.application.commands.pin import Commands
 from mnemolog.application.commands.report_failure import Gates, Gating
 from mnemolog.application.commands.settle import Settling
 from mnemolog.application.home.home import Home, Missing, home_path
 from mnemolog.application.home.settings import Settings
+from mnemolog.application.home.space import Author
 from mnemolog.application.layers.ask import Asking
 from mnemolog.application.questions.associations import AssociationQuestions
 from mnemolog.application.questions.context import Contexts

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from mnemolog.application.commands.report_failure import Gates
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.layers.ask import Asking
 from mnemolog.application.questions.associations import AssociationQuestions
 from mnemolog.application.questions.buffer import BufferQuestions

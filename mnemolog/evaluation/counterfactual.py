@@ -16,15 +16,16 @@ from pathlib import Path
 import msgspec
 
 from mnemolog.application.commands.consulting import Consulted
-from mnemolog.application.commands.drafts import Author, drafts
+from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.pin import Commands
 from mnemolog.application.home.home import LEDGER, Home
 from mnemolog.application.home.leftovers import REPLAYING
-from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import checked_settings
+from mnemolog.application.home.space import Author, Cut
+from mnemolog.application.home.uses import Use
 from mnemolog.application.redaction.redact import erase
 from mnemolog.application.retention.tick import Ticking
-from mnemolog.application.retention.use import Use, Using
+from mnemolog.application.retention.use import Using
 from mnemolog.evaluation.measures import DEPTH, Measures, measured
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.clock import Micros, to_datetime

@@ -21,7 +21,7 @@ from mnemolog.application.admission.decide import (
 from mnemolog.application.admission.evidence import Applicant, Focus
 from mnemolog.application.admission.results import Admission, Told, admission
 from mnemolog.application.admission.retries import ids_of_turns
-from mnemolog.application.commands.drafts import Author
+from mnemolog.application.home.space import Author
 from mnemolog.application.questions.buffer import BufferQuestions
 from mnemolog.application.questions.turns import checked_turns
 from mnemolog.application.redaction.redact import erase_and_tell

@@ -16,10 +16,10 @@ from mnemolog.application.admission.evidence import Applicant, Entrance, Focus, 
 from mnemolog.application.admission.results import Told, decided
 from mnemolog.application.admission.retries import met_before
 from mnemolog.application.commands.consulting import Consulted, in_turn
-from mnemolog.application.commands.drafts import Author, draft
+from mnemolog.application.commands.drafts import draft
 from mnemolog.application.commands.receipts import Receipt, receipt, with_findings
 from mnemolog.application.home.mentions import naming
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Author, Cut
 from mnemolog.application.questions.buffer import (
     Submission,
     buffered,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from mnemolog.application.commands.receipts import FoundConflict, Receipt, ReceiptEvent, as_event
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import (
     VOCABULARY,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from mnemolog.application.commands.command import Commanding
 from mnemolog.application.commands.drafts import NewEvent, own_draft
 from mnemolog.application.commands.receipts import Receipt, as_event, receipt
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.ledger.errors import (
     ContentTooLarge,
     InvalidField,

@@ -9,12 +9,11 @@ from functools import partial
 from typing import Protocol
 
 from mnemolog.application.commands.consulting import Consulted, in_turn
-from mnemolog.application.commands.drafts import Author
 from mnemolog.application.commands.overdue_falls import overdue_falls, strengths_locked
 from mnemolog.application.commands.receipts import Receipt, receipt
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.mentions import naming
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Author, Cut
 from mnemolog.application.questions.recall import Questions
 from mnemolog.ledger.errors import (
     StaleExpectation,

@@ -7,7 +7,7 @@ import builtins
 from mnemolog.application.commands.command import Commanding
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.receipts import Receipt
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.edges import EdgeQuestions
 from mnemolog.ledger.errors import InvalidField, UnknownEdge
 from mnemolog.ledger.events import Draft, EdgeOrigin

@@ -37,8 +37,8 @@ from mnemolog.application.commands.undone_merges import (
 )
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.leftovers import copies_beside
-from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import checked_settings
+from mnemolog.application.home.space import Cut
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import about, quoting
 from mnemolog.application.redaction.redact import checked_timeout, erase, erasing, words_of_others

@@ -8,7 +8,7 @@ from mnemolog.application.commands.command import Commanding
 from mnemolog.application.commands.command_history import stands
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.receipts import Receipt
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.recall import Questions
 from mnemolog.ledger.errors import ContentTooLarge, InvalidField
 from mnemolog.ledger.events import VOCABULARY, Decoded, Draft, Event, Failed, FailureContent

@@ -8,7 +8,7 @@ from typing import get_args
 from mnemolog.application.commands.command import Commanding
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.receipts import Receipt
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.conflicts import ConflictQuestions
 from mnemolog.ledger.errors import AmbiguousId, CorruptLog, InvalidField, UnknownConflict
 from mnemolog.ledger.events import Draft, MemoryContent, Winner

@@ -5,23 +5,15 @@ from __future__ import annotations
 import builtins
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from mnemolog.application.home.home import Home
-from mnemolog.ledger.clock import Micros
+from mnemolog.application.home.space import Cut
 from mnemolog.ledger.errors import AmbiguousId, InvalidField, UnknownEvent, UnknownMemory
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import MemoryId, Position, parse_prefix
 from mnemolog.policies.memories import checked_space
 
 _PREFIX_MATCHES = 64
-
-
-class Cut(NamedTuple):
-    """The moment that one question is asked of: what was known, and what is 'now'."""
-
-    position: Position
-    instant: Micros
 
 
 class Naming(ABC):

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.layers.playbooks import procedures_in
 from mnemolog.application.layers.time_limits import looked_within
 from mnemolog.application.questions.recall import Then

@@ -10,8 +10,9 @@ import msgspec
 
 from mnemolog.application.history.entries import Entry, entry
 from mnemolog.application.home.elapsed import by_the_clock, present
-from mnemolog.application.home.references import Cut, Naming
+from mnemolog.application.home.references import Naming
 from mnemolog.application.home.settings import Settings, settings_from
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.persistence import standings
 from mnemolog.application.questions.standing_orders import Order, checked_order, ordered
 from mnemolog.indexes.columns import KINDS, STATUSES, Filter, begins

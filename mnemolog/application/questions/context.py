@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.recall import Questions, Then
 from mnemolog.application.questions.turns import checked_turns
 from mnemolog.application.questions.weighing import depth_weight_of

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import msgspec
 
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.recall import Questions
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import VOCABULARY, EdgeContent, EdgeOrigin, Event

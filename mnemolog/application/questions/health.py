@@ -13,7 +13,7 @@ import msgspec
 
 from mnemolog.application.home.elapsed import by_the_clock, last_ticked
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.browse import Looking
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US

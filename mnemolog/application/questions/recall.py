@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import Settings
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.browse import Looking
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.ledger.events import MemoryKind

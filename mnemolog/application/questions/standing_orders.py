@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.persistence import standings
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField

@@ -11,7 +11,7 @@ import msgspec
 from mnemolog.application.history.entries import entry
 from mnemolog.application.history.strength_words import TIER_WORDS
 from mnemolog.application.home.elapsed import present
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.browse import Looking
 from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import NEVER, Micros, to_datetime

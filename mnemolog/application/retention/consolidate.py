@@ -14,7 +14,7 @@ from mnemolog.application.commands.drafts import draft, drafts
 from mnemolog.application.commands.link import Linking
 from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.mentions import naming
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.retention.inferred_edges import Stated
 from mnemolog.application.retention.near_duplicates import Likes
 from mnemolog.application.retention.worth import worthy

@@ -9,7 +9,7 @@ import apsw
 import msgspec
 
 from mnemolog.application.commands.drafts import drafts
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.retention.consolidate import Consolidating, Consolidation
 from mnemolog.application.retention.schedule import JobState, UpkeepQuestions, due_jobs, job_state
 from mnemolog.application.retention.tick import Tick, Ticking

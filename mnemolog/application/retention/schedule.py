@@ -9,7 +9,7 @@ import msgspec
 
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.recall import Questions
 from mnemolog.application.retention.worth import worthy
 from mnemolog.ledger.errors import InvalidField

@@ -19,7 +19,7 @@ from mnemolog.application.commands.overdue_falls import fall_events
 from mnemolog.application.commands.undone_merges import reached_by, standing_again
 from mnemolog.application.home.elapsed import implausible_step, present
 from mnemolog.application.home.mentions import naming
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.fading import fading_of
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import QuotationScan

@@ -8,8 +8,8 @@ import msgspec
 import numpy as np
 
 from mnemolog.application.home.elapsed import present
-from mnemolog.application.home.references import Cut
 from mnemolog.application.home.session_store import SessionState
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.recall import Questions
 from mnemolog.indexes.columns import NOBODY, Filter
 from mnemolog.ledger.ids import EventId, MemoryId

@@ -12,8 +12,8 @@ import numpy as np
 
 from mnemolog.application.commands.drafts import draft, drafts
 from mnemolog.application.commands.receipts import Receipt, receipt
-from mnemolog.application.home.references import Cut
 from mnemolog.application.home.session_store import Kept, SessionState, name_of, new_session_id
+from mnemolog.application.home.space import Cut
 from mnemolog.application.retention.use import Using
 from mnemolog.application.sessions.checks import (
     checked_session,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from mnemolog.application.commands.receipts import Receipt
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.recall import Then
 from mnemolog.application.storing.correction_targets import MOST_READINGS, targets_of
 from mnemolog.application.storing.passing_corrections import successor

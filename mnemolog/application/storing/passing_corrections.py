@@ -7,11 +7,11 @@ import sys
 import msgspec
 
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.retired import Retired, events_of
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.recall import Then
 from mnemolog.application.storing.correction_targets import MOST_READINGS, targets_of
 from mnemolog.application.storing.recognition import Recogniser
-from mnemolog.application.storing.retired import Retired, events_of
 from mnemolog.ledger.events import Event, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.policies.contradictions.agreement import both_hold, moved
@@ -183,7 +183,7 @@ class Hearing:
 
     def _same(self, text: str, cut: Cut) -> list[MemoryId]:
         """The retired memories that say the same as a text."""
-        near = self._retired.near(text, cut)
+        near = self._retired.near(text, cut.position)
         said = [one for one, retired in near.items() if same_meaning(text, retired)]
         # What was redacted meanwhile is not to be known again by what is left of it here.
         rows = self._home.views.read(lambda db: rows_as_of(db, said, cut.position))

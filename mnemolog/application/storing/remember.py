@@ -10,11 +10,11 @@ from typing import Unpack
 import msgspec
 
 from mnemolog.application.commands.consulting import Consulted
-from mnemolog.application.commands.drafts import Author, drafts
+from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.receipts import Receipt, with_findings
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import Settings
+from mnemolog.application.home.space import Author, Cut
 from mnemolog.application.imports.items import ImportItem, Problem
 from mnemolog.application.imports.storing import Arrival, Importing, ImportReport
 from mnemolog.application.storing.contradiction_check import Check, Checking, checked_checking

@@ -9,10 +9,10 @@ import msgspec
 
 from mnemolog.application.commands.command import Commanding
 from mnemolog.application.commands.command_history import command_events
-from mnemolog.application.commands.drafts import Author, draft
+from mnemolog.application.commands.drafts import draft
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import Settings
+from mnemolog.application.home.space import Author, Cut
 from mnemolog.application.storing.contradiction_check import Check
 from mnemolog.application.storing.passing_corrections import Heard
 from mnemolog.application.storing.recognition import Recogniser

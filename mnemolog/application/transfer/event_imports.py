@@ -11,9 +11,10 @@ from typing import IO
 
 import msgspec
 
-from mnemolog.application.commands.drafts import Author, check_size
+from mnemolog.application.commands.drafts import check_size
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import checked_names, checked_settings
+from mnemolog.application.home.space import Author
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.transfer.adoption_drafts import (
     SpaceSettings,

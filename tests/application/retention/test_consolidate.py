@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mnemolog import Contradiction, Memory, NewEvent, NewMemory, Recall, Statement, Thing
-from mnemolog.application.commands.drafts import Author, drafts
+from mnemolog.application.commands.drafts import drafts
+from mnemolog.application.home.space import Author
 from mnemolog.application.retention.inferred_edges import Stated
 from mnemolog.application.retention.near_duplicates import Likes
 from mnemolog.ledger.events import ConflictContent, Conflicted, Redacted
