@@ -116,7 +116,7 @@ def measure(work: Path) -> Report:
 
     with Memory.open(built(work, language, talk), embedder=language) as memory:
         memory.index()
-        state = memory._home.index(memory.space).at(memory._home.head())  # noqa: SLF001 - the index
+        state = memory._space.home.index(memory.space).at(memory._space.home.head())  # noqa: SLF001 - the index
         size = len(state.columns)
         found = interleaved(
             _ROUNDS,

@@ -13,24 +13,41 @@ from typing import IO, Self
 
 import msgspec
 
-from mnemolog.application.admission.admit import Admitting
-from mnemolog.application.artifacts.named import paths_of
-from mnemolog.application.commands.pin import Commands
-from mnemolog.application.commands.report_failure import Gates, Gating
-from mnemolog.application.commands.settle import Settling
+from mnemolog.application.admission.admit import admit, flush
+from mnemolog.application.commands.append import append_event
+from mnemolog.application.commands.link import link, unlink
+from mnemolog.application.commands.pin import (
+    configure,
+    pin,
+    preview_undo,
+    redact,
+    undo,
+    unpin,
+    withdraw,
+)
+from mnemolog.application.commands.report_failure import report_failure
+from mnemolog.application.commands.settle import settle_conflict, settle_conflicts
 from mnemolog.application.home.home import Home, Missing, home_path
-from mnemolog.application.home.settings import Settings
-from mnemolog.application.home.space import Author
-from mnemolog.application.layers.ask import Asking
-from mnemolog.application.questions.associations import AssociationQuestions
-from mnemolog.application.questions.context import Contexts
-from mnemolog.application.questions.health import HealthQuestions
-from mnemolog.application.questions.plan import Planning
-from mnemolog.application.questions.strength_curve import Curves
+from mnemolog.application.home.space import Author, Space, WritableSpace, cut_at
 from mnemolog.application.redaction.redact import erase, erase_and_tell
-from mnemolog.application.retention.maintain import Keeping
-from mnemolog.application.sessions.sessions import Sessions
-from mnemolog.application.storing.correct import Correcting
+from mnemolog.application.retention.consolidate import consolidate
+from mnemolog.application.retention.maintain import maintain
+from mnemolog.application.retention.schedule import upkeep_schedule
+from mnemolog.application.retention.tick import falling_due, tick
+from mnemolog.application.retention.use import use, use_shown, writable_space, write_uses
+from mnemolog.application.sessions.sessions import (
+    recall_resolve,
+    recall_session_start,
+    recall_vote,
+    vote,
+)
+from mnemolog.application.storing.correct import correct
+from mnemolog.application.storing.remember import (
+    import_memories,
+    remember,
+    remember_many,
+    supersede,
+)
 from mnemolog.application.transfer.backups import back_up
 from mnemolog.application.transfer.event_imports import EventsImported, import_log
 from mnemolog.application.transfer.exports import export_log
@@ -44,7 +61,8 @@ from mnemolog.ledger.files import check_outside
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.verification import Verified, verify
-from mnemolog.moment import Moment, cut_at
+from mnemolog.methods import method
+from mnemolog.moment import Moment, Questions
 from mnemolog.policies.contradictions.judge import Judge
 from mnemolog.policies.memories import (
     checked_actor,
@@ -54,7 +72,6 @@ from mnemolog.policies.memories import (
 from mnemolog.policies.retention.summaries import Summarizer
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import spaces_as_of
-from mnemolog.recall.detector.detector import Layer
 from mnemolog.recall.search.reranking import Reranker
 
 _OPENING_S = 0.5
@@ -69,27 +86,17 @@ class Rebuilt(msgspec.Struct, frozen=True):
     spaces: int
 
 
-class Memory(
-    Sessions,
-    Keeping,
-    Commands,
-    Admitting,
-    Settling,
-    Correcting,
-    Gating,
-    Gates,
-    Contexts,
-    Planning,
-    Asking,
-    Curves,
-    AssociationQuestions,
-    HealthQuestions,
-):
+class Memory(Questions):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user
     should know, such as a derived file that was damaged and rebuilt.
     """
+
+    _space: WritableSpace
+
+    def __init__(self, space: WritableSpace) -> None:
+        super().__init__(space)
 
     @classmethod
     def open(  # noqa: PLR0913 - who, where and with what parts, all optional and by name
@@ -135,7 +142,7 @@ class Memory(
             judge=judge,
             summarizer=summarizer,
         )
-        memory = cls(parts, author)
+        memory = cls(writable_space(parts, author))
         try:
             _go_on_erasing(parts)
         except BaseException:
@@ -157,9 +164,9 @@ class Memory(
     def close(self) -> None:
         """Write what was reported as used, finish what is being written, close every file."""
         try:
-            self._uses.close()
+            self._space.uses.close()
         finally:
-            self._home.close()
+            self._space.home.close()
 
     def acting(
         self, space: str | None = None, *, actor: str | None = None, run: str | None = None
@@ -172,47 +179,76 @@ class Memory(
         """
         author = Author(
             self.space if space is None else checked_space(space),
-            self._author.actor if actor is None else checked_actor(actor),
-            self._author.run if run is None else checked_run(run),
+            self._space.author.actor if actor is None else checked_actor(actor),
+            self._space.author.run if run is None else checked_run(run),
         )
-        return _Acting(self._home, author)
+        return _Acting(writable_space(self._space.home, author))
 
     @property
     def home(self) -> Path:
         """The directory of the ledger."""
-        return self._home.path
+        return self._space.home.path
 
     @property
     def notices(self) -> builtins.list[str]:
         """What the user should know: what was damaged, and what was done about it."""
-        return self._home.notices
+        return self._space.home.notices
 
-    # -- asking ------------------------------------------------------------------------
+    # -- commands ----------------------------------------------------------------------
 
-    def _session(self) -> str | None:
-        return self._author.run
+    remember = method(remember)
+    remember_many = method(remember_many)
+    import_memories = method(import_memories)
+    admit = method(admit)
+    flush = method(flush)
+    correct = method(correct)
+    supersede = method(supersede)
+    withdraw = method(withdraw)
+    undo = method(undo)
+    preview_undo = method(preview_undo)
+    redact = method(redact)
+    pin = method(pin)
+    unpin = method(unpin)
+    link = method(link)
+    unlink = method(unlink)
+    settle = method(settle_conflict)
+    settle_all = method(settle_conflicts)
+    use = method(use)
+    use_shown = method(use_shown)
+    write_uses = method(write_uses)
+    report_failure = method(report_failure)
+    append = method(append_event)
+    configure = method(configure)
 
-    def _out_of_time(self) -> frozenset[Layer]:
-        return frozenset()
+    recall_session_start = method(recall_session_start)
+    recall_vote = method(recall_vote)
+    recall_resolve = method(recall_resolve)
+    vote = method(vote)
 
-    def _folders(self, settings: Settings) -> tuple[Path, ...]:
-        return paths_of("playbooks", settings.playbooks)
+    tick = method(tick)
+    falling_due = method(falling_due)
+    consolidate = method(consolidate)
+    maintain = method(maintain)
+    upkeep = method(upkeep_schedule)
 
     # -- the past ----------------------------------------------------------------------
 
     def as_of(self, moment: int | datetime | str) -> Moment:
         """The same questions, answered as of a log position or a time; read-only."""
-        return Moment(self._home, self.space, cut_at(self._home, moment))
+        return Moment(self._space.home, self.space, cut_at(self._space.home, moment))
 
     def diff(self, a: int | datetime | str, b: int | datetime | str) -> Diff:
         """What changed in this space between two moments."""
-        return difference(self.as_of(a), self.as_of(b))
+        return difference(self._at(a), self._at(b))
+
+    def _at(self, moment: int | datetime | str) -> Space:
+        return self._space.at(cut_at(self._space.home, moment))
 
     # -- tending -----------------------------------------------------------------------
 
     def checkpoint(self) -> Checkpoint:
         """The present head, to be kept elsewhere as evidence."""
-        return checkpoint_of(self._home.log)
+        return checkpoint_of(self._space.home.log)
 
     def verify(
         self, checkpoint: Checkpoint | None = None, progress: Progress | None = None
@@ -223,20 +259,20 @@ class Memory(
         log is known to have held more or other events, `LogReplaced` if it is another
         home's, or `CheckpointMismatch`.
         """
-        self._home.views.check_losses()
-        return verify(self._home.log, checkpoint, progress)
+        self._space.home.views.check_losses()
+        return verify(self._space.home.log, checkpoint, progress)
 
     def rebuild(self, progress: Progress | None = None) -> Rebuilt:
         """Build views and the indexes of all spaces from the log alone, then switch to them.
 
         Raises `StorageFailed` where they cannot be written.
         """
-        head = self._home.views.rebuild(progress).position
-        memories = len(self._home.index(self.space).rebuild(head, progress).columns)
-        spaces = self._home.views.read(lambda db: spaces_as_of(db, head))
+        head = self._space.home.views.rebuild(progress).position
+        memories = len(self._space.home.index(self.space).rebuild(head, progress).columns)
+        spaces = self._space.home.views.read(lambda db: spaces_as_of(db, head))
         for space in spaces:
             if space != self.space:
-                memories += self._home.rebuild_index(space, head, progress)
+                memories += self._space.home.rebuild_index(space, head, progress)
         return Rebuilt(head, memories, len(spaces))
 
     def index(self, progress: Progress | None = None) -> int:
@@ -245,9 +281,9 @@ class Memory(
         Raises `StorageFailed` where that cannot be written: this process then answers from
         memory, and others have it to do again.
         """
-        head = self._home.head()
-        self._home.views.check_kept()
-        return len(self._home.index(self.space).keep(head, progress).columns)
+        head = self._space.home.head()
+        self._space.home.views.check_kept()
+        return len(self._space.home.index(self.space).keep(head, progress).columns)
 
     def catch_up(self, progress: Progress | None = None) -> int:
         """Do now, and tell of, what the next question would do first; how many are indexed.
@@ -255,11 +291,11 @@ class Memory(
         As `index`, but without the graph that a very large space is given, and in memory
         where it cannot be written.
         """
-        return len(self._home.index(self.space).at(self._home.head(), progress).columns)
+        return len(self._space.home.index(self.space).at(self._space.home.head(), progress).columns)
 
     def stats(self) -> Stats:
         """Sizes: events, memories, and bytes of each file."""
-        return measure(self._home, self.counts())
+        return measure(self._space.home, self.counts())
 
     def doctor(self, progress: Progress | None = None, *, sample: int | None = SAMPLE) -> Diagnosis:
         """Check everything: the log, its file, the views against a rebuild, indexes, vectors.
@@ -267,15 +303,15 @@ class Memory(
         The texts of `sample` memories, drawn at random, are embedded again and compared with
         their vectors; None compares all of them.
         """
-        return diagnose(self._home, progress, sample)
+        return diagnose(self._space.home, progress, sample)
 
     def accept_loss(self) -> None:
         """Forget the evidence that the log was once longer: the loss is known and accepted."""
-        self._home.views.accept_losses()
+        self._space.home.views.accept_losses()
 
     def backup(self, target: Path, progress: Progress | None = None) -> Checkpoint:
         """Copy the log of this live home into a new file, verified; its head."""
-        return back_up(self._home.log, target, progress)
+        return back_up(self._space.home.log, target, progress)
 
     def export_events(self, target: Path | IO[bytes], progress: Progress | None = None) -> int:
         """Write every event of the home as JSON Lines; how many there were.
@@ -284,7 +320,7 @@ class Memory(
         """
         if isinstance(target, Path):
             check_outside("target", target, self.home)
-        return export_log(self._home.log, target, progress)
+        return export_log(self._space.home.log, target, progress)
 
     def import_events(
         self,
@@ -304,13 +340,13 @@ class Memory(
         this home is destroyed.
         """
         imported = import_log(
-            self._home, self._author, source, settings, progress, confirmed=confirmed
+            self._space.home, self._space.author, source, settings, progress, confirmed=confirmed
         )
         if imported.erased:
-            left = erase(self._home, imported.erased, timeout_s=10.0)
+            left = erase(self._space.home, imported.erased, timeout_s=10.0)
             imported = msgspec.structs.replace(imported, left=left)
-        for warning in self._home.follow():
-            self._home.notify(warning)
+        for warning in self._space.home.follow():
+            self._space.home.notify(warning)
         return imported
 
 
@@ -325,4 +361,4 @@ class _Acting(Memory):
     """A handle on a home that another handle opened, and closes."""
 
     def close(self) -> None:
-        self._uses.close()
+        self._space.uses.close()

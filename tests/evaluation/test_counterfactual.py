@@ -109,9 +109,9 @@ def test_an_empty_cue_of_a_log_is_asked_of_nobody(tmp_path: Path) -> None:
     """A log that holds one is told again all the same, and the use counts on both sides."""
     with open_home(tmp_path / "home") as memory:
         one = _stored(memory, "the ferry leaves at eight")
-        structure = encode_payload(Recalled((MemoryId(one),), memory._home.clock.now()))
+        structure = encode_payload(Recalled((MemoryId(one),), memory._space.home.clock.now()))
         use = draft(kind="recalled", content=b'{"cue":" "}')
-        memory._home.log.append([msgspec.structs.replace(use, structure=structure)])
+        memory._space.home.log.append([msgspec.structs.replace(use, structure=structure)])
         assert memory.get(one).accesses == 1
     told = compare(tmp_path / "home", {})
     assert (told.tiers, told.answers, told.cues, told.events) == ((), (), 0, 2)

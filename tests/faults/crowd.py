@@ -28,7 +28,7 @@ def _say(line: str) -> None:
 
 
 def _work(memory: Memory, name: str, thread: int, count: int, errors: list[str]) -> None:
-    clock = memory._home.clock
+    clock = memory._space.home.clock
     assert isinstance(clock, Hurried)
     try:
         for number in range(count):
@@ -58,7 +58,7 @@ def main(home: str, name: str, count: str) -> None:
     with Memory.open(
         Path(home), SPACE, actor=f"agent:{name}", clock=clock, embedder=HashedWords()
     ) as memory:
-        clock.reach(memory._home.present()[1])
+        clock.reach(memory._space.home.present()[1])
         threads = [
             threading.Thread(target=_work, args=(memory, name, thread, int(count), errors))
             for thread in range(_THREADS)

@@ -81,7 +81,7 @@ class Ended(msgspec.Struct, frozen=True):
 
 def rows_of(memory: Memory) -> list[Row]:
     """Every event of a home's log."""
-    return [_row(event) for event in memory._home.log.read(Position(0), 100_000)]
+    return [_row(event) for event in memory._space.home.log.read(Position(0), 100_000)]
 
 
 def _row(event: Event) -> Row:

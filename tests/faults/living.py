@@ -78,7 +78,7 @@ def _fold(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
     while True:
         for receipt in memory.remember_many([next(texts) for _ in range(30)]):
             _told(receipt)
-        memory._home.views.rebuild()
+        memory._space.home.views.rebuild()
         memory.recall("the kettle and the ladder")
         _say("done folding")
 
@@ -89,7 +89,7 @@ def _bases(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
         for receipt in memory.remember_many([next(texts) for _ in range(_TAIL)]):
             _told(receipt)
         memory.recall("the kettle and the ladder")
-        memory._home.index(SPACE).write_base()
+        memory._space.home.index(SPACE).write_base()
         _say("done writing a base")
 
 
@@ -112,7 +112,7 @@ def _redact(memory: Memory, texts: Iterator[str], chance: random.Random) -> None
 
 
 def _tick(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
-    clock = memory._home.clock
+    clock = memory._space.home.clock
     assert isinstance(clock, Hurried)
     while True:
         kept = _told(memory.remember(next(texts), kind="preference"))
@@ -184,7 +184,7 @@ def main(home: str, work: str, seed: str) -> None:
     with Memory.open(
         Path(home), SPACE, actor="agent:living", clock=clock, embedder=HashedWords()
     ) as memory:
-        clock.reach(memory._home.present()[1])
+        clock.reach(memory._space.home.present()[1])
         if memory.settings().lowest_tier != "deleted":
             memory.configure({"lowest_tier": "deleted", "recognise_lasting": False})
         WORK[work](memory, _texts(chance), chance)

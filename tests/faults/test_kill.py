@@ -65,7 +65,7 @@ def _check(home: Path, acknowledged: list[str]) -> None:
         assert memory.recall("the kettle survived it all", limit=1, min_relevance=0).hits[
             0
         ].position == (receipt.position)
-        assert not memory._home.log.pending_erasures()
+        assert not memory._space.home.log.pending_erasures()
 
 
 @pytest.mark.parametrize("work", sorted(WORK))

@@ -92,7 +92,7 @@ def _living(memory: Memory, *_: str) -> None:
 
 def _cut(memory: Memory, session_id: str, reference: str) -> None:
     """Vote, and be killed when the round is kept and its votes are not in the log yet."""
-    memory._home.log.append = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+    memory._space.home.log.append = lambda _: os.kill(os.getpid(), signal.SIGKILL)
     memory.recall_vote(session_id, {reference: "warm"})
 
 

@@ -52,8 +52,8 @@ def _fill(memory: Memory, based: int | None) -> None:
         tags = ("odd",) if number % 2 else ()
         ids.append(memory.remember(text, tags=tags).memory_id or "")
         if number == based:
-            memory._home.index("home").at(memory._home.head())
-            memory._home.index("home").write_base()
+            memory._space.home.index("home").at(memory._space.home.head())
+            memory._space.home.index("home").write_base()
     memory.supersede(ids[3], "item-3 the kettle is back")
     memory.withdraw(ids[9])
 
@@ -99,8 +99,8 @@ def test_one_handle_goes_on_while_another_writes_bases(tmp_path: Path) -> None:
     with _open(tmp_path) as memory, _open(tmp_path) as other:
         assert _answers(memory) == expected
         for _ in range(3):
-            other._home.index("home").at(other._home.head())
-            other._home.index("home").write_base()
+            other._space.home.index("home").at(other._space.home.head())
+            other._space.home.index("home").write_base()
             assert _answers(memory) == expected
         assert memory.notices == []
 

@@ -33,8 +33,8 @@ KINDS = ("dog", "cat", "tree nut", "nut", "vegetarian")
 
 def at(memory: Memory, position: int | None = None) -> tuple[State, Horizon]:
     """The index of a space, and what a question as of a position sees of it."""
-    head = memory._home.head()
-    state = memory._home.index(memory.space).at(head)
+    head = memory._space.home.head()
+    state = memory._space.home.index(memory.space).at(head)
     asked = Position(head if position is None else position)
     instant = from_datetime("instant", memory.as_of(asked).instant)
     return state, Horizon(asked, instant, state.columns.size(asked))
@@ -71,7 +71,7 @@ def fill(memory: Memory, *texts: str, alone: bool = True) -> None:
     """Remember texts, each in a talk of its own if they are not to be neighbours."""
     for number, text in enumerate(texts):
         run = f"run {memory.checkpoint().position} {number}" if alone else "talk"
-        with open_home(memory.home, memory.space, memory._home.clock, run) as one:
+        with open_home(memory.home, memory.space, memory._space.home.clock, run) as one:
             one.remember(text)
 
 
@@ -266,13 +266,13 @@ class Living:
             lambda: memory.redact(self.one()) if self._chance.random() < 0.2 else None,
         )
         for step in range(steps):
-            memory._home.clock.move(DAY // 7)
+            memory._space.home.clock.move(DAY // 7)
             # The same edge again, or something about what is out of all answers: refused.
             with suppress(LedgerError):
                 self._chance.choice(doings)()
             if step == steps // 2:
-                memory._home.index(memory.space).at(memory._home.head())
-                memory._home.index(memory.space).write_base()
+                memory._space.home.index(memory.space).at(memory._space.home.head())
+                memory._space.home.index(memory.space).write_base()
 
 
 def test_the_graph_as_of_a_position_is_that_of_a_log_cut_there(tmp_path: Path) -> None:
@@ -304,6 +304,6 @@ def _cut(memory: Memory, path: Path, position: Position) -> Path:
     """A home made of the log's bytes of today up to a position."""
     path.mkdir()
     log = SqliteLog(path / LEDGER, clock=HandClock())
-    log.adopt(memory._home.log.read(EMPTY.position, position))
+    log.adopt(memory._space.home.log.read(EMPTY.position, position))
     log.close()
     return path

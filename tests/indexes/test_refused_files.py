@@ -111,7 +111,7 @@ def test_an_index_that_cannot_be_read_is_kept(home: Path, monkeypatch: pytest.Mo
     assert [*home.glob("indexes/*/*/terms.msgpack")] == [graph]
     with open_home(home) as memory:
         memory.notices.clear()
-        entry = Bases.entry(memory._home.parts.bases, "default")
+        entry = Bases.entry(memory._space.home.parts.bases, "default")
         assert entry is not None
         assert entry.generation == base.name
         assert best(memory) == TEXTS[1]

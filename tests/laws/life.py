@@ -114,7 +114,7 @@ def facts(questions: Memory | Moment) -> dict[str, object]:
     """What commands can change and undo can restore, by memory, with the settings."""
     everything = questions.everything()
     position = questions._cut().position
-    held = questions._home.views.read(lambda db: strengths_as_of(db, [*everything], position))
+    held = questions._space.home.views.read(lambda db: strengths_as_of(db, [*everything], position))
     known: dict[str, object] = {
         memory_id: {
             # Which tier it stands in is a fact of its own.
@@ -177,7 +177,8 @@ def tables(memory: Memory) -> dict[str, list[tuple[object, ...]]]:
     """
     names = [name for one in all_projections(b"") for name in one.tables]
     found = {
-        name: memory._home.views.read(lambda db, name=name: table_rows(db, name)) for name in names
+        name: memory._space.home.views.read(lambda db, name=name: table_rows(db, name))
+        for name in names
     }
     for table in ("taggings", "things"):
         groups: dict[object, list[object]] = {}
@@ -231,7 +232,7 @@ class Life(RuleBasedStateMachine):
     @property
     def head(self) -> Position:
         """The last position of the log."""
-        return self.handles[0]._home.log.head().position
+        return self.handles[0]._space.home.log.head().position
 
     def pick(self, space: str, choice: int) -> str:
         """One of the memories of a space."""
@@ -241,12 +242,12 @@ class Life(RuleBasedStateMachine):
     def attempt(self, space: str, kind: str, command: Callable[[], Told]) -> Told | None:
         """Carry a command out, or see it refused with nothing changed."""
         before = self.head
-        state = self.handles[0]._home.log.head()
+        state = self.handles[0]._space.home.log.head()
         try:
             receipt = command()
         except LedgerError as error:
             note(f"refused: {error!r}")
-            assert self.handles[0]._home.log.head() == state
+            assert self.handles[0]._space.home.log.head() == state
             return None
         assert self.head == receipt.events[-1].position
         assert [event.position for event in receipt.events] == list(
@@ -276,7 +277,7 @@ class Life(RuleBasedStateMachine):
         path.mkdir()
         log = SqliteLog(path / LEDGER, clock=self.clock)
         if position:
-            log.adopt(self.handles[0]._home.log.read(EMPTY.position, position))
+            log.adopt(self.handles[0]._space.home.log.read(EMPTY.position, position))
         log.close()
         return path
 
@@ -586,7 +587,7 @@ class Life(RuleBasedStateMachine):
         """Keep in mind a command that gives no receipt."""
         events = tuple(
             ReceiptEvent(event.position, event.event_id, event.kind, event.memory_id)
-            for event in self.handles[0]._home.log.read(before, 1000)
+            for event in self.handles[0]._space.home.log.read(before, 1000)
         )
         if events:
             receipt = Receipt(None, events[0].position, to_datetime(self.clock.now()), events)

@@ -95,23 +95,23 @@ class Corrections(Life):
     def a_retry_changes_nothing(self, handle: int, choice: int) -> None:
         """Storing the same memory again under its id appends nothing, whatever happened since."""
         space, new, olds = self.tries[choice % len(self.tries)]
-        head = self.handles[0]._home.log.head()
+        head = self.handles[0]._space.home.log.head()
         with open_home(self.home, space, self.clock, run="another") as again:
             receipt = again.supersede(olds, new, override=True) if olds else again.remember(new)
         assert receipt.memory_id == new.id
         assert receipt.events[0].event_id == new.id
-        assert self.handles[0]._home.log.head() == head
+        assert self.handles[0]._space.home.log.head() == head
 
     @precondition(lambda self: self.admitted)
     @rule(handle=handles, choice=picks)
     def admitting_again_changes_nothing(self, handle: int, choice: int) -> None:
         """Content under an id that is decided about is not decided about once more."""
         space, new = self.admitted[choice % len(self.admitted)]
-        head = self.handles[0]._home.log.head()
+        head = self.handles[0]._space.home.log.head()
         with open_home(self.home, space, self.clock, run="another") as again:
             told = again.admit(new)
         assert told.events[0].event_id == new.id
-        assert self.handles[0]._home.log.head() == head
+        assert self.handles[0]._space.home.log.head() == head
 
     @precondition(lambda self: self.commands)
     @rule(handle=handles, back=st.integers(0, 12))
@@ -219,7 +219,7 @@ class Corrections(Life):
         items = {
             memory_id: item
             for space in SPACES
-            for memory_id, item in Moment(live._home, space, live._cut()).everything().items()
+            for memory_id, item in Moment(live._space.home, space, live._cut()).everything().items()
         }
         oracle = Oracle(live, live, items)
         for place, hit in enumerate(recall.hits):
@@ -257,7 +257,7 @@ class Oracle:
         self.items = items
         self.now = cut.instant
         self.edges: dict[str, list[tuple[str, int]]] = {}
-        for event in live._home.log.read(EMPTY.position, cut.position):
+        for event in live._space.home.log.read(EMPTY.position, cut.position):
             structure = VOCABULARY.structure(event)
             if event.memory_id is None or event.kind not in {"superseded", "reinstated"}:
                 continue
@@ -351,7 +351,7 @@ class Isolation(Life):
         path.mkdir()
         clock = HandClock(0)
         log = SqliteLog(path / LEDGER, clock=clock)
-        for event in live._home.log.read(EMPTY.position, self.head + 1, live.space):
+        for event in live._space.home.log.read(EMPTY.position, self.head + 1, live.space):
             if event.kind != "redacted":
                 clock.time = event.recorded_at
                 log.append([as_draft(event)])

@@ -63,7 +63,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
         undone = [memory.undo(taught[turn].events[0].event_id) for turn in (1, 2)]
         memory.undo(undone[0].events[0].event_id)
         memory.write_uses()
-        log = memory._home.log
+        log = memory._space.home.log
         return Made(log.read(EMPTY.position, log.head().position), log.secret, clock.now())
 
 

@@ -79,16 +79,16 @@ class Sessions(RuleBasedStateMachine):
     @property
     def head(self) -> Position:
         """The last position of the log."""
-        return self.handles[0]._home.log.head().position
+        return self.handles[0]._space.home.log.head().position
 
     def kinds_since(self, before: Position) -> list[str]:
         """The kinds of the events behind a position."""
-        return [event.kind for event in self.handles[0]._home.log.read(before, 1000)]
+        return [event.kind for event in self.handles[0]._space.home.log.read(before, 1000)]
 
     def another(self, position: Position, now: int) -> Memory:
         """A home made of the log's bytes of today up to a position, its clock at an instant."""
         self.homes += 1
-        log = self.handles[0]._home.log
+        log = self.handles[0]._space.home.log
         events = log.read(EMPTY.position, position) if position else []
         path = home_of(self.root / f"home-{self.homes}", events, self.clock, log.secret)
         return open_home(path, HandClock(now))

@@ -500,7 +500,7 @@ def test_states_are_read_as_of_any_position(memory: Memory) -> None:
     old = memory.remember("coffee").memory_id or ""
     new = memory.supersede(old, "tea", valid_from="2025-01-01").memory_id or ""
     memory.undo()
-    read = memory._home.views.read
+    read = memory._space.home.views.read
 
     def status(position: int) -> str | None:
         rows = read(lambda db: rows_as_of(db, [old], Position(position)))
@@ -523,7 +523,7 @@ def test_pins_settings_and_undos_are_read_as_of_any_position(memory: Memory) -> 
     memory.configure({"strategy": "rrf"})
     memory.configure({"strategy": None})
     memory.undo(command)
-    read = memory._home.views.read
+    read = memory._space.home.views.read
     pins = [read(lambda db, p=p: pins_as_of(db, "default", Position(p))) for p in range(7)]
     assert [tea in held for held in pins] == [False, False, True, True, True, True, False]
     settings = [read(lambda db, p=p: settings_as_of(db, "default", Position(p))) for p in range(5)]

@@ -120,7 +120,7 @@ def test_the_order_of_insertion_decides_ties_alone(
                 msgspec.structs.replace(draft(text, space="home"), correlation_id=None)
                 for text in order
             ]
-            memory._home.log.append(drafts)
+            memory._space.home.log.append(drafts)
             found.append(
                 [
                     {
@@ -239,6 +239,6 @@ def test_recency_counts_by_the_strength_of_then(
         with Memory.open(
             tmp_path / f"cut-{position}", "home", clock=clock, embedder=HashedWords()
         ) as cut:
-            cut._home.log.adopt(memory._home.log.read(Position(0), position))
+            cut._space.home.log.adopt(memory._space.home.log.read(Position(0), position))
             then = memory.as_of(position).recall("kettle of mara")
             assert cut.as_of(position).recall("kettle of mara") == then

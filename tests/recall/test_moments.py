@@ -28,7 +28,7 @@ _CUT = 8_300
 def _cut_at(memory: Memory, position: int, target: Path, clock: SetClock) -> Memory:
     """Another home, whose log holds today's events up to a position and nothing more."""
     cut = Memory.open(target, memory.space, clock=clock, embedder=HashedWords())
-    cut._home.log.adopt(memory._home.log.read(Position(0), position))
+    cut._space.home.log.adopt(memory._space.home.log.read(Position(0), position))
     return cut
 
 

@@ -22,7 +22,7 @@ def main(home: str) -> None:
             if what == "recall":
                 memory.recall(rest)
             elif what == "base":
-                memory._home.index(memory.space).write_base()
+                memory._space.home.index(memory.space).write_base()
             elif what == "rebuild":
                 memory.rebuild()
             elif what == "remember":

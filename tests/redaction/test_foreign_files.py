@@ -69,7 +69,7 @@ def test_a_file_of_others_that_holds_it_makes_a_redaction_incomplete(
         assert memory.redact(told).left == wanted
         path.unlink()
         assert memory.redact(told).complete
-        assert memory._home.log.pending_traces() == []
+        assert memory._space.home.log.pending_traces() == []
         assert all(finding.level != "error" for finding in memory.doctor().findings)
     assert bytes_left(tmp_path, secret.removesuffix(behind)) == []
 
@@ -132,7 +132,7 @@ def test_what_is_ours_is_cleaned_once(tmp_path: Path, monkeypatch: pytest.Monkey
     with monkeypatch.context() as patched:
         patched.setattr(SpaceIndex, "forget", None)
         with open_home(tmp_path) as memory:
-            assert memory._home.log.uncleaned_erasures() == []
+            assert memory._space.home.log.uncleaned_erasures() == []
             assert not memory.redact(told).complete
             memory.remember("tea")
             (tmp_path / "note").unlink()
@@ -278,7 +278,7 @@ def test_no_byte_of_a_trace_outlives_the_redaction(tmp_path: Path) -> None:
         stored = [one.memory_id or "" for one in memory.remember_many(texts)]
         (tmp_path / "note").write_text(texts[3])
         assert not memory.redact(*stored).complete
-        kept = memory._home.log.pending_traces()
+        kept = memory._space.home.log.pending_traces()
         macs = [
             one.mac
             for part in kept

@@ -198,7 +198,7 @@ def test_what_cannot_be_removed_makes_a_redaction_incomplete(
         assert bytes_left(home, secret)
     with open_home(home) as memory:
         assert not [notice for notice in memory.notices if "incomplete" in notice]
-        assert memory._home.log.pending_erasures() == []
+        assert memory._space.home.log.pending_erasures() == []
     _nothing_is_left(home, secret)
 
 
@@ -214,7 +214,7 @@ def test_a_redaction_waits_for_a_replay_in_another_process(home: Path) -> None:
             assert redaction.left == (f"{scratch}: another process works in it",)
             assert (scratch / LEDGER).exists()
     with open_home(home) as memory:
-        assert memory._home.log.pending_erasures() == []
+        assert memory._space.home.log.pending_erasures() == []
     _nothing_is_left(home, secret)
 
 

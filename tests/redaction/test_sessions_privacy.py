@@ -89,7 +89,7 @@ def _nowhere(memory: Memory, asked: Asked, *session_ids: str) -> None:
     for session_id in session_ids:
         raw = bytes.fromhex(session_id)
         assert holding(home, session_id.encode(), session_id.upper().encode(), raw) == []
-    for event in memory._home.log.read(Position(0), memory.checkpoint().position):
+    for event in memory._space.home.log.read(Position(0), memory.checkpoint().position):
         told = event.structure + (event.content or b"")
         for secret in (*asked.secrets, *session_ids):
             assert secret.encode() not in told

@@ -98,7 +98,7 @@ def test_no_name_or_relation_of_a_redacted_memory_is_left(tmp_path: Path) -> Non
         assert redaction.complete
         assert len(redaction.erased) == 3
         _nothing_is_left(tmp_path, text, name.title(), kind, thing, reason)
-        state = memory._home.index("vault").at(memory._home.head())
+        state = memory._space.home.index("vault").at(memory._space.home.head())
         assert not knows(state, name, len(state.columns))
         assert len(state.edges) == 0
         memory.rebuild()
@@ -231,7 +231,7 @@ def test_other_spaces_keep_what_is_theirs(tmp_path: Path) -> None:
     """A redaction in one space takes nothing from another, its index included."""
     secret = new_secret()
     with open_home(tmp_path) as memory:
-        other = Memory(memory._home, memory._author.__class__("attic", "user:dana", "run"))
+        other = Memory(memory._space.home, memory._author.__class__("attic", "user:dana", "run"))
         other.remember_many(_OTHERS)
         other.rebuild()
         told = memory.remember(secret)

@@ -146,7 +146,7 @@ def test_what_was_merged_says_what_its_parts_said_in_their_mouth(memory: Memory)
     one = memory.remember(new, contradictions="off").memory_id or ""
     for relation in ("PART_OF", "DEPENDS_ON"):
         memory.link(one, relation, Thing("the household"))
-    with Memory.open(memory._home.path, actor="user:ops", embedder=BagOfWords()) as ops:
+    with Memory.open(memory._space.home.path, actor="user:ops", embedder=BagOfWords()) as ops:
         assert ops.consolidate().merged == 1
     for source, novelty in ((None, "known"), ("user:ben", "related"), ("user:ops", "related")):
         assert memory.admit(text, source=source).decisions[0].novelty == novelty
@@ -160,7 +160,7 @@ def test_what_is_related_and_of_no_relevance_is_dropped_without_its_text(
     told = memory.admit(f"{FIGS} quincequince zephyrzephyr", attention="piano tuning")
     (decided,) = told.decisions
     assert (decided.placement, decided.relevance, decided.novelty) == ("drop", "low", "related")
-    (event,) = memory._home.log.read(EMPTY.position, 100, kinds=("dropped",))
+    (event,) = memory._space.home.log.read(EMPTY.position, 100, kinds=("dropped",))
     structure = VOCABULARY.structure(event)
     assert isinstance(structure, Dropped)
     assert structure.scores is not None
@@ -741,7 +741,7 @@ def test_a_redacted_memory_takes_along_what_told_it_again(memory: Memory) -> Non
     item = NewMemory(f"{CAT}!", id=new_event_ids(1, START)[0])
     memory.admit(item)
     memory.redact(one)
-    for event in memory._home.log.concerning(one):
+    for event in memory._space.home.log.concerning(one):
         assert event.content is None or event.kind == "redacted"
     head = memory.checkpoint()
     memory.admit(item)

@@ -212,7 +212,7 @@ def test_a_time_that_no_calendar_has_is_shown_as_the_nearest(memory: Memory) -> 
     far = msgspec.structs.replace(
         draft("green tea", event_id=EventId(ID)), structure=b'{"valid_until":253402318799000000}'
     )
-    memory._home.log.append([far])
+    memory._space.home.log.append([far])
     memory.remember("black coffee")
     shown = {item.content: item.valid_until for item in memory.list()}
     assert shown == {"green tea": datetime.max.replace(tzinfo=UTC), "black coffee": None}

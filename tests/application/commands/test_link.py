@@ -177,7 +177,7 @@ def test_one_edge_alone_is_redacted(two: Memory) -> None:
     two.redact("@3")
     assert joined(two) == [(None, "IS_A", None)]
     assert joined(two, ALMONDS) == []
-    tables = two._home.views.read(lambda db: db.execute("SELECT count(*) FROM things").get)
+    tables = two._space.home.views.read(lambda db: db.execute("SELECT count(*) FROM things").get)
     assert tables == 0
 
 
@@ -212,7 +212,7 @@ def test_an_edge_can_be_appended(two: Memory) -> None:
 def test_edges_stay_in_their_space(two: Memory) -> None:
     """Another space of the home sees none of them."""
     two.link(ALMONDS, "IS_A", NUTS)
-    with Memory.open(two.home, "other", embedder=two._home.embedder) as other:
+    with Memory.open(two.home, "other", embedder=two._space.home.embedder) as other:
         assert other.links() == ()
         with pytest.raises(UnknownMemory):
             other.link(CAKE, "IS_A", NUTS)

@@ -44,7 +44,7 @@ def remembered(memory: Memory, text: str = LONG, kind: str = "episodic") -> str:
 
 def dues(memory: Memory) -> list[tuple[object, ...]]:
     """What falls due when."""
-    return memory._home.views.read(lambda db: table_rows(db, "dues"))
+    return memory._space.home.views.read(lambda db: table_rows(db, "dues"))
 
 
 def test_a_memory_falls_tier_by_tier(memory: Memory, clock: HandClock) -> None:
@@ -147,9 +147,9 @@ def test_what_was_said_again_does_not_count_once_that_is_undone(
     memory.undo(f"@{undone.position}")
     assert memory.health().relearned == 1
     assert [event.kind for event in memory.remember(LONG).events] == ["remembered"]
-    rows = memory._home.views.read(lambda db: table_rows(db, "relearnings"))
+    rows = memory._space.home.views.read(lambda db: table_rows(db, "relearnings"))
     memory.rebuild()
-    assert memory._home.views.read(lambda db: table_rows(db, "relearnings")) == rows
+    assert memory._space.home.views.read(lambda db: table_rows(db, "relearnings")) == rows
 
 
 def test_memories_fall_no_lower_than_the_space_allows(memory: Memory, clock: HandClock) -> None:
@@ -203,7 +203,7 @@ def test_a_new_pace_schedules_all_as_one_by_one(
     memory.write_uses()
     memory.configure(setting)
     head = memory.checkpoint().position
-    ask = memory._home.views.read
+    ask = memory._space.home.views.read
     pace = ask(lambda db: pace_as_of(db, "default", head))
     expected = {}
     for place, _, space, standing in ask(lambda db: standings(db, [*memory.everything()], head)):
@@ -500,7 +500,7 @@ def test_undo_passes_the_uses_that_were_reported(memory: Memory, clock: HandCloc
 def test_uses_wait_for_what_holds_them_up(memory: Memory, clock: HandClock) -> None:
     """While another process lets memories fall, `write_uses` and closing wait, and lose nothing."""
     one = remembered(memory)
-    with strengths_locked(memory._home):
+    with strengths_locked(memory._space.home):
         memory.use(one)
         writer = threading.Thread(target=memory.write_uses)
         writer.start()
@@ -606,7 +606,7 @@ def live(path: Path, commands: list[tuple[str, int, int]], every: int | None) ->
         rebuilt = {table: rows(memory, table) for table in names()}
         memory.rebuild()
         assert {table: rows(memory, table) for table in names()} == rebuilt
-        due = memory._home.views.read(
+        due = memory._space.home.views.read(
             lambda db: db.execute("SELECT due_at FROM dues ORDER BY 1").fetchall()
         )
         return [
@@ -625,7 +625,7 @@ def names() -> list[str]:
 
 def rows(memory: Memory, table: str) -> list[tuple[object, ...]]:
     """What a table holds."""
-    return memory._home.views.read(lambda db: table_rows(db, table))
+    return memory._space.home.views.read(lambda db: table_rows(db, table))
 
 
 def _undo_use(memory: Memory) -> None:

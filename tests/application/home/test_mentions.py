@@ -17,7 +17,7 @@ def test_an_event_names_what_it_is_about_and_all_that_its_structure_has(memory: 
     memory.append([NewEvent("superseded", Superseded(OTHER), memory_id=ID)])
     memory.redact(ID, THIRD)
     memory.append([NewEvent("seen", {"digest": OTHER * 2, "of": [f"memory {THIRD}"]})])
-    events = memory._home.log.read(Position(3), 10)
+    events = memory._space.home.log.read(Position(3), 10)
     named = [{one for one in (ID, OTHER, THIRD) if naming([one])(event)} for event in events]
     assert named == [{ID, OTHER}, {ID, THIRD}, {THIRD}]
     assert not any(naming([])(event) for event in events)

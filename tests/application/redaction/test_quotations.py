@@ -120,5 +120,5 @@ def test_long_memories_are_looked_for_in_batches(
     clock.move(800 * DAY)
     assert memory.tick(confirmed=True).falls == {"deleted": 24}
     assert 0 < max(held) <= 50
-    said = memory._home.log.concerning(MemoryId(kept))
+    said = memory._space.home.log.concerning(MemoryId(kept))
     assert [one.content for one in said if one.kind == "pinned"] == [None] * 5

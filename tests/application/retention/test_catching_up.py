@@ -183,7 +183,7 @@ def test_a_clock_that_jumps_years_ahead_and_back_lowers_nothing(
     assert memory.health().destroyed == ()
     # By the machine's clock: the years that were not have taken nothing.
     position = memory.checkpoint().position
-    fading, pace = fading_of(memory._home, memory.space, [first, second], position)
+    fading, pace = fading_of(memory._space.home, memory.space, [first, second], position)
     for held in (one.standing for one in fading):
         assert strength_at(held.decay, held.trace, pace, clock.now()) >= 1 - 0.005 * 30
     assert memory.recall("who fixed the boiler in the cellar?").hits[0].memory_id == first

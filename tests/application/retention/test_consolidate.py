@@ -617,7 +617,7 @@ def test_a_dispute_and_a_redaction_that_come_meanwhile_are_seen(
     new = memory.remember("Coffee is all that counts").memory_id
     conflict = Conflicted(MemoryId(other or ""), "direct", "major", "escalate", "pending", "others")
     quoting = ConflictContent("It is coffee.")
-    log, author, looked = memory._home.log, Author(memory.space, "user:other", None), Likes.of
+    log, author, looked = memory._space.home.log, Author(memory.space, "user:other", None), Likes.of
     known = log.positions_of([EventId(one or "") for one in gone])
     told = {
         disputed: (Decision(conflict, MemoryId(new or ""), quoting), []),

@@ -21,8 +21,8 @@ from mnemolog import (
     Thing,
 )
 from mnemolog.application.home.home import Home
-from mnemolog.application.retention import maintain as upkeep
-from mnemolog.application.retention.maintain import Keeping
+from mnemolog.application.home.space import WritableSpace
+from mnemolog.application.retention import maintain, maintain as upkeep
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.events import Conflicted, Maintained
 from mnemolog.ledger.ids import MemoryId
@@ -138,8 +138,8 @@ def test_what_is_left_of_a_consolidation_is_due_again(
         stored = memory.remember(new).memory_id or ""
         memory.link(stored, "PART_OF", Thing("the team"))
         memory.link(stored, "DEPENDS_ON", Thing("the editor"))
-    bounded = Keeping.consolidate
-    monkeypatch.setattr(Keeping, "consolidate", lambda self: bounded(self, limit=3))
+    bounded = maintain.consolidate
+    monkeypatch.setattr(maintain, "consolidate", lambda space: bounded(space, limit=3))
     first = memory.maintain("default").spaces[0].consolidation
     assert first is not None
     assert (len(first.steps), first.left) == (3, 1)
@@ -156,14 +156,14 @@ def test_trouble_in_one_space_keeps_nothing_from_the_others(
     memory: Memory, monkeypatch: pytest.MonkeyPatch, trouble: type[Exception]
 ) -> None:
     """What goes wrong in a space is told there, its job stays due, and the others are kept up."""
-    works = Keeping.consolidate
+    works = maintain.consolidate
 
-    def breaks(self: Keeping) -> object:
-        if self.space == "attic":
+    def breaks(space: WritableSpace) -> object:
+        if space.name == "attic":
             raise trouble("the attic is dark")
-        return works(self)
+        return works(space)
 
-    monkeypatch.setattr(Keeping, "consolidate", breaks)
+    monkeypatch.setattr(maintain, "consolidate", breaks)
     attic, default = memory.maintain().spaces
     assert attic.problem == "the attic is dark"
     assert _done(Maintenance((attic,)))["attic"] == TICKED
@@ -222,15 +222,15 @@ def test_a_bare_undo_leaves_upkeep_alone(memory: Memory) -> None:
 
 def _again(memory: Memory, monkeypatch: pytest.MonkeyPatch, said: str) -> Maintenance:
     """A run of consolidation behind whose look a memory is stored, before it is said to be done."""
-    works = Keeping.consolidate
+    works = maintain.consolidate
 
-    def slow(self: Keeping) -> object:
-        done = works(self)
-        self.remember(said, contradictions="off")
+    def slow(space: WritableSpace) -> object:
+        done = works(space)
+        memory.remember(said, contradictions="off")
         return done
 
     with monkeypatch.context() as while_it_runs:
-        while_it_runs.setattr(Keeping, "consolidate", slow)
+        while_it_runs.setattr(maintain, "consolidate", slow)
         return memory.maintain("default", jobs=["consolidation"])
 
 
@@ -324,9 +324,9 @@ def test_a_run_that_is_undone_is_due_again(memory: Memory, clock: HandClock) -> 
     assert due == TICKED | {"consolidation"}
     for _ in range(2):
         ask = partial(jobs_done, space="default", position=head)
-        assert set(memory._home.views.read(ask)) == TICKED | {"consolidation"}
+        assert set(memory._space.home.views.read(ask)) == TICKED | {"consolidation"}
         ask = partial(jobs_done, space="default", position=memory.checkpoint().position)
-        assert memory._home.views.read(ask) == {}
+        assert memory._space.home.views.read(ask) == {}
         memory.rebuild()
     memory.undo(undone.events[0].event_id)
     assert memory.maintain("default").message == "nothing is due"

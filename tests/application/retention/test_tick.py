@@ -175,7 +175,7 @@ def test_a_tick_reads_once_what_may_quote_what_it_destroys(
         memory.pin(kept, reason=f"she said: {texts[number]}")
         memory.unpin(kept, reason="nobody said why")
     clock.move(800 * DAY)
-    read, seen = memory._home.log.read, Counter[int]()
+    read, seen = memory._space.home.log.read, Counter[int]()
 
     def counted(
         after: Position, limit: int, space: str | None = None, kinds: Sequence[str] = ()
@@ -184,9 +184,9 @@ def test_a_tick_reads_once_what_may_quote_what_it_destroys(
         seen.update(event.position for event in page if kinds and event.kind == "unpinned")
         return page
 
-    monkeypatch.setattr(memory._home.log, "read", counted)
+    monkeypatch.setattr(memory._space.home.log, "read", counted)
     assert memory.tick(confirmed=True).falls == {"deleted": 250}
     assert set(seen.values()) == {1}
-    reasons = [event.content for event in memory._home.log.concerning(MemoryId(kept))]
+    reasons = [event.content for event in memory._space.home.log.concerning(MemoryId(kept))]
     assert [content is None for content in reasons] == [False, *(True, False) * 3]
-    assert not holding(memory._home.path, b"Mara painted shelf 120")
+    assert not holding(memory._space.home.path, b"Mara painted shelf 120")

@@ -47,7 +47,7 @@ def forged(memory: Memory, change: Callable[[Event], Event]) -> bytes:
     """An export in which each event is what `change` makes of it, and which chains well."""
     lines = exported(memory).splitlines()
     written, digest = [lines[0]], EMPTY.digest
-    events = memory._home.log.read(Position(0), 1000)
+    events = memory._space.home.log.read(Position(0), 1000)
     for event, line in zip(events, lines[1:-1], strict=True):
         changed = change(event)
         if changed.content is not None and changed.salt is not None:
@@ -586,7 +586,7 @@ def test_an_import_that_is_refused_half_way_says_what_is_stored(
         export = exported(memory)
     with open_home(tmp_path / "here") as memory:
         memory.remember("tea")
-        log = memory._home.log
+        log = memory._space.home.log
         append, calls = log.append, iter(range(10))
 
         def refused(drafts: Sequence[Draft], **named: Sequence[Position]) -> Appended:

@@ -152,7 +152,7 @@ def as_earlier_versions(memory: Memory, size: int) -> None:
     event_id, other_id = new_event_ids(2, 0)
     content = encode_payload(MemoryContent("x" * size))
     limit = encode_payload(Configured({"content_limit_bytes": 64 << 20}))
-    memory._home.log.append(
+    memory._space.home.log.append(
         [
             Draft(
                 event_id=event_id,

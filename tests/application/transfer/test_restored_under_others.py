@@ -39,7 +39,7 @@ def _held_up(home: Path, module: object, name: str) -> None:
 
     with open_home(home) as memory:
         setattr(module, name, waiting)
-        memory._home.index(memory.space).write_base()
+        memory._space.home.index(memory.space).write_base()
         memory.recall("tea")
     os._exit(0)
 
@@ -70,7 +70,7 @@ def test_a_base_of_the_old_log_is_no_evidence_of_lost_events(home: Path) -> None
     _restored_meanwhile(home, bases, "_written")
     with Memory.open(home) as memory:
         assert memory.verify().events == 1
-        assert memory._home.views.manifest.read().bases == {}
+        assert memory._space.home.views.manifest.read().bases == {}
     assert list(home.glob("indexes/*/*/")) == []
 
 

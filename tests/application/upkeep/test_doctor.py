@@ -135,7 +135,7 @@ def test_exchanged_holders_are_found(home: Path) -> None:
 def test_a_vector_of_another_text_is_found_by_embedding_it_again(home: Path) -> None:
     """One that was written with a checksum that fits is wrong all the same."""
     with open_home(home) as memory:
-        store = memory._home.parts.store
+        store = memory._space.home.parts.store
         holders = store.stored().holders
         wrong = {holders[Position(1)]: BagOfWords().embed(["a whale"])[0].astype(np.float16)}
         store.put(wrong, [(Position(1), holders[Position(1)])], lambda: {Position(1)})

@@ -363,7 +363,7 @@ def test_an_unfinished_redaction_is_finished_at_the_next_opening(
     reader.close()
     memory.close()
     with open_home(tmp_path / "home") as again:
-        assert SqliteLog.pending_erasures(again._home.log) == []
+        assert SqliteLog.pending_erasures(again._space.home.log) == []
         assert holding(again.home, b"4711081523") == []
 
 
