@@ -56,7 +56,7 @@ def open_home(home: Path, clock: HandClock) -> Memory:
 
 def learned(questions: Memory | Moment) -> dict[str, object]:
     """Bearings, associations, hooks and evidence at a moment; memories by position."""
-    cut = questions._cut()
+    cut = questions._space.cut()
     state = questions._space.home.index(questions.space).at(cut.position)
     columns, size = state.columns, state.columns.size(cut.position)
     horizon = Horizon(cut.position, cut.instant, size)
@@ -98,7 +98,7 @@ def _entities(questions: Memory | Moment, position: Position) -> list[bytes]:
 
 def told_by_the_log(questions: Memory | Moment) -> dict[str, object]:
     """The same, of those sessions and uses alone that stand, as the log says it event by event."""
-    cut = questions._cut()
+    cut = questions._space.cut()
     events = questions._space.home.log.read(EMPTY.position, cut.position)
     positions = {event.event_id: event.position for event in events}
     undoing: dict[str, list[Event]] = {}

@@ -113,7 +113,7 @@ asks = st.fixed_dictionaries(
 def facts(questions: Memory | Moment) -> dict[str, object]:
     """What commands can change and undo can restore, by memory, with the settings."""
     everything = questions.everything()
-    position = questions._cut().position
+    position = questions._space.cut().position
     held = questions._space.home.views.read(lambda db: strengths_as_of(db, [*everything], position))
     known: dict[str, object] = {
         memory_id: {

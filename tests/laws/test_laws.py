@@ -253,7 +253,7 @@ class Oracle:
     """Who stands where a memory was found, from its history alone."""
 
     def __init__(self, live: Memory, moment: Memory | Moment, items: dict[str, Item]) -> None:
-        cut = moment._cut()
+        cut = moment._space.cut()
         self.items = items
         self.now = cut.instant
         self.edges: dict[str, list[tuple[str, int]]] = {}

@@ -42,7 +42,7 @@ def test_what_was_redacted_is_not_kept_for_hearing(tmp_path: Path) -> None:
         other = memory.remember("The kettle is blue")
         memory.supersede(other.memory_id or "", "The kettle is green")
         heard = memory.remember(NewMemory(_OLD, valid_from=_BEFORE))
-        kept = memory._hearing._retired
+        kept = memory._space.retired
         assert _OLD in kept._texts.values()
         for receipt in (heard, new, old):
             memory.redact(receipt.memory_id or "")
