@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 from mnemolog.application.commands.report_failure import propose_operator
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.application.layers.ask import ask
-from mnemolog.application.questions.associations import associations
 from mnemolog.application.questions.browse import (
     all_memories,
     count_memories,
     find_memory,
     get_memory,
     history_of,
-    list_events,
     list_memories,
     persistence_of,
     read_settings,
 )
 from mnemolog.application.questions.buffer import list_buffer
-from mnemolog.application.questions.conflicts import list_conflicts
 from mnemolog.application.questions.context import assemble_context, explore
-from mnemolog.application.questions.edges import list_links
-from mnemolog.application.questions.health import health_of_spaces, space_health
 from mnemolog.application.questions.plan import plan
 from mnemolog.application.questions.recall import attend, recall
 from mnemolog.application.questions.strength_curve import strength_curve
+from mnemolog.groups import ConflictQuestions, GraphQuestions, LogQuestions, UpkeepQuestions
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.ids import Position
 from mnemolog.methods import method
@@ -40,10 +37,18 @@ class Questions:
     def __init__(self, space: Space) -> None:
         self._space = space
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self.home)!r}, space={self.space!r})"
+
     @property
     def space(self) -> str:
         """The name of the space."""
         return self._space.name
+
+    @property
+    def home(self) -> Path:
+        """The directory of the ledger."""
+        return self._space.home.path
 
     recall = method(recall)
     ask = method(ask)
@@ -57,30 +62,31 @@ class Questions:
     list = method(list_memories)
     everything = method(all_memories)
     history = method(history_of)
-    events = method(list_events)
     counts = method(count_memories)
-    settings = method(read_settings)
-
-    links = method(list_links)
-    associations = method(associations)
-    conflicts = method(list_conflicts)
     buffer = method(list_buffer)
     persistence = method(persistence_of)
     strength_curve = method(strength_curve)
-    health = method(space_health)
-    healths = method(health_of_spaces)
+    settings = method(read_settings)
     gate = method(propose_operator)
 
 
 class Moment(Questions):
     """What a memory knew at a position of its log; it answers, and never writes.
 
-    'Now' is the recorded time of that position, or the time that was given.
+    'Now' is the recorded time of that position, or the time that was given. `log`, `graph`,
+    `conflicts` and `upkeep` group rarer questions.
     """
 
     def __init__(self, home: Home, space: str, cut: Cut) -> None:
         super().__init__(Space(home, checked_space(space), cut))
         self._cut = cut
+        self.log = LogQuestions(self._space)
+        self.graph = GraphQuestions(self._space)
+        self.conflicts = ConflictQuestions(self._space)
+        self.upkeep = UpkeepQuestions(self._space)
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()[:-1]}, position={self.position})"
 
     @property
     def position(self) -> Position:

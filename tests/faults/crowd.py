@@ -42,7 +42,7 @@ def _work(memory: Memory, name: str, thread: int, count: int, errors: list[str])
                 # Fifteen days after it was stored such a memory is archived, by the clock of
                 # whichever process is ahead.
                 clock.hurry(12)
-                memory.tick(confirmed=True)
+                memory.upkeep.tick(confirmed=True)
             hits = memory.recall(f"{name}{thread}x{number}", limit=1).hits
             if not hits or hits[0].content != text:
                 errors.append(f"{text!r} was not found at once: {hits!r}")

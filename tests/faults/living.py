@@ -96,7 +96,7 @@ def _bases(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
 def _rebuild(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
     while True:
         _told(memory.remember(next(texts)))
-        memory.rebuild()
+        memory.upkeep.rebuild()
         _say("done rebuilding")
 
 
@@ -120,7 +120,7 @@ def _tick(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
         clock.hurry(chance.randrange(1, 90))
         memory.use(kept.memory_id or "", fading[0].memory_id or "")
         memory.write_uses()
-        told = memory.tick(confirmed=True)
+        told = memory.upkeep.tick(confirmed=True)
         if told.complete:
             for one in told.deleted:
                 _say(f"redacted {one}")
@@ -146,7 +146,7 @@ def remember_what_is_kept(memory: Memory, text: str) -> Iterator[Receipt]:
     yield stored
     yield memory.remember(f"Note: {text}")
     for thing in ("the household", "the shelf"):
-        yield memory.link(stored.memory_id or "", "PART_OF", Thing(thing))
+        yield memory.graph.link(stored.memory_id or "", "PART_OF", Thing(thing))
 
 
 def _maintain(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
@@ -155,7 +155,7 @@ def _maintain(memory: Memory, texts: Iterator[str], chance: random.Random) -> No
             _told(receipt)
         if chance.random() < 0.3:
             _told(memory.remember(NewMemory(next(texts), kind="episodic", importance="low")))
-        done = memory.maintain(jobs=["decay", "consolidation"])
+        done = memory.upkeep.maintain(jobs=["decay", "consolidation"])
         for kept in done.spaces:
             for step in kept.consolidation.steps if kept.consolidation else ():
                 _told(step)

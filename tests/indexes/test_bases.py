@@ -71,7 +71,7 @@ def test_base_and_tail_answer_like_a_tail_alone(tmp_path: Path, based: int) -> N
     with _open(tmp_path / "based") as memory:
         assert _answers(memory) == with_base
         assert any("is gone" in notice for notice in memory.notices)
-        memory.rebuild()
+        memory.upkeep.rebuild()
         assert _answers(memory) == with_base
     with _open(tmp_path / "based") as memory:
         assert _answers(memory) == with_base
@@ -182,7 +182,7 @@ def test_an_embedder_that_fails_once_leaves_no_doubles(tmp_path: Path) -> None:
         embedder.failing = False
         hits = memory.recall("lantern", strategy="keyword", limit=200).hits
         assert len(hits) == 100
-        assert memory.index() == 101
+        assert memory.upkeep.index() == 101
 
 
 def test_rebuilding_embeds_nothing_twice(tmp_path: Path) -> None:
@@ -190,11 +190,11 @@ def test_rebuilding_embeds_nothing_twice(tmp_path: Path) -> None:
     embedder = _Failing()
     with Memory.open(tmp_path, "home", embedder=embedder) as memory:
         memory.remember_many([*_TEXTS, _TEXTS[0]])
-        memory.index()
+        memory.upkeep.index()
         assert embedder.asked == len(_TEXTS)
         embedder.failing = True
-        memory.rebuild()
-        assert memory.index() == len(_TEXTS) + 1
+        memory.upkeep.rebuild()
+        assert memory.upkeep.index() == len(_TEXTS) + 1
 
 
 def test_vectors_are_kept_by_a_keyed_digest(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_words_are_there_before_vectors(tmp_path: Path) -> None:
         assert len(index.words_at(head, 200).vectors) == 0
         assert len(index.words_at(head, 201).vectors) == 201
         found = memory.recall("lighthouses and harbours", limit=50)
-        memory.rebuild()
+        memory.upkeep.rebuild()
         assert memory.recall("lighthouses and harbours", limit=50) == found
 
 
@@ -67,7 +67,7 @@ def test_what_is_checked_and_indexed_is_embedded_once(tmp_path: Path) -> None:
     ) as memory:
         for value in ("this", "that", "neither"):
             memory.remember(f"the truth is {value}")
-        memory.index()
+        memory.upkeep.index()
         assert sorted(embedder.asked) == sorted(set(embedder.asked))
         assert len(embedder.asked) == 3
 
@@ -88,7 +88,7 @@ def test_an_append_that_fails_leaves_no_vector(tmp_path: Path) -> None:
                     NewMemory("the truth is both", supersedes=("ff" * 16,)),
                 ]
             )
-        memory.index()
+        memory.upkeep.index()
         assert memory._space.home.parts.store.count() == 1
 
 

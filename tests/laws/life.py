@@ -133,9 +133,9 @@ def facts(questions: Memory | Moment) -> dict[str, object]:
     known["settings"] = msgspec.structs.asdict(questions.settings())
     for waiting in questions.buffer():
         known["waiting", waiting.event_id, ""] = waiting.content
-    for edge in questions.links():
+    for edge in questions.graph.links():
         known[edge.source, edge.type, edge.target, edge.valid_until] = edge.confidence
-    for conflict in questions.conflicts():
+    for conflict in questions.conflicts.list():
         known[conflict.new.memory_id, conflict.conflict_id, conflict.old.memory_id] = (
             conflict.outcome
         )
@@ -157,14 +157,14 @@ def answers(questions: Memory | Moment, asked: Sequence[Ask]) -> list[object]:
     found.append(questions.buffer())
     found.append(questions.list(tags=("red",), source="user:dana"))
     found.append(questions.settings())
-    found.append(questions.conflicts())
-    found.append(questions.conflicts("all"))
-    found.append(questions.links())
-    found.append(questions.links(Thing(THINGS[0])))
+    found.append(questions.conflicts.list())
+    found.append(questions.conflicts.list("all"))
+    found.append(questions.graph.links())
+    found.append(questions.graph.links(Thing(THINGS[0])))
     everything = questions.everything()
     found.append(everything)
     found += [questions.get(memory_id) for memory_id in everything]
-    found += [questions.links(memory_id) for memory_id in everything]
+    found += [questions.graph.links(memory_id) for memory_id in everything]
     found += [questions.history(memory_id) for memory_id in everything]
     found.append(questions.counts())
     return found
@@ -407,7 +407,7 @@ class Life(RuleBasedStateMachine):
         """Make an edge between memories or things."""
         one = self.handles[handle]
         ends = self.end(one.space, source), self.end(one.space, other)
-        self.attempt(one.space, "link", lambda: one.link(ends[0], kind, ends[1], **how))
+        self.attempt(one.space, "link", lambda: one.graph.link(ends[0], kind, ends[1], **how))
 
     @rule(
         handle=handles,
@@ -440,16 +440,18 @@ class Life(RuleBasedStateMachine):
     ) -> None:
         """Settle one of the conflicts, open or not."""
         one = self.handles[handle]
-        conflicts = one.conflicts("all")
+        conflicts = one.conflicts.list("all")
         if conflicts:
             named = conflicts[choice % len(conflicts)].conflict_id
-            self.attempt(one.space, "settle", lambda: one.settle(named, winner, override=override))
+            self.attempt(
+                one.space, "settle", lambda: one.conflicts.settle(named, winner, override=override)
+            )
 
     @rule(handle=handles, policy=st.sampled_from(("recency", "authority")))
     def settle_all(self, handle: int, policy: Literal["recency", "authority"]) -> None:
         """Settle whatever a policy tells."""
         one = self.handles[handle]
-        for receipt in one.settle_all(policy):
+        for receipt in one.conflicts.settle_all(policy):
             before = Position(receipt.events[0].position - 1)
             self.commands.append(Command(one.space, receipt, before, "settle"))
 
@@ -465,7 +467,7 @@ class Life(RuleBasedStateMachine):
             self.attempt(
                 one.space,
                 "link",
-                lambda name=thing: one.link(receipt.memory_id, "NEEDS", Thing(name)),
+                lambda name=thing: one.graph.link(receipt.memory_id, "NEEDS", Thing(name)),
             )
         if again:
             self.made(
@@ -482,7 +484,7 @@ class Life(RuleBasedStateMachine):
     def consolidate(self, handle: int, limit: int) -> None:
         """Consolidate a space, each step a command of its own."""
         one = self.handles[handle]
-        done = one.consolidate(limit=limit)
+        done = one.upkeep.consolidate(limit=limit)
         for receipt in (*done.steps, *([] if done.dropped is None else [done.dropped])):
             before = Position(receipt.events[0].position - 1)
             self.commands.append(Command(one.space, receipt, before, "consolidate"))
@@ -494,16 +496,16 @@ class Life(RuleBasedStateMachine):
     @rule(handle=handles)
     def maintain(self, handle: int) -> None:
         """Keep the home up: what is due is done in both spaces."""
-        self.handles[handle].maintain()
+        self.handles[handle].upkeep.maintain()
 
     @rule(handle=handles, choice=picks)
     def unlink(self, handle: int, choice: int) -> None:
         """End one of the edges."""
         one = self.handles[handle]
-        edges = one.links()
+        edges = one.graph.links()
         if edges:
             edge = edges[choice % len(edges)].edge_id
-            self.attempt(one.space, "unlink", lambda: one.unlink(edge))
+            self.attempt(one.space, "unlink", lambda: one.graph.unlink(edge))
 
     @rule(
         handle=handles,
@@ -526,7 +528,7 @@ class Life(RuleBasedStateMachine):
             {"factor": 0.5} if strength is None else {"strength": strength},
             memory_id=self.pick(one.space, choice),
         )
-        self.attempt(one.space, "append", lambda: one.append([event]))
+        self.attempt(one.space, "append", lambda: one.log.append([event]))
 
     @rule(
         handle=handles,
@@ -577,11 +579,11 @@ class Life(RuleBasedStateMachine):
         """Say that time has passed."""
         one = self.handles[handle]
         before = self.head
-        told = one.tick(confirmed=True)
+        told = one.upkeep.tick(confirmed=True)
         assert told.positions[0] == before + 1
         assert told.complete
         self.done(one.space, before, "tick")
-        assert one.falling_due() == ()
+        assert one.upkeep.falling_due() == ()
 
     def done(self, space: str, before: Position, kind: str) -> None:
         """Keep in mind a command that gives no receipt."""
@@ -601,7 +603,7 @@ class Life(RuleBasedStateMachine):
         self.attempt(
             one.space,
             "append",
-            lambda: one.append(
+            lambda: one.log.append(
                 [
                     NewEvent("deployed", {"to": "staging"}, {"note": "harbour"}, memory_id=memory),
                     NewEvent("seen", causation_id=memory),
@@ -636,7 +638,7 @@ class Life(RuleBasedStateMachine):
     @rule(handle=handles)
     def rebuild(self, handle: int) -> None:
         """Build everything derived anew while the other handles stay open."""
-        self.handles[handle].rebuild()
+        self.handles[handle].upkeep.rebuild()
 
     @rule(what=st.sampled_from(("views-*", "vectors.db*", "manifest", "indexes", "*")))
     def lose(self, what: str) -> None:

@@ -53,22 +53,22 @@ class PointInTime(Life):
         """A home exported and imported into an empty one is the same in every answer and table."""
         live = self.handles[handle]
         exported = io.BytesIO()
-        count = live.export_events(exported)
+        count = live.log.export_events(exported)
         exported.seek(0)
         with open_home(self.another_home(), live.space, self.clock) as copy:
-            imported = copy.import_events(exported, settings=Settings.__struct_fields__)
+            imported = copy.log.import_events(exported, settings=Settings.__struct_fields__)
             assert (imported.events, imported.skipped) == (count, 0)
-            assert copy.checkpoint() == live.checkpoint()
+            assert copy.log.checkpoint() == live.log.checkpoint()
             assert answers(copy, asked) == answers(live, asked)
             assert tables(copy) == tables(live)
-            assert copy.verify().events == count
+            assert copy.log.verify().events == count
 
     @rule(handle=handles, asked=st.lists(asks, min_size=1, max_size=3))
     def rebuilt_equals_live(self, handle: int, asked: list[Ask]) -> None:
         """Building everything from the log changes no answer and no table."""
         live = self.handles[handle]
         before, rows = answers(live, asked), tables(live)
-        live.rebuild()
+        live.upkeep.rebuild()
         assert answers(live, asked) == before
         assert tables(live) == rows
 
@@ -82,9 +82,9 @@ class PointInTime(Life):
     def everything_is_healthy(self, handle: int) -> None:
         """The log verifies, and the doctor finds no error."""
         live = self.handles[handle]
-        assert live.verify().head_position == self.head
-        levels = {finding.subject: finding.level for finding in live.doctor().findings}
-        assert "error" not in levels.values(), live.doctor()
+        assert live.log.verify().head_position == self.head
+        levels = {finding.subject: finding.level for finding in live.upkeep.doctor().findings}
+        assert "error" not in levels.values(), live.upkeep.doctor()
 
 
 class Corrections(Life):

@@ -474,13 +474,13 @@ def test_a_shortened_log_is_reported_until_it_is_accepted(tmp_path: Path, grown:
             memory.recall("tea")
             assert any("events were lost" in notice for notice in memory.notices) == (handle == 0)
             with pytest.raises(LogShortened) as raised:
-                memory.verify()
+                memory.log.verify()
             assert raised.value.known == 3
-            levels = {one.subject: one.level for one in memory.doctor().findings}
+            levels = {one.subject: one.level for one in memory.upkeep.doctor().findings}
             assert levels["history"] == "error"
     with open_home(home) as memory:
-        memory.accept_loss()
-        assert memory.verify()
+        memory.log.accept_loss()
+        assert memory.log.verify()
         found = memory.recall("three tea", strategy="keyword").hits
         assert "three tea" not in {hit.content for hit in found}
 

@@ -176,7 +176,7 @@ def recall_resolve(
     return _resolution(told, len(resolved.lessons))
 
 
-def vote(
+def vote_once(
     space: WritableSpace,
     query: str,
     votes: Mapping[str, Vote],
