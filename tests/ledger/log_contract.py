@@ -72,7 +72,7 @@ class LogContract(ABC):
         def open_one() -> Log:
             directory = tmp_path / str(len(opened))
             directory.mkdir()
-            opened.log.append(self.open(directory, clock))
+            opened.append(self.open(directory, clock))
             return opened[-1]
 
         yield open_one

@@ -21,7 +21,7 @@ def log(files: FailingFiles, tmp_path: Path) -> Iterator[SqliteLog]:
     """A log of one event on such files."""
     del files
     opened = SqliteLog(tmp_path / "ledger.db", clock=HandClock())
-    opened.log.append([draft("before")])
+    opened.append([draft("before")])
     yield opened
     opened.close()
 

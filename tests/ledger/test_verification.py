@@ -158,11 +158,11 @@ def log(tmp_path: Path) -> Iterator[SqliteLog]:
     clock = HandClock()
     opened = SqliteLog(tmp_path / "ledger.db", clock=clock)
     for number in range(EVENTS - 2):
-        opened.log.append([draft(f"text {number}")])
+        opened.append([draft(f"text {number}")])
         clock.move(SECOND)
     (second,) = opened.events_at([Position(2)])
-    opened.log.append([redacted(second.event_id)], erase=[Position(2)])
-    opened.log.append([draft("last")])
+    opened.append([redacted(second.event_id)], erase=[Position(2)])
+    opened.append([draft("last")])
     yield opened
     opened.close()
 
