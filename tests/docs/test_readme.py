@@ -38,3 +38,12 @@ def test_pictures_load_nothing_from_the_network() -> None:
             r"(?:href|src|url)[=(]\s*[\"']?(https?:[^\"')]+)", picture.read_text()
         )
         assert addresses == [], picture.name
+
+
+def test_compared_figures_are_those_of_the_benchmarks() -> None:
+    """Each recall@10 of the comparison stands in docs/benchmarks.md."""
+    rows = re.findall(r"^\| (recall@10, .+) \|$", TEXT, re.MULTILINE)
+    figures = re.findall(r"(\d\d\.\d) %", " ".join(rows))
+    published = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    assert len(figures) == 9
+    assert [figure for figure in figures if figure not in published] == []
