@@ -118,8 +118,8 @@ from .ledger.errors import (
 )
 from .ledger.log import Durability as Durability, Expected as Expected, Quiet as Quiet
 from .ledger.verification import Verified as Verified
-from .memory import Memory as Memory
-from .moment import Moment as Moment
+from .memory import AsyncMemory as AsyncMemory, Memory as Memory
+from .moment import AsyncMoment as AsyncMoment, Moment as Moment
 from .policies.constraints.option_ranking import Option as Option
 from .policies.contradictions.judge import (
     Contradiction as Contradiction,

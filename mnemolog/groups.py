@@ -5,7 +5,6 @@ from __future__ import annotations
 from mnemolog.application.commands.append import append_event
 from mnemolog.application.commands.link import link, unlink
 from mnemolog.application.commands.settle import settle_conflict, settle_conflicts
-from mnemolog.application.home.space import Space, WritableSpace
 from mnemolog.application.questions.associations import associations
 from mnemolog.application.questions.browse import list_events
 from mnemolog.application.questions.conflicts import list_conflicts
@@ -27,22 +26,17 @@ from mnemolog.application.transfer.exports import export_events
 from mnemolog.application.upkeep.doctor import diagnose, stats
 from mnemolog.application.upkeep.rebuild import catch_up, index, rebuild
 from mnemolog.application.upkeep.verify import accept_loss, checkpoint, verify_log
-from mnemolog.methods import method
+from mnemolog.methods import AsyncFace, Face, method, stream
 
 
-class LogQuestions:
+class LogQuestions(Face):
     """Questions to the log: its events."""
 
-    def __init__(self, space: Space) -> None:
-        self._space = space
-
-    events = method(list_events)
+    events = stream(list_events)
 
 
 class Log(LogQuestions):
     """The log itself: its events, proofs and copies."""
-
-    _space: WritableSpace
 
     append = method(append_event)
     verify = method(verify_log)
@@ -53,11 +47,8 @@ class Log(LogQuestions):
     backup = method(back_up)
 
 
-class GraphQuestions:
+class GraphQuestions(Face):
     """Questions to the graph: edges, and memories that go together."""
-
-    def __init__(self, space: Space) -> None:
-        self._space = space
 
     links = method(list_links)
     associations = method(associations)
@@ -66,17 +57,12 @@ class GraphQuestions:
 class Graph(GraphQuestions):
     """The graph of memories and things: its edges, and the commands that make and end them."""
 
-    _space: WritableSpace
-
     link = method(link)
     unlink = method(unlink)
 
 
-class ConflictQuestions:
+class ConflictQuestions(Face):
     """Questions to the conflicts between memories."""
-
-    def __init__(self, space: Space) -> None:
-        self._space = space
 
     list = method(list_conflicts)
 
@@ -84,17 +70,12 @@ class ConflictQuestions:
 class Conflicts(ConflictQuestions):
     """The conflicts between memories, and the commands that settle them."""
 
-    _space: WritableSpace
-
     settle = method(settle_conflict)
     settle_all = method(settle_conflicts)
 
 
-class Sessions:
+class Sessions(Face):
     """Recall sessions: votes on what is shown steer the next round, and teach later recalls."""
-
-    def __init__(self, space: WritableSpace) -> None:
-        self._space = space
 
     start = method(recall_session_start)
     vote = method(recall_vote)
@@ -102,11 +83,8 @@ class Sessions:
     vote_once = method(vote_once)
 
 
-class UpkeepQuestions:
+class UpkeepQuestions(Face):
     """Questions to the state of a space: its health, and jobs that are due."""
-
-    def __init__(self, space: Space) -> None:
-        self._space = space
 
     health = method(space_health)
     healths = method(health_of_spaces)
@@ -115,8 +93,6 @@ class UpkeepQuestions:
 
 class Upkeep(UpkeepQuestions):
     """Upkeep of a space and its home: time, consolidation, indexes and checks."""
-
-    _space: WritableSpace
 
     tick = method(tick)
     falling_due = method(falling_due)
@@ -127,3 +103,39 @@ class Upkeep(UpkeepQuestions):
     catch_up = method(catch_up)
     stats = method(stats)
     doctor = method(diagnose)
+
+
+class AsyncLogQuestions(AsyncFace, LogQuestions):
+    """`LogQuestions` by coroutines."""
+
+
+class AsyncLog(AsyncFace, Log):
+    """`Log` by coroutines."""
+
+
+class AsyncGraphQuestions(AsyncFace, GraphQuestions):
+    """`GraphQuestions` by coroutines."""
+
+
+class AsyncGraph(AsyncFace, Graph):
+    """`Graph` by coroutines."""
+
+
+class AsyncConflictQuestions(AsyncFace, ConflictQuestions):
+    """`ConflictQuestions` by coroutines."""
+
+
+class AsyncConflicts(AsyncFace, Conflicts):
+    """`Conflicts` by coroutines."""
+
+
+class AsyncSessions(AsyncFace, Sessions):
+    """`Sessions` by coroutines."""
+
+
+class AsyncUpkeepQuestions(AsyncFace, UpkeepQuestions):
+    """`UpkeepQuestions` by coroutines."""
+
+
+class AsyncUpkeep(AsyncFace, Upkeep):
+    """`Upkeep` by coroutines."""

@@ -5,10 +5,14 @@ from __future__ import annotations
 import builtins
 import getpass
 import secrets
+from asyncio import get_running_loop
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from functools import partial, wraps
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import ParamSpec, Self
 
 from mnemolog.application.admission.admit import admit, flush
 from mnemolog.application.commands.pin import (
@@ -33,12 +37,23 @@ from mnemolog.application.storing.remember import (
     supersede,
 )
 from mnemolog.application.upkeep.diff import Diff, difference
-from mnemolog.groups import Conflicts, Graph, Log, Sessions, Upkeep
+from mnemolog.groups import (
+    AsyncConflicts,
+    AsyncGraph,
+    AsyncLog,
+    AsyncSessions,
+    AsyncUpkeep,
+    Conflicts,
+    Graph,
+    Log,
+    Sessions,
+    Upkeep,
+)
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.clock import Clock
 from mnemolog.ledger.log import Durability
-from mnemolog.methods import method
-from mnemolog.moment import Moment, Questions
+from mnemolog.methods import AsyncFace, method
+from mnemolog.moment import AsyncMoment, Moment, Questions
 from mnemolog.policies.contradictions.judge import Judge
 from mnemolog.policies.memories import (
     checked_actor,
@@ -48,11 +63,44 @@ from mnemolog.policies.memories import (
 from mnemolog.policies.retention.summaries import Summarizer
 from mnemolog.recall.search.reranking import Reranker
 
+_P = ParamSpec("_P")
+
+_THREADS = 4
+"""So many calls of an `AsyncMemory` run at once."""
+
 _OPENING_S = 0.5
 """How long an opening waits for what keeps a redaction from its end."""
 
 
-class Memory(Questions):
+class Commands(Questions):
+    """Commands that append events, beside the questions."""
+
+    remember = method(remember)
+    remember_many = method(remember_many)
+    import_memories = method(import_memories)
+    admit = method(admit)
+    flush = method(flush)
+    correct = method(correct)
+    supersede = method(supersede)
+    withdraw = method(withdraw)
+    undo = method(undo)
+    preview_undo = method(preview_undo)
+    redact = method(redact)
+    pin = method(pin)
+    unpin = method(unpin)
+    use = method(use)
+    use_shown = method(use_shown)
+    write_uses = method(write_uses)
+    configure = method(configure)
+    report_failure = method(report_failure)
+
+    @property
+    def notices(self) -> builtins.list[str]:
+        """What the user should know: what was damaged, and what was done about it."""
+        return self._space.home.notices
+
+
+class Memory(Commands):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user
@@ -155,32 +203,6 @@ class Memory(Questions):
         )
         return _Acting(writable_space(self._space.home, author))
 
-    @property
-    def notices(self) -> builtins.list[str]:
-        """What the user should know: what was damaged, and what was done about it."""
-        return self._space.home.notices
-
-    remember = method(remember)
-    remember_many = method(remember_many)
-    import_memories = method(import_memories)
-    admit = method(admit)
-    flush = method(flush)
-    correct = method(correct)
-    supersede = method(supersede)
-    withdraw = method(withdraw)
-    undo = method(undo)
-    preview_undo = method(preview_undo)
-    redact = method(redact)
-    pin = method(pin)
-    unpin = method(unpin)
-    use = method(use)
-    use_shown = method(use_shown)
-    write_uses = method(write_uses)
-    configure = method(configure)
-    report_failure = method(report_failure)
-
-    # -- the past ----------------------------------------------------------------------
-
     def as_of(self, moment: int | datetime | str) -> Moment:
         """The same questions, answered as of a log position or a time; read-only."""
         return Moment(self._space.home, self.space, cut_at(self._space.home, moment))
@@ -205,3 +227,83 @@ class _Acting(Memory):
 
     def close(self) -> None:
         self._space.uses.close()
+
+
+def _opening(open_memory: Callable[_P, Memory]) -> Callable[_P, _Opening]:
+    @wraps(open_memory)
+    def opening(*args: _P.args, **kwargs: _P.kwargs) -> _Opening:
+        return _Opening(partial(open_memory, *args, **kwargs))
+
+    return opening
+
+
+class AsyncMemory(AsyncFace, Commands):
+    """`Memory` by coroutines, which run in threads so that nothing else waits for them.
+
+        async with AsyncMemory.open("notes") as memory:
+            await memory.remember("Dana prefers green tea", source="user:dana")
+            print((await memory.recall("what does Dana drink?")).hits[0].content)
+
+    `await AsyncMemory.open(…)` gives one as well, to be closed by `await memory.close()`.
+    """
+
+    def __init__(self, memory: Memory, threads: ThreadPoolExecutor) -> None:
+        super().__init__(memory._space, threads)  # noqa: SLF001 - the same memory
+        self._memory = memory
+        self._executor = threads
+        self.log = AsyncLog(self._space, threads)
+        self.graph = AsyncGraph(self._space, threads)
+        self.conflicts = AsyncConflicts(self._space, threads)
+        self.sessions = AsyncSessions(self._space, threads)
+        self.upkeep = AsyncUpkeep(self._space, threads)
+
+    open = staticmethod(_opening(Memory.open))
+
+    async def close(self) -> None:
+        """Write what was reported as used, finish what is being written, close every file."""
+        try:
+            await self._in_thread(self._memory.close)
+        finally:
+            self._executor.shutdown(wait=False)
+
+    async def as_of(self, moment: int | datetime | str) -> AsyncMoment:
+        """The same questions, answered as of a log position or a time; read-only."""
+        past = await self._in_thread(lambda: self._memory.as_of(moment))
+        return AsyncMoment(past, self._threads)
+
+    async def diff(self, a: int | datetime | str, b: int | datetime | str) -> Diff:
+        """What changed in this space between two moments."""
+        return await self._in_thread(lambda: self._memory.diff(a, b))
+
+
+class _Opening:
+    """Opening of an `AsyncMemory`: to be awaited, or used by `async with`."""
+
+    def __init__(self, open_memory: Callable[[], Memory]) -> None:
+        self._open = open_memory
+        self._opened: AsyncMemory | None = None
+
+    def __await__(self) -> Generator[object, None, AsyncMemory]:
+        return self._begin().__await__()
+
+    async def __aenter__(self) -> AsyncMemory:
+        self._opened = await self._begin()
+        return self._opened
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._opened is not None:
+            await self._opened.close()
+
+    async def _begin(self) -> AsyncMemory:
+        threads = ThreadPoolExecutor(_THREADS, "mnemolog")
+        try:
+            memory = await get_running_loop().run_in_executor(threads, self._open)
+        except BaseException:
+            threads.shutdown(wait=False)
+            raise
+        return AsyncMemory(memory, threads)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from datetime import datetime
 from pathlib import Path
 
@@ -24,18 +25,24 @@ from mnemolog.application.questions.context import assemble_context, explore
 from mnemolog.application.questions.plan import plan
 from mnemolog.application.questions.recall import attend, recall
 from mnemolog.application.questions.strength_curve import strength_curve
-from mnemolog.groups import ConflictQuestions, GraphQuestions, LogQuestions, UpkeepQuestions
+from mnemolog.groups import (
+    AsyncConflictQuestions,
+    AsyncGraphQuestions,
+    AsyncLogQuestions,
+    AsyncUpkeepQuestions,
+    ConflictQuestions,
+    GraphQuestions,
+    LogQuestions,
+    UpkeepQuestions,
+)
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.ids import Position
-from mnemolog.methods import method
+from mnemolog.methods import AsyncFace, Face, method
 from mnemolog.policies.memories import checked_space
 
 
-class Questions:
+class Questions(Face):
     """Questions that a memory answers, the same now and as of any past moment."""
-
-    def __init__(self, space: Space) -> None:
-        self._space = space
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self.home)!r}, space={self.space!r})"
@@ -97,3 +104,16 @@ class Moment(Questions):
     def instant(self) -> datetime:
         """What counts as now."""
         return to_datetime(self._cut.instant)
+
+
+class AsyncMoment(AsyncFace, Questions):
+    """`Moment` by coroutines."""
+
+    def __init__(self, moment: Moment, threads: Executor) -> None:
+        super().__init__(moment._space, threads)  # noqa: SLF001 - the same moment
+        self.position = moment.position
+        self.instant = moment.instant
+        self.log = AsyncLogQuestions(self._space, threads)
+        self.graph = AsyncGraphQuestions(self._space, threads)
+        self.conflicts = AsyncConflictQuestions(self._space, threads)
+        self.upkeep = AsyncUpkeepQuestions(self._space, threads)
