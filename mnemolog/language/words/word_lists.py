@@ -1,8 +1,21 @@
-"""Lists of words, written as text."""
+"""Word lists: sets of words, written as text or kept in TOML files beside this module."""
 
 from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
 
 
 def word_set(text: str) -> frozenset[str]:
     """The words of a text that lists them with blanks between."""
     return frozenset(text.split())
+
+
+@cache
+def word_file(name: str) -> dict[str, str]:
+    """The texts of a data file, each under its name; `word_set` makes a set of one."""
+    import tomllib  # noqa: PLC0415 - only where English is read
+
+    stored = files("mnemolog.language.words").joinpath(f"{name}.toml").read_text("utf-8")
+    texts: dict[str, str] = tomllib.loads(stored)
+    return texts
