@@ -18,6 +18,7 @@ from mnemolog.language.clauses.sayings import (
     SETTLED,
     Readings,
 )
+from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.english import (
     DETERMINERS,
@@ -170,7 +171,7 @@ def _positive(said: str, readings: Readings) -> tuple[str, bool]:
 
 def _words(said: str) -> tuple[str, ...]:
     words = [noun(word) for word in said.split() if word.lower() not in DETERMINERS]
-    return (_stem(words[0]), *words[1:]) if words else ()
+    return (stem(words[0]), *words[1:]) if words else ()
 
 
 _UN = regex(r"un(?!der|til|ique|ion|it|iform|iversal|animous)([a-z]{4,})$")
@@ -194,7 +195,3 @@ def state_of(rest: str) -> tuple[str, bool]:
     # 'Unheated' is not heated; of 'united' nobody says the contrary.
     prefixed = (_PREFIXED.match(words[0]) or _UN.match(words[0])) if words else None
     return (" ".join([prefixed[1], *words[1:]]), True) if prefixed else ("", False)
-
-
-def _stem(verb: str) -> str:
-    return verb.rstrip("e") if len(verb) > 3 else verb  # noqa: PLR2004

@@ -6,6 +6,7 @@ import msgspec
 
 from mnemolog.language.clauses.clauses import Clause
 from mnemolog.language.clauses.frames import Frame, subject_text
+from mnemolog.language.morphology import is_plural
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.english import noun, topic, words
 from mnemolog.language.words.lexicon import MANIFOLD
@@ -29,8 +30,7 @@ def sole_holder(clause: Clause) -> Frame | None:
     if clause.subject.words[0].lower() in {"the", "a", "an", "this", "our", "my", "i", "we"}:
         return None
     head = noun(match["n"].split()[-1])
-    plural = match["n"].endswith("s") and not match["n"].endswith(("ss", "us"))
-    if plural or head in MANIFOLD or head in _PARTS:
+    if is_plural(match["n"].split()[-1]) or head in MANIFOLD or head in _PARTS:
         return None
     about = topic(clause.spelled(f"{match['n']} {match['t']}").split())
     return _of(clause, about, match["n"], single=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from mnemolog.language.morphology import VerbForm, is_plural, verb_forms
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.english import (
     BE,
@@ -16,8 +17,6 @@ from mnemolog.language.words.english import (
     PAST_AUXILIARY,
     PREPOSITIONS,
     PRONOUNS,
-    VerbForm,
-    verb_forms,
     words,
 )
 
@@ -86,7 +85,7 @@ def _reads_as_past(subject: Sequence[str], verb: str, rest: str) -> bool:
     """Whether a verb is in the past tense whose form does not tell: 'lunch cost $9'."""
     if verb == "read":
         return "⟦" in rest
-    several = subject[-1].endswith("s") or "and" in subject or subject[-1] in {"i", "we"}
+    several = is_plural(subject[-1]) or "and" in subject or subject[-1] in {"i", "we"}
     return verb == "cost" and not several
 
 
@@ -188,8 +187,7 @@ def _is_finite(low: Sequence[str], at: int, form: VerbForm) -> bool:
         # 'The server logs contain': what looks like a verb is a noun before the verb.
         return following.form not in {"base", "s"} or following.lemma in _NOUNS
     if form.form == "base" and low[at] not in _PAST_ALIKE:
-        several = before.endswith("s") and not before.endswith(("ss", "us"))
-        return several or before in {"i", "we", "they", "user"} or "and" in low[: at - 1]
+        return is_plural(before) or before in {"i", "we", "they", "user"} or "and" in low[: at - 1]
     return form.form != "ing"
 
 

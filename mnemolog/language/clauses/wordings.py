@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import re
 
+from mnemolog.language.morphology import verb_forms
 from mnemolog.language.patterns import regex
-from mnemolog.language.words.english import (
-    BE,
-    DETERMINERS,
-    DO,
-    MODAL,
-    PREPOSITIONS,
-    noun,
-    verb_forms,
-    words,
-)
+from mnemolog.language.words.english import BE, DETERMINERS, DO, MODAL, PREPOSITIONS, noun, words
 from mnemolog.language.words.lexicon import ATTRIBUTES, SOLE
 
 _LONGEST_KEY = 4

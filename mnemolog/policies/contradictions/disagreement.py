@@ -18,6 +18,7 @@ from mnemolog.language.clauses.occasions import (
 )
 from mnemolog.language.clauses.readings import Reading
 from mnemolog.language.clauses.values import value_order
+from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.units import NUMBER_WORDS
 from mnemolog.language.words.english import DETERMINERS, noun, words
@@ -168,8 +169,8 @@ def _turned(value: str) -> str:
 
 # -- denials ---------------------------------------------------------------------------
 
-# Verbs are compared without the e at their end.
-_HABITS = frozenset({*HABITS, *(habit.removesuffix("e") for habit in HABITS)})
+# Verbs are compared by their stems.
+_HABITS = frozenset(map(stem, HABITS))
 _WHOLE_HABITS = frozenset({"smok", "gambl", "swim", "danc", "ski", "cycl", "vot", "cook"})
 _GRAVE = frozenset({"allergic", "safe", "legal", "epileptic", "diabetic", "suicidal", "poisonou"})
 
