@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.indexes.growing import GrowingArray
+from mnemolog.language.sentences import sentence_texts
 
-_SENTENCE = re.compile(r"[^.!?\n]*[.!?\n]+|[^.!?\n]+$")
 _SPEAKER = re.compile(r"([^\n:]{1,40}): ")
 # What is said for every time to come, not of one occasion.
 _STANDING = re.compile(
@@ -42,7 +42,7 @@ def shape_of(text: str, words: int, source: str | None) -> Shape:
     The speaker is the `Name:` that a line of talk begins with, or else the name
     of a `user:` source.
     """
-    questions = [part for part in _SENTENCE.findall(text) if "?" in part] if "?" in text else []
+    questions = [part for part in sentence_texts(text) if "?" in part] if "?" in text else []
     named = _SPEAKER.match(text)
     speaker = named[1].casefold() if named else None
     if speaker is None and source is not None and source.startswith("user:"):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
-VERSION = "english-2"
+VERSION = "english-3"
 
 _LONGEST_WORD = 60
 _REMEMBERED_STEMS = 500_000

@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import pairwise
 
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.word_lists import word_file, word_set
@@ -51,7 +52,7 @@ _FULL_LINE, _FULL_LINE_BEFORE_SMALL_LETTER = 60, 40
 
 def sentences(text: str) -> list[tuple[int, int]]:
     """Where the sentences of a text begin and end, without the blanks around them."""
-    return list(_spans(text, 0, [*_cuts(text), len(text)]))
+    return list(_stripped(text, pairwise([0, *_cuts(text), len(text)])))
 
 
 def sentence_texts(text: str) -> list[str]:
@@ -60,24 +61,22 @@ def sentence_texts(text: str) -> list[str]:
 
 
 def main_clauses(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text begin and end, split again after semicolons."""
-    return [
-        clause
-        for start, end in sentences(text)
-        for clause in _spans(
-            text, start, [*(mark.end() for mark in _SEMICOLON.finditer(text, start, end)), end]
-        )
-    ]
+    """Where the sentences of a text begin and end, split again at semicolons, those left out."""
+    clauses: list[tuple[int, int]] = []
+    for start, end in sentences(text):
+        marks = [mark.span() for mark in _SEMICOLON.finditer(text, start, end)]
+        begins, ends = [start, *(after for _, after in marks)], [*(at for at, _ in marks), end]
+        clauses += _stripped(text, zip(begins, ends, strict=True))
+    return clauses
 
 
-def _spans(text: str, start: int, cuts: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """The pieces between the cuts, without the blanks around them and without empty ones."""
-    for cut in cuts:
-        piece = text[start:cut]
+def _stripped(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The spans without the blanks around them, and without empty ones."""
+    for start, end in spans:
+        piece = text[start:end]
         if bare := piece.strip():
             begin = start + len(piece) - len(piece.lstrip())
             yield begin, begin + len(bare)
-        start = cut
 
 
 def _cuts(text: str) -> Iterator[int]:

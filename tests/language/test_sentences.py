@@ -13,6 +13,11 @@ SPLIT = "¦"
 """Where a reader sees the end of a sentence."""
 
 LETTERS = [
+    "Dr. Smith came at 3.14 p.m. today.¦ Then he left!",
+    "It costs 3.50, e.g. for tea.¦ See v1.2.3 or a/b.py for more.",
+    "“Really?” she said.¦ Yes.",
+    "今日は雨です。¦明日は晴れです。",
+    "no end",
     "Dear Ms. Okafor,\nThank you for the quote dated Mar. 3.¦ We accept it.",
     "Prof. Lindqvist retires in Sept.¦ Her successor is Dr. A. B. Rao.",
     "Our office is at 14 Elm St. near the river.¦ Ring twice!",
@@ -40,6 +45,7 @@ CHATS = [
     "I'm in Leeds¦\nmy sister is in York",
 ]
 NOTES = [
+    "Steps:¦\n1. Open it¦\n2. Close it¦\n\nDone",
     "# Release plan¦\n- freeze on 3 June¦\n- tag v2.4.1.¦ Then tell Ana¦\n\nOwner: Priya",
     "1. Boil water.¦\n2. Add 200 g of pasta¦\n3) Drain",
     "Ports:¦\napi: 8080¦\nweb: 3000",
@@ -52,6 +58,7 @@ NOTES = [
     "TODO: fix utils.py.¦ It fails with `a. B` inside.¦ See https://ex.org/a.html?b=C.¦ Ok?",
 ]
 CODE = [
+    "```\na. B. c\n```¦\nOver.¦ Out",
     "Run this:¦\n```\nmake. all\n./go\n\nls\n```¦\nThen wait.¦ It takes 5 min. or so.",
     "Set `retry.max. X` to 3.¦ Use os.path.join, not `+`.",
     "Version 1.10.2 broke foo.Bar().¦ Pin 1.9.¦ Mail a.b@c.de to ask.",

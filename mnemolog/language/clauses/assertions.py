@@ -12,6 +12,7 @@ import msgspec
 
 from mnemolog.language.clauses.wordings import setting, spelled_out
 from mnemolog.language.patterns import regex
+from mnemolog.language.sentences import sentence_texts
 
 _LONGEST = 1200
 """Characters: what a longer text states hangs on the rest of it."""
@@ -23,10 +24,6 @@ _CODE = regex(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _CITED = regex(r"^[ \t]*>.*$", re.MULTILINE)
 _ASIDE = regex(r"\[(?![ xX]?\])[^\]\n]*\]|\([^)\n]*\)")
 _SPEAKER = regex(r"\A([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}):\s+(?=\S)")
-_SENTENCE_END = regex(
-    r"(?<!\b(?:Mr|Ms|Dr|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\be\.g\.)(?<!\bi\.e\.)"
-    r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*"
-)
 _JOINTS = regex(
     r"\s*(?:;|:(?=\s)|\s[-\N{EN DASH}\N{EM DASH}]+\s|\N{EM DASH}|,? but\b|,? (?:al)?though\b"
     r"|,? whereas\b|, so\b|, and\b|, which\b"
@@ -151,8 +148,8 @@ def asserted(text: str) -> Telling:
         text = text[speaker.end() :]
     text = _ASIDE.sub(" ", text)
     clauses: list[str] = []
-    for sentence in _SENTENCE_END.split(text):
-        clauses += _asserted_clauses(sentence.strip())
+    for sentence in sentence_texts(text):
+        clauses += _asserted_clauses(sentence)
     return Telling(speaker[1] if speaker else None, tuple(clauses))
 
 
@@ -192,7 +189,7 @@ def says_one_thing(text: str) -> bool:
     speaker = _SPEAKER.match(text)
     if speaker is not None:
         text = text[speaker.end() :]
-    sentences = [part for part in _SENTENCE_END.split(text) if _TELLING.search(part)]
+    sentences = [part for part in sentence_texts(text) if _TELLING.search(part)]
     if len(sentences) != 1 or len(text.split()) > _MOST_WORDS:
         return False
     pieces = [piece for piece in _JOINTS.split(sentences[0]) if _TELLING.search(piece)]

@@ -9,6 +9,7 @@ import msgspec
 from mnemolog.language.clauses.assertions import JOKED, LABELS
 from mnemolog.language.clauses.not_asserted import IDIOM, OTHER_WORLD, doubt_of
 from mnemolog.language.patterns import regex
+from mnemolog.language.sentences import main_clauses
 
 _OPEN, _CLOSE = "⟦", "⟧"
 _QUOTED = regex(
@@ -16,14 +17,6 @@ _QUOTED = regex(
     r"|(?<!\w)'(?=\S)((?:[^'\n]|(?<=\w)'(?=\w))+?)(?<=\S)'(?!\w)|`([^`\n]+)`"
 )
 _MASK = regex(rf"{_OPEN}(\d+){_CLOSE}")
-_ABBREVIATION = regex(
-    r"\b(?:a\.m|p\.m|e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|prof|approx|jan|feb|aug|sept?|oct"
-    r"|nov|dec)\.$",
-    re.IGNORECASE,
-)
-# With the line break behind it, before which `$` matches as well.
-_LONGEST_ABBREVIATION = len("approx.\n")
-_END = regex(r"(?<=[.!?…])[\"”\u2019)\]]*\s+|\n+|;\s+")
 _SPEAKER = regex(r"^\s*([A-Z][\w.'-]*(?:[ ][A-Z][\w.'-]*){0,2}):[ ]+")
 _NO_SPEAKER = regex(
     r"^(?:correction|update|edit|note|erratum|errata|fix|ps|btw|fyi|news|heads|reminder"
@@ -77,11 +70,8 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     masked, quotes = _masked(_FENCED.sub("\n", text))
     found: list[Sentence] = []
     elsewhere, prior = JOKED.search(masked) is not None, ""
-    for start, part in _parts(masked):
-        sentence = part.strip()
-        if not sentence:
-            continue
-        begin = start + len(part) - len(part.lstrip())
+    for begin, end in main_clauses(masked):
+        sentence = masked[begin:end]
         if masked.endswith("\n\n", 0, begin):
             elsewhere = False
         elsewhere = elsewhere or OTHER_WORLD.search(sentence) is not None
@@ -94,13 +84,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 
 def passages(text: str) -> list[tuple[int, int]]:
     """Where the sentences of a text that state something begin and end in it."""
-    found = []
-    for start, part in _parts(text):
-        sentence = part.strip()
-        begin = start + len(part) - len(part.lstrip())
-        if sentence and not sentence.endswith("?"):
-            found.append((begin, begin + len(sentence)))
-    return found
+    return [(start, end) for start, end in main_clauses(text) if text[end - 1] != "?"]
 
 
 def _masked(text: str) -> tuple[str, tuple[str, ...]]:
@@ -117,17 +101,3 @@ def _masked(text: str) -> tuple[str, tuple[str, ...]]:
     for pattern, stand_in in _INNER:
         masked = pattern.sub(stand_in, masked)
     return masked, tuple(quotes)
-
-
-def _parts(text: str) -> list[tuple[int, str]]:
-    """The sentences of a text with where they begin."""
-    found: list[tuple[int, str]] = []
-    start = 0
-    for match in _END.finditer(text):
-        end = match.start()
-        if _ABBREVIATION.search(text, max(start, end - _LONGEST_ABBREVIATION), end):
-            continue
-        found.append((start, text[start:end]))
-        start = match.end()
-    found.append((start, text[start:]))
-    return found

@@ -18,6 +18,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from mnemolog.language.morphology import verb_forms
 from mnemolog.language.patterns import regex
 from mnemolog.language.sameness.words_that_tell import (
     APOSTROPHES,
@@ -26,7 +27,6 @@ from mnemolog.language.sameness.words_that_tell import (
     INNER,
     JOINING,
     NAMELESS,
-    SENTENCE_END,
     Sentence,
     Words,
     is_bound,
@@ -36,7 +36,7 @@ from mnemolog.language.sameness.words_that_tell import (
     opens_plainly,
     sentences_of,
 )
-from mnemolog.language.words.english import verb_forms
+from mnemolog.language.sentences import sentence_texts
 
 __all__ = ["opens_plainly", "says_all", "tells_of_an_occasion", "told", "words_told"]
 
@@ -72,7 +72,7 @@ def tells_of_an_occasion(text: str) -> bool:
         return True
     if _POINTING.search(said[: _first_name(said)]) is not None:
         return True
-    return _DATED.search(said) is None and any(map(_happened, SENTENCE_END.split(said)))
+    return _DATED.search(said) is None and any(map(_happened, sentence_texts(said)))
 
 
 _DEICTIC = regex(

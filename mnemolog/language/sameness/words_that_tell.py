@@ -10,16 +10,13 @@ import re
 from typing import NamedTuple
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.sentences import sentence_texts
 
 _LONGEST = 4_000
 """Characters: longer texts are documents, whose versions are their authors' affair."""
 
 APOSTROPHES = str.maketrans(dict.fromkeys("\N{RIGHT SINGLE QUOTATION MARK}\N{PRIME}`", "'"))
 _VERBATIM = regex(r"```|`|^[^\S\n]*+[>|]|\t", re.MULTILINE)
-SENTENCE_END = regex(
-    r"(?<!\b(?:Mr|Ms|Dr|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\be\.g\.)(?<!\bi\.e\.)"
-    r"(?<=[.!?…])[\"')\]]*\s+|(?<!\s)[^\S\n]*+\n\s*"
-)
 _OPENING = regex(
     r"(?:(?:by the way|for the record|just so you know|as i said|as i told you|as mentioned"
     # With a mark alone: 'By the way she walks', 'As I said no to Ben'.
@@ -95,7 +92,7 @@ def sentences_of(text: str) -> list[Sentence]:
     if len(text) > _LONGEST or _VERBATIM.search(text) is not None:
         return []
     plain = text.translate(APOSTROPHES)
-    found = [_sentence(sentence) for sentence in SENTENCE_END.split(plain.strip())]
+    found = [_sentence(sentence) for sentence in sentence_texts(plain)]
     # What ends an abbreviation ends no sentence: behind the first, capitals tell something.
     return [
         sentence._replace(inside=sentence.inside or number > 0)

@@ -16,6 +16,7 @@ from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
+from mnemolog.language.sentences import main_clauses
 from mnemolog.language.words.letters import plain_letters
 from mnemolog.policies.constraints.bound_rules import (
     AVAILABLE,
@@ -62,7 +63,6 @@ _NUMBER = regex(
     re.IGNORECASE,
 )
 _SPEAKER = regex(r"^[A-Z][\w.'-]*(?: [A-Z][\w.'-]*)?: ")
-_SENTENCE = regex(r"(?<=[.!?])\s+|\n+|;\s+")
 
 
 def constraint_class(text: str) -> str | None:
@@ -105,7 +105,7 @@ def _any(rules: Iterable[Rule], sentence: str, words: frozenset[str]) -> bool:
 def sentences(text: str) -> list[str]:
     """The sentences of a text, without the name of who speaks."""
     plain = _SPEAKER.sub("", plain_letters(text))
-    return [part for one in _SENTENCE.split(plain) if (part := one.strip())]
+    return [plain[start:end] for start, end in main_clauses(plain)]
 
 
 def _class_of(sentence: str) -> str | None:

@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.language.sentences import sentences
+from mnemolog.language.sentences import sentence_texts
 from mnemolog.language.words.english import noun
 from mnemolog.policies.corrections.terms import STOPS
 
@@ -65,7 +65,7 @@ class ExtractiveSummarizer:
 
     def summary(self, text: str) -> str:
         """The sentences that stand for a text, joined by blanks."""
-        written = [text[start:end] for start, end in sentences(text[:_READ])]
+        written = sentence_texts(text[:_READ])
         if not written:
             return ""
         lengths = [_length(sentence) for sentence in written]

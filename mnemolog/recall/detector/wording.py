@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.sentences import sentence_texts
 from mnemolog.language.words.given_names import GIVEN_NAMES
 from mnemolog.language.words.word_lists import word_set
 from mnemolog.recall.detector.lexicon import ALSO_NAMES, FUNCTION_WORDS, MAKING, PLACES
@@ -69,7 +70,7 @@ def wording(prompt: str, known: Container[str]) -> Wording:
     whole = text.lower()
     asked: list[str] = []
     told: list[str] = []
-    for sentence in patterns.sentence.split(whole):
+    for sentence in map(str.lower, sentence_texts(text)):
         asks = patterns.asks.search(sentence) or (
             patterns.fragment.search(sentence) and opening_verb(sentence) not in MAKING
         )
@@ -154,7 +155,6 @@ def _name(run: list[str], left: str, right: str) -> Name | None:
 
 class _Patterns(msgspec.Struct, frozen=True):
     quoted: re.Pattern[str]
-    sentence: re.Pattern[str]
     asks: re.Pattern[str]
     fragment: re.Pattern[str]
     run: re.Pattern[str]
@@ -166,7 +166,6 @@ class _Patterns(msgspec.Struct, frozen=True):
 def _patterns() -> _Patterns:
     return _Patterns(
         quoted=regex(r'"[^"]{1,120}"|`[^`]{1,120}`'),
-        sentence=regex(r"(?<=[.!?]) +(?=\S)"),
         asks=regex(
             # a question that does not begin by telling,
             r"^(?!(?:i|i'm|i've|my|the|it|there|this|we)\b).*\?\W*$"
