@@ -43,7 +43,9 @@ _OWN_LINE = regex(
     r"[^\w\"'“‘(`]|```|(?:\d{1,3}|[A-Za-z])[.)]\s"  # noqa: RUF001
     r"|[A-Z][\w.'-]{0,30}(?: [A-Z][\w.'-]{0,30}){0,2}:\s"
 )
+_NUMBERED = regex(r"\d{1,3}[.)]\s+(?=\S)")
 _SEMICOLON = regex(r";\s+")
+_NO_BEGINNING = frozenset(",;:)/=+<&%|·")
 _ENDINGS = (".", "!", "?", "…", ":", ";")
 _LOOK_BACK = 40
 _FULL_LINE, _FULL_LINE_BEFORE_SMALL_LETTER = 60, 40
@@ -61,13 +63,24 @@ def sentence_texts(text: str) -> list[str]:
 
 
 def main_clauses(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text begin and end, split again at semicolons, those left out."""
+    """Where the sentences of a text begin and end, split again at semicolons.
+
+    Left out are the semicolons and the numbers of items.
+    """
     clauses: list[tuple[int, int]] = []
-    for start, end in sentences(text):
+    for begin, end in sentences(text):
+        number = _NUMBERED.match(text, begin, end)
+        start = begin if number is None else number.end()
         marks = [mark.span() for mark in _SEMICOLON.finditer(text, start, end)]
         begins, ends = [start, *(after for _, after in marks)], [*(at for at, _ in marks), end]
         clauses += _stripped(text, zip(begins, ends, strict=True))
     return clauses
+
+
+def unnumbered(sentence: str) -> str:
+    """A sentence without the number that it has as an item of a list."""
+    number = _NUMBERED.match(sentence)
+    return sentence if number is None else sentence[number.end() :]
 
 
 def _stripped(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -121,9 +134,9 @@ class _Reader:
         if following is None or following.start(1) == end:
             return self._lacks_blank(match)
         first = following[1]
-        if first in ",;:)":
+        if first in _NO_BEGINNING:
             return False
-        if first.islower() and (match["closed"] or "…" in stop or ".." in stop):
+        if first.islower() and (match["closed"] or "…" in stop or "..." in stop):
             return False
         return stop != "." or not self._is_abbreviated(match.start(), end, first)
 

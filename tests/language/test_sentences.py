@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.language.sentences import main_clauses, sentence_texts, sentences
+from mnemolog.language.sentences import main_clauses, sentence_texts, sentences, unnumbered
 
 SPLIT = "¦"
 """Where a reader sees the end of a sentence."""
@@ -38,6 +38,7 @@ CHATS = [
     "hmm... not sure.¦ maybe tomorrow",
     "i got the job!!¦ starting monday.¦ so happy :)",
     "Wait... what?!¦ You moved to Perth?¦ When?",
+    "dogs in prams..¦ discuss",
     "no way.¦ my cat is called Rex too.¦ he's 3",
     "Lena: I can't come.¦ Sorry!¦\nTomas: No worries.¦ Next time",
     "we are vegetarians.¦We don't eat fish either",
@@ -61,6 +62,7 @@ CODE = [
     "```\na. B. c\n```¦\nOver.¦ Out",
     "Run this:¦\n```\nmake. all\n./go\n\nls\n```¦\nThen wait.¦ It takes 5 min. or so.",
     "Set `retry.max. X` to 3.¦ Use os.path.join, not `+`.",
+    "There are 10! / (3! · 7!) = 120 ways.¦ Order does not matter.",
     "Version 1.10.2 broke foo.Bar().¦ Pin 1.9.¦ Mail a.b@c.de to ask.",
 ]
 
@@ -87,6 +89,15 @@ def test_sentences_end_where_a_reader_sees_it(marked: str) -> None:
 def test_main_clauses_end_at_semicolons_too(text: str, parts: int) -> None:
     """Sentences are split again where a semicolon and a blank stand."""
     assert len(main_clauses(text)) == parts
+
+
+def test_numbers_of_items_are_shown_but_not_read() -> None:
+    """A sentence keeps its item's number, a clause and what `unnumbered` gives do not."""
+    text = "1. Open it; read it\n12) Close it"
+    assert sentence_texts(text) == ["1. Open it; read it", "12) Close it"]
+    assert [text[a:b] for a, b in main_clauses(text)] == ["Open it", "read it", "Close it"]
+    assert unnumbered("12) Close it") == "Close it"
+    assert unnumbered("12 eggs") == "12 eggs"
 
 
 @given(st.lists(st.sampled_from([*"aA1 .!?…\"')(*`;:,-\n。", "Dr.", "```", "It "])).map("".join))

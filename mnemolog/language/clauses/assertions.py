@@ -12,7 +12,7 @@ import msgspec
 
 from mnemolog.language.clauses.wordings import setting, spelled_out
 from mnemolog.language.patterns import regex
-from mnemolog.language.sentences import sentence_texts
+from mnemolog.language.sentences import sentence_texts, unnumbered
 
 _LONGEST = 1200
 """Characters: what a longer text states hangs on the rest of it."""
@@ -149,7 +149,7 @@ def asserted(text: str) -> Telling:
     text = _ASIDE.sub(" ", text)
     clauses: list[str] = []
     for sentence in sentence_texts(text):
-        clauses += _asserted_clauses(sentence)
+        clauses += _asserted_clauses(unnumbered(sentence))
     return Telling(speaker[1] if speaker else None, tuple(clauses))
 
 

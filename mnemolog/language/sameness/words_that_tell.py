@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from mnemolog.language.patterns import regex
-from mnemolog.language.sentences import sentence_texts
+from mnemolog.language.sentences import sentence_texts, unnumbered
 
 _LONGEST = 4_000
 """Characters: longer texts are documents, whose versions are their authors' affair."""
@@ -92,7 +92,7 @@ def sentences_of(text: str) -> list[Sentence]:
     if len(text) > _LONGEST or _VERBATIM.search(text) is not None:
         return []
     plain = text.translate(APOSTROPHES)
-    found = [_sentence(sentence) for sentence in sentence_texts(plain)]
+    found = [_sentence(unnumbered(one)) for one in sentence_texts(plain)]
     # What ends an abbreviation ends no sentence: behind the first, capitals tell something.
     return [
         sentence._replace(inside=sentence.inside or number > 0)
