@@ -1,4 +1,9 @@
-"""Texts to terms: stemmed words, and exact terms such as ids, codes and paths."""
+"""Search terms of texts: stemmed words, and exact terms such as ids, codes and paths.
+
+The stemmer is Tantivy's (Snowball), and not that of `language/morphology.py`: it is fast, cuts
+derived words as well ("payment", "paying"), and its terms are what indexes store. A cue and a text
+only have to come to the same term; names and exceptions do not matter there.
+"""
 
 from __future__ import annotations
 

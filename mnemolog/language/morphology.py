@@ -13,7 +13,7 @@ from functools import cache
 
 import msgspec
 
-from mnemolog.language.words.word_lists import word_file, word_set
+from mnemolog.language.word_lists import word_file, word_set
 
 
 class VerbForm(msgspec.Struct, frozen=True):

@@ -23,7 +23,7 @@ from functools import cache
 from itertools import pairwise
 
 from mnemolog.language.patterns import regex
-from mnemolog.language.words.word_lists import word_file, word_set
+from mnemolog.language.word_lists import word_file, word_set
 
 _MARK = regex(
     r"(?P<code>```(?:.*?```|.*\Z)|`[^`\n]{1,200}`)"

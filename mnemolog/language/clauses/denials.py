@@ -20,13 +20,8 @@ from mnemolog.language.clauses.sayings import (
 )
 from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import regex
-from mnemolog.language.words.english import (
-    DETERMINERS,
-    PRONOUNS,
-    noun,
-    topic,
-    words as words_of,
-)
+from mnemolog.language.word_lists import word_set
+from mnemolog.language.words.english import DETERMINERS, PRONOUNS, noun, topic
 from mnemolog.language.words.lexicon import FEELINGS, opposites
 
 Share = Literal["all", "most", "some"] | None
@@ -106,7 +101,7 @@ def _present(clause: Clause) -> Predicate | None:
     return Predicate(topic(clause.subject.words), words, affirmed, state, clause)
 
 
-_TROUBLE = words_of(
+_TROUBLE = word_set(
     "bug issue problem error defect leak crash fault glitch regression outage vulnerability ticket "
     "typo incident failure flaw complaint dispute"
 )

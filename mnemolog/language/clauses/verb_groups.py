@@ -8,6 +8,7 @@ import msgspec
 
 from mnemolog.language.morphology import VerbForm, is_plural, verb_forms
 from mnemolog.language.patterns import regex
+from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import (
     BE,
     DETERMINERS,
@@ -17,7 +18,6 @@ from mnemolog.language.words.english import (
     PAST_AUXILIARY,
     PREPOSITIONS,
     PRONOUNS,
-    words,
 )
 
 _MOST_SUBJECT_WORDS = 10
@@ -26,9 +26,9 @@ _NO_SUBJECT = _POSSESSIVES | {"no", "and", "or", "not"}
 _NON_FINITE = frozenset({"been", "being", "be", "having"})
 _DENIALS = frozenset({"not", "never"})
 # Their past participle is their base.
-_UNCHANGED = words("become run come set cost read put cut quit")
+_UNCHANGED = word_set("become run come set cost read put cut quit")
 # What has become of something is how it is: these say so in the past tense.
-CHANGES = words(
+CHANGES = word_set(
     "move relocate switch change become join upgrade migrate raise lower increase reduce "
     "reschedule postpone decide choose pick start stop quit give rise drop fall go adopt replace "
     "approve reject forget"
@@ -42,7 +42,7 @@ _WENT = regex(r"go (?!up|down|live|public|on|off)")
 _LASTING = frozenset({"live", "work", "have"})
 
 
-_NOUNS = words(
+_NOUNS = word_set(
     "work play call text email report order test plan rent paint water wash check log cache fish "
     "sleep help travel exercise back number time limit process measure total feature share "
     "stock fund coach tutor mentor design cycle bike walk swim jog dance support offer"
@@ -90,7 +90,7 @@ def _reads_as_past(subject: Sequence[str], verb: str, rest: str) -> bool:
 
 
 # What is told to be done; 'walk 5 km' is more often a note of what was done.
-_ORDERED = words(
+_ORDERED = word_set(
     "use keep check set limit indent wrap write format store send put reply answer "
     "speak respond explain describe mention talk commit push merge "
     "deploy test call ask show include add avoid prefer allow "
@@ -99,7 +99,7 @@ _ORDERED = words(
     "track report eat drink wear take lock share delete edit change rewrite skip ignore trust "
     "follow approve reject email text contact disturb smoke park feed publish release"
 )
-_OF_THING = words("the all your our every any each")
+_OF_THING = word_set("the all your our every any each")
 _NO_ORDER = (
     BE
     | HAVE
@@ -108,7 +108,9 @@ _NO_ORDER = (
     | PRONOUNS
     | PREPOSITIONS
     | DETERMINERS
-    | words("mind again ever once not more late ready busy happy tired heard seen been done gone")
+    | word_set(
+        "mind again ever once not more late ready busy happy tired heard seen been done gone"
+    )
 )
 _ADDRESSED = "you"
 

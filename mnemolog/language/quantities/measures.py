@@ -22,8 +22,8 @@ from mnemolog.language.quantities.units import (
     unit_names,
 )
 from mnemolog.language.quantities.versions import versions
+from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.letters import plain_letters
-from mnemolog.language.words.word_lists import word_set
 
 Bare = Literal["number", "money"]
 """What a number without a unit is taken for."""

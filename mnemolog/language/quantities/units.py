@@ -8,7 +8,7 @@ from functools import cache
 import msgspec
 
 from mnemolog.language.morphology import singular
-from mnemolog.language.words.word_lists import word_set
+from mnemolog.language.word_lists import word_set
 
 Dimension = str
 """What is measured: 'money', 'data', 'duration', 'length', 'mass', 'count', 'date' and so on."""

@@ -7,27 +7,22 @@ from collections.abc import Iterable
 
 from mnemolog.language.morphology import singular
 from mnemolog.language.patterns import regex
-
-
-def words(text: str) -> frozenset[str]:
-    """The words of a list that is written as one text."""
-    return frozenset(text.split())
-
+from mnemolog.language.word_lists import word_set
 
 # fmt: off
-BE = words("am is are was were be been being")
-HAVE = words("have has had having")
-DO = words("do does did")
-MODAL = words("can will must shall should")
+BE = word_set("am is are was were be been being")
+HAVE = word_set("have has had having")
+DO = word_set("do does did")
+MODAL = word_set("can will must shall should")
 PAST_AUXILIARY = frozenset({"was", "were", "had", "did"})
-DETERMINERS = words(
+DETERMINERS = word_set(
     "a an the this that these those my our your his her its their some any every each"
 )
-PREPOSITIONS = words(
+PREPOSITIONS = word_set(
     "of in on at for from to with by under over near about into through during as per "
     "between behind above below inside within against until since than before after"
 )
-PRONOUNS = words(
+PRONOUNS = word_set(
     "it this that these those there they them he she him her you your yours one ones something "
     "anything nothing everything someone everyone which who what here "
     "his its their"

@@ -9,7 +9,7 @@ knows are given with the prompt.
 
 from __future__ import annotations
 
-from mnemolog.language.words.word_lists import word_set
+from mnemolog.language.word_lists import word_set
 
 GIVEN_NAMES = word_set(
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from mnemolog.language.words.english import words
+from mnemolog.language.word_lists import word_set
 
 # fmt: off
 # The first word of each row is the one that the others of the row are read as; the words
@@ -155,7 +155,7 @@ backward-compatible backwards-compatible | incompatible_with_older
 at_work working full-time | part-time on_leave on_parental_leave on_sick_leave off_work on_vacation
 at_work | on_holiday on_maternity_leave
 """
-OCCUPATIONS = words(
+OCCUPATIONS = word_set(
     "accountant actor actress architect artist baker banker barber barista biologist butcher "
     "carpenter chef chemist cleaner coach consultant cook dentist designer developer director "
     "doctor driver economist editor electrician engineer farmer firefighter gardener geologist "
@@ -173,7 +173,7 @@ OCCUPATIONS = words(
     "physiotherapist osteopath anaesthetist diver stuntman magician comedian dancer ballerina "
     "analyst administrator technician attorney student intern freelancer retiree"
 )
-ATTRIBUTES = words(
+ATTRIBUTES = word_set(
     "address age allergy bedtime birth blood budget capital car ceo colour database deadline "
     "default deposit destination diet doctor dentist dose email employer engine error fee font "
     "framework goal headquarters height home host hostname hours id interval job key kernel "
@@ -189,7 +189,7 @@ ATTRIBUTES = words(
 )
 """Nouns that name an attribute of which a thing has one at a time."""
 
-FEELINGS = words(
+FEELINGS = word_set(
     "tired happy sad excited hungry sick busy ready sure nervous afraid angry bored sorry "
     "worried glad ok okay fine late cold hot thirsty stressed confused lost surprised alone "
     "upset proud interested scared anxious sleepy lonely jealous grateful thankful aware able "
@@ -197,38 +197,38 @@ FEELINGS = words(
 )
 """What somebody is for an hour: being it no more contradicts nothing."""
 
-HABITS = words(
+HABITS = word_set(
     "drink smoke run swim cook drive travel exercise dance ski gamble vote cycle sing fly"
 )
 """What is denied altogether when it is denied of nothing in particular."""
 
-SOLE = words(
+SOLE = word_set(
     "favourite best main primary preferred biggest largest smallest highest lowest oldest youngest "
     "native current default only first second last usual latest next minimum maximum limit base "
     "official go-to middle legal maiden full real current chief top ideal"
 )
 """Words that say of a thing that it is the one: 'the main office', 'my best friend'."""
 
-MANIFOLD = words(
+MANIFOLD = word_set(
     "friend brother sister cousin aunt uncle child son daughter colleague teammate neighbour "
     "neighbor member hobby skill problem issue point idea thing example reason option goal"
 )
 """Of these one commonly has several: to name another contradicts nothing."""
 
-GENERIC = words(
+GENERIC = word_set(
     "company firm startup corporation organization business agency employer flat apartment house "
     "home condo studio room place city town village suburb country car vehicle school university "
     "college hospital bank shop store phone computer laptop dog cat building area region"
 )
 """Nouns that describe what a name names: 'a small flat' is no other answer than 'Berlin'."""
 
-MONEYED = words(
+MONEYED = word_set(
     "price budget rent salary fee wage deposit limit bill bonus total debt balance tax loan "
     "revenue income quota target goal fine fare value allowance mortgage rate"
 )
 """Nouns that say of themselves that they are money: 'the plan is $5' gives its price."""
 
-PLAIN = words(
+PLAIN = word_set(
     "colour status job theme name blood type level mode priority branch editor timezone "
     "currency format shell browser plan tier role department subject major eye hair skin city "
     "country sign kernel title region language diet default protocol engine font "
@@ -272,7 +272,7 @@ STATES: dict[str, frozenset[str]] = {
 }
 """States of a thing that rule each other out."""
 
-RIVALS = tuple(words(row) for row in (
+RIVALS = tuple(word_set(row) for row in (
     "tea coffee cocoa", "email phone slack text sms telegram whatsapp call letter", "tab space",
     "dark light", "morning evening afternoon night", "window aisle middle", "cat dog",
     "train plane car bus bike", "beach mountain", "vim emacs vscode", "sweet savoury savory salty",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from mnemolog.language.patterns import regex
-from mnemolog.language.words.english import words
+from mnemolog.language.word_lists import word_set
 
 NATION = regex(r"(?:an? )?(?P<v>[A-Z][a-z]+)(?: (?:citizen|national))?$")
 """What follows 'be' where it says of what nation somebody is."""
@@ -31,4 +31,4 @@ _NATIONALITIES = (
 @cache
 def nationalities() -> frozenset[str]:
     """The adjectives of nations, capitalised."""
-    return words(_NATIONALITIES)
+    return word_set(_NATIONALITIES)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mnemolog.language.morphology import singular
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import WEEKDAYS
-from mnemolog.language.words.word_lists import word_set
+from mnemolog.language.word_lists import word_set
 
 _NP_END = regex(
     r"[.](?!\d)|[,;:!?()]|\s[-\N{EN DASH}\N{EM DASH}]\s|\s(?:because|since|as|so|due"

@@ -21,7 +21,8 @@ from mnemolog.language.clauses.values import value_order
 from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.units import NUMBER_WORDS
-from mnemolog.language.words.english import DETERMINERS, noun, words
+from mnemolog.language.word_lists import word_set
+from mnemolog.language.words.english import DETERMINERS, noun
 from mnemolog.language.words.lexicon import HABITS, RIVALS, rows_of
 from mnemolog.ledger.events import ConflictType
 from mnemolog.policies.contradictions.kinds import HOW, of_the_kind
@@ -264,7 +265,7 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
 _CLOSER = (
     HOW
     | NUMBER_WORDS.keys()
-    | words(
+    | word_set(
         "and or every each dai daily weekly monthly twice once again anymore now alone too often "
         "very all both outdoor indoor any a an the his her their my our your last thi when while "
         "whil after befor before until sinc since becaus because to that who which"

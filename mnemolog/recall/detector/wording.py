@@ -11,8 +11,8 @@ import msgspec
 
 from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import sentence_texts
+from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.given_names import GIVEN_NAMES
-from mnemolog.language.words.word_lists import word_set
 from mnemolog.recall.detector.lexicon import ALSO_NAMES, FUNCTION_WORDS, MAKING, PLACES
 
 READ = 600

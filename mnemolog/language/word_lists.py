@@ -1,4 +1,4 @@
-"""Word lists: sets of words, written as text or kept in TOML files beside this module."""
+"""Word lists: sets of words, written as text or kept in the TOML files of `words/`."""
 
 from __future__ import annotations
 
