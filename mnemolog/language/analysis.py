@@ -1,8 +1,8 @@
 """Search terms of texts: stemmed words, and exact terms such as ids, codes and paths.
 
-The stemmer is Tantivy's (Snowball), and not that of `language/morphology.py`: it is fast, cuts
-derived words as well ("payment", "paying"), and its terms are what indexes store. A cue and a text
-only have to come to the same term; names and exceptions do not matter there.
+The stemmer is Tantivy's (Snowball), and not that of `language/morphology.py`: it is fast, takes
+"connection" and "connected" for one word, and its terms are what indexes store. Names keep no form
+of their own, as a cue and a text only have to come to the same term.
 """
 
 from __future__ import annotations

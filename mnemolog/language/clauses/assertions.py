@@ -13,6 +13,7 @@ import msgspec
 from mnemolog.language.clauses.wordings import setting, spelled_out
 from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import sentence_texts, unnumbered
+from mnemolog.language.speakers import LABELS, spoken
 
 _LONGEST = 1200
 """Characters: what a longer text states hangs on the rest of it."""
@@ -23,7 +24,6 @@ _MOST_WORDS = 24
 _CODE = regex(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _CITED = regex(r"^[ \t]*>.*$", re.MULTILINE)
 _ASIDE = regex(r"\[(?![ xX]?\])[^\]\n]*\]|\([^)\n]*\)")
-_SPEAKER = regex(r"\A([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}):\s+(?=\S)")
 _JOINTS = regex(
     r"\s*(?:;|:(?=\s)|\s[-\N{EN DASH}\N{EM DASH}]+\s|\N{EM DASH}|,? but\b|,? (?:al)?though\b"
     r"|,? whereas\b|, so\b|, and\b|, which\b"
@@ -99,12 +99,6 @@ _BUT_NOT = regex(
 )
 _NOT_JUST = regex(r"\bnot (?:only|just|merely|simply) (?=\w)", re.IGNORECASE)
 _NOT_THE_ONLY = regex(r"\bnot the (?:only|sole|first|last)\b", re.IGNORECASE)
-LABELS = (
-    r"(?:quiz|question|answer|option|idea|draft|proposal|suggestion|rumou?r|myth|todo|to-do"
-    r"|example|placeholder|fiction|story|headline|title|subject(?: line)?)"
-)
-"""Words before a colon that tell of what kind the rest is, so that nobody asserts it."""
-
 LOGGED = (
     r"(?:\d{4}-\d\d-\d\d[T ]\d\d[:\u2236]\d\d"
     r"|(?-i:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE)(?=[\s:\u2236\]]))"
@@ -143,14 +137,12 @@ def asserted(text: str) -> Telling:
     if spelled is not None:
         return Telling(None, (spelled,))
     text = _CODE.sub(" ", _CITED.sub("", text))
-    speaker = None if _LABELLED.match(text) else _SPEAKER.match(text)
-    if speaker is not None:
-        text = text[speaker.end() :]
-    text = _ASIDE.sub(" ", text)
+    speaker, said = (None, text) if _LABELLED.match(text) else spoken(text)
+    text = _ASIDE.sub(" ", said)
     clauses: list[str] = []
     for sentence in sentence_texts(text):
         clauses += _asserted_clauses(unnumbered(sentence))
-    return Telling(speaker[1] if speaker else None, tuple(clauses))
+    return Telling(speaker, tuple(clauses))
 
 
 def _asserted_clauses(sentence: str) -> list[str]:
@@ -185,10 +177,7 @@ def says_one_thing(text: str) -> bool:
 
     Strict on purpose: what is not clearly one statement says more.
     """
-    text = text.strip()
-    speaker = _SPEAKER.match(text)
-    if speaker is not None:
-        text = text[speaker.end() :]
+    _, text = spoken(text.strip())
     sentences = [part for part in sentence_texts(text) if _TELLING.search(part)]
     if len(sentences) != 1 or len(text.split()) > _MOST_WORDS:
         return False

@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from mnemolog.language.clauses.assertions import JOKED, LABELS
+from mnemolog.language.clauses.assertions import JOKED
 from mnemolog.language.clauses.not_asserted import IDIOM, OTHER_WORLD, doubt_of
 from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import main_clauses
@@ -17,13 +17,6 @@ _QUOTED = regex(
     r"|(?<!\w)'(?=\S)((?:[^'\n]|(?<=\w)'(?=\w))+?)(?<=\S)'(?!\w)|`([^`\n]+)`"
 )
 _MASK = regex(rf"{_OPEN}(\d+){_CLOSE}")
-_SPEAKER = regex(r"^\s*([A-Z][\w.'-]*(?:[ ][A-Z][\w.'-]*){0,2}):[ ]+")
-_NO_SPEAKER = regex(
-    r"^(?:correction|update|edit|note|erratum|errata|fix|ps|btw|fyi|news|heads|reminder"
-    rf"|amendment|{LABELS})\b",
-    re.IGNORECASE,
-)
-
 _FENCED = regex(r"```.*?(?:```|\Z)", re.DOTALL)
 # Marks inside a number, a time or a path divide no clause: they are hidden while forms are read.
 _INNER = (
@@ -55,14 +48,6 @@ class Sentence(msgspec.Struct, frozen=True):
         for pattern, stand_in in _SHOWN:
             shown = shown.replace(stand_in, pattern)
         return shown
-
-
-def spoken(text: str) -> tuple[str | None, str]:
-    """Who says a line of talk such as 'Anna: yes', and what; None where it does not say."""
-    match = _SPEAKER.match(text)
-    if match is None or _NO_SPEAKER.match(match[1]):
-        return None, text
-    return match[1], text[match.end() :]
 
 
 def sentences(text: str) -> tuple[Sentence, ...]:

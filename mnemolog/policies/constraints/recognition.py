@@ -17,6 +17,7 @@ from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.sentences import main_clauses
+from mnemolog.language.speakers import spoken
 from mnemolog.language.words.letters import plain_letters
 from mnemolog.policies.constraints.bound_rules import (
     AVAILABLE,
@@ -62,7 +63,6 @@ _NUMBER = regex(
     r"|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber|january|february)\b",
     re.IGNORECASE,
 )
-_SPEAKER = regex(r"^[A-Z][\w.'-]*(?: [A-Z][\w.'-]*)?: ")
 
 
 def constraint_class(text: str) -> str | None:
@@ -104,7 +104,7 @@ def _any(rules: Iterable[Rule], sentence: str, words: frozenset[str]) -> bool:
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, without the name of who speaks."""
-    plain = _SPEAKER.sub("", plain_letters(text))
+    _, plain = spoken(plain_letters(text))
     return [plain[start:end] for start, end in main_clauses(plain)]
 
 

@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from mnemolog.language.clauses.not_asserted import is_future
-from mnemolog.language.clauses.spoken import Sentence, sentences, spoken
+from mnemolog.language.clauses.spoken import Sentence, sentences
 from mnemolog.language.dates.changes import (
     is_ahead,
     recurs,
@@ -15,6 +15,7 @@ from mnemolog.language.dates.changes import (
     without_time_first,
 )
 from mnemolog.language.patterns import regex
+from mnemolog.language.speakers import spoken
 from mnemolog.policies.corrections.correction import DENIED, LONGEST, CorrectionReading, instead
 from mnemolog.policies.corrections.pronouns import named
 from mnemolog.policies.corrections.sentence_openings import cut, is_statement, opened

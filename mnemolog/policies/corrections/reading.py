@@ -6,9 +6,10 @@ import re
 
 import msgspec
 
-from mnemolog.language.clauses.spoken import Sentence, sentences, spoken
+from mnemolog.language.clauses.spoken import Sentence, sentences
 from mnemolog.language.dates.changes import recurs, without_time, without_time_first
 from mnemolog.language.patterns import regex
+from mnemolog.language.speakers import spoken
 from mnemolog.policies.corrections.correction import LONGEST, CorrectionReading, instead
 from mnemolog.policies.corrections.forms import forms
 from mnemolog.policies.corrections.patterns import Form

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mnemolog.language.clauses.spoken import passages, spoken
+from mnemolog.language.clauses.spoken import passages
 from mnemolog.language.patterns import regex
+from mnemolog.language.speakers import spoken
 from mnemolog.policies.corrections.kinds import (
     head_nouns,
     kinds_of,

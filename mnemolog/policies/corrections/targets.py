@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mnemolog.language.clauses.spoken import passages, spoken
+from mnemolog.language.clauses.spoken import passages
+from mnemolog.language.speakers import spoken
 from mnemolog.policies.contradictions.judge import RuleJudge, Statement
 from mnemolog.policies.corrections.correction import DENIED, CorrectionReading
 from mnemolog.policies.corrections.scoring import Match

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.language.clauses.spoken import Sentence, sentences, spoken
+from mnemolog.language.clauses.spoken import Sentence, sentences
 from mnemolog.language.patterns import regex
+from mnemolog.language.speakers import spoken
 from mnemolog.policies.corrections.correction import LONGEST
 from mnemolog.policies.corrections.pronouns import back, named
 from mnemolog.policies.corrections.reading import read_corrections, told_in, turns
