@@ -19,3 +19,9 @@ def word_file(name: str) -> dict[str, str]:
     stored = files("mnemolog.language.words").joinpath(f"{name}.toml").read_text("utf-8")
     texts: dict[str, str] = tomllib.loads(stored)
     return texts
+
+
+def word_rows(file: str, name: str) -> dict[str, str]:
+    """The rows of a text in a data file, `name: members` on each line."""
+    rows = (line.split(": ", 1) for line in word_file(file)[name].strip().split("\n"))
+    return {row: members for row, members in rows}  # noqa: C416 - rows are lists, not pairs

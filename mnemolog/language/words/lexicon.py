@@ -4,157 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from mnemolog.language.word_lists import word_set
+from mnemolog.language.word_lists import word_file, word_set
 
 # fmt: off
-# The first word of each row is the one that the others of the row are read as; the words
-# after the stroke are its opposites.
-_OPPOSITES = """
-enabled on active activated turned_on switched_on | disabled off inactive turned_off switched_off
-activated | deactivated
-open | closed shut
-allowed permitted | forbidden prohibited banned disallowed
-required mandatory compulsory obligatory necessary | optional unnecessary voluntary
-approved accepted | rejected declined denied refused
-confirmed | cancelled canceled called_off
-available in_stock | unavailable out_of_stock sold_out
-online reachable up | offline unreachable down
-married | single unmarried divorced
-alive | dead deceased
-safe harmless | unsafe dangerous harmful
-possible feasible | impossible infeasible
-legal lawful | illegal unlawful
-public | private
-true correct | false incorrect wrong
-compatible | incompatible
-employed | unemployed jobless
-finished complete completed done | unfinished incomplete
-valid | invalid
-locked | unlocked
-encrypted | unencrypted
-paid | free free_of_charge unpaid
-stable | unstable
-synchronous | asynchronous
-left-handed | right-handed
-full crowded packed | empty deserted
-remote | on-site onsite in-office
-introverted | extroverted outgoing
-pregnant | not_pregnant
-deprecated | undeprecated
-good great excellent wonderful fantastic amazing | bad terrible awful horrible dreadful
-better | worse
-open_source open-source | proprietary closed_source closed-source
-profitable | unprofitable
-comfortable | uncomfortable
-successful | unsuccessful
-reliable | unreliable
-important | unimportant
-useful | useless
-ready finalized | unready
-mild | spicy
-loud noisy | quiet silent
-safe_to_use | unsafe_to_use
-backwards-compatible | backwards-incompatible
-vaccinated | unvaccinated
-insured | uninsured
-furnished | unfurnished
-patched | unpatched
-supported | unsupported
-monitored | unmonitored
-certified | uncertified
-accurate | inaccurate
-sufficient enough | insufficient
-true-to-size | oversized
-long-term | short-term
-permanent | temporary
-domestic | international
-nocturnal | diurnal
-running | stopped halted
-overvalued | undervalued
-religious | atheist irreligious
-wireless | wired
-rechargeable | disposable
-in_favour | opposed
-extrovert | introvert
-optimistic | pessimistic
-healthy | ill sick unwell
-on_track on_schedule on_time | behind_schedule delayed late
-stateful | stateless
-present | absent
-visible | hidden invisible
-included | excluded
-reversible | irreversible
-fixed | adjustable
-manual | automatic automated
-refundable | non-refundable nonrefundable
-gluten-free | gluten-containing
-waterproof | non-waterproof
-working functional operational in_service | broken defective out_of_service out_of_order
-north | south
-east | west
-upstairs | downstairs
-above | below
-inside indoors | outside outdoors
-normal | high elevated
-passing | failing
-writable read-write | read-only
-signed | unsigned
-merged | unmerged
-released published | unreleased unpublished
-delivered | undelivered
-resolved solved | unresolved unsolved
-vacant unfilled unoccupied | filled occupied
-in_force | expired lapsed void
-ongoing underway under_way | over
-awake | asleep
-guilty | innocent
-flexible | rigid inflexible
-modern up-to-date | outdated obsolete old-fashioned
-generous | stingy
-fresh | stale
-sober | drunk
-major | minor
-edible | inedible poisonous
-reusable | single-use
-urban | rural
-flammable | non-flammable fireproof
-smooth | rough
-thick | thin
-deep | shallow
-wide broad | narrow
-big large huge | small little tiny
-strong | weak
-friendly | unfriendly hostile
-polite | impolite rude
-blunt | sharp
-raw | cooked
-vegan plant-based | meat-based
-literate | illiterate
-right-handed | left-handed
-seasonal | year-round
-installed | uninstalled
-morning_person early_riser early_bird | night_owl evening_person
-beginner novice | expert
-tall | short
-rich wealthy | poor
-hot | cold
-fast quick | slow
-cheap inexpensive | expensive
-easy simple | difficult hard
-heavy | light
-old | young
-wet | dry
-clean | dirty
-strict | lenient
-sorted ordered | unsorted unordered
-mutable | immutable
-online-only | in-person
-single-threaded | multi-threaded multithreaded
-case-sensitive | case-insensitive
-backward-compatible backwards-compatible | incompatible_with_older
-at_work working full-time | part-time on_leave on_parental_leave on_sick_leave off_work on_vacation
-at_work | on_holiday on_maternity_leave
-"""
 OCCUPATIONS = word_set(
     "accountant actor actress architect artist baker banker barber barista biologist butcher "
     "carpenter chef chemist cleaner coach consultant cook dentist designer developer director "
@@ -291,7 +143,7 @@ RIVALS = tuple(word_set(row) for row in (
 def opposites() -> dict[str, tuple[str, bool]]:
     """Words and the positive word that they are read as; True where they deny it."""
     found: dict[str, tuple[str, bool]] = {}
-    for row in _OPPOSITES.strip().splitlines():
+    for row in word_file("opposites")["opposites"].strip().splitlines():
         positives, negatives = (part.split() for part in row.split("|"))
         for word in positives:
             found.setdefault(word.replace("_", " "), (positives[0].replace("_", " "), False))
