@@ -74,7 +74,7 @@ def constraint_class(text: str) -> str | None:
     """
     if len(text) > LONGEST or _words(text).isdisjoint(_triggers()):
         return None
-    return gravest(map(_class_of, sentences(text)))
+    return gravest(map(_class_of, clause_texts(text)))
 
 
 def gravest(found: Iterable[str | None]) -> str | None:
@@ -102,7 +102,7 @@ def _any(rules: Iterable[Rule], sentence: str, words: frozenset[str]) -> bool:
     return any(_search(rule, sentence, words) is not None for rule in rules)
 
 
-def sentences(text: str) -> list[str]:
+def clause_texts(text: str) -> list[str]:
     """The sentences of a text, without the name of who speaks."""
     _, plain = spoken(plain_letters(text))
     return [plain[start:end] for start, end in main_clauses(plain)]

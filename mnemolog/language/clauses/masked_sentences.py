@@ -1,4 +1,7 @@
-"""What of a text its author asserts: not what is quoted, supposed, asked or told of others."""
+"""Sentences with their quotations masked, and the reasons why some assert nothing.
+
+Quotations, suppositions, questions and reports about others are not what the author asserts.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ _QUOTED = regex(
 )
 _MASK = regex(rf"{_OPEN}(\d+){_CLOSE}")
 _FENCED = regex(r"```.*?(?:```|\Z)", re.DOTALL)
-# Marks inside a number, a time or a path divide no clause: they are hidden while forms are read.
+# Marks inside a number, a time or a path are hidden, as forms read marks as ends of clauses.
 _INNER = (
     (regex(r":(?=[^\s⟦])"), "\u2236"),
     (regex(r"(?<=\d),(?=\d{3}\b)"), "\u201a"),
@@ -31,11 +34,10 @@ _INNER = (
 _SHOWN = ((":", "\u2236"), (",", "\u201a"), (".", "\u2024"))
 
 
-class Sentence(msgspec.Struct, frozen=True):
-    """One sentence of a text, with what is quoted in it masked.
+class MaskedSentence(msgspec.Struct, frozen=True):
+    """One sentence of a text, with its quotations masked.
 
-    `doubt` says why it corrects nothing whatever it says; None if its author
-    asserts it.
+    `doubt` is the reason why it corrects nothing; None if its author asserts it.
     """
 
     text: str
@@ -43,17 +45,17 @@ class Sentence(msgspec.Struct, frozen=True):
     doubt: str | None
 
     def unmasked(self, part: str) -> str:
-        """A part of the masked sentence as it was written, without the marks of quotation."""
+        """A part of the masked sentence as written, without quotation marks."""
         shown = _MASK.sub(lambda match: self.quotes[int(match[1])], part).strip()
         for pattern, stand_in in _SHOWN:
             shown = shown.replace(stand_in, pattern)
         return shown
 
 
-def sentences(text: str) -> tuple[Sentence, ...]:
-    """The sentences of a text, each with why it is not asserted, if it is not."""
+def masked_sentences(text: str) -> tuple[MaskedSentence, ...]:
+    """The sentences of a text, each with the reason why it is not asserted, if any."""
     masked, quotes = _masked(_FENCED.sub("\n", text))
-    found: list[Sentence] = []
+    found: list[MaskedSentence] = []
     elsewhere, prior = JOKED.search(masked) is not None, ""
     for begin, end in main_clauses(masked):
         sentence = masked[begin:end]
@@ -63,17 +65,17 @@ def sentences(text: str) -> tuple[Sentence, ...]:
         doubt = "hypothetical" if elsewhere else doubt_of(sentence, prior)
         prior = sentence
         plain = IDIOM.sub("", sentence).strip() or sentence
-        found.append(Sentence(plain, quotes, doubt))
+        found.append(MaskedSentence(plain, quotes, doubt))
     return tuple(found)
 
 
-def passages(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text that state something begin and end in it."""
+def stated_clauses(text: str) -> list[tuple[int, int]]:
+    """Spans of the clauses of a text that are no questions."""
     return [(start, end) for start, end in main_clauses(text) if text[end - 1] != "?"]
 
 
 def _masked(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text with each quotation as one mark, and what was quoted."""
+    """The text with each quotation as one mark, and the quotations."""
     quotes: list[str] = []
 
     def mask(match: re.Match[str]) -> str:
