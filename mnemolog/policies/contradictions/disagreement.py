@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -171,9 +172,13 @@ def _turned(value: str) -> str:
 # -- denials ---------------------------------------------------------------------------
 
 # Verbs are compared by their stems.
-_HABITS = frozenset(map(stem, HABITS))
 _WHOLE_HABITS = frozenset({"smok", "gambl", "swim", "danc", "ski", "cycl", "vot", "cook"})
 _GRAVE = frozenset({"allergic", "safe", "legal", "epileptic", "diabetic", "suicidal", "poisonou"})
+
+
+@cache
+def _habits() -> frozenset[str]:
+    return frozenset(map(stem, HABITS))
 
 
 def _opposed(new: Predicate, old: Predicate) -> bool:
@@ -247,7 +252,7 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     """Whether to deny the first is to deny the second: the same, or said more closely."""
     if denied == affirmed:
         return True
-    if len(denied) == 1 and denied[0] in _HABITS and affirmed[0] == denied[0]:
+    if len(denied) == 1 and denied[0] in _habits() and affirmed[0] == denied[0]:
         return len(affirmed) == 1 or affirmed[1] in HOW or affirmed[0] in _WHOLE_HABITS
     if len(denied) > 1 and len(affirmed) > 2 and _counts(affirmed):  # noqa: PLR2004
         # Who has no children has not three.
