@@ -35,7 +35,7 @@ def singular(word: str) -> str:
 
 
 def is_plural(word: str) -> bool:
-    """Whether a noun is a plural."""
+    """Test: True for a plural noun."""
     return word.lower() in _listed("only_plural") or singular(word) != word.lower()
 
 
@@ -97,7 +97,7 @@ def _regular_singular(low: str) -> str:
 
 
 def _is_short(low: str) -> bool:
-    """Whether three letters are a shortened word in the plural: 'hrs', 'kgs'."""
+    """Test: True for three letters that are a shortened plural: 'hrs', 'kgs'."""
     return _NO_VOWEL.match(low) is not None
 
 

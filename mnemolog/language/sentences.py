@@ -53,7 +53,7 @@ _FULL_LINE, _FULL_LINE_BEFORE_SMALL_LETTER = 60, 40
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text begin and end, without the blanks around them."""
+    """Spans of the sentences of a text, without the blanks around them."""
     return list(_stripped(text, pairwise([0, *_cuts(text), len(text)])))
 
 
@@ -63,7 +63,7 @@ def sentence_texts(text: str) -> list[str]:
 
 
 def main_clauses(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text begin and end, split again at semicolons.
+    """Spans of the sentences of a text, split again at semicolons.
 
     Left out are the semicolons and the numbers of items.
     """
@@ -112,7 +112,7 @@ class _Reader:
         """End of the last stop that ended no sentence."""
 
     def ends_sentence(self, match: re.Match[str]) -> bool:
-        """Whether a mark ends the present sentence."""
+        """Test: True if a mark ends the present sentence."""
         if match["code"]:
             if "\n" in match["code"]:
                 self._line = match.end()
@@ -141,7 +141,7 @@ class _Reader:
         return stop != "." or not self._is_abbreviated(match.start(), end, first)
 
     def _lacks_blank(self, match: re.Match[str]) -> bool:
-        """Whether a sentence ends although the next one begins right behind its stop."""
+        """Test: True if a sentence ends although the next one follows without a blank."""
         start, end = match.start(), match.end("closed")
         if not (self._text[end : end + 1].isupper() and self._text[start - 1 : start].islower()):
             return False
@@ -154,7 +154,7 @@ class _Reader:
         return found[0][::-1] if found else ""
 
     def _is_abbreviated(self, start: int, end: int, first: str) -> bool:
-        """Whether the full stop at `start` belongs to the word before it, and ends nothing."""
+        """Test: True if the full stop at `start` belongs to the word before it."""
         if _ITEM_NUMBER.fullmatch(self._text, self.sentence, start):
             return True
         last = self._last_word(start)
@@ -170,12 +170,12 @@ class _Reader:
         return False
 
     def _opener_at(self, place: int) -> bool:
-        """Whether the next word is one that opens sentences."""
+        """Test: True if the next word is one that opens sentences."""
         word = _NEXT_WORD.match(self._text, place)
         return word is not None and word[1].lower() in _openers()
 
     def _ends_at_break(self, match: re.Match[str]) -> bool:
-        """Whether the line that ends here ends a sentence, and was not broken for its length."""
+        """Test: True if the end of this line ends a sentence, and the line is not just full."""
         text, end = self._text, match.end()
         if "\n" in match["blank"] or end == len(text) or _OWN_LINE.match(text, end):
             return True

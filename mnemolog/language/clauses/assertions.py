@@ -1,4 +1,4 @@
-"""What a text asserts: its sentences, cut into clauses that say one thing each.
+"""Assertions: the sentences of a text, split into clauses of one statement each.
 
 Questions, requests, quotations, and what is only supposed, hoped or reported assert
 nothing, and are left out.
@@ -16,10 +16,10 @@ from mnemolog.language.sentences import sentence_texts, unnumbered
 from mnemolog.language.speakers import LABELS, spoken
 
 _LONGEST = 1200
-"""Characters: what a longer text states hangs on the rest of it."""
+"""Characters; statements of a longer text depend on the rest of it."""
 
 _MOST_WORDS = 24
-"""Longer clauses are stories or explanations: what they claim cannot be told by rules."""
+"""Words; longer clauses are stories or explanations, which rules cannot read."""
 
 _CODE = regex(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _CITED = regex(r"^[ \t]*>.*$", re.MULTILINE)
@@ -103,7 +103,7 @@ LOGGED = (
     r"(?:\d{4}-\d\d-\d\d[T ]\d\d[:\u2236]\d\d"
     r"|(?-i:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE)(?=[\s:\u2236\]]))"
 )
-"""How a line of a log begins: with a time, or with how grave it is."""
+"""Beginning of a line of a log: a time, or a level."""
 
 JOKED = regex(
     r"(?<!\bnot )\b(?:just|only) (?:kidding|joking)\b|\bjust a joke\b|(?-i:\bjk\b)", re.IGNORECASE
@@ -119,7 +119,7 @@ _TELLING = regex(r"\w")
 
 
 class Telling(msgspec.Struct, frozen=True):
-    """What a text asserts: who speaks, if it says so itself, and the clauses.
+    """Assertions of a text: the speaker, if it names one, and the clauses.
 
     A clause is as in the text, with contractions spelled out and its end mark gone.
     """
@@ -173,7 +173,7 @@ def _asserted_clauses(sentence: str) -> list[str]:
 
 
 def says_one_thing(text: str) -> bool:
-    """Whether a text is one short statement and no more, so that it may be retired whole.
+    """Test: True if a text is one short statement and no more, so that it may be retired whole.
 
     Strict on purpose: what is not clearly one statement says more.
     """

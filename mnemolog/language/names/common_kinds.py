@@ -1,9 +1,8 @@
-"""What everyday things are, as anybody knows: kinds that need no memory to be told of them.
+"""Kinds of everyday things, which are common knowledge and need no memory.
 
-Small on purpose: what allergies, diets, medicine, licences and computers are most often
-about. What a memory knows itself comes first and reaches further. A compound
-that is not what its last word says ('almond milk' is no dairy) stands here
-under its own name.
+A short list for allergies, diets, medicine, licences and computers. The kinds in the memory itself
+come first and reach further. A compound that is no kind of its last word ('almond milk' is no
+dairy) has an entry of its own.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ DIETS = {
     "coeliac": ("gluten",),
     "celiac": ("gluten",),
 }
-"""What people of a diet or a condition do not take."""
+"""Diets and conditions, with the foods and drinks that they exclude."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The names of things as they are compared: without case, article and plural."""
+"""Comparison keys of things' names: without case, article and plural."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ARTICLE = re.compile(
 
 
 def thing_name(name: str) -> str:
-    """A thing's name as it is compared: casefolded, without article and possessive, singular.
+    """Comparison key of a thing's name: casefolded, singular, without article and possessive.
 
     A last word written with a capital keeps its s: `James` is no plural.
     """

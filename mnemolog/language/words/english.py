@@ -1,4 +1,4 @@
-"""Words of English that judging two statements needs: closed classes, adverbs, synonyms."""
+"""Closed word classes, adverbs and synonyms, for the comparison of statements."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PRONOUNS = word_set(
     "anything nothing everything someone everyone which who what here "
     "his its their"
 )
-"""What a subject or object may not be: nothing in the text says for sure what it stands for."""
+"""Pronouns that no subject or object may be, as the text leaves open what they refer to."""
 
 ADVERBS = regex(
     r"\b(?:right now|at the moment|at present|these days|as of (?:now|today)|for now|nowadays"
@@ -46,7 +46,7 @@ EPISODE = regex(
     r"someday|eventually|soon|until recently|last time|once|another|this year)\b",
     re.IGNORECASE,
 )
-"""What happens once, or adds up: the like of it on another day is no contradiction."""
+"""Times of single or added-up events: a similar event on another day is no contradiction."""
 
 _SYNONYMS = {
     "favorite": "favourite", "color": "colour", "gp": "doctor", "physician": "doctor",
@@ -64,14 +64,14 @@ _SYNONYMS = {
     "meetup": "meeting",
 }
 _SILENT = frozenset({"project", "current", "new", "year", "date", "day", "total", "official"})
-"""Words of a topic that do not tell one attribute from another."""
+"""Words of a topic that do not distinguish attributes."""
 _NUMBER_OF = regex(r"(?:the )?(?:total )?number of\b", re.IGNORECASE)
 
 # fmt: on
 
 
 def noun(word: str) -> str:
-    """A noun's singular in lower case, in the spelling or synonym that it is compared by."""
+    """Comparison key of a noun: its singular in small letters, or the common synonym."""
     bare = word.removesuffix("'s").removesuffix("'")
     low = bare.lower()
     if low == "users":
@@ -82,7 +82,7 @@ def noun(word: str) -> str:
 
 
 def topic(phrase: Iterable[str]) -> frozenset[str]:
-    """The words that tell what a phrase is about, in whatever order it says them."""
+    """Topic of a phrase: its words of content, without their order."""
     listed = list(phrase)
     found = {noun(word) for word in listed}
     # 'My boss's boss' is not my boss.

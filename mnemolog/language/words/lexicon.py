@@ -1,4 +1,4 @@
-"""Word lists of English that judging two statements needs: opposites, attributes, kinds."""
+"""Word lists for the comparison of statements: opposites, attributes, kinds, states."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ATTRIBUTES = word_set(
     "mayor teacher coach wifi subject topic city country hair eye skin gender religion sign "
     "contact diagnosis origin film food band book movie song drink sport season"
 )
-"""Nouns that name an attribute of which a thing has one at a time."""
+"""Nouns of attributes that have one value at a time."""
 
 FEELINGS = word_set(
     "tired happy sad excited hungry sick busy ready sure nervous afraid angry bored sorry "
@@ -47,38 +47,38 @@ FEELINGS = word_set(
     "upset proud interested scared anxious sleepy lonely jealous grateful thankful aware able "
     "alright there here done full free well good bad great better"
 )
-"""What somebody is for an hour: being it no more contradicts nothing."""
+"""Passing states of people; their end contradicts nothing."""
 
 HABITS = word_set(
     "drink smoke run swim cook drive travel exercise dance ski gamble vote cycle sing fly"
 )
-"""What is denied altogether when it is denied of nothing in particular."""
+"""Habits that are denied altogether if they are denied without an object."""
 
 SOLE = word_set(
     "favourite best main primary preferred biggest largest smallest highest lowest oldest youngest "
     "native current default only first second last usual latest next minimum maximum limit base "
     "official go-to middle legal maiden full real current chief top ideal"
 )
-"""Words that say of a thing that it is the one: 'the main office', 'my best friend'."""
+"""Adjectives that mark the only one of a kind: 'the main office', 'my best friend'."""
 
 MANIFOLD = word_set(
     "friend brother sister cousin aunt uncle child son daughter colleague teammate neighbour "
     "neighbor member hobby skill problem issue point idea thing example reason option goal"
 )
-"""Of these one commonly has several: to name another contradicts nothing."""
+"""Nouns of which a person has several; naming another one contradicts nothing."""
 
 GENERIC = word_set(
     "company firm startup corporation organization business agency employer flat apartment house "
     "home condo studio room place city town village suburb country car vehicle school university "
     "college hospital bank shop store phone computer laptop dog cat building area region"
 )
-"""Nouns that describe what a name names: 'a small flat' is no other answer than 'Berlin'."""
+"""Nouns that describe a named thing: 'a small flat' does not contradict 'Berlin'."""
 
 MONEYED = word_set(
     "price budget rent salary fee wage deposit limit bill bonus total debt balance tax loan "
     "revenue income quota target goal fine fare value allowance mortgage rate"
 )
-"""Nouns that say of themselves that they are money: 'the plan is $5' gives its price."""
+"""Nouns that are amounts of money: 'the plan is $5' gives its price."""
 
 PLAIN = word_set(
     "colour status job theme name blood type level mode priority branch editor timezone "
@@ -103,7 +103,7 @@ HOUSEHOLD = {
     }.items()
     for member in members.split()
 }
-"""What somebody has one of, if they have any of the kind."""
+"""Members of a household and cars, with their kinds; a person has one of a kind."""
 
 STATES: dict[str, frozenset[str]] = {
     name: frozenset(state.replace("_", " ") for state in states.split())
@@ -122,7 +122,7 @@ STATES: dict[str, frozenset[str]] = {
         "size": "small medium large",
     }.items()
 }
-"""States of a thing that rule each other out."""
+"""States that exclude each other."""
 
 RIVALS = tuple(word_set(row) for row in (
     "tea coffee cocoa", "email phone slack text sms telegram whatsapp call letter", "tab space",
@@ -135,13 +135,13 @@ RIVALS = tuple(word_set(row) for row in (
     "shower bath", "rest graphql grpc", "spaces tabs", "cash card", "book film movie",
     "public private", "merge rebase squash", "left right",
 ))
-"""Things of which one prefers one: a preference for another of the row takes its place."""
+"""Rows of rivals: a preference for another one of the row replaces the earlier one."""
 # fmt: on
 
 
 @cache
 def opposites() -> dict[str, tuple[str, bool]]:
-    """Words and the positive word that they are read as; True where they deny it."""
+    """Words with their positive word; True for its opposites."""
     found: dict[str, tuple[str, bool]] = {}
     for row in word_file("opposites")["opposites"].strip().splitlines():
         positives, negatives = (part.split() for part in row.split("|"))
@@ -153,5 +153,5 @@ def opposites() -> dict[str, tuple[str, bool]]:
 
 
 def rows_of(state: str) -> frozenset[str]:
-    """The rows of states that a state stands in."""
+    """Names of the rows of `STATES` with a state."""
     return frozenset(name for name, states in STATES.items() if state in states)

@@ -1,4 +1,4 @@
-"""What somebody is of: the nations of the world, as adjectives."""
+"""Nationalities: the nations of the world, as adjectives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mnemolog.language.patterns import regex
 from mnemolog.language.word_lists import word_file, word_set
 
 NATION = regex(r"(?:an? )?(?P<v>[A-Z][a-z]+)(?: (?:citizen|national))?$")
-"""What follows 'be' where it says of what nation somebody is."""
+"""The words after 'be' in a statement of nationality."""
 
 
 @cache

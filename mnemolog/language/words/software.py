@@ -9,7 +9,7 @@ from mnemolog.language.word_lists import word_rows
 
 @cache
 def software_kinds() -> dict[str, str]:
-    """What known software does, by its name in small letters."""
+    """Kinds of known software, by its name in small letters."""
     return _inverted("kinds")
 
 

@@ -1,4 +1,4 @@
-"""Which statements limit what may be done, and in what way: the class of a constraint.
+"""Recognition of constraints: the class of a statement that limits actions.
 
 Recognised by what English says when it limits: an allergy, a ceiling, a
 requirement, a ban. Precision comes first: everyday talk is full of 'must',
@@ -157,7 +157,7 @@ _DAY_OR_HOUR = regex(
 
 
 def _gives_moment(sentence: str) -> bool:
-    """Whether a sentence names a date, a day or a time of day."""
+    """Test: True if a sentence names a date, a day or a time of day."""
     return any(one.dimension in _MOMENTS for one in quantities(sentence)) or (
         _DAY_OR_HOUR.search(sentence) is not None
     )

@@ -48,7 +48,7 @@ officially instead anyway anyways longer s t d m ll re ve got get gets getting i
 she'd
 """.split()  # noqa: SIM905 - one word a line would take screens
 )
-"""Words that every text holds, and that tell no fact from another."""
+"""Words of every text, which distinguish no fact from another."""
 
 NEGATIONS = frozenset(
     """
@@ -105,7 +105,7 @@ class Term(msgspec.Struct, frozen=True):
 
     @property
     def weight(self) -> float:
-        """How much of a statement's meaning it carries, against an ordinary word's 1."""
+        """Share of a statement's meaning, relative to an ordinary word's 1."""
         if self.key.startswith("<") and self.key not in TELLING:
             return _LIGHT
         return 1.0 if self.kind == "word" else _HEAVY
@@ -161,7 +161,7 @@ def content_words(text: str) -> set[str]:
 
 
 def key_of(word: str) -> str:
-    """What a word is compared by: its relation's name, or else its stem."""
+    """Comparison key of a word: its relation's name, or else its stem."""
     low = word.lower().replace("\u2019", "'")
     root = stem(low)
     relation = _RELATION_OF.get(low) or _relation_of_stem().get(root)
@@ -185,12 +185,12 @@ def keys(found: Iterable[Term]) -> set[str]:
 
 
 def negated(text: str) -> bool:
-    """Whether a text denies something."""
+    """Test: True if a text denies something."""
     return any(word.lower().replace("\u2019", "'") in NEGATIONS for word in _WORD.findall(text))
 
 
 def same_measure(one: Quantity, other: Quantity) -> bool:
-    """Whether two quantities may fill one slot, be they equal or not."""
+    """Test: True if two quantities may fill one slot, equal or not."""
     if compare(one, other) is not None or one.dimension == other.dimension:
         return True
     first, second = sorted((one, other), key=lambda each: each.dimension != "number")
@@ -201,7 +201,7 @@ def same_measure(one: Quantity, other: Quantity) -> bool:
 
 
 def _quantity_key(one: Quantity) -> str:
-    """What a quantity is compared by: '10 am', '10:00' and the '10' of 'at 10' are one."""
+    """Comparison key of a quantity: '10 am', '10:00' and the '10' of 'at 10' are one."""
     if one.dimension == "clock":
         hours, minutes = divmod(one.amount, 60)
         return f"clock {hours:g}:{minutes:02g}" if minutes else f"number {hours:g}"
