@@ -115,10 +115,10 @@ _LABELLED = regex(
 )
 _RELATIVE = regex(r", (?:who|whose|which|where) [^,]+, (?=\w)")
 _MORE = regex(r"\b(?:and|with|who|whose|where|which|because|since|after|before|while)\b")
-_TELLING = regex(r"\w")
+_WORD = regex(r"\w")
 
 
-class Telling(msgspec.Struct, frozen=True):
+class Assertions(msgspec.Struct, frozen=True):
     """Assertions of a text: the speaker, if it names one, and the clauses.
 
     A clause is as in the text, with contractions spelled out and its end mark gone.
@@ -128,21 +128,21 @@ class Telling(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-def asserted(text: str) -> Telling:
+def asserted(text: str) -> Assertions:
     """The clauses of a text that assert something, in order."""
     if len(text) > _LONGEST or JOKED.search(text) is not None:
-        return Telling(None, ())
+        return Assertions(None, ())
     text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     spelled = setting(text)
     if spelled is not None:
-        return Telling(None, (spelled,))
+        return Assertions(None, (spelled,))
     text = _CODE.sub(" ", _CITED.sub("", text))
     speaker, said = (None, text) if _LABELLED.match(text) else spoken(text)
     text = _ASIDE.sub(" ", said)
     clauses: list[str] = []
     for sentence in sentence_texts(text):
         clauses += _asserted_clauses(unnumbered(sentence))
-    return Telling(speaker, tuple(clauses))
+    return Assertions(speaker, tuple(clauses))
 
 
 def _asserted_clauses(sentence: str) -> list[str]:
@@ -178,8 +178,8 @@ def says_one_thing(text: str) -> bool:
     Strict on purpose: what is not clearly one statement says more.
     """
     _, text = spoken(text.strip())
-    sentences = [part for part in sentence_texts(text) if _TELLING.search(part)]
+    sentences = [part for part in sentence_texts(text) if _WORD.search(part)]
     if len(sentences) != 1 or len(text.split()) > _MOST_WORDS:
         return False
-    pieces = [piece for piece in _JOINTS.split(sentences[0]) if _TELLING.search(piece)]
+    pieces = [piece for piece in _JOINTS.split(sentences[0]) if _WORD.search(piece)]
     return len(pieces) == 1 and _MORE.search(pieces[0]) is None
