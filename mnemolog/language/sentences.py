@@ -33,11 +33,11 @@ _MARK = regex(
     re.DOTALL,
 )
 _FOLLOWING = regex(r"\s*+(\S?)")
-_NEXT_WORD = regex(r"\s*+([^\W\d_]{1,20}(?:['’][^\W\d_]{1,3})?)(?![\w/(.=\[])")  # noqa: RUF001
+_NEXT_WORD = regex(r"\s*+([^\W\d_]{1,20}(?:['’][^\W\d_]{1,3})?)(?![\w/(=\[]|\.\w)")  # noqa: RUF001
 _LAST_WORD_REVERSED = regex(r"[^\s(\[{\"'“‘`*_]*")  # noqa: RUF001
 _IN_ADDRESS = frozenset("./@_\\")
 _ITEM_NUMBER = regex(r"\W*+(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})")
-_INITIALS = regex(r"[A-Z]|(?:[^\W\d_]{1,3}\.)+[^\W\d_]{1,3}")
+_INITIALS = regex(r"[A-Z]|(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}")
 _ITEM = regex(r"(?:[-*+•]|\d{1,3}[.)])\s")
 _OWN_LINE = regex(
     r"[^\w\"'“‘(`]|```|(?:\d{1,3}|[A-Za-z])[.)]\s"  # noqa: RUF001
@@ -146,7 +146,8 @@ class _Reader:
         if not (self._text[end : end + 1].isupper() and self._text[start - 1 : start].islower()):
             return False
         last = self._last_word(start)
-        return len(last) > 1 and _IN_ADDRESS.isdisjoint(last) and self._opener_at(end)
+        opens = self._next_word(end).lower() in _openers()
+        return opens and len(last) > 1 and _IN_ADDRESS.isdisjoint(last)
 
     def _last_word(self, end: int) -> str:
         begin = max(self.sentence, end - _LOOK_BACK)
@@ -164,15 +165,15 @@ class _Reader:
         if kind == "before_numbers":
             return first.isdigit()
         if kind == "before_small_letters":
-            return first.islower() or first.isdigit()
+            return first.islower() or first.isdigit() or self._next_word(end) in _goes_on()
         if kind == "inside_names" or _INITIALS.fullmatch(last):
-            return not (first.isupper() and self._opener_at(end))
+            return not (first.isupper() and self._next_word(end).lower() in _openers())
         return False
 
-    def _opener_at(self, place: int) -> bool:
-        """Test: True if the next word is one that opens sentences."""
+    def _next_word(self, place: int) -> str:
+        """The word behind a stop; empty for a name with marks inside, or none."""
         word = _NEXT_WORD.match(self._text, place)
-        return word is not None and word[1].lower() in _openers()
+        return "" if word is None else word[1]
 
     def _ends_at_break(self, match: re.Match[str]) -> bool:
         """Test: True if the end of this line ends a sentence, and the line is not just full."""
@@ -195,8 +196,13 @@ def _abbreviations() -> dict[str, str]:
         word: kind
         for kind, listed in word_file("abbreviations").items()
         for word in listed.split()
-        if kind != "openers"
+        if kind not in {"openers", "after_times"}
     }
+
+
+@cache
+def _goes_on() -> frozenset[str]:
+    return word_set(word_file("abbreviations")["after_times"])
 
 
 @cache

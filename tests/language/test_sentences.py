@@ -28,6 +28,8 @@ LETTERS = [
     "(I checked twice.)¦ The total is $1,204.50 [see note 2].¦ Done.",
     "She holds a Ph.D. in botany.¦ The U.N. praised her work.",
     "We flew to Washington D.C. and back.¦ Mr. and Mrs. Hall paid.",
+    "Call me at 5 p.m. EST or at 9 a.m. Friday.¦ She has an M.Sc. from Yale Univ. in York.",
+    "We use Node.js, e.g. v18.2.1, and ASP.NET.¦ Order no. 4471 was refunded.",
     "Is John Jr. coming?¦ I doubt it.",
     "The score was 3 vs. 4.¦ No. 7 scored.¦ Was it fair?¦ No.¦ It never is.",
     "Their motto: “Think.¦ Act.”¦ I like that.",
