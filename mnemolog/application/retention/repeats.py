@@ -9,8 +9,8 @@ from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut
 from mnemolog.application.retention.near_duplicates import Likes
-from mnemolog.language.sameness.near_identical import words_told
-from mnemolog.language.sameness.words_that_tell import Words
+from mnemolog.language.sameness.near_identical import sorted_words
+from mnemolog.language.sameness.normalised_sentences import Words
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.policies.retention.merging import Part, are_duplicates, may_merge
 from mnemolog.projections.conflicts import conflicts_as_of
@@ -90,7 +90,7 @@ def _said(home: Home, rows: Sequence[MemoryRow]) -> Iterator[tuple[MemoryRow, Sa
         page = {row.memory: row for row in rows[start : start + _PAGE]}
         for event in home.log.events_at(list(page)):
             _, content = parts(event)
-            if content is not None and (said := words_told(content.text)):
+            if content is not None and (said := sorted_words(content.text)):
                 yield page[event.position], said
 
 

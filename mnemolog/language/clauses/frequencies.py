@@ -6,9 +6,10 @@ import msgspec
 
 from mnemolog.language.clauses.clauses import Clause
 from mnemolog.language.clauses.frames import Frame, frame
+from mnemolog.language.morphology import known_verbs
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Quantity
-from mnemolog.language.words.english import known_verbs, topic
+from mnemolog.language.words.english import topic
 
 _DAY = 86_400.0
 _SECONDS = {

@@ -11,7 +11,7 @@ from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Quantity, compare
 from mnemolog.language.words.english import DETERMINERS, PREPOSITIONS, noun
 from mnemolog.language.words.lexicon import GENERIC
-from mnemolog.language.words.software import ALIASES, KINDS
+from mnemolog.language.words.software import software_aliases, software_kinds
 
 Order = Literal["finer", "coarser", "other"]
 UNTOLD = DETERMINERS | PREPOSITIONS | {"named", "called", "is", "are", "team", "own"}
@@ -29,7 +29,9 @@ def value_order(new: Frame, old: Frame) -> Order | None:
         return None
     if place(new.value) == place(old.value) or _describes(new.value, old.value):
         return None
-    kinds = {KINDS.get(value.split(maxsplit=1)[0].lower()) for value in (new.value, old.value)}
+    kinds = {
+        software_kinds().get(value.split(maxsplit=1)[0].lower()) for value in (new.value, old.value)
+    }
     if None not in kinds and len(kinds) > 1:
         # Kubernetes and Linux do not take each other's place.
         return None
@@ -64,7 +66,7 @@ def value_words(text: str) -> frozenset[str]:
     """The words of a value that tell it from another, in the form that they are compared in."""
     found = re.findall(r"[\w.+#-]*\w[+#]*", text)
     told = (noun(word) for word in found if word not in UNTOLD)
-    return frozenset(ALIASES.get(word, word) for word in told)
+    return frozenset(software_aliases().get(word, word) for word in told)
 
 
 def _places(text: str) -> tuple[str, ...]:

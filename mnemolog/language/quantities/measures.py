@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from mnemolog.language.morphology import is_plural
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Quantity, quantity_at
 from mnemolog.language.quantities.moments import clocks, dates
@@ -17,13 +18,12 @@ from mnemolog.language.quantities.units import (
     NUMBER_WORDS,
     counted,
     number_in_words,
-    singular,
     unit_named,
     unit_names,
 )
 from mnemolog.language.quantities.versions import versions
+from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.letters import plain_letters
-from mnemolog.language.words.word_lists import word_set
 
 Bare = Literal["number", "money"]
 """What a number without a unit is taken for."""
@@ -202,26 +202,22 @@ def _noun(match: re.Match[str], amount: float) -> tuple[str, int]:
     if first is None or first.lower() in _NO_NOUN:
         return "", 0
     if (
-        _is_plural(first)
+        is_plural(first)
         or amount == 1
         or match[0][match.start("first") - match.start() - 1] == "-"
         or first.lower() in _ATTRIBUTES
     ):
         return first, match.end("first")
-    if second and _is_plural(second) and second.lower() not in _NO_NOUN:
+    if second and is_plural(second) and second.lower() not in _NO_NOUN:
         return second, match.end("second")
     third = match["third"]
     if third and second and second.lower() not in _NO_NOUN and third.lower() not in _NO_NOUN:
-        return (third, match.end("third")) if _is_plural(third) else ("", 0)
+        return (third, match.end("third")) if is_plural(third) else ("", 0)
     return "", 0
 
 
 _ATTRIBUTES = word_set("word page person seat slide character column row")
 """What is counted in the singular before another noun: 'a 1,500 word essay'."""
-
-
-def _is_plural(word: str) -> bool:
-    return singular(word) != word.lower()
 
 
 _BARE = regex(

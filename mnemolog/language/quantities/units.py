@@ -7,7 +7,8 @@ from functools import cache
 
 import msgspec
 
-from mnemolog.language.words.word_lists import word_set
+from mnemolog.language.morphology import singular
+from mnemolog.language.word_lists import word_set
 
 Dimension = str
 """What is measured: 'money', 'data', 'duration', 'length', 'mass', 'count', 'date' and so on."""
@@ -114,16 +115,6 @@ _CENTS = {"cent": ("USD", 0.01), "pence": ("GBP", 0.01)}
 _PEOPLE = word_set(
     "people person persons guest attendee participant adult traveller traveler passenger"
 )
-_IRREGULAR = {
-    "people": "person", "persons": "person", "men": "man", "women": "woman",
-    "children": "child", "feet": "foot", "inches": "inch", "geese": "goose",
-    "teeth": "tooth", "mice": "mouse", "leaves": "leaf", "knives": "knife", "loaves": "loaf",
-    "halves": "half", "lives": "life", "wives": "wife", "shelves": "shelf",
-    "potatoes": "potato", "tomatoes": "tomato", "movies": "movie", "cookies": "cookie",
-    "pies": "pie", "ties": "tie", "shoes": "shoe", "gas": "gas", "bus": "bus", "buses": "bus",
-    "calories": "calorie", "series": "series", "species": "species", "news": "news",
-    "analyses": "analysis",
-}  # fmt: skip
 _SMALL = [
     "zero",
     "one",
@@ -161,20 +152,6 @@ MULTIPLIERS: dict[str, float] = {
     "bn": 1e9, "billion": 1e9,
 }  # fmt: skip
 """Words that multiply the number before them."""
-
-
-def singular(word: str) -> str:
-    """An English noun in singular, lowercase; what is no plural comes back as it is."""
-    low = word.lower()
-    if low in _IRREGULAR:
-        return _IRREGULAR[low]
-    if len(low) > 4 and low.endswith("ies"):  # noqa: PLR2004 - 'ties' is listed above
-        return low[:-3] + "y"
-    if re.search(r"(?:s|x|z|ch|sh)es$", low) and len(low) > 4:  # noqa: PLR2004 - 'uses'
-        return low[:-1] if low.endswith(("uses", "ases", "oses", "nses", "rses")) else low[:-2]
-    if len(low) > 2 and low.endswith("s") and low[-2] not in "su" and not low.endswith("is"):  # noqa: PLR2004 - 'is'
-        return low[:-1]
-    return low
 
 
 @cache

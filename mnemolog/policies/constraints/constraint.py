@@ -16,7 +16,7 @@ from mnemolog.language.quantities.units import unit_named
 from mnemolog.policies.constraints.comparison_direction import asks, directed, presumed_bounds
 from mnemolog.policies.constraints.exclusions import Exclusion, distinct, exclusions
 from mnemolog.policies.constraints.likeness import is_rare
-from mnemolog.policies.constraints.recognition import COST, constraint_class, sentences
+from mnemolog.policies.constraints.recognition import COST, clause_texts, constraint_class
 from mnemolog.policies.constraints.requirements import Requirement, requirements
 from mnemolog.policies.constraints.subjects import about
 
@@ -76,7 +76,7 @@ def read_constraint(
     presumed: list[Bound] = []
     ruled_out: list[Exclusion] = []
     asked_for: list[Requirement] = []
-    for each in sentences(text[:_MOST_READ]):
+    for each in clause_texts(text[:_MOST_READ]):
         sentence = each[:_LONGEST_SENTENCE]
         limits, untouched, values = _measures(sentence, "money" if found == COST else "number")
         if not (limits or untouched or values):
@@ -115,7 +115,7 @@ def read_constraint(
 def telling_words(text: str) -> tuple[str, ...]:
     """The rare words of a statement's first sentence, but for names."""
     people = about(text)
-    first = next(iter(sentences(text)), "")
+    first = next(iter(clause_texts(text)), "")
     words = dict.fromkeys(
         match[0] for match in _WORD.finditer(first) if not match.start() or not match[0].istitle()
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.quantities.units import NUMBER_WORDS
-from mnemolog.language.words.english import PREPOSITIONS, words
+from mnemolog.language.word_lists import word_set
+from mnemolog.language.words.english import PREPOSITIONS
 from mnemolog.language.words.lexicon import HOUSEHOLD
 
-HOW = PREPOSITIONS | words("morning evening night day week weekend month year")
+HOW = PREPOSITIONS | word_set("morning evening night day week weekend month year")
 """Words that say more closely how something is done, not what is done."""
 
 _CLASSED = frozenset({"eat", "drink", "hav", "have", "own", "keep", "us", "use"})

@@ -10,9 +10,9 @@ import re
 
 import msgspec
 
+from mnemolog.language.morphology import plural, singular, verb_forms
 from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.units import singular
-from mnemolog.language.words.english import BE, HAVE, verb_forms
+from mnemolog.language.words.english import BE, HAVE
 from mnemolog.policies.corrections.terms import key_of, keys, terms
 
 _I = re.IGNORECASE
@@ -224,7 +224,7 @@ def _counted(old: str, new: str) -> str:
     single, was = (one["number"].lower() in _ONES for one in (number, had))
     if single != was:
         word = noun[1]
-        other = singular(word) if single else f"{word}s"
+        other = singular(word) if single else plural(word)
         if singular(other) != singular(word) or (single and other == word):
             return new
         rest = rest[: noun.start(1)] + other + rest[noun.end() :]

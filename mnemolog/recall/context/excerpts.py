@@ -1,4 +1,4 @@
-"""Texts as sentences, so that what does not fit is left out whole and never cut."""
+"""Excerpts of texts: whole sentences that fit, with an ellipsis for the others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import sentences
 
 ELLIPSIS = "…"
-"""Stands where sentences are left out."""
+"""Mark in the place of sentences that are left out."""
 
 Count = Callable[[str], int]
 
@@ -27,7 +27,7 @@ def numbers_in(text: str) -> frozenset[str]:
 
 
 def excerpt(text: str, room: int, count: Count, wanted: Callable[[str], float]) -> str | None:
-    """As many whole sentences of a text as fit into `room`, the most wanted ones, in order.
+    """Excerpt of the most wanted sentences that fit into `room`, whole and in order.
 
     Those that are not wanted at all (0) come in only if none is. What is left
     out is told by an ellipsis. None if nothing fits.
