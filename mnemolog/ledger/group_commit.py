@@ -16,10 +16,7 @@ from collections.abc import Callable, Sequence
 
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import Appended, Expected
-
-Traces = Sequence[tuple[Position, bytes]]
-"""What is kept of content that is destroyed until it is gone from everywhere, by position."""
+from mnemolog.ledger.log import Appended, Expected, Traces
 
 _LONGEST_WAIT_S = 0.001
 """Time for some fifty threads to come again; a commit may have taken longer for another process."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import Protocol
 
@@ -31,6 +31,9 @@ class Head(msgspec.Struct, frozen=True):
     recorded_at: Micros
     digest: bytes
 
+
+Traces = Sequence[tuple[Position, bytes]]
+"""What identifies erased content until it is gone from every file, by position."""
 
 EMPTY = Head(Position(0), Micros(0), GENESIS)
 """The head of a log without events."""
@@ -93,10 +96,11 @@ class Log(Protocol):
         """
         ...
 
-    def adopt(self, events: Sequence[Event]) -> None:
-        """Append events of another log as they are: positions, times, salts and digests.
+    def adopt(self, events: Iterable[Event]) -> Head:
+        """Append events of another log as they are, all or none, and return the new head.
 
-        Raises `CorruptLog` if they do not continue this log's chain.
+        Positions, times, salts and digests are kept. Raises `CorruptLog` if the events do
+        not continue this log's chain.
         """
         ...
 
