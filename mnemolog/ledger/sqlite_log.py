@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _VERIFIED_CHUNK = 500
-_ADOPTED_CHUNK = 500
+_ADOPTED_CHUNK = 100
+"""At the default limit of a content, 100 MiB at most are in memory at a time."""
 _POLL_S = 0.02
 
 

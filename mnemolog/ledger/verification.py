@@ -26,13 +26,13 @@ from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import VOCABULARY, Redacted
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.log import Head, Log
+from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.ledger.rows import HashedRow
 from mnemolog.ledger.sealing import first_broken
 from mnemolog.ledger.sqlite_log import SqliteLog
 
 _PARALLEL_FROM = 100_000
 _LOWEST = Position(-(1 << 63))
-_PAGE = 1000
 _MISSING = "the event is missing"
 _MISTYPED = "its values are not of their types and sizes"
 
@@ -150,12 +150,10 @@ def _check_explained(log: SqliteLog, erased: Sequence[int]) -> None:
 
 def redacted_ids(log: Log, after: Position) -> Iterator[tuple[Position, EventId]]:
     """The ids that redactions behind a position name, each with where its redaction stands."""
-    while events := log.read(after, _PAGE, kinds=("redacted",)):
-        after = events[-1].position
-        for event in events:
-            structure = VOCABULARY.structure(event)
-            if isinstance(structure, Redacted):
-                yield from ((event.position, event_id) for event_id in structure.events)
+    for event in events_in(log, LogRange(after, kinds=("redacted",))):
+        structure = VOCABULARY.structure(event)
+        if isinstance(structure, Redacted):
+            yield from ((event.position, event_id) for event_id in structure.events)
 
 
 def check_range(log: SqliteLog, first: int, last: int) -> RangeResult:

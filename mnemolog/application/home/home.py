@@ -33,6 +33,7 @@ from mnemolog.ledger.errors import (
     MissingLog,
     StorageFailed,
 )
+from mnemolog.ledger.events_table import has_events
 from mnemolog.ledger.files import checked_name, failures_of, make_private, make_tree_private
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.locks import FileLock
@@ -108,7 +109,7 @@ def discard_unused(path: Path) -> None:
         if not made or side_files(ledger) or not lock.try_acquire():
             return
         with closing(UnlockedConnection.opened(ledger)) as log:
-            if log.execute("SELECT 1 FROM events LIMIT 1").fetchall():
+            if has_events(log):
                 return
         for file in files:
             file.unlink(missing_ok=True)

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ import apsw
 
 from mnemolog.indexes.bases import WRITING, Bases
 from mnemolog.ledger.errors import StorageFailed
+from mnemolog.ledger.events_table import holds_content
 from mnemolog.ledger.files import SQLITE_SUFFIXES, failures_of, real_path, remove_file
 from mnemolog.ledger.ids import EventId
 from mnemolog.ledger.scratch import Swept, sweep
@@ -140,10 +142,7 @@ def _may_hold(directory: Path, events: Sequence[EventId]) -> bool:
             f"{databases[0].as_uri()}?immutable=1",
             flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
         )
-        try:
-            holds = "SELECT 1 FROM events WHERE event_id = ? AND content IS NOT NULL"
-            return any(log.execute(holds, (bytes.fromhex(one),)).fetchall() for one in events)
-        finally:
-            log.close()
+        with closing(log):
+            return holds_content(log, events)
     except (apsw.Error, OSError):
         return True
