@@ -229,8 +229,9 @@ class EventReader:
         """Up to `limit` events of a space, and of kinds if given, whose id begins so, by id."""
         low, high = (bytes.fromhex(digits.ljust(32, filler)) for filler in "0f")
         condition = f"WHERE event_id BETWEEN ? AND ? AND space = ?{_of_kinds(kinds)}"
-        values = (low, high, space, *kinds, limit)
-        return self._events(f"{condition} ORDER BY event_id LIMIT ?", values, 0)
+        return self._events(
+            f"{condition} ORDER BY event_id LIMIT ?", (low, high, space, *kinds, limit), 0
+        )
 
     def _events(
         self, condition: str, values: Sequence[str | int | bytes], last_good: int

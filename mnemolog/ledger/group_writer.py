@@ -81,7 +81,7 @@ class GroupWriter:
                 self._check_expected(request.expected)
             # A savepoint: a request that fails leaves nothing behind.
             with self._db:
-                return self._inserted(request, request.drafts, {}, head)
+                after = self._inserted(request, request.drafts, {}, head)
         except (apsw.ConstraintError, StaleExpectation) as error:
             # A retry of an acknowledged append. Looked up only now: fresh ids are the
             # rule, and a look-up an event would cost a third of the append.
@@ -90,7 +90,8 @@ class GroupWriter:
             if not known or (fresh and isinstance(error, StaleExpectation)):
                 raise
             with self._db:
-                return self._inserted(request, fresh, known, head)
+                after = self._inserted(request, fresh, known, head)
+        return after
 
     def _inserted(
         self,
