@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from mnemolog.ledger.errors import CorruptLog, LedgerError, MalformedFile, StorageFailed
+from mnemolog.ledger.file_names import DERIVED
 from mnemolog.ledger.files import (
     PRIVATE_DIRECTORY,
     SQLITE_SUFFIXES,
@@ -30,18 +31,6 @@ if TYPE_CHECKING:
 
 BEFORE_RESTORE = ".before-restore"
 """What the directory beside a home that holds a replaced log has behind the home's name."""
-
-DERIVED = (
-    *(
-        name + suffix
-        for name in ("views-*.db", "vectors.db", "sessions.db")
-        for suffix in ("", *SQLITE_SUFFIXES)
-    ),
-    "manifest",
-    "manifest.tmp",
-    "indexes",
-)
-"""Everything that is made from the log; it goes with the log when that is replaced."""
 
 _FINISHED_LATER = "remove the cause; the next command finishes the restore"
 _MOST_BYTES = 1 << 16
