@@ -29,9 +29,10 @@ from mnemolog.ledger.ids import Position
 from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.log import Head, Log
 from mnemolog.ledger.rows import check_content
+from mnemolog.projections.changes import Changes, changes_after
 from mnemolog.projections.folding import Notify, Progress
 from mnemolog.projections.lessons import LessonChanges
-from mnemolog.projections.memory_queries import Changes, MemoryRow, changes_after
+from mnemolog.projections.memory_queries import MemoryRow
 from mnemolog.projections.views import Views
 
 _CHUNK = 128

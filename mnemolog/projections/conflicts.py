@@ -24,12 +24,12 @@ from mnemolog.ledger.events import (
     Winner,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.projections.projection import exists, held, id_column
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
 
 KINDS = frozenset({"conflicted", "settled", "reopened"})
-TABLES = ("conflicts", "openings")
 # In `openings`, [since, until) are the positions at which a conflict was open, and `winner`
 # is how it ended then.
 SCHEMA = """
@@ -103,12 +103,11 @@ def fold_conflict(db: apsw.Connection, event: Event, structure: object) -> bytes
 
 def _begin(db: apsw.Connection, event: Event, structure: Conflicted) -> bytes | None:
     conflict, new = bytes.fromhex(event.event_id), bytes.fromhex(event.memory_id or "")
-    known = db.execute(
-        "SELECT EXISTS (SELECT 1 FROM memories WHERE memory_id = ?) "
-        "AND NOT EXISTS (SELECT 1 FROM conflicts WHERE conflict = ?)",
-        (new, conflict),
-    ).get
-    if not known:
+    query = (
+        "SELECT 1 FROM memories WHERE memory_id = ? "
+        "AND NOT EXISTS (SELECT 1 FROM conflicts WHERE conflict = ?)"
+    )
+    if not exists(db, query, (new, conflict)):
         return None
     db.execute(
         "INSERT INTO conflicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -195,8 +194,8 @@ def open_conflicts_as_of(db: apsw.Connection, space: str, position: Position) ->
 
 
 _NEW_WAITS = f"""
-    EXISTS (SELECT 1 FROM memories m WHERE m.memory_id = c.new AND m.since <= ?1
-            AND (m.until IS NULL OR m.until > ?1) AND m.status IN {_LEFT_OPEN})
+    EXISTS (SELECT 1 FROM memories m WHERE m.memory_id = c.new AND {held("?1", "m.")}
+            AND m.status IN {_LEFT_OPEN})
 """
 
 
@@ -227,7 +226,7 @@ def upheld_as_of(db: apsw.Connection, space: str, position: Position) -> frozens
         """,
         (position, space),
     )
-    return frozenset(MemoryId(row[0].hex()) for row in rows)
+    return frozenset(id_column(rows))
 
 
 def winner_as_of(db: apsw.Connection, conflict: EventId, position: Position) -> Winner | None:

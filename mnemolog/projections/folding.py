@@ -14,7 +14,7 @@ from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import EMPTY, Head, Log
 from mnemolog.ledger.rows import proven
-from mnemolog.projections.memories import Memories, key_of
+from mnemolog.projections.memories import NAME, key_of
 from mnemolog.projections.projection import Projection
 
 _BATCH = 1000
@@ -153,7 +153,7 @@ class Folding:
         made, ours = (
             msgspec.json.decode(one, type=dict[str, int]) for one in (versions, self._versions)
         )
-        return key_of(made.get(Memories.name, 0)) != key_of(ours.get(Memories.name, 0))
+        return key_of(made.get(NAME, 0)) != key_of(ours.get(NAME, 0))
 
     def _apply(self, connection: apsw.Connection, events: Sequence[Event]) -> None:
         """Give every projection the events of its kinds."""

@@ -175,7 +175,7 @@ class Home:
             bases=Bases(
                 self.path,
                 self.views.manifest,
-                self.views.holds,
+                self.views.losses.holds,
                 made_with,
                 self.embedder.dimensions,
             ),

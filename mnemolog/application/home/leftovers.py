@@ -81,7 +81,7 @@ def _swept(home: Path, views: Views) -> tuple[Swept, list[StorageFailed]]:
     swept = sweep(path for name, path in names.items() if is_left_over(name))
     failed = [*swept.failed]
     try:
-        views.remove_leftovers()
+        views.generations.remove_leftovers()
     except OSError as error:
         failed.append(StorageFailed.from_os(error, home))
     for name, path in names.items():
