@@ -1,4 +1,4 @@
-"""What filters ask of memories, in arrays by ordinal, and their states at any moment."""
+"""Columns of a space's memories by ordinal, for filters, and their states at any moment."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.indexes.change_log import ChangeLog, LastChanges
 from mnemolog.indexes.growing import GrowingArray
 from mnemolog.ledger.events import MemoryKind, SourceType
 from mnemolog.ledger.ids import Position
@@ -76,11 +77,10 @@ class Names:
 
 
 class _States(msgspec.Struct, frozen=True):
-    """What so many changes came to: each changed memory's status, by ordinal and as arrays."""
+    """The status of each changed memory, by ordinal and as codes."""
 
-    changes: int
+    last: LastChanges
     statuses: dict[int, str]
-    ordinals: Selection
     codes: npt.NDArray[np.uint8]
 
 
@@ -105,8 +105,7 @@ class Columns:
         self._source_names = Names()
         self._place_names = Names()
         self._last_of_run: dict[str, int] = {}
-        self._changed_at = GrowingArray(np.int64)
-        self._changed = GrowingArray(np.int32)
+        self._changes = ChangeLog()
         self._changed_to = GrowingArray(np.uint8)
         self._known_states: _States | None = None
         self._latest_start = _EVER
@@ -157,9 +156,8 @@ class Columns:
         for row in rows:
             ordinal = self.ordinal(row.memory)
             if ordinal != NOBODY:
-                self._changed.extend([ordinal])
                 self._changed_to.extend([_CODE[row.status]])
-                self._changed_at.extend([row.since])
+                self._changes.extend([ordinal], [row.since])
 
     def supersede(self, rows: Iterable[SupersessionRow]) -> None:
         """Note supersessions, new ones and those that ended."""
@@ -194,8 +192,7 @@ class Columns:
 
     def positions(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
         """Where these memories were remembered."""
-        positions: npt.NDArray[np.int64] = self._positions.rows[ordinals]
-        return positions
+        return self._positions.at(ordinals)
 
     def times(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
         """When what these memories say began, or else when it was said."""
@@ -207,13 +204,11 @@ class Columns:
 
     def said_at(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
         """When these memories were last said."""
-        said: npt.NDArray[np.int64] = self._said_at.rows[ordinals]
-        return said
+        return self._said_at.at(ordinals)
 
     def first_weights(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
         """The centres in (0, 1) of the depth weights that these memories began with."""
-        weights: npt.NDArray[np.float64] = self._weights.rows[ordinals]
-        return weights
+        return self._weights.at(ordinals)
 
     def first_heavy(self, size: int) -> Selection:
         """Those of the first `size` memories that began heavier than a plain one, ascending."""
@@ -226,8 +221,7 @@ class Columns:
 
     def previous(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
         """What came before each memory in the same run; `NOBODY` if nothing did."""
-        previous: npt.NDArray[np.int32] = self._previous.rows[ordinals]
-        return previous
+        return self._previous.at(ordinals)
 
     def following(self, ordinals: npt.NDArray[np.integer], size: int) -> npt.NDArray[np.int32]:
         """What came after each memory in the same run among the first `size` memories."""
@@ -247,28 +241,17 @@ class Columns:
         """Those of `changed` that have one of some statuses, ascending."""
         states = self._states(position)
         wanted = np.array([status in statuses for status in STATUSES])
-        chosen: Selection = states.ordinals[wanted[states.codes]]
+        chosen: Selection = states.last.ordinals[wanted[states.codes]]
         return chosen
 
     def _states(self, position: Position) -> _States:
-        changes = int(self._changed_at.rows.searchsorted(position, side="right"))
+        last = self._changes.as_of(position)
         known = self._known_states
-        if known is None or known.changes != changes:
-            # In order, so that of several changes of one memory the last one stands.
-            last = dict(
-                zip(
-                    self._changed.rows[:changes].tolist(),
-                    self._changed_to.rows[:changes].tolist(),
-                    strict=True,
-                )
-            )
-            ordered = sorted(last.items())
-            known = self._known_states = _States(
-                changes,
-                {ordinal: STATUSES[code] for ordinal, code in ordered},
-                np.array([ordinal for ordinal, _ in ordered], np.intp),
-                np.array([code for _, code in ordered], np.uint8),
-            )
+        if known is None or known.last is not last:
+            codes = self._changed_to.rows[last.rows]
+            changed = zip(last.ordinals.tolist(), codes.tolist(), strict=True)
+            statuses = {ordinal: STATUSES[code] for ordinal, code in changed}
+            known = self._known_states = _States(last, statuses, codes)
         return known
 
     def matching(self, question: Filter, size: int) -> Mask | None:
@@ -283,12 +266,9 @@ class Columns:
             masks.append(self._named(self._places, self._place_names, question.place, size))
         if question.tagged is not None:
             tagged = np.zeros(size, np.bool_)
-            positions, wanted = self._positions.rows[:size], np.array(question.tagged, np.int64)
-            places = np.searchsorted(positions, wanted)
+            ordinals = self.ordinals(np.array(question.tagged, np.int64))
             # Others were remembered later, or are not of this space.
-            there = np.flatnonzero(places < size)
-            there = there[positions[places[there]] == wanted[there]]
-            tagged[places[there]] = True
+            tagged[ordinals[(ordinals != NOBODY) & (ordinals < size)]] = True
             masks.append(tagged)
         return np.logical_and.reduce(masks) if masks else None
 
