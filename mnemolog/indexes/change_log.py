@@ -23,7 +23,7 @@ class LastChanges(msgspec.Struct, frozen=True):
     rows: Selection
 
     def of(self, ordinals: npt.NDArray[np.integer]) -> tuple[npt.NDArray[np.bool_], Selection]:
-        """Which of these memories are changed, and the rows of their last changes."""
+        """A mask of the changed ones among these memories, and the rows of their last changes."""
         if not len(self.ordinals):
             return np.zeros(len(ordinals), np.bool_), self.rows
         places = self.ordinals.searchsorted(ordinals)
@@ -47,7 +47,7 @@ class ChangeLog:
         self._at.extend(at)
 
     def has_later(self, position: Position) -> bool:
-        """Whether anything changed after a position."""
+        """True if anything changed after a position."""
         at = self._at.rows
         return bool(len(at)) and bool(at[-1] > position)
 

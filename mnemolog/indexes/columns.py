@@ -45,7 +45,7 @@ NOBODY = -1
 
 
 class Filter(msgspec.Struct, frozen=True):
-    """Which memories a question is about; empty fields ask for nothing.
+    """Filter of the memories that a question is about; empty fields ask for nothing.
 
     `source` is a whole source or the beginning of one up to a mark of its own
     (`file:`, `file:notes.md` for `file:notes.md#setup`); `place` is a place or
@@ -187,15 +187,15 @@ class Columns:
         return np.where(there, found, NOBODY)
 
     def size(self, position: Position) -> int:
-        """How many memories there were as of a position."""
+        """The number of memories as of a position."""
         return int(self._positions.rows.searchsorted(position, side="right"))
 
     def positions(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """Where these memories were remembered."""
+        """The positions of these memories."""
         return self._positions.at(ordinals)
 
     def times(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """When what these memories say began, or else when it was said."""
+        """The instants from which these memories are valid, or else were said."""
         started = self._valid_from.rows[ordinals]
         times: npt.NDArray[np.int64] = np.where(
             started == _EVER, self._said_at.rows[ordinals], started
@@ -203,7 +203,7 @@ class Columns:
         return times
 
     def said_at(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """When these memories were last said."""
+        """The instants at which these memories were last said."""
         return self._said_at.at(ordinals)
 
     def first_weights(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
@@ -211,25 +211,25 @@ class Columns:
         return self._weights.at(ordinals)
 
     def first_heavy(self, size: int) -> Selection:
-        """Those of the first `size` memories that began heavier than a plain one, ascending."""
+        """The first `size` memories that began heavier than a plain one, ascending."""
         return np.array(self._heavy[: bisect_left(self._heavy, size)], np.intp)
 
     def constraints(self, size: int) -> Selection:
-        """Those of the first `size` memories that are constraints, ascending."""
+        """The constraints among the first `size` memories, ascending."""
         found: Selection = np.flatnonzero(self._constraints.rows[:size] != NOBODY)
         return found
 
     def previous(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
-        """What came before each memory in the same run; `NOBODY` if nothing did."""
+        """The predecessor of each memory in the same run; `NOBODY` if there is none."""
         return self._previous.at(ordinals)
 
     def following(self, ordinals: npt.NDArray[np.integer], size: int) -> npt.NDArray[np.int32]:
-        """What came after each memory in the same run among the first `size` memories."""
+        """The successor of each memory in the same run among the first `size` memories."""
         after = self._next.rows[ordinals]
         return np.where(after < size, after, NOBODY).astype(np.int32)
 
     def user_stated(self, ordinals: npt.NDArray[np.integer]) -> Mask:
-        """Which of these memories are a user's own statements."""
+        """A mask of a user's own statements among these memories."""
         stated: Mask = self._source_types.rows[ordinals] == _SOURCE_TYPES.index("user_stated")
         return stated
 
@@ -238,7 +238,7 @@ class Columns:
         return self._states(position).statuses
 
     def changed_to(self, position: Position, statuses: Container[str]) -> Selection:
-        """Those of `changed` that have one of some statuses, ascending."""
+        """The memories of `changed` that have one of some statuses, ascending."""
         states = self._states(position)
         wanted = np.array([status in statuses for status in STATUSES])
         chosen: Selection = states.last.ordinals[wanted[states.codes]]
@@ -255,7 +255,7 @@ class Columns:
         return known
 
     def matching(self, question: Filter, size: int) -> Mask | None:
-        """Which of the first `size` memories a filter lets through; None if it asks nothing."""
+        """A mask of the first `size` memories that a filter allows; None if it asks nothing."""
         masks: list[Mask] = []
         if question.kinds:
             codes = [KINDS.index(kind) for kind in question.kinds]
@@ -279,7 +279,7 @@ class Columns:
         return np.array([*fits, False], np.bool_)[column.rows[:size]]
 
     def holding(self, instant: int, size: int) -> Mask | None:
-        """Which of the first `size` memories hold at an instant by their own valid time.
+        """A mask of the first `size` memories that hold at an instant by their own valid time.
 
         None if all do, as far as is known without looking at each.
         """
@@ -291,23 +291,23 @@ class Columns:
         return held
 
     def holds(self, ordinal: int, instant: int) -> bool:
-        """Whether one memory holds at an instant by its own valid time."""
+        """True if one memory holds at an instant by its own valid time."""
         began, ends = self._valid_from.rows[ordinal], self._valid_until.rows[ordinal]
         return bool(began <= instant < ends)
 
     def successors(self, memory: Position, position: Position) -> list[SupersessionRow]:
-        """What directly supersedes a memory as of a position, newest first."""
+        """The supersessions of a memory as of a position, newest first."""
         edges = self._successors.get(memory)
         return _open(edges, position) if edges else []
 
     def predecessors(self, memory: Position, position: Position) -> list[SupersessionRow]:
-        """What a memory directly supersedes as of a position, newest first."""
+        """The supersessions by a memory as of a position, newest first."""
         edges = self._predecessors.get(memory)
         return _open(edges, position) if edges else []
 
 
 def begins(name: str, wanted: str) -> bool:
-    """Whether a source or place is the one wanted, or lies within it."""
+    """True if a source or place is the one wanted, or lies within it."""
     if not name.startswith(wanted):
         return False
     return len(name) == len(wanted) or wanted[-1] in ":/#@" or name[len(wanted)] in ":/#@?"

@@ -1,4 +1,4 @@
-"""Where a query lies among an embedder's vectors, in few bits: codes, and how near one is to them.
+"""Codes of queries among an embedder's vectors, in few bits, and nearness to a code.
 
 A code has the sign of each number of a vector that was turned first, by a fixed
 rotation that spreads whatever there is over all numbers (Walsh-Hadamard
@@ -28,7 +28,7 @@ _ALIKE = 0.6
 
 
 def words(dimensions: int) -> int:
-    """How many words of 64 bits a code has: bits for the next power of two, 64 at least."""
+    """The 64-bit words of a code: bits for the next power of two, 64 at least."""
     return max(_WORD_BITS, 1 << (dimensions - 1).bit_length()) // _WORD_BITS
 
 
@@ -38,7 +38,7 @@ def code_of(vector: Vector) -> bytes:
 
 
 def alike(vector: Vector, codes: Codes) -> tuple[npt.NDArray[np.intp], Floats]:
-    """Which codes are of vectors like a unit vector, ascending, and about the cosine of each.
+    """The codes of vectors like a unit vector, ascending, and about the cosine of each.
 
     `codes` have the shape (codes, words). Of 512 bits the error has a standard deviation of
     about 0.03, and there is none for a vector's own code. A cosine is taken for the share

@@ -40,7 +40,7 @@ _OUT_OF_ANSWERS = frozenset({"withdrawn", "redacted"})
 
 
 class _Ground(NamedTuple):
-    """What is walked on."""
+    """Graph and horizon of a walk."""
 
     columns: Columns
     mentions: Mentions
@@ -126,7 +126,7 @@ def _summed(
 
 
 def _sums(places: npt.NDArray[np.integer], shares: Floats, size: int) -> Floats:
-    """What comes together at each place, in the order given; of no shares, zeros."""
+    """The sum of the shares at each place, added in the order given; zeros for no shares."""
     sums: Floats = np.bincount(places, shares, size).astype(np.float64, copy=False)
     return sums
 
@@ -162,7 +162,7 @@ def _pushed(ground: _Ground, memories: Ordinals, shares: Floats, flow: _Flow) ->
 
 
 def _across(ground: _Ground, node: Node) -> list[tuple[Node, float]]:
-    """What edges join to a memory or thing, either way, and how strongly."""
+    """The neighbours of a memory or thing by edges, either way, and their weights."""
     return [
         (edge.target if edge.source == node else edge.source, _EDGE_WEIGHT * edge.confidence)
         for edge in ground.edges.at(node, ground.horizon)
@@ -223,7 +223,7 @@ class _Things:
         )
 
     def _left(self, flow: _Flow, name: str, share: float) -> float:
-        """What a name keeps for who mentions it, once its edges have had theirs."""
+        """The share that a name keeps for memories that mention it, after its edges took theirs."""
         joined = _across(self._ground, name)
         whole = 1.0 + sum(weight for _, weight in joined)
         for node, weight in joined:
@@ -244,7 +244,7 @@ def _distinct(codes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Ordi
 
 
 def _rarity(ground: _Ground, names: npt.NDArray[np.int64]) -> Floats:
-    """How much each name tells: ln(1 + N / holders); 0 for one that joins nothing or everything."""
+    """The rarity of each name: ln(1 + N / holders); 0 for one that joins nothing or everything."""
     held = ground.mentions.counts(names, ground.horizon.size)
     joins = held > 1
     if len(ground.edges):

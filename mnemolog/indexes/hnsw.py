@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import hnswlib
 
 GRAPH_FROM = 200_000
-"""How many memories a space must have before a graph over them is built."""
+"""Memories that a space must have before a graph over them is built."""
 
 _LINKS = 16
 _BREADTH_BUILDING = 200

@@ -1,4 +1,4 @@
-"""What a name is known to be: aliases and kinds, from edges and from what memories say."""
+"""Aliases and kinds of names, from edges and from the statements of memories."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class KnownKind(msgspec.Struct, frozen=True):
 
 
 def entity_holders(state: State, name: str, size: int) -> npt.NDArray[np.int32]:
-    """Those of the first `size` memories whose text names an entity, ascending."""
+    """The first `size` memories whose text names an entity, ascending."""
     held = [state.postings.postings(ENTITY_PREFIX + one, size)[0] for one in spellings(name)]
     return np.unique(np.concatenate(held))
 
@@ -60,7 +60,7 @@ def known_entities(state: State, size: int) -> list[str]:
 
 
 def knows(state: State, name: str, size: int) -> bool:
-    """Whether one of the first `size` memories names an entity."""
+    """True if one of the first `size` memories names an entity."""
     return len(entity_holders(state, name, size)) > 0
 
 
@@ -94,7 +94,7 @@ def kinds_of(
 
 
 def _steps(state: State, name: str, horizon: Horizon, types: frozenset[str]) -> list[Step]:
-    """What one name is said to be, explicit edges first."""
+    """The kinds that a name is said to be, explicit edges first."""
     steps = []
     for edge in state.edges.at(name, horizon):
         ends = edge.source, edge.target

@@ -1,4 +1,4 @@
-"""How texts are shaped: how long, how much of them asks, who speaks, and whether they stand."""
+"""Shapes of texts: length, share of questions, speaker, and standing instructions."""
 
 from __future__ import annotations
 
@@ -120,31 +120,31 @@ class Shapes:
 
     @property
     def words(self) -> npt.NDArray[np.int32]:
-        """How many words each memory has, at least 1."""
+        """The number of words of each memory, at least 1."""
         return self._words.rows
 
     @property
     def asked(self) -> npt.NDArray[np.int32]:
-        """How many words of each memory stand in questions."""
+        """The number of words of each memory that stand in questions."""
         return self._asked.rows
 
     @property
     def asks(self) -> npt.NDArray[np.bool_]:
-        """Which memories ask something."""
+        """A mask of the memories that ask something."""
         return self._asks.rows
 
     @property
     def speakers(self) -> npt.NDArray[np.int32]:
-        """Who speaks in each memory, as an index into `names_of`, or -1."""
+        """The speaker of each memory, as an index into `names_of`, or -1."""
         return self._speakers.rows
 
     @property
     def standing(self) -> npt.NDArray[np.bool_]:
-        """Which memories are instructions or preferences that stand for good."""
+        """A mask of the memories that are standing instructions or preferences."""
         return self._standing.rows
 
     def names_of(self, size: int) -> list[str]:
-        """Who speaks in the first `size` memories, by number."""
+        """The names of the speakers in the first `size` memories, by number."""
         return self._names[: bisect_left(self._first_spoken, size)]
 
     def usual_words(self, size: int) -> float:

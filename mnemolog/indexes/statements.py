@@ -1,4 +1,4 @@
-"""What the memories of a space say of things: relations as terms of the postings."""
+"""Statements of memories about things: relations as terms of the postings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def relation_of(term: str) -> Relation:
 
 
 class Statements:
-    """What the memories of a space say of each name: a base's sorted terms, and a tail's."""
+    """Statements about each name of a space: a base's sorted terms, and a tail's."""
 
     def __init__(self, terms: list[str]) -> None:
         self._base = terms
@@ -38,7 +38,7 @@ class Statements:
         return [relation_term(relation) for relation in both]
 
     def of(self, source: str) -> list[Relation]:
-        """What is said of a name by any memory there ever was, sorted."""
+        """The statements about a name by any memory there ever was, sorted."""
         begins = RELATION_PREFIX + source + _BETWEEN
         first = bisect_left(self._base, begins)
         last = bisect_left(self._base, RELATION_PREFIX + source + _AFTER_BETWEEN)

@@ -57,7 +57,7 @@ def digest_of(secret: bytes, model: str, text: str) -> bytes:
 
 
 class StoredVectors(msgspec.Struct, frozen=True):
-    """What the file holds: all digests, those whose checksum fails, and who holds which."""
+    """Content of the file: all digests, those whose checksum fails, and the holder of each."""
 
     digests: frozenset[bytes]
     damaged: frozenset[bytes]
@@ -188,7 +188,7 @@ class VectorStore:
         return self._read(read, StoredVectors(frozenset(), frozenset(), {}))
 
     def count(self) -> int:
-        """How many vectors are kept, as far as that can be read."""
+        """The number of vectors kept, as far as that can be read."""
         return self._read(lambda c: int(c.execute("SELECT count(*) FROM vectors").get), 0)
 
     def _read(self, question: Callable[[apsw.Connection], _Result], unknown: _Result) -> _Result:

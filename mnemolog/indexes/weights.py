@@ -40,7 +40,7 @@ class WeightIndex:
         return weights
 
     def heavy(self, columns: Columns, size: int, position: Position) -> Selection:
-        """Those of the first `size` memories that weigh more than a plain one, ascending."""
+        """The first `size` memories that weigh more than a plain one, ascending."""
         last = self._changes.as_of(position)
         grown = last.ordinals[self._values.rows[last.rows] > PLAIN_WEIGHT]
         heavy: Selection = np.union1d(columns.first_heavy(size), grown[grown < size])

@@ -77,7 +77,7 @@ def from_datetime(field: str, value: datetime) -> Micros:
 
 
 def in_calendar(instant: int) -> bool:
-    """Whether a calendar of four-digit years has an instant, in UTC."""
+    """True if a calendar of four-digit years has an instant, in UTC."""
     return FIRST <= instant < NEVER
 
 

@@ -36,9 +36,9 @@ _POLL_S = 0.005
 _CHUNK_BYTES = 1 << 20
 _PAGE_BYTES = 4096
 _UNTOLD = frozenset({0, ENOENT, EBADF})
-"""What is left of the system's error where SQLite went on without a file, or only reads it."""
+"""System errors that say nothing: SQLite went on without a file, or only reads it."""
 _NO_WORDS = "not an error"
-"""What SQLite says of a backup that failed for its other side."""
+"""SQLite's message for a backup whose other side failed."""
 _WRITE_VERSION_AT = 18
 _WAL_VERSION = b"\x02"
 _TOGETHER = 8
@@ -58,7 +58,7 @@ _DAMAGE = (
     apsw.ConstraintError,
     UnicodeDecodeError,
 )
-"""What reading a damaged file comes to: a schema may be hit, or the bytes of a text."""
+"""Errors of reading a damaged file, whose schema or texts may be hit."""
 _CUT_SHORT = frozenset({apsw.SQLITE_IOERR_SHORT_READ, apsw.SQLITE_IOERR_DATA})
 _BUSY = (apsw.BusyError, apsw.LockedError, apsw.ProtocolError)
 _REFUSED = (apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError)
@@ -99,7 +99,7 @@ def connect(
 
 
 def _prepared(path: Path, synchronous: SynchronousMode, flags: int) -> apsw.Connection:
-    """What `connect` gives; raises `CantOpenError` where SQLite did not open all it needs."""
+    """The connection of `connect`; raises `CantOpenError` if SQLite did not open all it needs."""
     connection = apsw.Connection(str(path), flags=flags)
     try:
         _set_up(connection, path, synchronous)
@@ -190,7 +190,7 @@ def translated(
 
 
 def is_damage(error: BaseException) -> bool:
-    """Whether an error of SQLite says that a file's bytes are not what was written.
+    """True if an error of SQLite says that a file's bytes are not what was written.
 
     Ask `refusal` first: what the system refused is no damage.
     """
@@ -280,7 +280,7 @@ def _unread(path: Path) -> OSError | None:
 
 
 def _is_marked_read_only(path: Path) -> bool:
-    """Whether a file's own header, and not the system, keeps SQLite from writing it."""
+    """True if a file's own header, and not the system, keeps SQLite from writing it."""
     with suppress(OSError), path.open("rb") as file:
         file.seek(_WRITE_VERSION_AT)
         return file.read(1) > _WAL_VERSION

@@ -30,7 +30,7 @@ SALT_BYTES = 16
 ID_BYTES = 16
 HASH_BYTES = 32
 ABSENT, PRESENT, LINK = b"\x00", b"\x01", b"\x02"
-"""What stands before an optional part of a leaf, and before what is chained."""
+"""Marks of an absent or present part of a leaf, and of a link of the chain."""
 
 encode_json = msgspec.json.Encoder().encode
 

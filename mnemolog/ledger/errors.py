@@ -429,7 +429,7 @@ class DiskFull(StorageFailed):
 
 
 class OutcomeUnknown(StorageFailed):
-    """Whether events are in the log cannot be known until its disk works again."""
+    """An append whose outcome cannot be known until the disk works again."""
 
     def __init__(self, path: Path, problem: str) -> None:
         super().__init__(

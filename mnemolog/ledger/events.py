@@ -97,7 +97,7 @@ class Event(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def erased(self) -> bool:
-        """Whether the event had content that has been destroyed."""
+        """True if the event had content that has been destroyed."""
         return self.content is None and self.content_hash is not None
 
 
@@ -136,12 +136,12 @@ class Remembered(Payload, frozen=True):
     lasting: bool = False
 
     def told_at(self, recorded_at: int) -> int:
-        """When it was last said, of an event recorded at an instant: never after that."""
+        """The instant at which it was last said, never after it was recorded."""
         return recorded_at if self.said_at is None else min(self.said_at, recorded_at)
 
 
 class MemoryContent(Payload, frozen=True):
-    """What was remembered, as given, and what quotes or names it.
+    """Text of a memory, as given, and the texts that quote or name it.
 
     `summary` says it in short, where it was admitted and is longer than that.
     """
@@ -285,7 +285,7 @@ class Conflicted(Payload, frozen=True):
 
 
 class ConflictContent(Payload, frozen=True):
-    """What two memories disagree on, and why the conflict was resolved as it was."""
+    """Subject of a conflict, and the reason for its resolution."""
 
     reason: str
     attribute: str | None = None
@@ -370,7 +370,7 @@ class Degraded(Payload, frozen=True):
 
 
 class Summary(Payload, frozen=True):
-    """What stands for a memory's text where it is recalled."""
+    """Summary that recall shows in the place of a memory's text."""
 
     summary: str
 
@@ -389,7 +389,7 @@ class Relearned(Payload, frozen=True):
 
 
 class Unlearned(Payload, frozen=True):
-    """That the event's memory says what `of` said does not count any more: it was undone."""
+    """A relearning was undone: the event's memory no longer counts as saying what `of` said."""
 
     of: MemoryId
 
@@ -436,7 +436,7 @@ class Maintained(Payload, frozen=True):
 
 
 class Scores(msgspec.Struct, frozen=True, gc=False):
-    """What content scored that asked to enter, and where that placed it.
+    """Scores of submitted content, and the place that they gave it.
 
     The parts of its activation, with the noise that was drawn; how relevant that made
     it, and how new it was: the cosine to the `nearest` memory, None where there is none.
@@ -503,7 +503,7 @@ class Dropped(Payload, frozen=True):
 
 
 class Neighbourhood(msgspec.Struct, frozen=True, gc=False):
-    """Where in embedding space a query lies: the context that votes on its hits belong to.
+    """Place of a query in embedding space: the context that votes on its hits belong to.
 
     `code` has one bit a number of the query's vector after a fixed rotation, whether it is
     positive, in hexadecimal; `embedder` made that vector. `entity` is a keyed hash of the
@@ -529,7 +529,7 @@ class Voted(Payload, frozen=True):
 
 
 class Lesson(msgspec.Struct, frozen=True, gc=False):
-    """How much a memory answers queries of a context: up to 1, below 0 where it misleads."""
+    """Relevance of a memory to queries of a context: up to 1, below 0 where it misleads."""
 
     memory: MemoryId
     bearing: Signed
@@ -582,7 +582,7 @@ class Imported(Payload, frozen=True):
 
 
 class Note(Payload, frozen=True):
-    """What the author of a command says of it."""
+    """Remark of a command's author."""
 
     note: str
 
@@ -629,7 +629,7 @@ def _defaults(payload: type[Payload]) -> tuple[tuple[str, object], ...]:
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """What one kind of event looks like in its present version."""
+    """Structure and content of one kind of event in its present version."""
 
     structure: type[Payload]
     content: type[Payload] | None = None

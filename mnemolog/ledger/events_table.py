@@ -283,11 +283,11 @@ def _marks(values: Sequence[object]) -> str:
 
 
 def has_events(db: apsw.Connection) -> bool:
-    """Whether a log holds any event."""
+    """True if a log holds any event."""
     return bool(db.execute("SELECT 1 FROM events LIMIT 1").fetchall())
 
 
 def holds_content(db: apsw.Connection, events: Iterable[EventId]) -> bool:
-    """Whether a log holds the content of any of these events."""
+    """True if a log holds the content of any of these events."""
     found = "SELECT 1 FROM events WHERE event_id = ? AND content IS NOT NULL"
     return any(db.execute(found, (bytes.fromhex(one),)).fetchall() for one in events)

@@ -38,7 +38,7 @@ FALLS = (
 """The tiers below `active`, from the top."""
 
 YOUNG_DAYS = 7
-"""How long a memory does not fall after it was said: days of the calendar, at any pace."""
+"""Calendar days for which a memory does not fall after it was said, at any pace."""
 
 TIERS: tuple[Tier, ...] = get_args(Tier)
 """All tiers, from the top."""
@@ -51,11 +51,11 @@ FOREVER = Micros(1 << 62)
 
 
 Drop = tuple[Micros, float]
-"""When a memory was weakened, and the strength of its trace before that."""
+"""A weakening: its instant, and the strength of the trace before it."""
 
 
 class Trace(msgspec.Struct, frozen=True):
-    """How strong a memory was at an instant, from which on it fades, and how much slower.
+    """Strength of a memory at an instant, from which it fades, more slowly by a factor.
 
     Until `sheltered_until` it falls to no tier, and no time counts below a limit.
     `drops` are its weakenings since that instant: before each it was stronger.
@@ -69,7 +69,7 @@ class Trace(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """What decides when a memory falls: its curve, its trace, its tier, and how low it may go.
+    """Conditions of a memory's next fall: curve, trace, tier, and the lowest tier allowed.
 
     And its age: `said_at` is when it was said.
     """
@@ -133,7 +133,7 @@ def next_due(standing: Standing, pace: Pace) -> Due | None:
 
 
 def _crossing(decay: Decay, trace: Trace, pace: Pace, below: float) -> Micros | None:
-    """From when on a memory is below a limit of strength; None if it never will be.
+    """The instant from which a memory is below a limit of strength; None if it never is.
 
     Between weakenings it fades along one curve; each of them may take it below at once.
     """

@@ -42,17 +42,17 @@ _SIDE_FILE = re.compile(rf"({_DERIVED_DATABASE}){_SIDE}")
 
 
 def is_ours(name: str) -> bool:
-    """Whether processes of ours make a file or directory of this name in a home."""
+    """True if processes of ours make a file or directory of this name in a home."""
     return bool(_IN_USE.fullmatch(name)) or is_left_over(name)
 
 
 def is_left_over(name: str) -> bool:
-    """Whether a file or directory of this name is left over, unless a process works on it."""
+    """True if a file or directory of this name is left over, unless a process works on it."""
     return bool(_LEFT_OVER.fullmatch(name))
 
 
 def is_made_at_opening(name: str) -> bool:
-    """Whether opening a home makes a file of this name, before anything is stored."""
+    """True if opening a home makes a file of this name, before anything is stored."""
     return name.endswith(".lock") or any(fnmatch(name, pattern) for pattern in OWN)
 
 

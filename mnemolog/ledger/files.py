@@ -28,7 +28,7 @@ _COPY_BYTES = 1 << 20
 PARTIAL = ".partial"
 """Suffix of a file that is being written; whoever finds one after a crash may remove it."""
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database file."""
+"""Suffixes of the files that SQLite keeps beside a database file."""
 MOST_LINE_BYTES = 32 << 20
 """The longest line that is read of a file in lines; messages, pictures in them included, are
 far shorter."""
@@ -135,7 +135,7 @@ def read_regular(path: Path, most_bytes: int) -> bytes:
 
 
 def read_at_most(file: IO[bytes], name: Path, most_bytes: int) -> bytes:
-    """What is left of an open file or pipe. Raises `MalformedFile` if it is larger."""
+    """The rest of an open file or pipe. Raises `MalformedFile` if it is larger."""
     content = file.read(most_bytes + 1)
     if len(content) > most_bytes:
         problem = f"is larger than the {most_bytes:,} bytes allowed"

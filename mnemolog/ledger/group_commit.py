@@ -43,7 +43,7 @@ class Request:
 
     @property
     def answered(self) -> bool:
-        """Whether there is a result or an error."""
+        """True if there is a result or an error."""
         return self.result is not None or self.error is not None
 
 

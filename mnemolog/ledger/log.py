@@ -15,7 +15,7 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 
 
 class Durability(Enum):
-    """What an acknowledged append survives."""
+    """Failures that an acknowledged append survives."""
 
     DURABLE = "durable"
     """The loss of power."""
@@ -52,7 +52,7 @@ class Quiet(msgspec.Struct, frozen=True):
 
 
 class Expected(msgspec.Struct, frozen=True):
-    """What an append was decided on: last positions of memories, and of the space.
+    """State that an append was decided on: last positions of memories, and of the space.
 
     A position of 0 says that there was no event yet. `quiet` is a space to which
     nothing was to be appended meanwhile.
@@ -64,7 +64,7 @@ class Expected(msgspec.Struct, frozen=True):
 
 
 class Appended(msgspec.Struct, frozen=True):
-    """Where a batch stands: one position an event, in the order given.
+    """Result of an append: one position an event, in the order given.
 
     `recorded_at` is the time of the events that this append wrote, or of the
     first one that it found. `future` is by how many microseconds that runs
@@ -119,7 +119,7 @@ class Log(Protocol):
         ...
 
     def positions_of(self, event_ids: Sequence[EventId]) -> dict[EventId, Position]:
-        """Where these events stand; those that are not in the log are left out."""
+        """The positions of these events; those that are not in the log are left out."""
         ...
 
     def concerning(self, memory_id: MemoryId) -> list[Event]:
@@ -141,3 +141,16 @@ class Log(Protocol):
     def close(self) -> None:
         """Let go of what the log holds; further calls raise `ClosedHandle`."""
         ...
+
+
+def event_at(log: Log, position: Position) -> Event | None:
+    """The event at a position; None if there is none."""
+    return next(iter(log.events_at([position])), None)
+
+
+def head_at(log: Log, position: Position) -> Head | None:
+    """The head that the log had at a position; None if it holds no event there."""
+    if position == EMPTY.position:
+        return EMPTY
+    event = event_at(log, position)
+    return None if event is None else Head(event.position, event.recorded_at, event.digest)

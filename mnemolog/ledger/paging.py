@@ -31,7 +31,7 @@ class LogRange(msgspec.Struct, frozen=True):
         return log.read(after, limit, self.space, self.kinds)
 
     def is_gapless(self) -> bool:
-        """Whether the range has an event at every position."""
+        """True if the range has an event at every position."""
         return self.space is None and not self.kinds
 
 
@@ -51,7 +51,7 @@ def pages_in(log: Log, within: LogRange, size: int = PAGE) -> Iterator[list[Even
 
 
 def proven_pages_in(log: Log, within: LogRange, size: int = PAGE) -> Iterator[list[Event]]:
-    """As `pages_in`, each event's digest and content computed again: for showing them."""
+    """The pages of `pages_in`, each event's digest and content computed again."""
 
     def read(after: Position, limit: int) -> list[Event]:
         page = within.read(log, after, limit)

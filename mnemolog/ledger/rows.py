@@ -34,7 +34,7 @@ Row = tuple[
 
 
 HashedRow = tuple[int, int, bytes | None, bytes | None, bytes | None, bytes]
-"""What an event's hashes are made of, joined by SQLite so that Python need not.
+"""Hash inputs of an event, joined by SQLite so that Python need not.
 
 Position and time; leaf, NULL if a part is not of its type and size; salted
 content, empty if one is there without the other; content hash; digest.
@@ -98,7 +98,7 @@ def check_follows(event: Event, head: Head) -> None:
 
 
 def _content_fits(event: Event) -> bool:
-    """Whether an event's content is the one that its hash was made of, or is gone."""
+    """True if an event's content is the one that its hash was made of, or is gone."""
     if event.content is None:
         return event.salt is None
     return event.salt is not None and (
@@ -203,7 +203,7 @@ def proven(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:
 
 
 def _follows(previous: bytes, event: Event) -> bool:
-    """Whether an event's digest is that of its bytes behind the digest before it."""
+    """True if an event's digest is that of its bytes behind the digest before it."""
     try:
         covered = leaf(*row_of(event)[:10], event.structure, event.content_hash)
     except ValueError:

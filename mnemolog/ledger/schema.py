@@ -64,7 +64,7 @@ def ensure_schema(connection: apsw.Connection, path: Path) -> None:
 
 
 def is_empty(connection: apsw.Connection) -> bool:
-    """Whether a database has no tables yet."""
+    """True if a database has no tables yet."""
     return not connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
 
 
@@ -87,7 +87,7 @@ def secret_of(connection: apsw.Connection) -> bytes:
 
 
 def schema_differences(connection: apsw.Connection) -> list[str]:
-    """Which tables, indexes and triggers are not as this format creates them, in words."""
+    """Tables, indexes and triggers that are not as this format creates them, in words."""
     found = _schema_of(connection)
     with closing(apsw.Connection(":memory:")) as created:
         created.execute(_SCHEMA).fetchall()

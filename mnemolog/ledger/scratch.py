@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 _TOKEN = re.compile(r"[0-9a-f]{8}" + re.escape(PARTIAL) + r"(?:-wal|-shm|-journal|\.lock)?")
-"""What follows the prefix in a name that a process of ours made; others' files are theirs."""
+"""Rest of a name after the prefix, as our processes make it; other names are others' files."""
 
 
 class Swept(NamedTuple):
-    """What became of leftovers: those that are gone, those of live processes, what failed."""
+    """Result of a sweep: leftovers removed, those of live processes, and failures."""
 
     removed: tuple[Path, ...]
     live: tuple[Path, ...]
@@ -99,7 +99,7 @@ def leftovers(parent: Path, prefix: str) -> list[Path]:
 
 @contextmanager
 def written_new(path: Path) -> Iterator[IO[bytes]]:
-    """As `written_whole`, for a name that must be free: raises `InvalidField` if it is not.
+    """A file as of `written_whole`, whose name must be free: else `InvalidField`.
 
     What a killed process left of the same file is removed first.
     """

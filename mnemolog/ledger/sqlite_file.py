@@ -167,11 +167,11 @@ class LedgerFile:
     # -- restores ----------------------------------------------------------------------
 
     def _switching(self) -> bool:
-        """Whether a restore was decided, but is not finished."""
+        """True if a restore was decided, but is not finished."""
         return os.path.lexists(self._switch_name)
 
     def _replaced(self) -> bool:
-        """Whether another file has taken the log's place, as a restore does."""
+        """True if another file has taken the log's place, as a restore does."""
         return self._found_inode() != self._inode
 
     def _finish_restore(self) -> bool:

@@ -81,7 +81,7 @@ class SqliteLog:
 
     @property
     def withdrawn(self) -> bool:
-        """Whether opening removed the staged log of a restore that was never decided."""
+        """True if opening removed the staged log of a restore that was never decided."""
         return self._file.withdrawn
 
     # -- appending ---------------------------------------------------------------------

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BEFORE_RESTORE = ".before-restore"
-"""What the directory beside a home that holds a replaced log has behind the home's name."""
+"""Suffix of the directory beside a home that holds a replaced log."""
 
 _FINISHED_LATER = "remove the cause; the next command finishes the restore"
 _MOST_BYTES = 1 << 16
@@ -51,7 +51,7 @@ class Switch(msgspec.Struct, frozen=True):
 
 
 def staged_at(ledger: Path) -> Path:
-    """Where a new log waits, whole and verified, until it takes the place of `ledger`."""
+    """The file of a new log, whole and verified, until it takes the place of `ledger`."""
     return ledger.with_name(f"{ledger.name}.new")
 
 
@@ -61,7 +61,7 @@ def record_of(ledger: Path) -> Path:
 
 
 def side_files(ledger: Path) -> list[Path]:
-    """What SQLite left beside a log."""
+    """The files that SQLite left beside a log."""
     beside = [ledger.with_name(ledger.name + suffix) for suffix in SQLITE_SUFFIXES]
     return [path for path in beside if path.exists()]
 
@@ -146,7 +146,7 @@ def _finish(ledger: Path, switch: Switch) -> None:
 
 
 def unfinished(ledger: Path, refused: StorageFailed) -> StorageFailed:
-    """What to say where a switch was decided, and the system does not let it be finished."""
+    """The error for a decided switch that the system does not let us finish."""
     if refused.fix == _FINISHED_LATER:
         return refused
     problem = f"a restore was begun and cannot be finished: {refused.path}: {refused.problem}"
@@ -159,7 +159,7 @@ def kept_at(home: Path, name: str) -> Path:
 
 
 def kept_in(kept: Path) -> str:
-    """What of an old log is in such a directory, in words."""
+    """The files of an old log in such a directory, in words."""
     if not kept.is_dir():
         return "the log that was there, since moved away,"
     logs = [path for path in kept.iterdir() if not path.name.endswith(SQLITE_SUFFIXES)]

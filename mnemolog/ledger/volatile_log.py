@@ -119,7 +119,7 @@ class VolatileLog:
         )
 
     def positions_of(self, event_ids: Sequence[EventId]) -> dict[EventId, Position]:
-        """Where these events stand; absent ones are left out."""
+        """The positions of these events; absent ones are left out."""
         return {
             event_id: self._positions[event_id]
             for event_id in event_ids

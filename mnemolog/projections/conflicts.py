@@ -230,13 +230,13 @@ def upheld_as_of(db: apsw.Connection, space: str, position: Position) -> frozens
 
 
 def winner_as_of(db: apsw.Connection, conflict: EventId, position: Position) -> Winner | None:
-    """How a conflict was last settled by a position; None if it never was or is open again."""
+    """The settlement of a conflict as of a position; None if it is open or was never settled."""
     rows = db.execute(f"{_AS_OF} AND c.conflict = ?2", (position, bytes.fromhex(conflict)))
     return next((_row(row).winner for row in rows.fetchall()), None)
 
 
 def is_open(row: ConflictRow) -> bool:
-    """Whether a conflict waits for its settlement, as far as its own events say."""
+    """True if a conflict waits for its settlement, as far as its own events say."""
     return row.since is not None and row.until is None
 
 

@@ -96,7 +96,7 @@ In `relearnings`, `memory_id` says from `since` on what `of` had said, until tha
 
 
 def has_deletions(db: apsw.Connection, space: str) -> bool:
-    """Whether anything was ever deleted in a space for having faded."""
+    """True if anything was ever deleted in a space for having faded."""
     query = "SELECT 1 FROM deletions WHERE space = ? AND fingerprint IS NOT NULL"
     return exists(db, query, (space,))
 
@@ -120,7 +120,7 @@ def deleted_as(
 
 
 def deletions_as_of(db: apsw.Connection, space: str, position: Position) -> list[Deletion]:
-    """What was deleted in a space as of a position, in that order."""
+    """The deletions in a space as of a position, in that order."""
     rows = db.execute(
         f"""
         SELECT memory_id, deleted_at, (

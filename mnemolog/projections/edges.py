@@ -342,7 +342,7 @@ def evidence_of(
 
 
 def edges_erased(db: apsw.Connection, space: str, after: Position) -> bool:
-    """Whether names in edges that began up to a position were destroyed after it."""
+    """True if names in edges that began up to a position were destroyed after it."""
     query = "SELECT 1 FROM edges WHERE space = ?1 AND erased_at > ?2 AND since <= ?2"
     return exists(db, query, (space, after))
 

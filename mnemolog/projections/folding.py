@@ -28,7 +28,7 @@ CREATE TABLE checkpoint (
 ) STRICT
 """
 GARBLED = (ValueError, TypeError, KeyError, OverflowError, msgspec.MsgspecError)
-"""What rows come to whose values are not what was written."""
+"""Errors of reading rows whose values are not as written."""
 
 Notify = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
@@ -149,7 +149,7 @@ class Folding:
         return events
 
     def _has_another_key(self, versions: str) -> bool:
-        """Whether tables of these versions were made with the key of another log."""
+        """True if tables of these versions were made with the key of another log."""
         made, ours = (
             msgspec.json.decode(one, type=dict[str, int]) for one in (versions, self._versions)
         )
@@ -191,5 +191,5 @@ def _checkpoint(connection: apsw.Connection) -> tuple[Head, str]:
 
 
 def checkpoint_crc32(position: int, digest: bytes, versions: str) -> int:
-    """What tells a damaged checkpoint from one that the log does not hold."""
+    """Checksum that tells a damaged checkpoint from one that the log does not hold."""
     return zlib.crc32(f"{position} {digest.hex()} {versions}".encode())

@@ -39,7 +39,7 @@ class Generations:
         return self._manifest.read().views
 
     def is_current(self) -> bool:
-        """Whether no other process has switched to another generation."""
+        """True if no other process has switched to another generation."""
         with suppress(StorageFailed):
             return self.used is not None and self.current() == self.used
         return False

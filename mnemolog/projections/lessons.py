@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from apsw import SQLiteValue
 
 USED_TOGETHER = 0.05
-"""How much memories are associated by having been of use together once; those that were found
+"""Association of memories by one use together; for memories that were found
 together in a session are by what its event says."""
 
 
@@ -259,7 +259,7 @@ def _by_first(
 
 
 def is_resolved(db: apsw.Connection, space: str, command: EventId) -> bool:
-    """Whether the session whose resolution is this event has been resolved."""
+    """True if the session whose resolution is this event has been resolved."""
     query = "SELECT 1 FROM sessions WHERE command = ? AND space = ?"
     return exists(db, query, (bytes.fromhex(command), space))
 

@@ -23,7 +23,7 @@ class Losses:
         self._unwritten: tuple[Loss, ...] = ()
 
     def holds(self, position: Position, digest: str) -> bool:
-        """Whether the log has the event of this digest (hexadecimal) at a position."""
+        """True if the log has the event of this digest (hexadecimal) at a position."""
         return any(event.digest.hex() == digest for event in self._log.events_at([position]))
 
     def record(self, shortened: ShortenedLog) -> None:

@@ -1,4 +1,4 @@
-"""What is current in a home: which generation of each derived part, and how far it reaches.
+"""Manifest of a home: the current generation of each derived part, and how far it reaches.
 
 The manifest is one small JSON file, replaced by rename after fsync. It is as
 derived as what it lists: without it, everything is built anew.

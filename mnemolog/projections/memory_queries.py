@@ -1,4 +1,4 @@
-"""What is asked of the tables of `projections.memories`, now and as of any position."""
+"""Queries of the tables of `projections.memories`, as of any position."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _ROW = (
 def destroyed_as_of(
     db: apsw.Connection, space: str, position: Position
 ) -> list[tuple[Position, int]]:
-    """Where memories of a space were redacted as of a position, and how many each time."""
+    """The positions of redactions in a space as of a position, with the memories of each."""
     rows = db.execute(
         "SELECT at, count(*) FROM redactions WHERE space = ? AND at <= ? GROUP BY at ORDER BY at",
         (space, position),
@@ -122,7 +122,7 @@ def supersessions_after(db: apsw.Connection, space: str, after: Position) -> lis
 
 
 def memories_erased(db: apsw.Connection, space: str, after: Position) -> bool:
-    """Whether memories that were remembered up to a position were redacted after it."""
+    """True if memories that were remembered up to a position were redacted after it."""
     query = "SELECT 1 FROM redactions WHERE space = ?1 AND at > ?2 AND memory <= ?2"
     return exists(db, query, (space, after))
 
@@ -144,7 +144,7 @@ def rows_as_of(
 def known_of(
     db: apsw.Connection, space: str, references: Sequence[str], position: Position
 ) -> frozenset[str]:
-    """Which of these references are whole ids of a space's memories as of a position."""
+    """Those of these references that are whole ids of a space's memories as of a position."""
     rows = db.execute(
         "SELECT lower(hex(memory_id)) FROM memories WHERE memory_id IN "
         "(SELECT unhex(value) FROM json_each(?)) AND since = memory AND memory <= ? AND +space = ?",
@@ -156,14 +156,14 @@ def known_of(
 def superseders(
     db: apsw.Connection, memory_id: MemoryId, position: Position
 ) -> tuple[MemoryId, ...]:
-    """What directly supersedes a memory as of a position, oldest first."""
+    """The memories that directly supersede one as of a position, oldest first."""
     return _across(db, ("old", "new"), memory_id, position)
 
 
 def superseded(
     db: apsw.Connection, memory_id: MemoryId, position: Position
 ) -> tuple[MemoryId, ...]:
-    """What a memory directly supersedes as of a position, oldest first."""
+    """The memories that one directly supersedes as of a position, oldest first."""
     return _across(db, ("new", "old"), memory_id, position)
 
 
@@ -210,7 +210,7 @@ def redacted_after(db: apsw.Connection, space: str, after: Position) -> tuple[Me
 
 
 def closing(db: apsw.Connection, old: MemoryId, new: MemoryId, position: Position) -> int | None:
-    """Where the valid time of `old` ends because of `new`, as of a position."""
+    """The instant at which the valid time of `old` ends because of `new`, as of a position."""
     found: int | None = db.execute(
         "SELECT closes FROM supersessions WHERE old = ?1 AND new = ?2 AND since <= ?3 "
         "ORDER BY since DESC LIMIT 1",
@@ -268,7 +268,7 @@ def of_run(
 
 
 def run_sizes(db: apsw.Connection, space: str, position: Position) -> dict[str, int]:
-    """How many memories of a space each run had as of a position."""
+    """The number of a space's memories by run, as of a position."""
     rows = db.execute(
         "SELECT run, count(*) FROM memories WHERE space = ?1 AND memory <= ?2 "
         "AND since = memory AND run IS NOT NULL GROUP BY run",
@@ -296,7 +296,7 @@ def spaces_as_of(db: apsw.Connection, position: Position) -> tuple[str, ...]:
 
 
 def counts(db: apsw.Connection, position: Position) -> list[tuple[str, str, str, int]]:
-    """How many memories there are as of a position: (space, kind, status, number)."""
+    """The number of memories as of a position: (space, kind, status, number)."""
     rows = db.execute(
         f"SELECT space, kind, status, count(*) FROM memories WHERE {held('?1')} "
         "GROUP BY space, kind, status ORDER BY 1, 2, 3",

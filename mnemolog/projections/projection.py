@@ -83,7 +83,7 @@ def held(position: str, row: str = "") -> str:
 
 
 def exists(db: apsw.Connection, query: str, values: Sequence[SQLiteValue]) -> bool:
-    """Whether a query finds any row."""
+    """True if a query finds any row."""
     return bool(db.execute(f"SELECT EXISTS ({query})", values).get)
 
 

@@ -49,7 +49,7 @@ STRENGTH_AS_OF = f"LEFT JOIN strengths s ON s.memory_id = m.memory_id AND {held(
 
 
 class Strength(msgspec.Struct, frozen=True):
-    """How a memory fades, and how often and when it was last of use."""
+    """Decay and trace of a memory, the number of its uses, and the last one."""
 
     decay: Decay
     trace: Trace
@@ -264,7 +264,7 @@ def strength_of(columns: Sequence[SQLiteValue]) -> Strength:
 
 
 def pace_as_of(db: apsw.Connection, space: str, position: Position) -> Pace:
-    """How fast time has passed for the memories of a space, as known at a position."""
+    """The speed of time for the memories of a space, as known at a position."""
     rows = db.execute(
         "SELECT at, speed FROM paces WHERE space = ? AND since <= ? ORDER BY since",
         (space, position),
@@ -275,13 +275,13 @@ def pace_as_of(db: apsw.Connection, space: str, position: Position) -> Pace:
 def strengths_as_of(
     db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
 ) -> dict[MemoryId, Strength]:
-    """How these memories fade as of a position; unknown ones are left out."""
+    """The strengths of these memories as of a position; unknown ones are left out."""
     found = {one: _held(db, one, position) for one in memory_ids}
     return {one: strength for one, strength in found.items() if strength is not None}
 
 
 class AccessCount(msgspec.Struct, frozen=True, array_like=True):
-    """How often a memory was of use, and when last, in microseconds since 1970 UTC."""
+    """Number of a memory's uses, and the last one in microseconds since 1970 UTC."""
 
     accesses: int = 0
     last_at: Micros | None = None
@@ -298,7 +298,7 @@ def uses_as_of(db: apsw.Connection, space: str, position: Position) -> dict[Memo
 
 
 def strength_changed_at(db: apsw.Connection, memory_id: MemoryId) -> list[Position]:
-    """Where something happened to the strength of a memory, in order."""
+    """The positions of the changes of a memory's strength, in order."""
     rows = db.execute(
         "SELECT since FROM strengths WHERE memory_id = ? ORDER BY since",
         (bytes.fromhex(memory_id),),
@@ -307,7 +307,7 @@ def strength_changed_at(db: apsw.Connection, memory_id: MemoryId) -> list[Positi
 
 
 def strength_changes(db: apsw.Connection, space: str, after: Position) -> list[StrengthChange]:
-    """What changed in the strengths of a space's memories after a position, in that order."""
+    """The changes of strength in a space after a position, in that order."""
     rows = db.execute(
         """
         SELECT s.since, m.memory, s.strength, s.reinforced_at, s.slowing FROM strengths s

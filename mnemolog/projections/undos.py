@@ -65,7 +65,7 @@ def not_undone(command: str, position: str) -> str:
 
 
 def is_undone(db: apsw.Connection, command: EventId, position: Position) -> bool:
-    """Whether the command that begins with this event is undone as of a position."""
+    """True if the command that begins with this event is undone as of a position."""
     query = f"SELECT 1 FROM undos WHERE command = ?1 AND {held('?2')}"
     return exists(db, query, (bytes.fromhex(command), position))
 

@@ -105,7 +105,7 @@ def consolidated_as_of(db: apsw.Connection, space: str, position: Position) -> f
 
 
 def is_consolidated(db: apsw.Connection, memory_id: MemoryId, position: Position) -> bool:
-    """Whether a memory was consolidated, or made by it, as of a position."""
+    """True if a memory was consolidated, or made by it, as of a position."""
     query = (
         "SELECT 1 FROM consolidations WHERE memory_id = ?1 AND since <= ?2 "
         "UNION ALL SELECT 1 FROM merges WHERE merged = ?1 AND since <= ?2"
@@ -157,7 +157,7 @@ class Done(NamedTuple):
 
 
 def jobs_done(db: apsw.Connection, space: str, position: Position) -> dict[Job, Done]:
-    """When each job of a space was last done as of a position; not where that was undone."""
+    """The last run of each job of a space as of a position, undone ones left out."""
     # Beside a lone max() SQLite takes the other columns from the row that has it.
     rows = db.execute(
         "SELECT j.job, j.at, j.through, max(j.since) FROM jobs j WHERE j.space = ?1 "

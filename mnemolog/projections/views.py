@@ -174,7 +174,7 @@ class Views:
     def _folded_anew(
         self, connection: apsw.Connection, needed: Position | None, progress: Progress | None = None
     ) -> Head:
-        """As `_folded`, into tables just made: what does not fit them is the log's fault."""
+        """The head of `_folded` into new tables: events that do not fit are the log's fault."""
         try:
             return self._folded(connection, needed, progress)
         except ShortenedLog:
