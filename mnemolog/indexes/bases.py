@@ -236,7 +236,7 @@ class Bases:
             lock.close()
 
     def build_lock(self, space: str) -> Path:
-        """The lock file of whoever writes this space's base."""
+        """The lock file of the process that writes this space's base."""
         directory = self._directory(space)
         with failures_of(directory):
             private_directory(directory, self.path.parent)

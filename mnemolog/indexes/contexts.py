@@ -24,7 +24,7 @@ Signs = npt.NDArray[np.int8]
 _WORD_BITS = 64
 _ROUNDS = 3
 _ALIKE = 0.6
-"""A cosine that is told from differing bits alone, and that is far under any that counts."""
+"""Cosine below which codes are not compared further: far under any that counts."""
 
 
 def words(dimensions: int) -> int:
@@ -41,9 +41,8 @@ def alike(vector: Vector, codes: Codes) -> tuple[npt.NDArray[np.intp], Floats]:
     """The codes of vectors like a unit vector, ascending, and about the cosine of each.
 
     `codes` have the shape (codes, words). Of 512 bits the error has a standard deviation of
-    about 0.03, and there is none for a vector's own code. A cosine is taken for the share
-    of the most that a product with signs can be, as it is where numbers are spread like a
-    normal distribution.
+    about 0.03, and a vector's own code has none. The cosine is estimated as the share of
+    the largest possible product with signs, which is right for normally distributed numbers.
     """
     turned = _turned(vector)
     most, distances = float(np.abs(turned).sum()), np.zeros(len(codes), np.uint16)
@@ -57,7 +56,7 @@ def alike(vector: Vector, codes: Codes) -> tuple[npt.NDArray[np.intp], Floats]:
 
 
 def _signs(packed: npt.NDArray[np.uint8]) -> Signs:
-    """The signs that bits stand for, 1 or -1, of shape (..., 8 · bytes)."""
+    """The signs of bits, 1 or -1, of shape (..., 8 · bytes)."""
     return np.unpackbits(packed, axis=-1).astype(np.int8) * 2 - 1
 
 

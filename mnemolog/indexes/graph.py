@@ -173,7 +173,7 @@ def _across(ground: _Ground, node: Node) -> list[tuple[Node, float]]:
 class _Things:
     """Shares on their way through names, to be spread over who mentions them.
 
-    Names that memories mention stand as numbers, those that edges lead to as they are.
+    Names that memories mention are numbers; names that edges lead to are strings.
     """
 
     def __init__(self, ground: _Ground) -> None:
@@ -196,7 +196,7 @@ class _Things:
             flow.send(np.array([node]), np.array([share]))
 
     def spread(self, flow: _Flow) -> None:
-        """Send everything on: along the edges of names first, then to who mentions them."""
+        """Send all shares on: along the edges of names first, then to memories with these names."""
         if len(self._ground.edges):
             self._follow_edges(flow)
         held, rows, holders = self._ground.mentions.holders(
@@ -232,7 +232,7 @@ class _Things:
 
 
 def _distinct(codes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Ordinals]:
-    """Each number once, in the order of first use, and which of them stands at each place.
+    """Each number once, in the order of first use, and the index of the number at each place.
 
     By first use, since the numbers of names depend on what the index was made of.
     """

@@ -2,7 +2,7 @@
 
 Below some hundred thousand memories reading every 1-bit code is as fast and
 needs no building; above, a graph's cost grows with the logarithm. Labels are
-ordinals, so what a moment did not know yet is told by its label.
+ordinals, so a label tells whether a moment knew the memory yet.
 """
 
 from __future__ import annotations

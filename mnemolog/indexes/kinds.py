@@ -76,7 +76,7 @@ def kinds_of(
     """Everything that a name is known to be, nearest first; the name itself is not among it.
 
     Follows edges of these types (add `CONTAINS` for what a thing is made of)
-    transitively, those that were made and those drawn from memories that stand.
+    transitively, by edges that were made and by statements of memories in force.
     A kind of several words is of the kind of its last as well, without a step:
     what is a tree nut is a nut.
     """
@@ -112,7 +112,7 @@ def _steps(state: State, name: str, horizon: Horizon, types: frozenset[str]) -> 
 
 
 def _evidence(state: State, relation: Relation, horizon: Horizon) -> Position | None:
-    """The newest memory that states a relation, stands, and holds; None if none does."""
+    """The newest memory in force that states a relation and is valid; None if there is none."""
     columns = state.columns
     holders = state.postings.postings(relation_term(relation), horizon.size)[0]
     changed = columns.changed(horizon.position)

@@ -165,7 +165,7 @@ class LessonIndex:
 
     def _partners(self, seed: int, horizon: Horizon) -> dict[int, float]:
         """The distance of each memory from one that it was accessed together with."""
-        # From the latest back: a memory may have been of use a hundred thousand times.
+        # From the latest back: a memory may have been used a hundred thousand times.
         counting = (
             one
             for one in reversed(self._together.get(seed, ()))
@@ -197,7 +197,7 @@ class LessonIndex:
         return hooks
 
     def evidence(self, position: Position) -> Mapping[str, float]:
-        """Summed evidence for each component of relevance: how far it ranked accepted hits higher."""
+        """The summed evidence for each component of relevance, from [-1, 1] a session."""
         sessions = int(self._since.rows.searchsorted(position, side="right"))
         known = self._summed
         # What was undone since may count as of another position.

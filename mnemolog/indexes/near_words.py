@@ -32,7 +32,7 @@ _SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)|\bcode: (\d+)")
 
 
 class NearWord(msgspec.Struct, frozen=True, order=True):
-    """A word of the memory that a mistyped one may stand for."""
+    """A word of the memories that a mistyped word may mean."""
 
     distance: int
     word: str

@@ -60,7 +60,7 @@ class Postings:
         self._tail: dict[str, tuple[array[int], array[int]]] = {}
 
     def add(self, ordinal: int, terms: Iterable[str]) -> None:
-        """Add the next memory by its terms, repeated as they stand."""
+        """Add the next memory by its terms, repeated as in its text."""
         for term, count in Counter(terms).items():
             tail = self._tail.get(term)
             if tail is None:

@@ -130,7 +130,7 @@ class SpaceIndex:
     def words_at(self, position: Position, most: int) -> State:
         """The index of `at`, its newest memories not embedded if more than `most` of them wait.
 
-        What is stored by the thousand is then found by its words at once; its vectors
+        Memories stored by the thousand are then found by their words at once; their vectors
         are made when a question needs them.
         """
         with self._lock:
@@ -344,8 +344,8 @@ class SpaceIndex:
         """Drop what is in memory and on disk, because content under it was destroyed."""
         lock = FileLock(self._shared.bases.build_lock(self.space))
         try:
-            # Whoever writes a base now may have read the content: wait, then remove it. The
-            # order of the two locks is that of `write_base`.
+            # A process that writes a base now may have read the content: wait, then remove the
+            # base. The order of the two locks is that of `write_base`.
             with lock.held(), self._lock:
                 self._state = None
                 self._shared.bases.drop(self.space)

@@ -14,12 +14,12 @@ _BETWEEN, _AFTER_BETWEEN = "\x1f", "\x20"
 
 
 def relation_term(relation: Relation) -> str:
-    """The term that stands for a relation in the postings."""
+    """The term of a relation in the postings."""
     return RELATION_PREFIX + _BETWEEN.join((relation.source, relation.type, relation.target))
 
 
 def relation_of(term: str) -> Relation:
-    """The relation that a term of `relation_term` stands for."""
+    """The relation of a term made by `relation_term`."""
     return Relation(*term.removeprefix(RELATION_PREFIX).split(_BETWEEN))
 
 

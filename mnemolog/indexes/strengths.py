@@ -66,7 +66,7 @@ class StrengthIndex:
         self._since.extend(since)
         self._slowing.extend(slowing)
         self._edition += 1
-        # Of several changes of one memory the last one stands: so does numpy assign them.
+        # numpy assigns in order, so of several changes of one memory the last one counts.
         self._last_strengths.rows[ordinals] = strengths
         self._last_since.rows[ordinals] = since
         self._last_slowing.rows[ordinals] = slowing

@@ -69,10 +69,10 @@ def _checksum(digest: bytes, vector: bytes) -> int:
 
 
 class VectorStore:
-    """The file `vectors.db` of a home; a damaged or missing one is begun anew, and said so.
+    """The file `vectors.db` of a home; a damaged or missing one is started anew, with a notice.
 
-    Where the system refuses to have it read or written, the file is left alone: vectors
-    are then neither found nor kept, and that is said once. What must be removed raises.
+    If the system refuses reading or writing, the file is left alone: vectors are then
+    neither found nor kept, with one notice. A refused removal raises.
     """
 
     def __init__(self, home: Path, notify: Callable[[str], None]) -> None:

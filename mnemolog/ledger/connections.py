@@ -79,8 +79,8 @@ def connect(
     if flags is None:
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
     if flags & apsw.SQLITE_OPEN_CREATE:
-        # SQLite makes files for whoever the umask lets, and side files as the database is.
-        # Where none can be made, it says why.
+        # SQLite creates files with the umask's permissions, and side files with the database's.
+        # Where none can be made, connecting says why.
         with suppress(OSError):
             create_private(path).close()
     try:
@@ -143,8 +143,8 @@ def _set_up(connection: apsw.Connection, path: Path, synchronous: SynchronousMod
 def _use_wal(connection: apsw.Connection) -> None:
     """Put the file in WAL mode.
 
-    Of two processes that open a new file at once, one is told at once that the other has
-    it: SQLite does not wait for a lock while it holds a weaker one. So wait for it here.
+    Of two processes that open a new file at once, one gets `BusyError` without waiting:
+    SQLite does not wait for a lock while it holds a weaker one. So wait for it here.
     """
     until = time.monotonic() + BUSY_TIMEOUT_S
     while True:
@@ -200,7 +200,7 @@ def is_damage(error: BaseException) -> bool:
 def refusal(
     error: BaseException, path: Path, connection: apsw.Connection | None = None
 ) -> StorageFailed | LogBusy | None:
-    """The refusal of the system that an error of SQLite stands for; None if it is no such.
+    """The system's refusal behind an error of SQLite; None if there is none.
 
     `connection` is where it came up, to learn the system's own error.
     """

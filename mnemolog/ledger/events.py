@@ -270,8 +270,8 @@ class Conflicted(Payload, frozen=True):
     """The event's memory was found to disagree with an older one; the event's id is the conflict's.
 
     `outcome` is what was done: the new memory superseded the old one, it was stored
-    as `outdated` (superseded by the old one from the start), both stand with the
-    new one `contested` or `pending` until someone settles it, or `both` stand for
+    as `outdated` (superseded by the old one from the start), both stay with the
+    new one `contested` or `pending` until someone settles it, or `both` stay for
     good. `similarity` is the cosine of the two texts, `judge` who found it.
     """
 
@@ -292,7 +292,7 @@ class ConflictContent(Payload, frozen=True):
 
 
 class Settled(Payload, frozen=True):
-    """A conflict that was open is settled: which of the two memories stands."""
+    """An open conflict was settled in favour of one of the two memories, both, or neither."""
 
     conflict: EventId
     winner: Winner
@@ -314,8 +314,8 @@ class Strengthened(Payload, frozen=True):
     """The event's memory has the strength `strength`, in [0, 1], and fades from there.
 
     From `since` on if that is given, else from when this was recorded; `slowing`
-    multiplies its rate. `accesses`, if given, and `accessed_at` say how often and when
-    it was last of use.
+    multiplies its rate. `accesses`, if given, and `accessed_at` are the number of its uses
+    and the last one.
     """
 
     strength: Share
@@ -326,7 +326,7 @@ class Strengthened(Payload, frozen=True):
 
 
 class Recalled(Payload, frozen=True):
-    """Memories were of use at the instant `at`, which strengthens them.
+    """Memories were used at the instant `at`, which strengthens them.
 
     Each gains `gain` (its strength stays at most 1), and its rate is multiplied by
     `slowing`.
@@ -519,7 +519,7 @@ class Neighbourhood(msgspec.Struct, frozen=True, gc=False):
 class Voted(Payload, frozen=True):
     """The event's memory was voted on in a round (from 1) of a recall session.
 
-    `session` is what the session is called in the log: from it, its id cannot be told.
+    `session` names the session in the log and does not reveal its id.
     """
 
     session: str
@@ -661,7 +661,7 @@ _Part = TypeVar("_Part")
 
 
 def decoded_part(event: Event, part: bytes, decode: Callable[[bytes], _Part]) -> _Part:
-    """One part of an event's payload; raises `CorruptLog` where it is none of its kind."""
+    """One part of an event's payload; raises `CorruptLog` if it does not fit the kind."""
     try:
         return decode_json(decode, part)
     except msgspec.DecodeError as error:

@@ -20,7 +20,7 @@ from mnemolog.ledger.events import Recalled, Tier
 class Fall(msgspec.Struct, frozen=True):
     """A tier to which a memory falls whose strength has been below a limit for so many days.
 
-    Of decay, like those in which it fades: where time stands still, nothing falls.
+    Days of decay: while time stands still for a space, nothing falls.
     """
 
     tier: Tier
@@ -100,7 +100,7 @@ def _slowed(decay: Decay, trace: Trace) -> Decay:
 
 
 def reinforced(decay: Decay, trace: Trace, pace: Pace, recalled: Recalled) -> Trace:
-    """The trace of a memory that was of use, at an instant not before its own trace."""
+    """The trace of a memory after a use, at an instant not before its own trace."""
     at = Micros(max(trace.since, recalled.at))
     return Trace(
         min(1.0, strength_at(decay, trace, pace, at) + recalled.gain),

@@ -26,7 +26,7 @@ PRIVATE_FILE = 0o600
 PRIVATE_DIRECTORY = 0o700
 _COPY_BYTES = 1 << 20
 PARTIAL = ".partial"
-"""Suffix of a file that is being written; whoever finds one after a crash may remove it."""
+"""Suffix of a file that is being written; after a crash, any process may remove it."""
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite keeps beside a database file."""
 MOST_LINE_BYTES = 32 << 20
@@ -83,7 +83,7 @@ def make_private(path: Path) -> bool:
             path.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS)
             return True
     except OSError as error:
-        # Nothing to lose: gone meanwhile, or on a file system that cannot be changed.
+        # Harmless: gone meanwhile, or on a file system that cannot be changed.
         if error.errno not in {errno.ENOENT, errno.EPERM, errno.EACCES, errno.EROFS}:
             raise StorageFailed.from_os(error, path) from error
     return False

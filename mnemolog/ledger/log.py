@@ -85,14 +85,14 @@ class Log(Protocol):
         expected: Expected | None = None,
         erase: Sequence[Position] = (),
     ) -> Appended:
-        """Append all of `drafts` or nothing, and say where they stand.
+        """Append all of `drafts` or nothing, and return their positions.
 
         A draft whose event id is in the log with the same payload is not
         appended again; its position is returned. In the same transaction the
         content and salt of the events at `erase` are destroyed.
 
         Raises `StaleExpectation` if `expected` no longer holds, `EventIdTaken`
-        if an event id stands with another payload.
+        if an event id is in the log with another payload.
         """
         ...
 
@@ -135,7 +135,7 @@ class Log(Protocol):
         ...
 
     def wait(self, after: Position, timeout_s: float) -> Head:
-        """The head as soon as it is beyond a position, or as it stands when time is up."""
+        """The head as soon as it is beyond a position, or as it is when time is up."""
         ...
 
     def close(self) -> None:

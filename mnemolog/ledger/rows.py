@@ -157,7 +157,9 @@ def events_of(rows: Iterable[Row]) -> list[Event]:
             correlation_id, causation_id, structure, content, salt, hashed, digest,
         ) in rows:  # fmt: skip
             if type(digest) is not bytes or type(salt) not in blob or type(hashed) not in blob:
-                raise CorruptLog(f"event {position} cannot be read: a hash is none", position - 1)
+                raise CorruptLog(
+                    f"event {position} cannot be read: bad hash", position - 1
+                )
             add(
                 Event(
                     position,
@@ -212,7 +214,7 @@ def _follows(previous: bytes, event: Event) -> bool:
 
 
 def check_content(event: Event) -> Event:
-    """The event, its content held against its hash; raises `CorruptLog` if it was changed."""
+    """The event, its content compared with its hash; raises `CorruptLog` if it was changed."""
     if not _content_fits(event):
         raise CorruptLog(f"the content of event {event.position} was changed", event.position - 1)
     return event

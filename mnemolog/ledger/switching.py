@@ -1,7 +1,7 @@
 """The switch of a home to another log: decided by one small file, finished by every opening.
 
 Before the record `ledger.db.switch` is there, nothing of the old log has changed, and a
-staged `ledger.db.new` is a leftover. From then on the switch is decided: whoever opens
+staged `ledger.db.new` is a leftover. From then on the switch is decided: the process that opens
 the log next, whatever became of the process that decided it, goes on where it stopped.
 """
 
@@ -117,8 +117,8 @@ def finish_switch(ledger: Path) -> Switch | None:
     except LedgerError:
         raise
     except OSError as error:
-        told = StorageFailed.from_os(error, ledger)
-        raise StorageFailed(told.path, told.problem, _FINISHED_LATER) from error
+        failed = StorageFailed.from_os(error, ledger)
+        raise StorageFailed(failed.path, failed.problem, _FINISHED_LATER) from error
     return switch
 
 

@@ -148,7 +148,7 @@ def _check_explained(log: SqliteLog, erased: Sequence[int]) -> None:
 
 
 def redacted_ids(log: Log, after: Position) -> Iterator[tuple[Position, EventId]]:
-    """The ids that redactions behind a position name, each with where its redaction stands."""
+    """The event ids named by redactions after a position, each with the redaction's position."""
     for event in events_in(log, LogRange(after, kinds=("redacted",))):
         structure = VOCABULARY.structure(event)
         if isinstance(structure, Redacted):

@@ -147,7 +147,7 @@ class VolatileLog:
         return Head(Position(last[0]), Micros(last[5]), last[14])
 
     def wait(self, after: Position, timeout_s: float) -> Head:
-        """The head once it is beyond `after`, or as it stands when time is up."""
+        """The head once it is beyond `after`, or as it is when time is up."""
         deadline = time.monotonic() + timeout_s
         with self._grown:
             while self._head().position <= after:

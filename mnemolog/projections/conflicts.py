@@ -157,8 +157,8 @@ def _new_of(db: apsw.Connection, conflict: bytes) -> bytes | None:
     return found
 
 
-# The newest opening up to the position says how a conflict stands there; what ended later is
-# open still.
+# The newest opening up to the position decides the state of a conflict there; one that
+# ended later is still open.
 _AS_OF = """
     SELECT c.conflict, c.at, c.new, c.other, c.type, c.severity, c.resolution, c.outcome, c.judge,
            c.similarity, o.since,
@@ -178,10 +178,10 @@ def conflicts_as_of(db: apsw.Connection, space: str, position: Position) -> list
 
 
 def open_conflicts_as_of(db: apsw.Connection, space: str, position: Position) -> list[ConflictRow]:
-    """The conflicts of a space that stand open as of a position, oldest first.
+    """The open conflicts of a space as of a position, oldest first.
 
-    One whose new memory was superseded, withdrawn or redacted by other means is
-    none any more: nothing waits for its settlement.
+    A conflict whose new memory was superseded, withdrawn or redacted otherwise is closed:
+    nothing waits for its settlement.
     """
     rows = db.execute(
         f"""
@@ -213,7 +213,7 @@ def conflicts_of(
 
 
 def upheld_as_of(db: apsw.Connection, space: str, position: Position) -> frozenset[MemoryId]:
-    """The memories of a space in whose favour a conflict stands settled as of a position."""
+    """The memories of a space in whose favour a conflict is settled as of a position."""
     rows = db.execute(
         """
         SELECT CASE winner WHEN 'new' THEN new ELSE other END FROM (

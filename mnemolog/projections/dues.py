@@ -102,7 +102,7 @@ def _begin(db: apsw.Connection, first: Position, last: Position) -> None:
 
 
 def _reschedule(db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position) -> None:
-    """Schedule memories anew by what they have come to."""
+    """Schedule memories again by their present state."""
     paces: dict[str, Pace] = {}
     for memory, _, space, standing in standings(db, memory_ids, position):
         if space not in paces:

@@ -35,7 +35,7 @@ class LearnedSession(msgspec.Struct, frozen=True):
 
 
 class CoAccess(msgspec.Struct, frozen=True):
-    """Memories that were found or of use together at an instant (µs), and how much it counts."""
+    """Memories that were found or used together at an instant (µs), and how much it counts."""
 
     since: Position
     at: int

@@ -154,7 +154,7 @@ def _first_state(event: Event, structure: Remembered) -> tuple[SQLiteValue, ...]
 
 
 def _centre(depth_weight: tuple[float, float]) -> float:
-    """The mean of a Beta distribution; a half for what is none."""
+    """The mean of a Beta distribution; a half for invalid parameters."""
     alpha, beta = depth_weight
     return alpha / (alpha + beta) if alpha > 0 and beta > 0 else 0.5
 

@@ -233,7 +233,7 @@ def tagged(db: apsw.Connection, keys: Sequence[bytes], space: str) -> list[Posit
 
 
 def active_by_origin(db: apsw.Connection, space: str) -> dict[str, MemoryId]:
-    """For each piece that imports found in a space, the newest memory made of it that stands."""
+    """The newest memory in force of each piece that imports found in a space."""
     rows = db.execute(
         "SELECT origin, memory_id FROM memories WHERE space = ? AND until IS NULL "
         "AND status NOT IN ('superseded', 'withdrawn', 'redacted') AND origin IS NOT NULL "
