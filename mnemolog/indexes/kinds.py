@@ -27,7 +27,7 @@ KIND_TYPES = ALIAS_TYPES | {"IS_A", "INSTANCE_OF"}
 _STANDING = frozenset({"active", "contested", "archived", "summarized"})
 
 
-class Step(msgspec.Struct, frozen=True):
+class KindStep(msgspec.Struct, frozen=True):
     """One edge on the way from a name to a kind, and what it is known by.
 
     `evidence` is the position of the memory that says so (`origin` is then
@@ -45,7 +45,7 @@ class KnownKind(msgspec.Struct, frozen=True):
     """Something that a name is known to be, with the shortest way there."""
 
     name: str
-    path: tuple[Step, ...]
+    path: tuple[KindStep, ...]
 
 
 def entity_holders(state: State, name: str, size: int) -> npt.NDArray[np.int32]:
@@ -80,7 +80,7 @@ def kinds_of(
     A kind of several words is of the kind of its last as well, without a step:
     what is a tree nut is a nut.
     """
-    found: dict[str, tuple[Step, ...]] = dict.fromkeys(spellings(name), ())
+    found: dict[str, tuple[KindStep, ...]] = dict.fromkeys(spellings(name), ())
     ahead = deque(found)
     while ahead:
         one = ahead.popleft()
@@ -93,7 +93,7 @@ def kinds_of(
     return tuple(KnownKind(kind, path) for kind, path in found.items() if path)
 
 
-def _steps(state: State, name: str, horizon: Horizon, types: frozenset[str]) -> list[Step]:
+def _steps(state: State, name: str, horizon: Horizon, types: frozenset[str]) -> list[KindStep]:
     """The kinds that a name is said to be, explicit edges first."""
     steps = []
     for edge in state.edges.at(name, horizon):
@@ -102,12 +102,12 @@ def _steps(state: State, name: str, horizon: Horizon, types: frozenset[str]) -> 
             continue
         if edge.source == name or edge.type in ALIAS_TYPES:
             other = edge.target if edge.source == name else edge.source
-            steps.append(Step(name, edge.type, str(other), edge.since, edge.origin))
+            steps.append(KindStep(name, edge.type, str(other), edge.since, edge.origin))
     for relation in state.relations.of(name):
         if relation.type in types:
             evidence = _evidence(state, relation, horizon)
             if evidence is not None:
-                steps.append(Step(name, relation.type, relation.target, evidence, "drawn"))
+                steps.append(KindStep(name, relation.type, relation.target, evidence, "drawn"))
     return steps
 
 

@@ -68,7 +68,7 @@ class Trace(msgspec.Struct, frozen=True):
     drops: tuple[Drop, ...] = ()
 
 
-class Standing(msgspec.Struct, frozen=True):
+class FallConditions(msgspec.Struct, frozen=True):
     """Conditions of a memory's next fall: curve, trace, tier, and the lowest tier allowed.
 
     And its age: `said_at` is when it was said.
@@ -110,12 +110,12 @@ def reinforced(decay: Decay, trace: Trace, pace: Pace, recalled: Recalled) -> Tr
     )
 
 
-def next_due(standing: Standing, pace: Pace) -> Due | None:
+def next_due(memory: FallConditions, pace: Pace) -> Due | None:
     """The next fall of a memory if nothing happens to it; None if there is none to come."""
-    place = TIERS.index(standing.tier)
-    trace, decay = standing.trace, standing.decay
+    place = TIERS.index(memory.tier)
+    trace, decay = memory.trace, memory.decay
     if (
-        place >= TIERS.index(standing.lowest)
+        place >= TIERS.index(memory.lowest)
         or decay.curve == "none"
         or trace.sheltered_until >= FOREVER
     ):
@@ -128,7 +128,7 @@ def next_due(standing: Standing, pace: Pace) -> Due | None:
     due_at = pace.after(below_since, fall.days)
     if due_at is None:
         return None
-    grown = Micros(standing.said_at + YOUNG_DAYS * DAY_US)
+    grown = Micros(memory.said_at + YOUNG_DAYS * DAY_US)
     return Due(fall.tier, below_since, max(due_at, grown))
 
 

@@ -157,9 +157,7 @@ def events_of(rows: Iterable[Row]) -> list[Event]:
             correlation_id, causation_id, structure, content, salt, hashed, digest,
         ) in rows:  # fmt: skip
             if type(digest) is not bytes or type(salt) not in blob or type(hashed) not in blob:
-                raise CorruptLog(
-                    f"event {position} cannot be read: bad hash", position - 1
-                )
+                raise CorruptLog(f"event {position} cannot be read: bad hash", position - 1)
             add(
                 Event(
                     position,

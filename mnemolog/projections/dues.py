@@ -10,7 +10,7 @@ import apsw
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Curve, Decay, Pace
 from mnemolog.ledger.events import VOCABULARY, Configured, Event, Recalled, Redacted, Tier
-from mnemolog.ledger.falls import LOWEST_BY_DEFAULT, TIERS, Standing, Trace, next_due
+from mnemolog.ledger.falls import LOWEST_BY_DEFAULT, TIERS, FallConditions, Trace, next_due
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.projections.projection import Projection, held, id_column
 from mnemolog.projections.settings import settings_as_of
@@ -34,7 +34,7 @@ _OF_ONE = frozenset(
         "weakened", "strengthened", "degraded", "revived",
     }
 )  # fmt: skip
-_STANDING = f"tier, status, said_at, {HELD}"
+_CONDITIONS = f"tier, status, said_at, {HELD}"
 _KEPT_FOR_AUDIT = frozenset({"superseded", "withdrawn"})
 
 
@@ -91,7 +91,7 @@ def _begin(db: apsw.Connection, first: Position, last: Position) -> None:
             _reschedule(db, id_column(rows), last)
             continue
         decay, began = Decay(curve, rate), Micros(0)
-        due = next_due(Standing(decay, Trace(initial, began), "active", lowest), pace)
+        due = next_due(FallConditions(decay, Trace(initial, began), "active", lowest), pace)
         if due is not None:
             db.execute(
                 "INSERT INTO dues SELECT memory, space, said_at + ? FROM memories "
@@ -104,10 +104,10 @@ def _begin(db: apsw.Connection, first: Position, last: Position) -> None:
 def _reschedule(db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position) -> None:
     """Schedule memories again by their present state."""
     paces: dict[str, Pace] = {}
-    for memory, _, space, standing in standings(db, memory_ids, position):
+    for memory, _, space, conditions in fall_conditions(db, memory_ids, position):
         if space not in paces:
             paces[space] = pace_as_of(db, space, position)
-        due = None if standing is None else next_due(standing, paces[space])
+        due = None if conditions is None else next_due(conditions, paces[space])
         if due is None:
             db.execute("DELETE FROM dues WHERE memory = ?", (memory,))
         else:
@@ -119,13 +119,13 @@ def _reschedule_all(db: apsw.Connection, space: str, position: Position) -> None
     pace, lowest = pace_as_of(db, space, position), _lowest(db, space, position)
     db.execute("DELETE FROM dues WHERE space = ?", (space,))
     rows = db.execute(
-        f"SELECT memory, {_STANDING} FROM memories m {STRENGTH_AS_OF} "
+        f"SELECT memory, {_CONDITIONS} FROM memories m {STRENGTH_AS_OF} "
         "WHERE m.space = ?1 AND m.until IS NULL",
         (space, position),
     ).fetchall()
     for memory, *columns in rows:
-        standing = _standing(columns, lowest)
-        due = None if standing is None else next_due(standing, pace)
+        conditions = _conditions(columns, lowest)
+        due = None if conditions is None else next_due(conditions, pace)
         if due is not None:
             db.execute("INSERT INTO dues VALUES (?, ?, ?)", (memory, space, due.due_at))
 
@@ -151,9 +151,9 @@ memories that a batch of events concerns.
 """
 
 
-def standings(
+def fall_conditions(
     db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
-) -> list[tuple[Position, MemoryId, str, Standing | None]]:
+) -> list[tuple[Position, MemoryId, str, FallConditions | None]]:
     """The position, space and fall conditions of these memories.
 
     As of a position; unknown ones are left out, those that cannot fall have None.
@@ -162,7 +162,7 @@ def standings(
     found = []
     for memory_id in memory_ids:
         rows = db.execute(
-            f"SELECT memory, m.space, {_STANDING} FROM memories m {STRENGTH_AS_OF} "
+            f"SELECT memory, m.space, {_CONDITIONS} FROM memories m {STRENGTH_AS_OF} "
             f"WHERE m.memory_id = ?1 AND {held('?2', 'm.')}",
             (bytes.fromhex(memory_id), position),
         ).fetchall()
@@ -170,18 +170,18 @@ def standings(
             memory, space = cast("tuple[Position, str]", row[:2])
             if space not in lowest:
                 lowest[space] = _lowest(db, space, position)
-            found.append((memory, memory_id, space, _standing(row[2:], lowest[space])))
+            found.append((memory, memory_id, space, _conditions(row[2:], lowest[space])))
     return found
 
 
-def _standing(columns: Sequence[SQLiteValue], lowest: Tier) -> Standing | None:
-    """The fall conditions of a memory, from the columns `_STANDING`; None if it cannot fall."""
+def _conditions(columns: Sequence[SQLiteValue], lowest: Tier) -> FallConditions | None:
+    """The fall conditions of a memory, from the columns `_CONDITIONS`; None if it cannot fall."""
     tier, status, said_at = cast("tuple[Tier, str, Micros]", columns[:3])
     if status == "redacted":
         return None
     least = "tombstone" if status in _KEPT_FOR_AUDIT and lowest == "deleted" else lowest
     strength = strength_of(columns[3:])
-    return Standing(strength.decay, strength.trace, tier, least, said_at)
+    return FallConditions(strength.decay, strength.trace, tier, least, said_at)
 
 
 def _lowest(db: apsw.Connection, space: str, position: Position) -> Tier:

@@ -149,14 +149,14 @@ def _row(values: tuple[SQLiteValue, ...]) -> MergeRow:
     return msgspec.convert((part, merged, *values[2:]), MergeRow)
 
 
-class Done(NamedTuple):
+class JobRun(NamedTuple):
     """A job that was done: when, in microseconds since 1970 UTC, and how far it looked."""
 
     at: int
     through: Position
 
 
-def jobs_done(db: apsw.Connection, space: str, position: Position) -> dict[Job, Done]:
+def jobs_done(db: apsw.Connection, space: str, position: Position) -> dict[Job, JobRun]:
     """The last run of each job of a space as of a position, undone ones left out."""
     # Beside a lone max() SQLite takes the other columns from the row that has it.
     rows = db.execute(
@@ -164,4 +164,4 @@ def jobs_done(db: apsw.Connection, space: str, position: Position) -> dict[Job, 
         f"AND j.since <= ?2 AND {not_undone('j.command', '?2')} GROUP BY j.job",
         (space, position),
     )
-    return {cast("Job", job): Done(at, Position(through)) for job, at, through, _ in rows}
+    return {cast("Job", job): JobRun(at, Position(through)) for job, at, through, _ in rows}

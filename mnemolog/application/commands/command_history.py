@@ -32,7 +32,7 @@ from mnemolog.ledger.paging import events_back_from
 from mnemolog.policies.supersession import Decision
 from mnemolog.policies.undo import command_of
 from mnemolog.projections.conflicts import winner_as_of
-from mnemolog.projections.dues import standings
+from mnemolog.projections.dues import fall_conditions
 from mnemolog.projections.memory_queries import closing, rows_as_of
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.settings import settings_as_of
@@ -70,7 +70,7 @@ class BeforeCommand:
         While it did not stand nothing was to destroy it, and who wants it back wants its text.
         """
         views, cut = self._home.views, self._cut
-        found = views.read(lambda db: standings(db, [memory_id], self._before))
+        found = views.read(lambda db: fall_conditions(db, [memory_id], self._before))
         held = next((standing for *_, standing in found), None)
         if held is None:
             # Its text is gone, or the command that is undone stored it.

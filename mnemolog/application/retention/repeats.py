@@ -17,13 +17,13 @@ from mnemolog.policies.retention.merging import Part, are_duplicates, may_merge
 from mnemolog.projections.conflicts import conflicts_as_of
 from mnemolog.projections.memory_queries import MemoryRow
 from mnemolog.projections.pins import pins_as_of
-from mnemolog.projections.upkeep import Done, jobs_done
+from mnemolog.projections.upkeep import JobRun, jobs_done
 from mnemolog.recall.answers.items import parts
 
 _PAGE = 1_000
 _FREEING = ("unpinned", "restored", "reinstated", "revived")
 """Kinds of events after which a memory may be merged that could not be before."""
-_NEVER = Done(0, Position(0))
+_NEVER = JobRun(0, Position(0))
 
 Said = tuple[Words, ...]
 
