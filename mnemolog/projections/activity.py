@@ -10,17 +10,15 @@ import msgspec
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import Event, Recalled, Ticked
 from mnemolog.ledger.ids import Position
-from mnemolog.projections.projection import on, projection
+from mnemolog.projections.projection import add_row, on, projection
 
 
 def _tick(db: apsw.Connection, event: Event, structure: Ticked) -> None:
-    row = (event.space, event.position, structure.until)
-    db.execute("INSERT INTO ticks VALUES (?, ?, ?)", row)
+    add_row(db, "ticks", event.space, event.position, structure.until)
 
 
 def _use(db: apsw.Connection, event: Event, structure: Recalled) -> None:
-    row = (event.space, event.position, len(structure.memories))
-    db.execute("INSERT INTO uses VALUES (?, ?, ?)", row)
+    add_row(db, "uses", event.space, event.position, len(structure.memories))
 
 
 ACTIVITY = projection(

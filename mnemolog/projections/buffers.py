@@ -6,7 +6,7 @@ import apsw
 
 from mnemolog.ledger.events import Admitted, Buffered, Dropped, Event, Redacted, Reinforced
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.projections.projection import held, id_column, on, projection
+from mnemolog.projections.projection import end_row, held, id_column, on, projection
 
 
 def _enter(db: apsw.Connection, event: Event, structure: Buffered) -> None:
@@ -23,19 +23,12 @@ def _enter(db: apsw.Connection, event: Event, structure: Buffered) -> None:
 
 def _decide(db: apsw.Connection, event: Event, structure: Admitted | Reinforced | Dropped) -> None:
     if structure.of is not None:
-        _leave(db, structure.of, event.position)
+        end_row(db, "buffers", event.position, item=bytes.fromhex(structure.of))
 
 
 def _redact(db: apsw.Connection, event: Event, structure: Redacted) -> None:
     for event_id in structure.events:
-        _leave(db, event_id, event.position)
-
-
-def _leave(db: apsw.Connection, item: EventId, position: Position) -> None:
-    db.execute(
-        "UPDATE buffers SET until = ? WHERE item = ? AND until IS NULL",
-        (position, bytes.fromhex(item)),
-    )
+        end_row(db, "buffers", event.position, item=bytes.fromhex(event_id))
 
 
 BUFFERS = projection(

@@ -24,7 +24,7 @@ from mnemolog.ledger.events import (
     Winner,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.projections.projection import exists, held, id_column
+from mnemolog.projections.projection import add_row, exists, held, id_column
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
@@ -109,22 +109,10 @@ def _begin(db: apsw.Connection, event: Event, structure: Conflicted) -> bytes | 
     )
     if not exists(db, query, (new, conflict)):
         return None
-    db.execute(
-        "INSERT INTO conflicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            conflict,
-            event.position,
-            event.space,
-            new,
-            bytes.fromhex(structure.other),
-            structure.type,
-            structure.severity,
-            structure.resolution,
-            structure.outcome,
-            structure.judge,
-            structure.similarity,
-        ),
-    )
+    parties = (new, bytes.fromhex(structure.other))
+    found = (structure.type, structure.severity, structure.resolution, structure.outcome)
+    by = (structure.judge, structure.similarity)
+    add_row(db, "conflicts", conflict, event.position, event.space, *parties, *found, *by)
     return _open(db, event.position, conflict)
 
 

@@ -12,7 +12,7 @@ import msgspec
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import Degraded, Event, Relearned, Unlearned
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.projections.projection import exists, held, on, projection
+from mnemolog.projections.projection import add_row, end_row, exists, held, on, projection
 
 _BYTES = 16
 
@@ -50,18 +50,14 @@ def _delete(db: apsw.Connection, event: Event, structure: Degraded) -> None:
 
 def _relearn(db: apsw.Connection, event: Event, structure: Relearned) -> None:
     memory_id = bytes.fromhex(event.memory_id or "")
-    db.execute(
-        "INSERT INTO relearnings VALUES (?, ?, NULL, ?, ?)",
-        (bytes.fromhex(structure.of), event.position, memory_id, event.recorded_at),
-    )
+    of = bytes.fromhex(structure.of)
+    add_row(db, "relearnings", of, event.position, None, memory_id, event.recorded_at)
 
 
 def _unlearn(db: apsw.Connection, event: Event, structure: Unlearned) -> None:
     memory_id = bytes.fromhex(event.memory_id or "")
-    db.execute(
-        "UPDATE relearnings SET until = ? WHERE of = ? AND memory_id = ? AND until IS NULL",
-        (event.position, bytes.fromhex(structure.of), memory_id),
-    )
+    of = bytes.fromhex(structure.of)
+    end_row(db, "relearnings", event.position, of=of, memory_id=memory_id)
 
 
 DELETIONS = projection(

@@ -23,6 +23,8 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.projections.projection import (
     Projection,
+    add_row,
+    end_row,
     exists,
     held,
     id_column,
@@ -50,21 +52,12 @@ def thing_key(secret: bytes, name: str) -> bytes:
 
 
 def _link(db: apsw.Connection, event: Event, structure: Linked, secret: bytes) -> None:
-    db.execute(
-        "INSERT INTO edges VALUES (?, NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
-        (
-            event.position,
-            bytes.fromhex(event.event_id),
-            event.space,
-            structure.type,
-            None if event.memory_id is None else bytes.fromhex(event.memory_id),
-            None if structure.target is None else bytes.fromhex(structure.target),
-            structure.confidence,
-            structure.origin,
-            structure.valid_from,
-            structure.valid_until,
-        ),
-    )
+    edge = bytes.fromhex(event.event_id)
+    ends = [one and bytes.fromhex(one) for one in (event.memory_id, structure.target)]
+    belief = (structure.confidence, structure.origin)
+    valid = (structure.valid_from, structure.valid_until)
+    first = (event.position, None, edge, event.space, structure.type)
+    add_row(db, "edges", *first, *ends, *belief, *valid, None)
     db.executemany(
         "INSERT OR IGNORE INTO edge_evidence VALUES (?, ?)",
         [(bytes.fromhex(memory_id), event.position) for memory_id in structure.evidence],
@@ -72,7 +65,7 @@ def _link(db: apsw.Connection, event: Event, structure: Linked, secret: bytes) -
     if event.content is None:
         return
     content = decoded_part(event, event.content, _contents.decode)
-    ends = (
+    named = (
         (_SOURCE, content.source if event.memory_id is None else None),
         (_TARGET, content.target if structure.target is None else None),
     )
@@ -80,17 +73,14 @@ def _link(db: apsw.Connection, event: Event, structure: Linked, secret: bytes) -
         "INSERT INTO things VALUES (?, ?, ?)",
         [
             (thing_key(secret, name), event.position, side)
-            for side, name in ends
+            for side, name in named
             if name is not None
         ],
     )
 
 
 def _unlink(db: apsw.Connection, event: Event, structure: Unlinked) -> None:
-    db.execute(
-        "UPDATE edges SET until = ?1 WHERE edge = ?2 AND space = ?3 AND until IS NULL",
-        (event.position, bytes.fromhex(structure.edge), event.space),
-    )
+    end_row(db, "edges", event.position, edge=bytes.fromhex(structure.edge), space=event.space)
 
 
 def _redact(db: apsw.Connection, event: Event, structure: Redacted) -> None:

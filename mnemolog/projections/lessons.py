@@ -11,7 +11,7 @@ import msgspec
 
 from mnemolog.ledger.events import Event, Neighbourhood, Recalled, Resolved
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.projections.projection import exists, on, position_column, projection
+from mnemolog.projections.projection import add_row, exists, on, position_column, projection
 from mnemolog.projections.undos import not_undone
 
 if TYPE_CHECKING:
@@ -61,13 +61,8 @@ class LessonChanges(msgspec.Struct, frozen=True):
 
 def _resolve(db: apsw.Connection, event: Event, structure: Resolved) -> None:
     at, context = event.position, structure.context
-    db.execute(
-        "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            event.space, at, _command(event), structure.rounds, len(structure.accepted),
-            *_stored(context),
-        ),
-    )  # fmt: skip
+    size = (structure.rounds, len(structure.accepted))
+    add_row(db, "sessions", event.space, at, _command(event), *size, *_stored(context))
     db.executemany(
         "INSERT INTO bearings VALUES (?, ?, ?)",
         [(at, bytes.fromhex(one.memory), one.bearing) for one in structure.lessons],
@@ -95,8 +90,7 @@ def _together(
     different = [bytes.fromhex(one) for one in dict.fromkeys(memories)]
     if len(different) > 1:
         at = event.position
-        row = (event.space, at, _command(event), *counts)
-        db.execute("INSERT INTO coaccesses VALUES (?, ?, ?, ?, ?)", row)
+        add_row(db, "coaccesses", event.space, at, _command(event), *counts)
         db.executemany("INSERT INTO coaccessed VALUES (?, ?)", [(at, one) for one in different])
 
 

@@ -29,7 +29,7 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import Position
 from mnemolog.projections import conflicts
-from mnemolog.projections.projection import Projection
+from mnemolog.projections.projection import Projection, end_row
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
@@ -113,10 +113,8 @@ def _change(db: apsw.Connection, event: Event) -> None:
                 closes = event.recorded_at
             _supersede(db, memory_id, bytes.fromhex(structure.by), event.position, closes)
         elif isinstance(structure, Reinstated):
-            db.execute(
-                "UPDATE supersessions SET until = ? WHERE old = ? AND new = ? AND until IS NULL",
-                (event.position, memory_id, bytes.fromhex(structure.by)),
-            )
+            by = bytes.fromhex(structure.by)
+            end_row(db, "supersessions", event.position, old=memory_id, new=by)
         elif isinstance(structure, Degraded | Revived):
             tier = structure.tier
         else:

@@ -8,33 +8,19 @@ import apsw
 
 from mnemolog.ledger.events import Event, Pinned, Unpinned
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.projections.projection import held, on, position_column, projection
+from mnemolog.projections.projection import add_row, end_row, held, on, position_column, projection
 
 
 def _pin(db: apsw.Connection, event: Event, structure: Pinned) -> None:
+    _unpin(db, event, structure)
     if event.memory_id is not None:
-        _end(db, event)
-        db.execute(
-            "INSERT INTO pins VALUES (?, ?, NULL, ?, ?)",
-            (
-                bytes.fromhex(event.memory_id),
-                event.position,
-                event.space,
-                structure.expires_at,
-            ),
-        )
+        memory_id = bytes.fromhex(event.memory_id)
+        add_row(db, "pins", memory_id, event.position, None, event.space, structure.expires_at)
 
 
-def _unpin(db: apsw.Connection, event: Event, _structure: Unpinned) -> None:
+def _unpin(db: apsw.Connection, event: Event, _structure: Pinned | Unpinned) -> None:
     if event.memory_id is not None:
-        _end(db, event)
-
-
-def _end(db: apsw.Connection, event: Event) -> None:
-    db.execute(
-        "UPDATE pins SET until = ? WHERE memory_id = ? AND until IS NULL",
-        (event.position, bytes.fromhex(event.memory_id or "")),
-    )
+        end_row(db, "pins", event.position, memory_id=bytes.fromhex(event.memory_id))
 
 
 # `expires_at` is compared with the instant that a question asks about: no event marks it.

@@ -82,6 +82,18 @@ def held(position: str, row: str = "") -> str:
     return f"{row}since <= {position} AND ({row}until IS NULL OR {row}until > {position})"
 
 
+def add_row(db: apsw.Connection, table: str, *values: SQLiteValue) -> None:
+    """Insert a row, with a value for each column in the order of the table."""
+    db.execute(f"INSERT INTO {table} VALUES ({','.join('?' * len(values))})", values)
+
+
+def end_row(db: apsw.Connection, table: str, at: Position, **key: bytes | str) -> None:
+    """End at a position the present row of a key, given by its columns, if there is one."""
+    condition = " AND ".join(f"{column} = ?" for column in key)
+    values = (at, *key.values())
+    db.execute(f"UPDATE {table} SET until = ? WHERE {condition} AND until IS NULL", values)
+
+
 def exists(db: apsw.Connection, query: str, values: Sequence[SQLiteValue]) -> bool:
     """True if a query finds any row."""
     return bool(db.execute(f"SELECT EXISTS ({query})", values).get)

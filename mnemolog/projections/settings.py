@@ -7,22 +7,17 @@ import msgspec
 
 from mnemolog.ledger.events import Configured, Event, Imported, SettingValue
 from mnemolog.ledger.ids import Position
-from mnemolog.projections.projection import held, on, projection
+from mnemolog.projections.projection import add_row, end_row, held, on, projection
 
 _value = msgspec.json.Decoder(SettingValue)
 
 
 def _configure(db: apsw.Connection, event: Event, configured: Configured) -> None:
     for name, value in configured.settings.items():
-        db.execute(
-            "UPDATE settings SET until = ? WHERE space = ? AND name = ? AND until IS NULL",
-            (event.position, event.space, name),
-        )
+        end_row(db, "settings", event.position, space=event.space, name=name)
         if value is not None:
-            db.execute(
-                "INSERT INTO settings VALUES (?, ?, ?, NULL, ?)",
-                (event.space, name, event.position, msgspec.json.encode(value).decode()),
-            )
+            encoded = msgspec.json.encode(value).decode()
+            add_row(db, "settings", event.space, name, event.position, None, encoded)
 
 
 def _take_out(db: apsw.Connection, event: Event, imported: Imported) -> None:

@@ -28,7 +28,7 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.falls import FOREVER, Trace, reinforced, strength_at
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.projections.projection import held, on, projection
+from mnemolog.projections.projection import add_row, end_row, held, on, projection
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
@@ -165,10 +165,7 @@ def _change(
         return
     new = change(before, pace)
     key = bytes.fromhex(memory_id)
-    db.execute(
-        "UPDATE strengths SET until = ? WHERE memory_id = ? AND until IS NULL",
-        (event.position, key),
-    )
+    end_row(db, "strengths", event.position, memory_id=key)
     # Twice named by one event, a memory has changed twice at one position.
     db.execute(
         "INSERT OR REPLACE INTO strengths VALUES (?, ?, NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -191,10 +188,7 @@ def _set_pace(db: apsw.Connection, event: Event, configured: Configured) -> None
     if SPEED in configured.settings:
         speed = configured.settings[SPEED]
         speed = float(speed) if isinstance(speed, int | float) else 1.0
-        db.execute(
-            "INSERT INTO paces VALUES (?, ?, ?, ?)",
-            (event.space, event.position, event.recorded_at, speed),
-        )
+        add_row(db, "paces", event.space, event.position, event.recorded_at, speed)
 
 
 STRENGTHS = projection(

@@ -8,7 +8,15 @@ import apsw
 
 from mnemolog.ledger.events import Event, Undone
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.projections.projection import exists, held, on, position_column, projection
+from mnemolog.projections.projection import (
+    add_row,
+    end_row,
+    exists,
+    held,
+    on,
+    position_column,
+    projection,
+)
 
 _ENDED_BY = """
     SELECT ended.command FROM undos mine
@@ -21,14 +29,9 @@ def _undo(db: apsw.Connection, event: Event, structure: Undone) -> None:
     command, by = bytes.fromhex(structure.command), bytes.fromhex(event.event_id)
     # An undo of an undo had brought commands back: they are undone again.
     again = db.execute(_ENDED_BY, (command,)).fetchall()
-    db.execute(
-        "UPDATE undos SET until = ? WHERE event_id = ? AND until IS NULL",
-        (event.position, command),
-    )
-    db.executemany(
-        "INSERT INTO undos VALUES (?, ?, NULL, ?)",
-        [(one, event.position, by) for one in dict.fromkeys([command, *(row[0] for row in again)])],
-    )
+    end_row(db, "undos", event.position, event_id=command)
+    for one in dict.fromkeys([command, *(row[0] for row in again)]):
+        add_row(db, "undos", one, event.position, None, by)
 
 
 UNDOS = projection(

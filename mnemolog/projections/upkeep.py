@@ -10,7 +10,7 @@ import msgspec
 
 from mnemolog.ledger.events import Consolidated, Event, Job, Maintained
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.projections.projection import exists, held, id_column, on, projection
+from mnemolog.projections.projection import add_row, exists, held, id_column, on, projection
 from mnemolog.projections.undos import not_undone
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _consolidate(db: apsw.Connection, event: Event, structure: Consolidated) -> 
     if event.memory_id is None:
         return
     memory = bytes.fromhex(event.memory_id)
-    db.execute("INSERT INTO consolidations VALUES (?, ?, ?)", (event.position, memory, event.space))
+    add_row(db, "consolidations", event.position, memory, event.space)
     if structure.merged is not None:
         merged = bytes.fromhex(structure.merged)
         db.executemany(

@@ -10,7 +10,7 @@ import msgspec
 
 from mnemolog.ledger.events import Event, Reinforced
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.projections.projection import exists, held, on, projection
+from mnemolog.projections.projection import add_row, end_row, exists, held, on, projection
 
 
 class WeightChange(msgspec.Struct, frozen=True, array_like=True):
@@ -31,14 +31,9 @@ def _reinforce(db: apsw.Connection, event: Event, structure: Reinforced) -> None
         "AND memory < ? AND NOT immutable"
     )
     if exists(db, query, (memory_id, event.position)):
-        db.execute(
-            "UPDATE weights SET until = ? WHERE memory_id = ? AND until IS NULL",
-            (event.position, memory_id),
-        )
-        db.execute(
-            "INSERT INTO weights VALUES (?, ?, NULL, ?, ?, ?)",
-            (memory_id, event.position, event.space, *structure.depth_weight),
-        )
+        end_row(db, "weights", event.position, memory_id=memory_id)
+        row = (memory_id, event.position, None, event.space, *structure.depth_weight)
+        add_row(db, "weights", *row)
 
 
 WEIGHTS = projection(
