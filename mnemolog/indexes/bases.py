@@ -279,7 +279,7 @@ def _written(directory: Path, base: Base) -> dict[str, str]:
     if base.graph is not None:
         base.graph.save(directory / _GRAPH)
     WordIndex.write(directory / _WORDS, base.first_seen.items())
-    # What libraries wrote: nobody else could enter the directory meanwhile.
+    # For files that libraries wrote: nobody else could enter the directory meanwhile.
     make_tree_private(directory)
     files = {
         str(path.relative_to(directory)): _hash(path)

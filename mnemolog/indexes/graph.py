@@ -90,7 +90,7 @@ def walk(
         flow.send(ordinals[rest], waiting[rest])
         _pushed(ground, pushed, (1 - _STOP) * share, flow)
         ordinals, waiting = _summed(flow.to, flow.share, gone)
-    # What is still under way counts where it is, as if each walk ended there now.
+    # Shares under way count where they are, as if each walk ended there now.
     found, scores = _summed([*reached, ordinals], [*gained, _STOP * waiting], gone)
     return found[scores > 0], scores[scores > 0]
 

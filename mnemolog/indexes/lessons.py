@@ -200,7 +200,7 @@ class LessonIndex:
         """The summed evidence for each component of relevance, from [-1, 1] a session."""
         sessions = int(self._since.rows.searchsorted(position, side="right"))
         known = self._summed
-        # What was undone since may count as of another position.
+        # Lessons undone since may count as of another position.
         asked = (sessions, position if self._undone else None)
         if known is None or known.asked != asked:
             total: dict[str, float] = {}

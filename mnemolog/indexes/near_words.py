@@ -145,7 +145,7 @@ def _refusal(error: ValueError, path: Path) -> StorageFailed:
 class KnownWords:
     """The words that the embedding model knows whole: English words and common names.
 
-    What is one of them was not mistyped, however much it looks like another.
+    Such a word was not mistyped, however much it resembles another.
     """
 
     def __init__(self) -> None:

@@ -159,7 +159,7 @@ class SpaceIndex:
         except CorruptLog as error:
             if error.last_good < position:
                 raise
-            # What lies before the damage can still be asked about.
+            # Memories before the damage can still be found.
             return self._begun(position)
 
     def _is_recent(self, state: State, position: Position) -> bool:
@@ -288,7 +288,7 @@ class SpaceIndex:
     def _is_base_due(self, state: State) -> bool:
         size = len(state.columns)
         longest = max(_TAIL_LIMIT, _TAIL_SHARE * state.based)
-        # What could not be written is tried again once it has grown as much again.
+        # A base that could not be written is tried again once the tail has grown as much again.
         return not self._unreadable and size - max(state.based, self._refused_at) > longest
 
     def _start_writing(self) -> None:

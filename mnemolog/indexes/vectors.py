@@ -163,7 +163,7 @@ class Allowed:
 def sign_codes(vectors: Vectors | npt.NDArray[np.float64]) -> npt.NDArray[np.uint64]:
     """One bit a number, whether it is positive, of shape (..., words); the last word is filled up.
 
-    What fills it up is the same in every code and so in no difference.
+    The filling is the same in every code, so that it adds to no difference.
     """
     packed = np.packbits(vectors > 0, axis=-1)
     room = -packed.shape[-1] % (_WORD_BITS // 8)

@@ -1,4 +1,6 @@
-"""The events of the ledger: envelope, vocabulary, and how stored bytes are read.
+"""The events of the ledger: envelope, vocabulary, and decoding of stored bytes.
+
+The file is long because it lists every kind of event in one place.
 
 An event's payload has two parts. Structure is kept for good: ids, kinds,
 numbers, times. Content can be destroyed: text and whatever quotes it. Both are
@@ -42,7 +44,7 @@ Relevance = Literal["high", "medium", "low"]
 Novelty = Literal["new", "related", "known"]
 Vote = Literal["hot", "warm", "cold", "wrong", "spark"]
 
-# What a payload may hold, checked wherever one is read: anybody can write a log that chains.
+# Bounds of payload values, checked at every read: anybody can write a log that chains.
 # Shares leave room for what rounding adds.
 Instant = Annotated[int, Meta(ge=-(1 << 62), le=1 << 62)]
 Count = Annotated[int, Meta(ge=0, le=1 << 53)]
@@ -730,7 +732,7 @@ class Vocabulary:
                 return decode(event.structure)
             except _UNDECODABLE as error:
                 raise unreadable(event, error) from None
-        # What nobody here knows is carried unread.
+        # Unknown kinds and versions are carried unread.
         if event.kind not in self.kinds or event.version > self.kinds[event.kind].version:
             return None
         decoded = self.decode(event)

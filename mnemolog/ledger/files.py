@@ -211,7 +211,7 @@ def partial_file(path: Path) -> Iterator[tuple[IO[bytes], Path]]:
             try:
                 yield file, partial
             finally:
-                # What cannot be removed now is a leftover for the next opening.
+                # A file that cannot be removed now is a leftover for the next opening.
                 with suppress(OSError):
                     partial.unlink()
         return
@@ -269,7 +269,7 @@ def remove_database(path: Path) -> None:
 def remove_tree(path: Path) -> None:
     """Remove a directory with all that is in it; a missing one is fine.
 
-    What can be removed is, also behind something that cannot. Raises `StorageFailed`
+    Entries after one that cannot be removed are removed as well. Raises `StorageFailed`
     with the first path that could not be removed.
     """
     failed: list[OSError] = []

@@ -54,7 +54,7 @@ def _bad_text(text: bytes) -> msgspec.DecodeError | None:
 def check_nesting(value: object) -> None:
     """Raise `msgspec.DecodeError` if a decoded value is nested deeper than `MOST_NESTED`.
 
-    What is deeper fails later, in whatever walks it by recursion.
+    Deeper values fail later, in code that walks them by recursion.
     """
     level = [value]
     for _ in range(MOST_NESTED + 1):

@@ -188,8 +188,8 @@ _BLOB = frozenset({bytes, type(None)})
 def proven(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:
     """The events at these positions that exist, each one's digest and content computed again.
 
-    What is shown to anyone comes from here: raises `CorruptLog` rather than show
-    what was never stored, or show it under another id.
+    For showing events: raises `CorruptLog` for content that was never stored, or was
+    stored under another id.
     """
     wanted = set(positions)
     read = log.events_at(sorted(wanted | {Position(position - 1) for position in wanted}))

@@ -126,7 +126,7 @@ class Folding:
         try:
             self._apply(connection, events)
         except (*GARBLED, apsw.ConstraintError) as error:
-            # Which of the two is at fault: the log's events, or the tables?
+            # Raises if the log's events are at fault; else the tables are.
             proven(self._log, [event.position for event in events])
             first, end = events[0].position, events[-1].position
             which = f"event {first} does" if first == end else f"events {first} to {end} do"

@@ -280,7 +280,7 @@ class Views:
             connection.pragma("journal_mode", "memory")
             begin_tables(connection, self._projections, self._versions)
             self._folded_anew(connection, needed, progress)
-            # What others folded into the old generation meanwhile must be in this one too
+            # Events that others folded into the old generation meanwhile must be here too
             # when it takes its place, or their next question would miss it.
             make_indexes(connection, self._projections)
             with self.generations.locked_for_folding():
