@@ -14,7 +14,7 @@ from mnemolog.indexes.growing import GrowingArray
 from mnemolog.language.sentences import sentence_texts
 
 _SPEAKER = re.compile(r"([^\n:]{1,40}): ")
-# What is said for every time to come, not of one occasion.
+# Standing instructions, for all time to come and not for one occasion.
 _STANDING = re.compile(
     r"^(please )?(always|never) \w|\b(from now on|going forward|in future|when(ever)? i ask)\b"
     r"|\bi (always |usually |generally |really |strongly |still |much |would |'d )*prefer\b",
