@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Literal
 
 from mnemolog.language.clauses.frames import Frame
 from mnemolog.language.clauses.places import place, within
 from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.amounts import Quantity, compare
+from mnemolog.language.quantities.amounts import Quantity, compare, version_parts
 from mnemolog.language.words.english import DETERMINERS, PREPOSITIONS, noun
 from mnemolog.language.words.lexicon import GENERIC
 from mnemolog.language.words.software import software_aliases, software_kinds
@@ -166,6 +167,6 @@ def _otherwise(one: Quantity, other: Quantity) -> int | None:
     return 1 if one.dimension == other.dimension == "money" and one.unit != other.unit else None
 
 
-def _numbers(one: Quantity) -> tuple[float, ...]:
+def _numbers(one: Quantity) -> tuple[Fraction, ...]:
     """The parts of a number as it is written: '3.0' and version 3.0 are one."""
-    return tuple(float(part) for part in re.findall(r"\d+", one.text)) or one.values
+    return version_parts(one.text) or one.values

@@ -57,10 +57,10 @@ def fraction_after(text: str, number: Number) -> Number | None:
     Of 'a year and a half' the part follows the unit: ask with the number 1 that ends there.
     """
     match = _AND_PART.match(text, number.end)
-    whole = None if match is None else _parts().get(match["part"].lower().removesuffix("s"))
+    whole = None if match is None else _words().parts.get(match["part"].lower().removesuffix("s"))
     if match is None or whole is None:
         return None
-    many = _cardinals()[match["many"].lower()] if match["many"] else 1
+    many = _words().cardinals[match["many"].lower()] if match["many"] else 1
     # 'A million and a half' is half a million more, not half of one.
     one = number.value if _ARTICLE.match(text, number.start) else 1
     added = number.value + one * Fraction(many, whole)
@@ -87,10 +87,10 @@ def _in_words(text: str, start: int) -> Number | None:
     found = _cardinal(text, start)
     if found is None:
         match = _WORD.match(text, start)
-        nth = None if match is None else _ordinals().get(match["word"].lower())
+        nth = None if match is None else _words().ordinals.get(match["word"].lower())
         return Number(Fraction(nth), start, match.end(), ordinal=True) if match and nth else None
     if (point := _POINT.match(text, found.end)) is not None:
-        digits = "".join(str(_cardinals()[word]) for word in point["digits"].lower().split())
+        digits = "".join(str(_words().cardinals[word]) for word in point["digits"].lower().split())
         value = Fraction(f"{found.value}.{digits}"[:MOST_DIGITS])
         return Number(value, start, point.end())
     return _in_parts(text, found)
@@ -104,7 +104,7 @@ def _part(text: str, start: int) -> Number | None:
     if match["couple"]:
         value: Fraction | None = Fraction(2)
     else:
-        whole = _parts().get((match["part"] or match.lastgroup or "").lower())
+        whole = _words().parts.get((match["part"] or match.lastgroup or "").lower())
         value = None if whole is None else Fraction(1, whole)
     return None if value is None else Number(value, start, match.end())
 
@@ -115,7 +115,7 @@ def _in_parts(text: str, many: Number) -> Number:
     if match is None or match["and"]:
         return many
     word = match["word"].lower()
-    whole = _parts().get(word.removesuffix("s"))
+    whole = _words().parts.get(word.removesuffix("s"))
     plural = word.endswith("s") == (many.value > 1)
     if whole is not None and many.value < whole and plural:
         of = _OF.match(text, match.end())
@@ -123,7 +123,7 @@ def _in_parts(text: str, many: Number) -> Number:
         if whole != _QUARTERS or of is not None or text[many.end] == "-":
             end = match.end() if of is None else of.end()
             return Number(many.value / whole, many.start, end)
-    nth = _ordinals().get(word)
+    nth = _words().ordinals.get(word)
     tens = many.value >= 2 * _TEN and not many.value % _TEN and text[many.end] == "-"
     # 'A thirty-second timeout' is one of 30 seconds.
     if tens and nth is not None and nth < _TEN and word != "second":
@@ -164,7 +164,7 @@ def _cardinal(text: str, start: int) -> Number | None:
 
 def _further(read: _Sum, word: str, *, is_first: bool) -> _Sum | None:
     """The sum with one more word, or None where it does not go on: 'twenty thirty'."""
-    value, times = _cardinals().get(word), _multiples().get(word)
+    value, times = _words().cardinals.get(word), _words().multiples.get(word)
     if value is not None:
         if value >= read.room or not (value or is_first):
             return None
@@ -192,9 +192,9 @@ def _multiplied(text: str, number: Number) -> Number:
         return number
     word, joined = match["word"].lower(), match.start("word") == number.end
     in_digits = text[number.end - 1].isdigit()
-    times = _multiples_after_digits().get(word) if in_digits else None
+    times = _words().multiples_after_digits.get(word) if in_digits else None
     if times is None and not joined and word != "score":
-        times = _multiples().get(word)
+        times = _words().multiples.get(word)
     if times is None:
         return number
     value = number.value * times + (Fraction(times, 2) if match["half"] else 0)
@@ -206,50 +206,43 @@ def _multiplied(text: str, number: Number) -> Number:
     return Number(value, number.start, end)
 
 
-@cache
-def _cardinals() -> dict[str, int]:
-    words = word_file("numbers")
-    small = {word: value for value, word in enumerate(words["below_twenty"].split())}
-    return small | {word: _TEN * tens for tens, word in enumerate(words["tens"].split(), 2)}
+class _Words(msgspec.Struct, frozen=True):
+    """The tables of the data file `numbers.toml`."""
 
-
-def _table(name: str) -> dict[str, int]:
-    words = word_file("numbers")[name].split()
-    return {word: int(value) for word, value in zip(words[::2], words[1::2], strict=True)}
-
-
-@cache
-def _multiples() -> dict[str, int]:
-    return _table("multiples")
+    cardinals: dict[str, int]
+    multiples: dict[str, int]
+    multiples_after_digits: dict[str, int]
+    parts: dict[str, int]
+    ordinals: dict[str, int]
 
 
 @cache
-def _multiples_after_digits() -> dict[str, int]:
-    return _table("multiples_after_digits")
-
-
-@cache
-def _parts() -> dict[str, int]:
-    return _table("parts") | {"halve": 2}
-
-
-@cache
-def _ordinals() -> dict[str, int]:
-    return {f"{word}th": value for word, value in _cardinals().items()} | _table("ordinals")
+def _words() -> _Words:
+    stored = {name: text.split() for name, text in word_file("numbers").items()}
+    cardinals = {word: value for value, word in enumerate(stored.pop("below_twenty"))}
+    cardinals |= {word: _TEN * tens for tens, word in enumerate(stored.pop("tens"), 2)}
+    tables = {
+        name: {word: int(value) for word, value in zip(words[::2], words[1::2], strict=True)}
+        for name, words in stored.items()
+    }
+    tables["ordinals"] |= {f"{word}th": value for word, value in cardinals.items()}
+    return _Words(cardinals, **tables)
 
 
 @cache
 def number_words() -> frozenset[str]:
     """The words that are a cardinal by themselves, with 'dozen', 'couple' and 'half'."""
-    return frozenset({*_cardinals(), *_multiples(), "couple", "half"} - {"grand", "score"})
+    words = _words()
+    return frozenset({*words.cardinals, *words.multiples, "couple", "half"} - {"grand", "score"})
 
 
 @cache
 def _starts() -> re.Pattern[str]:
-    words = "|".join([*_cardinals(), *_multiples(), *_ordinals(), "couple", "half", "quarter"])
-    after_article = "|".join(["couple", *_multiples(), *_parts()])
+    words = _words()
+    after_article = "|".join(["couple", *words.multiples, *words.parts])
+    alone = "|".join([*number_words(), "quarter", *words.ordinals])
     return regex(
         rf"(?<!\d)\d|[{''.join(VULGAR_FRACTIONS)}]"
-        rf"|\b(?:an?[ ](?=(?:{after_article})\b)|(?:{words})\b)",
+        rf"|\b(?:an?[ ](?=(?:{after_article})\b)|(?:{alone})\b)",
         re.ASCII | re.IGNORECASE,
     )

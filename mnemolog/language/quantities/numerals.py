@@ -1,7 +1,8 @@
 """Numerals: numbers in digits, with grouped thousands, decimals, fractions and ordinal endings.
 
 A point parts decimals and a comma thousands; a comma parts decimals behind grouped
-thousands ('1.200,50') and in `continental_number`, which money and measures ask for.
+thousands ('1.200,50'). Two functions below read '3,5' and '1.200', which only amounts
+with a unit and amounts of money are taken for.
 '1/2' is a fraction if the part is smaller than the whole and the whole is a usual one
 (2 to 10, 12, 16, 32, 64, 100): '24/7' and '3/11' are not.
 """
@@ -16,7 +17,8 @@ import msgspec
 from mnemolog.language.patterns import regex
 
 MOST_DIGITS = 30
-"""A longer row of digits is no number that anybody means."""
+"""Digits that are read: a longer whole number counts as the largest of so many digits."""
+_LARGEST = Fraction(10**MOST_DIGITS)
 
 VULGAR_FRACTIONS = {
     "½": Fraction(1, 2), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3), "¼": Fraction(1, 4),
@@ -36,19 +38,28 @@ class Number(msgspec.Struct, frozen=True):
     ordinal: bool = False
 
 
-def continental_number(text: str, start: int) -> Number | None:
-    """A number with points for thousands or a comma for decimals: '1.200', '3,5'."""
-    match = _CONTINENTAL.match(text, start)
-    if match is None or len(match[0]) > MOST_DIGITS:
-        return None
+def with_decimal_comma(text: str, number: Number) -> Number:
+    """A number read with a comma for decimals, if it has one: '3,5'."""
+    return _continental(_DECIMAL_COMMA, text, number)
+
+
+def with_grouping_points(text: str, number: Number) -> Number:
+    """A number read with points for thousands and a comma for decimals: '1.200', '3,50'."""
+    return _continental(_GROUPING_POINTS, text, with_decimal_comma(text, number))
+
+
+_DECIMAL_COMMA = regex(r"(?<![\d.,])\d{1,9}+,\d{1,2}+(?![\d.,]*\d)", re.ASCII)
+_GROUPING_POINTS = regex(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){1,6}+(?![\d.,]*\d)", re.ASCII)
+
+
+def _continental(written: re.Pattern[str], text: str, number: Number) -> Number:
+    match = written.match(text, number.start)
+    if match is None:
+        return number
     value = Fraction(match[0].replace(".", "").replace(",", "."))
-    return Number(value, start, match.end())
+    return Number(value, number.start, match.end())
 
 
-_CONTINENTAL = regex(
-    r"(?<![\d.,])(?:[1-9]\d{0,2}(?:\.\d{3})++(?:,\d{1,2}+)?|\d{1,9}+,\d{1,2}+)(?![\d.,]*\d)",
-    re.ASCII,
-)
 _DIGITS = regex(
     r"(?:[1-9]\d{0,2}(?:\.\d{3})++,\d++"
     r"|\d{1,3}(?:,\d{3})++(?:\.\d++)?"
@@ -69,14 +80,17 @@ def in_digits(text: str, start: int) -> Number | None:
     if (part := _fraction_at(text, start)) is not None:
         return part
     match = _DIGITS.match(text, start)
-    if match is None or len(match[0]) > MOST_DIGITS:
+    if match is None:
         return None
     end = match.end()
     written = re.sub(r"[\u00a0\u202f\u2009]", "", match[0])
     continental = "," in written and ("." not in written or written.index(".") < written.index(","))
     if continental and re.search(r"\.\d{3}|,\d{1,2}$", written):
         written = written.replace(".", "").replace(",", ".")
-    value = Fraction(written.replace(",", ""))
+    written = written.replace(",", "")
+    if len(written) > MOST_DIGITS and "." not in written[:MOST_DIGITS]:
+        return Number(_LARGEST, start, end)
+    value = Fraction(written[:MOST_DIGITS])
     if (th := _ORDINAL_END.match(text, end)) is not None:
         return Number(value, start, th.end(), ordinal=True)
     if value.denominator == 1:
@@ -96,3 +110,15 @@ def _fraction_at(text: str, start: int) -> Number | None:
     part, whole = int(match["part"]), int(match["whole"])
     fits = 0 < part < whole and whole in _WHOLES
     return Number(Fraction(part, whole), start, match.end()) if fits else None
+
+
+_DIGIT_GROUP = regex(r"\d+")
+
+
+def digit_groups(text: str) -> frozenset[str]:
+    """The groups of digits of a text, without leading zeros.
+
+    Dates, versions and prices count as the numbers that they are made of, in whatever
+    order and however they are put together.
+    """
+    return frozenset(digits.lstrip("0") or "0" for digits in _DIGIT_GROUP.findall(text))
