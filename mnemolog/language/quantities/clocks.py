@@ -21,30 +21,26 @@ from mnemolog.language.quantities.numbers import number_in_words
 
 _HOUR, _HALF_DAY, _DAY = 60, 720, 1440
 _HOUR_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-_MINUTES = r"(?:\d\d?|five|ten|twenty|twenty[- ]five)"
-_SPOKEN_HOUR = rf"(?:{_HOUR_WORDS}|1[0-2]|0?[1-9])"
+_SPOKEN = rf"(?:{_HOUR_WORDS}|1[0-2]|0?[1-9])"
+_PART_OF_DAY = r"in[ ]the[ ](?:morning|afternoon|evening)\b|at[ ]night\b"
 _CLOCK = regex(
     r"\b(?:"
-    r"(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?"
-    r"|(?P<dotted>1[0-2]|0?[1-9])\.(?P<dotted_minute>[0-5]\d)(?=[ ]?[ap]\.?m\b)"
-    r"|(?:(?P<half>half)|(?P<quarter>(?:a[ ])?quarter)"
-    rf"|(?P<minutes>{_MINUTES})(?P<told>[ ]minutes?)?)"
-    rf"[ ](?P<side>past|to|till|before|after)[ ](?P<spoken>{_SPOKEN_HOUR}|noon|midnight)\b(?!:)"
-    rf"|(?P<alone>{_SPOKEN_HOUR})(?=[ ]?[ap]\.?m\b|[ ]o'?clock\b"
-    r"|[ ](?:in[ ]the[ ](?:morning|afternoon|evening)|at[ ]night)\b)"
+    r"(?P<hour>[01]?\d|2[0-4])(?::|\.(?=\d\d[ ]?[ap]\.?m\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?"
+    r"|(?P<apart>(?:half|(?:a[ ])?quarter)(?=[ ])|\d\d?|five|ten|twenty|twenty[- ]five)"
+    r"(?P<told>[ ]minutes?)?[ ](?P<side>past|to|till|before|after)"
+    rf"[ ](?P<spoken>{_SPOKEN}|noon|midnight)\b(?!:)"
+    rf"|(?P<alone>{_SPOKEN})(?=[ ]?[ap]\.?m\b|[ ]o'?clock\b|[ ](?:{_PART_OF_DAY}))"
     r"|(?P<named>noon|midday|midnight)\b"
-    r")"
-    r"(?:[ ]o'?clock\b)?"
-    r"(?:[ ]?(?P<meridiem>[ap])\.?m\b\.?"
-    r"|[ ](?:in[ ]the[ ](?P<part>morning|afternoon|evening)|at[ ](?P<night>night))\b)?",
+    rf")(?:[ ]o'?clock\b)?(?:[ ]?(?P<meridiem>[ap])\.?m\b\.?|[ ](?P<part>{_PART_OF_DAY}))?",
     re.IGNORECASE,
 )
 _AT = regex(
     r"\b(?:(?:at|by|until|till|before|after|around|about|it's|it[ ]is)"
-    rf"|(?:from|between)[ ](?:{_SPOKEN_HOUR}|noon)(?::\d\d)?[ ](?:and|to|till|until))[ ]$",
+    rf"|(?:from|between)[ ](?:{_SPOKEN}|noon)(?::\d\d)?[ ](?:and|to|till|until))[ ]$",
     re.IGNORECASE,
 )
 _NAMED = {"noon": _HALF_DAY, "midday": _HALF_DAY, "midnight": _DAY}
+_APART = {"half": 30, "quarter": 15, "a quarter": 15}
 
 
 def clocks(text: str) -> Iterator[Quantity]:
@@ -55,63 +51,35 @@ def clocks(text: str) -> Iterator[Quantity]:
         # 'From 9 to 5 pm' is no nine minutes to five, but has a 5 pm.
         at = match.end() if minutes is not None else match.start() + 1
         if minutes is not None:
-            yield quantity_at(text, match.span(), "clock", "minute", (minutes,))
+            yield quantity_at(text, match.span(), "clock", "minute", (Fraction(minutes),))
 
 
-def _minutes(text: str, match: re.Match[str]) -> Fraction | None:
-    given = match.groupdict()
-    after_at = before(_AT, text, match.start()) is not None
-    if given["named"]:
-        return Fraction(_NAMED[given["named"].lower()])
-    if given["spoken"]:
-        if not (
-            given["half"]
-            or given["quarter"]
-            or given["told"]
-            or given["side"].lower() in ("past", "after")
-            or after_at
-        ):
-            return None
-        apart = _spoken_minutes(given)
-        if apart is None:
-            return None
-        hour = given["spoken"].lower()
-        begin = _of_day(Fraction(_NAMED[hour]), given) if hour in _NAMED else _of_hour(hour, given)
-        return (begin + apart) % _DAY
-    if given["alone"] and not (given["meridiem"] or "clock" in match[0].lower() or after_at):
-        # 'Two in the morning' says how many as well.
-        return None
-    begin = _of_hour(given["hour"] or given["dotted"] or given["alone"], given)
-    return (
-        begin
-        + int(given["minute"] or given["dotted_minute"] or 0)
-        + (Fraction(int(given["second"] or 0), _HOUR))
-    )
-
-
-def _spoken_minutes(given: dict[str, str | None]) -> Fraction | None:
-    """Minutes after the hour, or before it as less than none: -15 of 'quarter to six'."""
-    if given["half"] or given["quarter"]:
-        apart: Fraction | None = Fraction(30 if given["half"] else 15)
+def _minutes(text: str, match: re.Match[str]) -> int | None:
+    given = {name: found.lower() for name, found in match.groupdict().items() if found}
+    if "spoken" in given:
+        surely = given["apart"] in _APART or "told" in given or given["side"] in ("past", "after")
     else:
-        apart = number_in_words(given["minutes"] or "")
-    if apart is None or apart >= _HOUR:
+        surely = "alone" not in given or "meridiem" in given or "clock" in match[0].lower()
+    # 'Two in the morning' says how many as well, 'ten to six' from where to where.
+    if not surely and before(_AT, text, match.start()) is None:
         return None
-    sides = {"past": 1, "after": 1, "to": -1, "till": -1, "before": -1}
-    return apart * sides[(given["side"] or "").lower()]
+    named = given.get("named") or given.get("spoken") or given.get("hour") or given["alone"]
+    hour = _NAMED[named] if named in _NAMED else int(number_in_words(named) or 0) * _HOUR
+    begin = _of_day(hour, given.get("meridiem", ""), given.get("part", ""))
+    if "apart" not in given:
+        return begin + int(given.get("minute", 0))
+    apart = _APART.get(given["apart"]) or int(number_in_words(given["apart"]) or 0)
+    forward = given["side"] in ("past", "after")
+    return (begin + (apart if forward else -apart)) % _DAY if apart < _HOUR else None
 
 
-def _of_hour(hour: str | None, given: dict[str, str | None]) -> Fraction:
-    return _of_day((number_in_words(hour or "") or Fraction(0)) * _HOUR, given)
-
-
-def _of_day(minutes: Fraction, given: dict[str, str | None]) -> Fraction:
+def _of_day(minutes: int, meridiem: str, part: str) -> int:
     """A time of day by what is said of its half: 'pm', 'in the evening', 'at night'."""
-    half, hours = (given["meridiem"] or "").lower(), minutes // _HOUR
-    if half:
-        return minutes % _HALF_DAY + (_HALF_DAY if half == "p" else 0)
-    part = (given["part"] or "").lower()
-    late = part in ("afternoon", "evening") or (given["night"] and hours >= _LATEST_NIGHT)
+    if meridiem:
+        return minutes % _HALF_DAY + (_HALF_DAY if meridiem == "p" else 0)
+    late = part.endswith(("afternoon", "evening")) or (
+        part.endswith("night") and minutes >= _LATEST_NIGHT * _HOUR
+    )
     return minutes + _HALF_DAY if late and minutes < _HALF_DAY else minutes
 
 

@@ -13,7 +13,7 @@ from functools import cache
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.numerals import MOST_DIGITS, VULGAR_FRACTIONS, Number, in_digits
+from mnemolog.language.quantities.numerals import VULGAR_FRACTIONS, Number, in_digits
 from mnemolog.language.word_lists import word_file
 
 
@@ -76,9 +76,6 @@ _PART = regex(
     r"|an?[ ](?P<part>[a-z]+)[ ]of(?:[ ]an?)?\b",
     re.IGNORECASE,
 )
-_POINT = regex(
-    r"[ ]point(?P<digits>(?:[ ](?:zero|one|two|three|four|five|six|seven|eight|nine)\b)+)"
-)
 
 
 def _in_words(text: str, start: int) -> Number | None:
@@ -89,10 +86,6 @@ def _in_words(text: str, start: int) -> Number | None:
         match = _WORD.match(text, start)
         nth = None if match is None else _words().ordinals.get(match["word"].lower())
         return Number(Fraction(nth), start, match.end(), ordinal=True) if match and nth else None
-    if (point := _POINT.match(text, found.end)) is not None:
-        digits = "".join(str(_words().cardinals[word]) for word in point["digits"].lower().split())
-        value = Fraction(f"{found.value}.{digits}"[:MOST_DIGITS])
-        return Number(value, start, point.end())
     return _in_parts(text, found)
 
 
