@@ -1,4 +1,4 @@
-"""How often something is done, as a clause says at its end: 'daily', 'every six hours'."""
+"""Frequencies at the end of a clause: 'daily', 'every six hours'."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HOW_OFTEN = regex(
 
 
 def frequent(clause: Clause) -> Frame | None:
-    """How often something is done, as the time from once to the next."""
+    """Frequency of what a clause says, as the time from once to the next."""
     ordered = clause.subject.words == ("you",)
     if clause.past or not (ordered or clause.verb in known_verbs() | {"be"}):
         return None

@@ -1,4 +1,4 @@
-"""Quantities and bounds as values, and how they compare."""
+"""Quantities and bounds as values, and their comparison."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 
 
 class Quantity(msgspec.Struct, frozen=True):
-    """An amount as a text gives it.
+    """Amount as a text gives it.
 
-    `dimension` says what is measured: money, duration, data, length, mass and
+    `dimension` is what is measured: money, duration, data, length, mass and
     other physical ones, share, count, number, date, clock, weekday or version.
     `unit` is its base unit: a currency, the noun counted, the software's name.
     `values` is the amount in that unit as one number; of a version its parts;
@@ -58,7 +58,7 @@ class Quantity(msgspec.Struct, frozen=True):
 
 
 class Bound(msgspec.Struct, frozen=True):
-    """What words allow of a quantity: from `low` to `high`, None where there is no end.
+    """Bound on a quantity: from `low` to `high`, None where there is no end.
 
     `strict` bounds leave out the ends themselves. `text` are the words.
     """
@@ -127,12 +127,12 @@ def _alike(one: Quantity, other: Quantity) -> bool:
 
 
 def _for_the_same(one: str | None, other: str | None) -> bool:
-    """Whether two rates are for the same thing; 'each' is for whatever the other is for."""
+    """True if two rates are for the same thing; 'each' matches any."""
     return one == other or (None not in (one, other) and "piece" in (one, other))
 
 
 def meets(bound: Bound, quantity: Quantity) -> bool | None:
-    """Whether a quantity is within a bound; None if it cannot be compared with it."""
+    """True if a quantity is within a bound; None if the two cannot be compared."""
     least = 1 if bound.strict else 0
     for end, sign in ((bound.low, 1), (bound.high, -1)):
         if end is None:

@@ -20,7 +20,7 @@ _NUMBERED = frozenset({"version", "number"})
 
 
 def bounds(text: str, bare: Bare = "number") -> tuple[Bound, ...]:
-    """What the comparisons of a text allow, in order: 'at most 4 people', 'before 3 June'.
+    """Bounds that the comparisons of a text set, in order: 'at most 4 people', 'before 3 June'.
 
     A comparison that is denied bounds the other end ('must not be over 500',
     'not before 10:30'). Quantities without a comparison bound nothing.

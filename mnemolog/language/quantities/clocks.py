@@ -74,7 +74,7 @@ def _minutes(text: str, match: re.Match[str]) -> int | None:
 
 
 def _of_day(minutes: int, meridiem: str, part: str) -> int:
-    """A time of day by what is said of its half: 'pm', 'in the evening', 'at night'."""
+    """Time of day with its half: 'pm', 'in the evening', 'at night'."""
     if meridiem:
         return minutes % _HALF_DAY + (_HALF_DAY if meridiem == "p" else 0)
     late = part.endswith(("afternoon", "evening")) or (
@@ -113,6 +113,6 @@ def through_midnight(sentence: str) -> tuple[Bound, Bound] | None:
 
 
 def outside(stretch: tuple[Bound, Bound]) -> Bound:
-    """What is not in a stretch that goes through midnight."""
+    """Rest of the day outside a stretch that goes through midnight."""
     evening, dawn = stretch
     return msgspec.structs.replace(evening, low=dawn.high, high=evening.low, strict=True)

@@ -29,12 +29,12 @@ class CountedNoun(msgspec.Struct, frozen=True):
 
 
 def is_plural_noun(word: str) -> bool:
-    """Whether a word is a plural that a number may count."""
+    """True for a plural that a number may count."""
     return word.lower() not in _not_counted() and is_plural(word)
 
 
 def counted_noun(text: str, number: Number) -> CountedNoun | None:
-    """What a number counts: the plural after it, maybe behind one or two adjectives.
+    """Noun that a number counts: the plural after it, maybe behind one or two adjectives.
 
     A singular after a number other than one is not counted by it ('a Windows 11
     laptop'), unless a hyphen joins them ('an 8-person tent') or the number is a part

@@ -3,7 +3,7 @@
 `quantities` reads a text once, from left to right. Each number is the first of these that
 fits: money ('$5', '5 euros'), a version ('Python 3.11'), an amount with a unit ('5 km'), a
 count ('5 boxes'), or a bare number. Amounts of one dimension that follow each other become one
-('1 hour 30 minutes', '5 ft 3 in'), and the ends of a range share a unit ('2 to 3 hours').
+('1 hour 30 minutes', '5 feet 3 inches'), and the ends of a range share a unit ('2 to 3 hours').
 
 Decisions where a text is ambiguous: '5m' is five metres, but '$5m' and '5m users' are millions.
 '1h30m', '7d' and '2w' are durations as Prometheus writes them; '3d' before a word is not.
@@ -14,7 +14,7 @@ counts only with a unit or a noun. 'a day' is an amount after 'within' and the l
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import chain
@@ -39,43 +39,36 @@ from mnemolog.language.word_lists import word_file
 from mnemolog.language.words.letters import plain_letters
 
 Bare = Literal["number", "money"]
-"""What a number without a unit is taken for."""
+"""Reading of a number without a unit."""
 
 LONGEST = 20_000
 """Characters of a text that are read: what limits something is short."""
 
 
-# Recognition, constraints and corrections ask for the same few texts one after the other.
-@lru_cache(maxsize=256)
 def quantities(text: str, bare: Bare = "number") -> tuple[Quantity, ...]:
     """The quantities of a text in order; none overlap.
 
     A number without a unit is of the dimension `bare`: where a text is known to
     speak of prices, '180 a night' is money of no currency. A year stays a number.
     """
-    text = plain_letters(text[:LONGEST])
-    found = _apart(len(text), chain(dates(text), clocks(text), _durations(text)))
+    return _read(plain_letters(text[:LONGEST]), bare)
+
+
+# Recognition, constraints and corrections ask for the same few texts one after the other.
+@lru_cache(maxsize=64)
+def _read(text: str, bare: Bare) -> tuple[Quantity, ...]:
     taken = bytearray(len(text))
-    for one in found:
-        taken[one.start : one.end] = b"\1" * (one.end - one.start)
-    found += _of_numbers(text, bare, taken)
+    found = []
+    for one in chain(dates(text), clocks(text), _durations(text), _of_numbers(text, bare)):
+        if not any(taken[one.start : one.end]):
+            taken[one.start : one.end] = b"\1" * (one.end - one.start)
+            found.append(one)
     found.sort(key=attrgetter("start"))
     return tuple(with_shared_units(text, _compounded(text, found)))
 
 
-def _apart(length: int, found: Iterable[Quantity]) -> list[Quantity]:
-    """The quantities that overlap with none before them in the list."""
-    taken = bytearray(length)
-    kept = []
-    for one in found:
-        if not any(taken[one.start : one.end]):
-            taken[one.start : one.end] = b"\1" * (one.end - one.start)
-            kept.append(one)
-    return kept
-
-
-def _of_numbers(text: str, bare: Bare, taken: bytearray) -> Iterator[Quantity]:
-    """The quantity that each number of a text is, outside of what is taken."""
+def _of_numbers(text: str, bare: Bare) -> Iterator[Quantity]:
+    """The quantities that begin with a number, dates and times of day among them."""
     found = sorted(chain(numbers(text), _single_times(text)), key=attrgetter("start"))
     if not found:
         return
@@ -83,7 +76,7 @@ def _of_numbers(text: str, bare: Bare, taken: bytearray) -> Iterator[Quantity]:
     known = {one.start: one for one in versions(text)}
     end = 0
     for number in found:
-        if number.start < end or number.ordinal or any(taken[number.start : number.end]):
+        if number.start < end or number.ordinal:
             continue
         one = (
             money_at(text, number, pound)
@@ -91,7 +84,7 @@ def _of_numbers(text: str, bare: Bare, taken: bytearray) -> Iterator[Quantity]:
             or _measured(text, number)
             or _bare(text, number, bare)
         )
-        if one is not None and not any(taken[one.start : one.end]) and one.start >= end:
+        if one is not None and one.start >= end:
             end = one.end
             yield one
 
@@ -179,7 +172,7 @@ _MINUS = regex(r"(?:(?<![\w.])[-\N{MINUS SIGN}]|\bminus )$", re.IGNORECASE)
 
 
 def _with_sign(text: str, start: int, amount: Fraction, dimension: str) -> tuple[int, Fraction]:
-    """Where an amount begins with its sign, and the amount: only temperatures are below zero."""
+    """Start and value of an amount with its sign; only temperatures are below zero."""
     sign = _MINUS.search(text, max(0, start - _NEAR), start) if dimension == "temperature" else None
     return (start, amount) if sign is None else (sign.start(), -amount)
 
@@ -189,7 +182,7 @@ _LONGEST_SECONDS = 3
 
 
 def _is_no_unit(text: str, match: re.Match[str], number: Number) -> bool:
-    """Whether what looks like a unit is none: 'the 90s', '5G'."""
+    """True for letters that look like a unit: 'the 90s', '5G'."""
     unit = match["unit"]
     if unit == "s" and text[match.start("unit") - 1] != " ":
         aged = _AGES.search(text, max(0, number.start - _NEAR), number.start) is not None
@@ -207,7 +200,7 @@ _REACH = 60
 
 @cache
 def _bare_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What says that an amount is money, and what stands between a name and its number."""
+    """Patterns for words of spending, and for words between a name and its number."""
     listed = word_file("counting")
     spending = "|".join(listed["spending"].split())
     between = "|".join(listed["between_name_and_number"].split())
@@ -218,7 +211,7 @@ def _bare_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def _bare(text: str, number: Number, bare: Bare) -> Quantity | None:
-    """A number of which nothing is said; one in words only as the beginning of a range."""
+    """A number without unit or noun; one in words only at the beginning of a range."""
     if _NO_BARE_BEFORE.search(text, max(0, number.start - 2), number.start) or _NO_BARE_AFTER.match(
         text, number.end
     ):
@@ -262,7 +255,7 @@ def _compounded(text: str, found: list[Quantity]) -> list[Quantity]:
 
 
 def _continues(text: str, last: Quantity, one: Quantity) -> bool:
-    """Whether an amount goes on with another of a smaller unit, less than one of its own."""
+    """True if an amount goes on with one in a smaller unit: '30 minutes' after '1 hour'."""
     return (
         one.dimension in _COMPOUND
         and (one.dimension, one.unit) == (last.dimension, last.unit)

@@ -14,7 +14,7 @@ from mnemolog.language.quantities.units import Unit, unit_named, units
 
 @cache
 def _currencies() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What stands before and after an amount of money."""
+    """Patterns for currencies before and after an amount."""
     names = sorted((name for name, unit in units().items() if unit.dimension == "money"), key=len)
     signs = "|".join(re.escape(name) for name in reversed(names) if not name.isalpha())
     words = "|".join(name for name in reversed(names) if name.isalpha())
@@ -30,7 +30,7 @@ _MILLIONS = regex(r"(?:(?P<million>m)|b)\b", re.IGNORECASE)
 
 
 def money_at(text: str, number: Number, pound: Unit) -> Quantity | None:
-    """The money that a number is of, if it is; a `pound` may be one of weight in this text."""
+    """Amount of money at a number, None if it is none; `pound` is the unit of that name here."""
     in_front, behind = _currencies()
     sign = in_front.search(text, max(0, number.start - _LONGEST_SIGN), number.start)
     named = sign[0].strip() if sign is not None else ""

@@ -21,15 +21,15 @@ _SHARED_BY_FIRST = frozenset({"money", "version", "number"})
 
 
 def opens_range(text: str, number: Number) -> bool:
-    """Whether another number follows that is the other end of a range: 'two to three hours'."""
+    """True if the other end of a range follows a number: 'two to three hours'."""
     match = _JOINT.match(text, number.end)
     return match is not None and number_at(text, match.end()) is not None
 
 
 def with_shared_units(text: str, found: list[Quantity]) -> list[Quantity]:
-    """Quantities with the units that the ends of ranges give each other.
+    """Quantities in which both ends of a range have its unit.
 
-    A number in words that got none was no quantity: 'one or the other'.
+    A number in words that got no unit is dropped: 'one or the other'.
     """
     shared = list(found)
     for at in range(len(shared) - 1):
@@ -41,7 +41,7 @@ def with_shared_units(text: str, found: list[Quantity]) -> list[Quantity]:
 
 
 def _may_share(text: str, low: Quantity, joint: re.Match[str]) -> bool:
-    """Whether two neighbours are the ends of a range: 'and' joins any two, but after 'between'."""
+    """True if two neighbours are the ends of a range: 'and' counts only after 'between'."""
     plain = joint[0].strip().lower() != "and"
     # '555-0142' is no range of numbers.
     dialled = joint[0] == "-" and low.dimension == "version"
@@ -80,7 +80,7 @@ def _like(bare: Quantity, other: Quantity, values: tuple[Fraction, ...]) -> Quan
 
 
 def _offset(text: str, high: Quantity) -> Fraction:
-    """What its unit adds: degrees Fahrenheit begin below those of Celsius."""
+    """Offset of a unit: degrees Fahrenheit begin below those of Celsius."""
     number = number_at(text, high.start) if high.dimension == "temperature" else None
     return Fraction(0) if number is None else high.amount - number.value * high.factor
 

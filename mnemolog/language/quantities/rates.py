@@ -1,4 +1,4 @@
-"""Rates: what an amount is for, such as 'a month', 'per user', '/night', 'daily'."""
+"""Rates behind amounts: 'a month', 'per user', '/night', 'daily'."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from mnemolog.language.quantities.units import Unit, counted, period_of, rate_wo
 _PER = regex(
     r"(?:[ ]of[ ][a-z-]+(?=[ ]per[ ]))?[ ]?(?:/|per[ ]|an?[ ]|each[ ]"
     r"|every[ ])[ ]?(?P<half>half[ -](?:an?[ -])?)?(?P<per>[a-z]+)\b"
-    r"|[ ](?P<adverb>hourly|daily|nightly|weekly|monthly|yearly|annually|each|apiece)\b",
+    r"|[ ](?P<adverb>hourly|daily|nightly|weekly|fortnightly|monthly|quarterly|yearly"
+    r"|annually|each|apiece)\b",
     re.IGNORECASE,
 )
 # 'a' before other nouns counts nothing: 'a 20 dollar a piece of furniture'.
@@ -22,7 +23,7 @@ _SAYS_RATE = regex(r"(?: of [a-z-]+)? ?(?:/|per )", re.IGNORECASE)
 
 
 def rated(text: str, span: tuple[int, int], unit: Unit, amount: Fraction) -> Quantity:
-    """A quantity with what it is for: '20 dollars a month', '5 GB per user'."""
+    """Quantity with the rate behind it: '20 dollars a month', '5 GB per user'."""
     plain = quantity_at(text, span, unit.dimension, unit.base, (amount,))
     plain = msgspec.structs.replace(plain, factor=unit.factor)
     match = _PER.match(text, span[1])

@@ -1,4 +1,4 @@
-"""Units: what an amount is measured in, and how much of the base unit one of it is."""
+"""Units with their dimension and their factor to its base unit."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def period_of(noun: str) -> Fraction | None:
 
 @cache
 def rate_words() -> dict[str, str]:
-    """What a rate is for, by the word that says so: 'monthly' is for a month."""
+    """Nouns of rates by their adverbs: 'month' by 'monthly'."""
     return dict(zip(*[iter(word_file("units")["rates"].split())] * 2, strict=True))
 
 
 def counted(noun: str) -> str:
-    """What a noun counts, in singular; all words for people are one."""
+    """Noun in singular under which things are counted; all words for people are one."""
     one = singular(noun)
     return "person" if one in word_set(word_file("units")["people"]) else one

@@ -53,7 +53,7 @@ def versions(text: str) -> Iterator[Quantity]:
 
 
 def _is_version(text: str, match: re.Match[str], *, is_named: bool) -> bool:
-    """Whether a number behind a word is its version: 'Python 3.11', 'Node >= 18', 'Windows 11'."""
+    """True for a number that is the version of the word before it: 'Python 3.11'."""
     name, number = match["name"], match["version"]
     if match["sign"] or " version" in match[0].lower() or re.search(r"\bv\d", match[0]):
         return True
@@ -72,7 +72,7 @@ def _subject(before: str) -> str:
 
 
 def _is_numbered_name(text: str, match: re.Match[str], name: str) -> bool:
-    """Whether a word with a whole number after it is a name, such as 'Windows 11'."""
+    """True for a name that ends with a whole number, such as 'Windows 11'."""
     before = text[max(0, match.start() - _REACH) : match.start()].rstrip()
     begins = not before or before[-1] in ".!?:;\n"
     if not name[0].isupper() or begins or re.match(r"[ ][a-z]+s\b", text[match.end() :]):
