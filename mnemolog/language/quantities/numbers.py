@@ -34,7 +34,8 @@ def number_at(text: str, start: int) -> Number | None:
     found = in_digits(text, start) or _in_words(text, start)
     if found is None or found.ordinal:
         return found
-    return _multiplied(text, fraction_after(text, found) or found)
+    found = _multiplied(text, fraction_after(text, found) or found)
+    return fraction_after(text, found) or found
 
 
 def number_in_words(words: str) -> Fraction | None:
@@ -61,8 +62,9 @@ def fraction_after(text: str, number: Number) -> Number | None:
     if match is None or whole is None:
         return None
     many = _words().cardinals[match["many"].lower()] if match["many"] else 1
-    # 'A million and a half' is half a million more, not half of one.
-    one = number.value if _ARTICLE.match(text, number.start) else 1
+    # 'Two million and a half' is half a million more, not half of one.
+    last = text[number.start : number.end].split()[-1:]
+    one = _words().multiples.get("".join(last).lower(), 1)
     added = number.value + one * Fraction(many, whole)
     return Number(added, number.start, match.end()) if many < whole else None
 
@@ -175,7 +177,7 @@ def _further(read: _Sum, word: str, *, is_first: bool) -> _Sum | None:
     return _Sum(read.total, many * times, room, scale)
 
 
-_MULTIPLE = regex(r"[ -]?(?P<word>[a-z]+)\b(?:[ ]and[ ]a[ ](?P<half>half)\b)?", re.IGNORECASE)
+_MULTIPLE = regex(r"[ -]?(?P<word>[a-z]+)\b", re.IGNORECASE)
 
 
 def _multiplied(text: str, number: Number) -> Number:
@@ -190,12 +192,11 @@ def _multiplied(text: str, number: Number) -> Number:
         times = _words().multiples.get(word)
     if times is None:
         return number
-    value = number.value * times + (Fraction(times, 2) if match["half"] else 0)
-    end = match.end() if match["half"] else match.end("word")
+    value, end = number.value * times, match.end()
     more = _MULTIPLE.match(text, end)
     # 'Two hundred thousand' was read as words; '5 hundred thousand' is left to here.
     if more is not None and more["word"].lower() == "thousand" and times == _HUNDRED:
-        value, end = value * _THOUSAND, more.end("word")
+        value, end = value * _THOUSAND, more.end()
     return Number(value, number.start, end)
 
 
