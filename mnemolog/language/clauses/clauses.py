@@ -12,7 +12,7 @@ from mnemolog.language.clauses.verb_groups import CHANGES, split_clause, split_o
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS, Quantity
 from mnemolog.language.quantities.measures import quantities
-from mnemolog.language.quantities.units import NUMBER_WORDS
+from mnemolog.language.quantities.numbers import number_words
 from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import ADVERBS, EPISODE, PREPOSITIONS
 
@@ -179,8 +179,8 @@ def read_clause(text: str) -> Clause | None:
 
 @cache
 def _may_give_amounts() -> re.Pattern[str]:
-    named = "|".join([*NUMBER_WORDS, *MONTHS, *WEEKDAYS, "noon", "midnight", "hundred", "thousand"])
-    return regex(rf"\d|\b(?:{named}|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)",
+    named = "|".join([*number_words(), *MONTHS, *WEEKDAYS, "quarter", "noon", "midday", "midnight"])
+    return regex(rf"[\d½¼¾⅓⅔]|\b(?:{named}|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)",
                       re.IGNORECASE)  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
+from mnemolog.language.quantities.numbers import number_words
 from mnemolog.language.sentences import main_clauses
 from mnemolog.language.speakers import spoken
 from mnemolog.language.words.letters import plain_letters
@@ -56,13 +57,16 @@ LONGEST = 600
 """Characters; who says more tells a story, in which a limit is by the way."""
 
 _WORD = regex(r"[a-z]+(?:'[a-z]+)?")
-_NUMBER = regex(
-    r"\d|\b(?:an?|half|dozen|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
-    r"|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred"
-    r"|thousand|mon|tues"
-    r"|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber|january|february)\b",
-    re.IGNORECASE,
-)
+
+
+@cache
+def _number() -> re.Pattern[str]:
+    """What a sentence has that may give an amount or a moment."""
+    return regex(
+        rf"\d|\b(?:an?|mon|tues|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber"
+        rf"|january|february|{'|'.join(number_words())})\b",
+        re.IGNORECASE,
+    )
 
 
 def constraint_class(text: str) -> str | None:
@@ -134,7 +138,7 @@ _OVER = regex(r"\b(?:used to be|was|were) (?:\w+ )?(?:allergic|dangerous|toxic)\
 
 def _measured(sentence: str, words: frozenset[str]) -> str | None:
     """The class of a sentence that bounds a quantity."""
-    if _NUMBER.search(sentence) is None or STORY.search(sentence) is not None:
+    if _number().search(sentence) is None or STORY.search(sentence) is not None:
         return None
     if _any(_MOMENTS_BIND, sentence, words) and _gives_moment(sentence):
         return TIME

@@ -21,7 +21,7 @@ from mnemolog.language.clauses.readings import Reading
 from mnemolog.language.clauses.values import value_order
 from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.units import NUMBER_WORDS
+from mnemolog.language.quantities.numbers import number_words
 from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import DETERMINERS, noun
 from mnemolog.language.words.lexicon import HABITS, RIVALS, rows_of
@@ -263,18 +263,14 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
         return False
     # Who hates olives may like olive oil: a noun after a noun makes another thing of it.
     after = affirmed[len(denied)]
-    closer = after in _CLOSER or after.endswith("ly") or after.isdigit()
+    closer = after in _CLOSER | number_words() or after.endswith("ly") or after.isdigit()
     return closer or denied[0] == "be" or denied[-1] in HOW
 
 
-_CLOSER = (
-    HOW
-    | NUMBER_WORDS.keys()
-    | word_set(
-        "and or every each dai daily weekly monthly twice once again anymore now alone too often "
-        "very all both outdoor indoor any a an the his her their my our your last thi when while "
-        "whil after befor before until sinc since becaus because to that who which"
-    )
+_CLOSER = HOW | word_set(
+    "and or every each dai daily weekly monthly twice once again anymore now alone too often "
+    "very all both outdoor indoor any a an the his her their my our your last thi when while "
+    "whil after befor before until sinc since becaus because to that who which"
 )
 """Words after an object that say more closely what is done, not of what other thing."""
 
@@ -284,7 +280,7 @@ _HAVING = frozenset({"hav", "have", "own", "keep"})
 def _counts(words: tuple[str, ...]) -> bool:
     """Whether a predicate says how many somebody has."""
     number = words[1]
-    said = number in NUMBER_WORDS or (number.isdigit() and int(number) > 0)
+    said = number in number_words() or (number.isdigit() and int(number) > 0)
     return said and words[0] in _HAVING
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable
+from fractions import Fraction
 from functools import cache, lru_cache
 
 import msgspec
@@ -17,7 +18,7 @@ from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import before, regex
 from mnemolog.language.quantities.amounts import Quantity, compare
 from mnemolog.language.quantities.measures import quantities
-from mnemolog.language.quantities.units import number_in_words
+from mnemolog.language.quantities.numbers import number_in_words
 
 _WORD = regex(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['\u2019](?!s\b)\w+)?")
 _CLAUSE_START = regex(r"(?:^|[.!?:;\n\"“(]\s*|\s[-\u2013—]\s)[\"'“\u2018(]*$")
@@ -204,18 +205,25 @@ def _quantity_key(one: Quantity) -> str:
     """Comparison key of a quantity: '10 am', '10:00' and the '10' of 'at 10' are one."""
     if one.dimension == "clock":
         hours, minutes = divmod(one.amount, 60)
-        return f"clock {hours:g}:{minutes:02g}" if minutes else f"number {hours:g}"
+        return f"clock {hours}:{minutes}" if minutes else f"number {hours}"
     if one.dimension in {"date", "weekday"}:
         values = one.values[1:] if one.values[0] == 0 and len(one.values) > 1 else one.values
-        return f"{one.dimension} {'/'.join(f'{value:g}' for value in values)}"
+        return f"{one.dimension} {'/'.join(map(str, values))}"
     if one.dimension in {"version", "number"} and _ROUND.search(one.text):
         # 3.10 is a version after 3.9, and no 3.1.
         return f"number {one.text}"
     if one.dimension == "version":
-        parts = [f"{part:.0f}" for part in one.values]
         # Of two parts it may as well be a number: 'version 3.9', 'rated 3.9'.
-        return f"number {float('.'.join(parts)):g}" if len(parts) <= 2 else f"number {one.text}"  # noqa: PLR2004
-    return f"number {one.amount:g}"
+        number = ".".join(map(str, one.values))
+        if len(one.values) > _NUMBER_PARTS:
+            return f"number {one.text}"
+        return _number_key(Fraction(number))
+    return _number_key(one.amount)
+
+
+def _number_key(value: Fraction) -> str:
+    """A number as a key: whole ones exactly, others to six digits."""
+    return f"number {value if value.denominator == 1 else f'{float(value):g}'}"
 
 
 def _is_article(one: Quantity) -> bool:

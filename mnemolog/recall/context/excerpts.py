@@ -6,24 +6,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
-from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import sentences
 
 ELLIPSIS = "…"
 """Mark in the place of sentences that are left out."""
 
 Count = Callable[[str], int]
-
-_DIGITS = regex(r"\d+")
-
-
-def numbers_in(text: str) -> frozenset[str]:
-    """The numbers of a text, which embeddings hardly tell from others.
-
-    Dates, versions and prices count as the numbers that they are made of, in whatever
-    order and however they are put together.
-    """
-    return frozenset(digits.lstrip("0") or "0" for digits in _DIGITS.findall(text))
 
 
 def excerpt(text: str, room: int, count: Count, wanted: Callable[[str], float]) -> str | None:
