@@ -61,10 +61,10 @@ def test_the_buffer_is_shown_and_emptied(cli: CommandLine) -> None:
     position = shown[0]["position"]
     told = cli("flush").stdout
     assert "drop" in told
-    assert cli("flush").stdout == "nothing waits\n"
-    assert cli("flush", "--show").stdout == "nothing waits\n"
+    assert cli("flush").stdout == "No waiting contents found.\n"
+    assert cli("flush", "--show").stdout == "No waiting contents found.\n"
     # Its content is destroyed, in the past as well.
-    assert cli("flush", "--show", "--as-of", position).stdout == "nothing waits\n"
+    assert cli("flush", "--show", "--as-of", position).stdout == "No waiting contents found.\n"
     cli("flush", "--as-of", position, code=2)
     cli("flush", "--show", "--attention", "cats", code=2)
 

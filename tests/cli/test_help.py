@@ -14,8 +14,10 @@ import pytest
 
 from mnemolog.application.imports.detect import Format
 from mnemolog.application.questions.browse import Order
-from mnemolog.cli import asking, exits, fields, moving, options
-from mnemolog.cli.main import COMMANDS, mnemolog
+from mnemolog.cli import exit_codes, memory_options, options
+from mnemolog.cli.catalog import COMMANDS
+from mnemolog.cli.commands import recall, transfer
+from mnemolog.cli.main import mnemolog
 from mnemolog.indexes.columns import STATUSES
 from mnemolog.ledger import events
 from mnemolog.recall.search.question import Strategy
@@ -48,6 +50,10 @@ def _every_name() -> list[str]:
 
 def _is_group(command: click.Command) -> TypeGuard[click.Group]:
     return isinstance(command, click.Group)
+
+
+def _long(param: click.Parameter) -> str:
+    return max(param.opts, key=len)
 
 
 def _sections() -> dict[str, str]:
@@ -108,7 +114,7 @@ def test_every_command_and_option_is_documented(name: str) -> None:
     known = text + "".join(_sections()[heading] for heading in SHARED_SECTIONS)
     for param in _command(name).params:
         if isinstance(param, click.Option):
-            assert re.search(rf"`{param.opts[0]}[ `]", known), param.opts[0]
+            assert re.search(rf"`{_long(param)}[ `]", known), _long(param)
 
 
 def test_every_section_is_about_a_command() -> None:
@@ -122,7 +128,7 @@ def test_every_section_is_about_a_command() -> None:
 def test_exit_codes_are_documented(cli: CommandLine) -> None:
     """The help and docs/cli.md say of every exit code what it means."""
     helped = " ".join(cli("--help").stdout.split())
-    for code, meaning in exits.MEANINGS.items():
+    for code, meaning in exit_codes.MEANINGS.items():
         assert f"{code.value} {meaning}" in helped
         assert f"| {code.value} | {meaning} |" in _sections()["Exit codes"]
 
@@ -130,14 +136,14 @@ def test_exit_codes_are_documented(cli: CommandLine) -> None:
 def test_choices_are_the_vocabulary_of_the_ledger() -> None:
     """The words that options accept are those that the library knows."""
     assert set(options.STATUSES) == set(STATUSES)
-    assert set(asking.ORDERS) == set(get_args(Order))
-    assert set(asking.STRATEGIES) == set(get_args(Strategy))
-    assert set(moving.FORMATS) == {*get_args(Format), "events"}
+    assert set(recall.ORDERS) == set(get_args(Order))
+    assert set(options.STRATEGIES) == set(get_args(Strategy))
+    assert set(transfer.FORMATS) == {*get_args(Format), "events"}
     assert set(options.KINDS) == set(get_args(events.MemoryKind))
-    assert set(fields.SOURCE_TYPES) == set(get_args(events.SourceType))
-    assert set(fields.IMPORTANCES) == set(get_args(events.Importance))
-    assert set(fields.VOLATILITIES) == set(get_args(events.Volatility))
-    assert set(fields.MARKS) == set(get_args(events.Mark))
+    assert set(memory_options.SOURCE_TYPES) == set(get_args(events.SourceType))
+    assert set(memory_options.IMPORTANCES) == set(get_args(events.Importance))
+    assert set(memory_options.VOLATILITIES) == set(get_args(events.Volatility))
+    assert set(memory_options.MARKS) == set(get_args(events.Mark))
 
 
 HEAVY = (

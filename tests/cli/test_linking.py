@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
-from mnemolog.cli import linking
+from mnemolog.cli.commands import links
 from mnemolog.ledger.events import EdgeOrigin
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def test_an_edge_is_ended_and_the_past_knows_it(cli: CommandLine) -> None:
     """Ended by its ends or its position, an edge is gone now and there as of before."""
     cli("link", "thing:almonds", "IS_A", "thing:nuts")
     cli("unlink", "thing:almonds", "IS_A", "thing:nuts")
-    assert cli("links").stdout == "nothing is linked\n"
+    assert cli("links").stdout == "No edges found.\n"
     assert "almonds" in cli("links", "--as-of", "1").stdout
     cli("undo")
     cli("unlink", "@4", "--reason", "after all")
@@ -64,4 +64,4 @@ def test_what_cannot_be_linked_has_its_exit_code(cli: CommandLine) -> None:
 
 def test_origins_are_those_of_the_ledger() -> None:
     """The words that the option accepts are those of the vocabulary."""
-    assert get_args(EdgeOrigin) == linking.ORIGINS
+    assert get_args(EdgeOrigin) == links.ORIGINS

@@ -185,7 +185,7 @@ def test_a_redaction_leaves_no_content(cli: CommandLine) -> None:
     assert receipt["complete"] is True
     assert cli.json("show", "@1")["content"] is None
     assert holding(cli.home, b"4711081523") == []
-    assert "redacted: 1 events" in cli("verify").stdout
+    assert "redacted: 1 event\n" in cli("verify").stdout
 
 
 def test_an_event_that_is_no_memory_is_redacted_by_its_id(cli: CommandLine) -> None:

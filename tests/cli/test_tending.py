@@ -83,7 +83,7 @@ def test_views_are_derived_again(filled: CommandLine) -> None:
     """Rebuild says how many memories it derived, and answers stay the same."""
     before = filled.json("list")
     assert filled.json("rebuild") == {"position": 2, "memories": 2, "spaces": 1}
-    assert "rebuilt the views up to @2, 2 memories in 1 space\n" in filled("rebuild").stdout
+    assert "rebuilt the views up to @2: 2 memories in 1 space\n" in filled("rebuild").stdout
     assert filled.json("list") == before
 
 
@@ -103,7 +103,7 @@ def test_the_indexes_of_all_spaces_are_derived_again(filled: CommandLine) -> Non
 def test_what_is_not_indexed_can_be_indexed_at_once(filled: CommandLine) -> None:
     """Index says how many memories of the space are indexed."""
     assert filled.json("index") == {"indexed": 2}
-    assert filled("index").stdout == "2 memories are indexed\n"
+    assert filled("index").stdout == "indexed: 2 memories\n"
 
 
 def test_a_sound_home_is_found_sound(filled: CommandLine) -> None:
@@ -212,7 +212,7 @@ def test_another_homes_log_is_named_until_it_is_accepted(
     assert "this home's log was replaced by another one" in str(error["message"])
     filled("doctor", code=5)
     filled("doctor", "--accept-loss")
-    assert "verified: 1 events" in filled("verify").stdout
+    assert "verified: 1 event\n" in filled("verify").stdout
 
 
 def test_a_replaced_log_can_be_accepted_at_once(filled: CommandLine, tmp_path: Path) -> None:

@@ -1,0 +1,43 @@
+"""Times on the command line: local in what people read, and read from relative words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    import click
+
+TIME_HELP = (
+    'Words such as yesterday or "2 hours ago", or ISO 8601; a date alone is its midnight UTC.'
+)
+
+
+def when(instant: datetime) -> str:
+    """A time on the user's clock, to the second, with its offset from UTC."""
+    return instant.astimezone().isoformat(" ", "seconds").replace("+00:00", "Z")
+
+
+def when_short(instant: datetime) -> str:
+    """A time on the user's clock, to the minute, for tables on a terminal."""
+    return instant.astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def instant_of(text: str) -> str:
+    """A time that a person wrote, in ISO 8601; what is no relative time stays as it is."""
+    return text
+
+
+def time_value(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    """The time of an option, in ISO 8601; the library refuses what is none."""
+    return None if value is None else instant_of(value)
+
+
+def log_moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | str | None:
+    """A moment of the log: a position, with or without an @, or a time in ISO 8601."""
+    digits = (value or "").removeprefix("@")
+    if value is None or not digits.isdecimal():
+        return None if value is None else instant_of(value)
+    # Twenty digits are beyond any log, and Python reads no more than 4,300 of them.
+    return int(digits.lstrip("0")[:20] or "0")
