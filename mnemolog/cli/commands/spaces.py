@@ -13,7 +13,6 @@ from click.shell_completion import BashComplete, FishComplete, ZshComplete
 from mnemolog.cli.exit_codes import ExitCode, refuse
 from mnemolog.cli.groups import did_you_mean
 from mnemolog.cli.options import (
-    STATUSES,
     WRITING,
     actor,
     as_json,
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 
 SettingValue = str | int | float | bool | None
 SHELLS = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
-_MOST_MEMORIES = 1 << 40
 
 
 class UnknownSpace(click.ClickException):
@@ -101,7 +99,7 @@ def spaces(
     if call.as_of is not None:
         refuse("the past cannot be changed: leave out --as-of")
     with replace(call, spaces=(name,)).memory() as memory:
-        affected = _affected(memory, "redacted" if destroy else "withdrawn")
+        affected = _affected(memory, "redacted", *(() if destroy else ("withdrawn",)))
         _check_deletion(memory, affected, override=override)
         what = "Destroy the texts of" if destroy else "Withdraw"
         if not yes:
@@ -179,10 +177,11 @@ def _write_spaces(found: Sequence[SpaceCounts]) -> None:
     out.write_table("spaces", found, columns)
 
 
-def _affected(memory: Memory, *beyond: str) -> list[Item]:
-    """The memories of the space that do not have the final status yet."""
-    kept = [status for status in STATUSES if status not in {*beyond, "redacted"}]
-    return list(memory.list(by="oldest", limit=_MOST_MEMORIES, statuses=kept))
+def _affected(memory: Memory, *final: str) -> list[Item]:
+    """The memories of the space that do not have a final status yet, oldest first."""
+    stored = memory.events(kinds=("remembered",))
+    ids = dict.fromkeys(entry.memory_id for entry in stored if entry.memory_id is not None)
+    return [item for item in map(memory.get, ids) if item.status not in final]
 
 
 def _check_deletion(memory: Memory, affected: Sequence[Item], *, override: bool) -> None:
