@@ -22,19 +22,22 @@ The name tells:
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
-from mnemolog.indexes.bases import WRITING, Bases
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.files import SQLITE_SUFFIXES, failures_of, real_path, remove_file
 from mnemolog.ledger.ids import EventId
 from mnemolog.ledger.scratch import Swept, sweep
 from mnemolog.ledger.switching import BEFORE_RESTORE
+from mnemolog.projections.manifest import WRITING
 from mnemolog.projections.views import Views
+
+if TYPE_CHECKING:
+    from mnemolog.indexes.bases import Bases
 
 RESTORING = "restore-"
 REPLAYING = "replay-"
@@ -70,12 +73,12 @@ def is_ours(name: str) -> bool:
     return any(pattern.fullmatch(name) for pattern in (_IN_USE, _OURS, _OLDER))
 
 
-def remove_at_opening(home: Path, views: Views, bases: Bases) -> Removed:
-    """Remove what dead processes left. Lists one directory."""
+def remove_at_opening(home: Path, views: Views, bases: Callable[[], Bases]) -> Removed:
+    """Remove what dead processes left. Lists one directory, and opens the bases only if needed."""
     swept, failed = _swept(home, views)
     removed = [path.name for path in swept.removed]
     if any(name.startswith(WRITING) for name in removed):
-        failed += bases.remove_leftovers()
+        failed += bases().remove_leftovers()
     return Removed(removed, failed)
 
 
