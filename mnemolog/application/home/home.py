@@ -169,6 +169,7 @@ class Home:
 
     def _open_derived(self) -> None:
         """Open what is derived from the log, and tell what the opening did."""
+        self._model = self.embedder.name
         self.views = Views(self.path, self.log, all_projections(self.log.secret), self.notify)
         self.sessions = SessionFile(self.path, self.clock, self.notify)
         removed = remove_at_opening(self.path, self.views, self._bases)
@@ -186,9 +187,7 @@ class Home:
             if self._parts is None:
                 from mnemolog.application.home.index_parts import open_parts  # noqa: PLC0415 - numpy
 
-                self._parts = open_parts(
-                    self.path, self.log, self.views, self.embedder, self.notify
-                )
+                self._parts = open_parts(self, self._model)
             return self._parts
 
     @property

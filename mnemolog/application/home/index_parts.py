@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mnemolog.indexes.bases import Bases
-from mnemolog.indexes.embedder import Embedder
 from mnemolog.indexes.near_words import KnownWords
 from mnemolog.indexes.recent_vectors import RecentVectors
 from mnemolog.indexes.space_index import Parts
 from mnemolog.indexes.vector_store import VectorStore
 from mnemolog.language.analysis import VERSION as ANALYSIS_VERSION, Analyzer
-from mnemolog.ledger.sqlite_log import SqliteLog
-from mnemolog.projections.views import Views
+
+if TYPE_CHECKING:
+    from mnemolog.application.home.home import Home
 
 
-def open_parts(
-    home: Path, log: SqliteLog, views: Views, embedder: Embedder, notify: Callable[[str], None]
-) -> Parts:
-    """The parts over a home's log and views; files are opened when they are first read."""
-    made_with = f"{ANALYSIS_VERSION}/{embedder.name}"
+def open_parts(home: Home, model: str) -> Parts:
+    """The parts of an open home; `model` is the name of its embedder.
+
+    Their files are opened when they are first read.
+    """
+    secret, views = home.log.secret, home.views
+    made_with = f"{ANALYSIS_VERSION}/{model}"
     return Parts(
-        log=log,
+        log=home.log,
         views=views,
-        embedder=RecentVectors(embedder, log.secret),
-        secret=log.secret,
-        store=VectorStore(home, notify),
-        bases=Bases(home, views.manifest, views.holds, made_with, embedder.dimensions),
+        embedder=RecentVectors(home.embedder, secret),
+        secret=secret,
+        store=VectorStore(home.path, home.notify),
+        bases=Bases(home.path, views.manifest, views.holds, made_with, home.embedder.dimensions),
         analyzer=Analyzer(),
         known_words=KnownWords(),
-        notify=notify,
+        notify=home.notify,
     )
