@@ -18,16 +18,9 @@ Decorator = Callable[[Command], Command]
 
 KINDS = ("episodic", "semantic", "procedural", "preference")
 STATUSES = (
-    "active",
-    "superseded",
-    "contested",
-    "pending",
-    "archived",
-    "summarized",
-    "tombstone",
-    "withdrawn",
-    "redacted",
-)
+    "active", "superseded", "contested", "pending", "archived", "summarized", "tombstone",
+    "withdrawn", "redacted",
+)  # fmt: skip
 STRATEGIES = ("hybrid", "rrf", "semantic", "keyword")
 CHECKING = ("check", "off")
 
@@ -78,11 +71,16 @@ def repeated(*names: str, help: str, **attributes: Unpack[OptionAttributes]) -> 
     return click.option(*names, multiple=True, help=f"{help} May be repeated.", **attributes)
 
 
+def number(name: str, default: int, help: str, low: int = 1, high: int | None = None) -> Decorator:
+    """An option that takes a whole number within bounds."""
+    bounds = click.IntRange(low, high)
+    return click.option(name, type=bounds, default=default, show_default=True, help=help)
+
+
 def limit(default: int, most: int | None = None, help: str = "How many at most.") -> Decorator:
     """The option that bounds how much is shown."""
-    return click.option(
-        "-n", "--limit", type=click.IntRange(1, most), default=default, show_default=True, help=help
-    )
+    bounds = click.IntRange(1, most)
+    return click.option("-n", "--limit", type=bounds, default=default, show_default=True, help=help)
 
 
 def time_option(name: str, help: str) -> Decorator:
@@ -156,6 +154,18 @@ as_of = click.option(
 )
 to_moment = click.option(
     "--to", callback=log_moment, metavar="MOMENT", help="Stop at this moment, as for --as-of."
+)
+into = click.option(
+    "--into",
+    type=Directory(),
+    metavar="DIR",
+    help="Keep the resulting home here; default: it is deleted.",
+)
+exploration = click.option(
+    "--exploration",
+    type=click.IntRange(min=0),
+    metavar="SEED",
+    help="Draw the weights at random with this seed instead of using their mean.",
 )
 reason = click.option("-r", "--reason", metavar="TEXT", help="The reason, stored with the event.")
 override = _flag("--override", help="Change immutable memories too; the ledger records this.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -40,32 +39,17 @@ def test_help_imports_nothing_heavy(words: list[str], heavy: tuple[str, ...]) ->
     assert (result.returncode, result.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "list",
-        "show @1",
-        "log",
-        "history @1",
-        "spaces",
-        "config",
-        "verify",
-        "checkpoint",
-        "withdraw @1",
-        "pin @1",
-        "remember tea --contradictions off",
-    ],
-)
-def test_a_command_without_the_model_loads_no_part_of_it(cli: CommandLine, words: str) -> None:
-    """Commands that embed nothing import neither numpy nor the libraries of indexes and model."""
+def test_a_home_opens_without_the_libraries_of_indexes_and_model(cli: CommandLine) -> None:
+    """Opening a home and reading its log imports neither numpy nor what embeds and indexes."""
     cli("remember", "The port is 8080", "--contradictions", "off")
     program = (
         "import sys\n"
-        "from mnemolog.cli.main import mnemolog\n"
-        f"mnemolog({shlex.split(words)}, prog_name='mnemolog', standalone_mode=False)\n"
+        "from pathlib import Path\n"
+        "from mnemolog.application.home.home import Home\n"
+        f"home = Home(Path({str(cli.home)!r}), missing='refuse')\n"
+        "home.present()\n"
+        "home.close()\n"
         f"sys.exit(' '.join({set(LIBRARIES)} & sys.modules.keys()) or 0)\n"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=False, env=cli.environment()
-    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
     assert (result.returncode, result.stderr) == (0, b"")

@@ -13,8 +13,10 @@ from mnemolog.cli.memory_options import text_of
 from mnemolog.cli.options import (
     READING,
     READING_SEVERAL,
+    exploration,
     home,
     limit,
+    number,
     repeated,
     session as session_option,
     shared,
@@ -39,13 +41,7 @@ NOT_RECALL = "The prompt asks for nothing from memory, so nothing was searched; 
 
 @click.command()
 @click.argument("words", metavar="PROMPT...", nargs=-1, required=True)
-@click.option(
-    "--budget",
-    type=click.IntRange(min=1),
-    default=8000,
-    show_default=True,
-    help="How many tokens at most.",
-)
+@number("--budget", 8000, "How many tokens at most.")
 @conversation
 @repeated("--instructions", metavar="TEXT", help="A rule.")
 @repeated("--task", metavar="TEXT", help="A task of the agent.")
@@ -56,12 +52,7 @@ NOT_RECALL = "The prompt asks for nothing from memory, so nothing was searched; 
     metavar="CUE",
     help="Search on from the context: five more memories. Up to three times.",
 )
-@click.option(
-    "--exploration",
-    type=click.IntRange(min=0),
-    metavar="SEED",
-    help="Draw the weights of memories at random with this seed instead of using their mean.",
-)
+@exploration
 @click.option("--explain", is_flag=True, help="Show each section's share, and what was left out.")
 @shared(*READING_SEVERAL)
 def context(
@@ -161,13 +152,7 @@ class HarmlessCommand(click.Command):
 @click.command(cls=HarmlessCommand)
 @home
 @space
-@click.option(
-    "--limit-ms",
-    type=click.IntRange(1, 600_000),
-    default=3000,
-    show_default=True,
-    help="Milliseconds it may take at most.",
-)
+@number("--limit-ms", 3000, "Milliseconds it may take at most.", high=600_000)
 @click.option(
     "--format",
     "form",

@@ -17,6 +17,8 @@ from mnemolog.cli.options import (
     Directory,
     as_json,
     choice,
+    into,
+    number,
     quiet,
     shared,
     to_moment,
@@ -54,27 +56,9 @@ _existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
     metavar="FILE",
     help="Answers to judge by their context: a JSON object with _id and answer a line.",
 )
-@click.option(
-    "--budget",
-    type=click.IntRange(min=1),
-    default=8000,
-    show_default=True,
-    help="Tokens of a query's context.",
-)
-@click.option(
-    "--resamples",
-    type=click.IntRange(min=1000),
-    default=2000,
-    show_default=True,
-    help="How often to resample the queries for the intervals.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Seed of the resampling.",
-)
+@number("--budget", 8000, "Tokens of a query's context.")
+@number("--resamples", 2000, "How often to resample the queries for the intervals.", 1000)
+@number("--seed", 0, "Seed of the resampling.", 0)
 @click.option(
     "--work",
     type=Directory(),
@@ -124,12 +108,7 @@ def evaluate(
     help='Questions for both, one a line: {"cue": TEXT, "memories": [REFERENCE, ...]}.',
 )
 @to_moment
-@click.option(
-    "--into",
-    type=Directory(),
-    metavar="DIR",
-    help="Keep the resulting home here; default: it is deleted.",
-)
+@into
 @shared(*PRESENT)
 def counterfactual(
     call: Call,

@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from mnemolog.cli.exit_codes import refuse
-from mnemolog.cli.options import (
-    PRESENT,
-    READING,
-    WHOLE_HOME,
-    Directory,
-    repeated,
-    shared,
-    to_moment,
-)
+from mnemolog.cli.options import PRESENT, READING, WHOLE_HOME, into, repeated, shared, to_moment
 from mnemolog.cli.output import events as tables
 from mnemolog.cli.output.printing import write_json
 from mnemolog.cli.times import log_moment
@@ -123,12 +115,7 @@ def diff(call: Call, a: int | str, b: int | str) -> None:
 @click.command()
 @to_moment
 @click.option("--step", is_flag=True, help="Ask after each event whether to continue.")
-@click.option(
-    "--into",
-    type=Directory(),
-    metavar="DIR",
-    help="Keep the resulting home here; default: it is deleted.",
-)
+@into
 @shared(*WHOLE_HOME)
 def replay(call: Call, *, to: int | str | None, step: bool, into: Path | None) -> None:
     """Fold the log again and show each event's changes.

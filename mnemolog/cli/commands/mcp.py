@@ -16,6 +16,7 @@ from mnemolog.cli.options import (
     as_json,
     choice,
     home,
+    number,
     quiet,
     repeated,
     shared,
@@ -31,18 +32,9 @@ if TYPE_CHECKING:
     from mnemolog.serve.mcp.install import Change
 
 CLIENTS = (
-    "claude-desktop",
-    "claude-code",
-    "cursor",
-    "vscode",
-    "windsurf",
-    "zed",
-    "codex",
-    "gemini",
-    "copilot",
-    "cline",
-    "roo",
-)
+    "claude-desktop", "claude-code", "cursor", "vscode", "windsurf", "zed", "codex", "gemini",
+    "copilot", "cline", "roo",
+)  # fmt: skip
 TOKEN_VARIABLE = "MNEMOLOG_MCP_TOKEN"  # noqa: S105 - the name of a variable
 
 tools = click.option(
@@ -106,13 +98,7 @@ def stdio(call: Call, *, tools: str, any_space: bool) -> None:
 
 @mcp.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65_535),
-    default=8765,
-    show_default=True,
-    help="Port to listen on; 0 chooses a free one.",
-)
+@number("--port", 8765, "Port to listen on; 0 chooses a free one.", 0, 65_535)
 @click.option(
     "--token-file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),

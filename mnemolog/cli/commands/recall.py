@@ -10,7 +10,16 @@ import msgspec
 from mnemolog.cli.exit_codes import refuse
 from mnemolog.cli.inputs import standard_text
 from mnemolog.cli.memory_options import filters, filters_given
-from mnemolog.cli.options import READING, READING_SEVERAL, choice, limit, repeated, shared, strategy
+from mnemolog.cli.options import (
+    READING,
+    READING_SEVERAL,
+    choice,
+    exploration,
+    limit,
+    repeated,
+    shared,
+    strategy,
+)
 from mnemolog.cli.output import memories
 from mnemolog.cli.output.printing import at, write_line, write_none, write_table
 
@@ -35,12 +44,7 @@ ORDERS = ("recency", "oldest", "pinned", "strength", "weight", "review", "confli
     metavar="SHARE",
     help="Where the list ends, 0 to 1; 0 gives --limit hits. Default: the space's setting.",
 )
-@click.option(
-    "--exploration",
-    type=click.IntRange(min=0),
-    metavar="SEED",
-    help="Draw the weights of relevance at random with this seed instead of using their mean.",
-)
+@exploration
 @click.option(
     "--confidence",
     type=click.FloatRange(0, 1),

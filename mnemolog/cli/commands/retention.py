@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mnemolog.cli.exit_codes import ExitCode
-from mnemolog.cli.options import PRESENT, READING, WRITING, limit, shared, yes
+from mnemolog.cli.options import PRESENT, READING, WRITING, limit, number, shared, yes
 from mnemolog.cli.output import printing as out
 from mnemolog.cli.output.confirmation import agreed_to_catch_up, confirmed
 from mnemolog.cli.times import when
@@ -89,13 +89,7 @@ def tick(call: Call, *, yes: bool) -> None:
 @click.command()
 @click.argument("reference")
 @click.option("--ahead", type=int, metavar="DAYS", help="Days of future; default: as many as past.")
-@click.option(
-    "--points",
-    type=click.IntRange(2, 200),
-    default=60,
-    show_default=True,
-    help="How many points to draw.",
-)
+@number("--points", 60, "How many points to draw.", 2, 200)
 @shared(*READING)
 def strength(call: Call, reference: str, *, ahead: int | None, points: int) -> None:
     """Draw the strength of a memory over time.

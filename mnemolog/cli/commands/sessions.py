@@ -9,7 +9,16 @@ import click
 
 from mnemolog.cli.exit_codes import refuse
 from mnemolog.cli.groups import SuggestingGroup
-from mnemolog.cli.options import READING, WRITING, Command, limit, repeated, shared, with_options
+from mnemolog.cli.options import (
+    READING,
+    WRITING,
+    Command,
+    limit,
+    number,
+    repeated,
+    shared,
+    with_options,
+)
 from mnemolog.cli.output import printing as out
 from mnemolog.cli.output.memories import write_hits
 from mnemolog.cli.output.receipts import write_receipt
@@ -70,13 +79,7 @@ def session() -> None:
 @click.argument("words", metavar="QUERY...", nargs=-1, required=True)
 @_entity
 @limit(5, 50, "Hits a round.")
-@click.option(
-    "--max-rounds",
-    type=click.IntRange(1, 20),
-    default=4,
-    show_default=True,
-    help="How many rounds of votes at most.",
-)
+@number("--max-rounds", 4, "How many rounds of votes at most.", high=20)
 @shared(*WRITING)
 def start(
     call: Call, words: tuple[str, ...], *, entity: str | None, limit: int, max_rounds: int
