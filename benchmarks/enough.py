@@ -19,8 +19,8 @@ import numpy as np
 
 from benchmarks.report import arguments, conditions, table, workplace
 from mnemolog import Memory, MiniLM
-from mnemolog.application.evaluation.asking import held, opened
-from mnemolog.application.evaluation.labelled import LabelledSet, Query, read_set
+from mnemolog.evaluation.asking import held, opened
+from mnemolog.evaluation.labelled import LabelledSet, Query, read_set
 
 LIMITS = (
     "whether an answer made of what is found is right; other languages than English; cues that "

@@ -19,9 +19,9 @@ import numpy as np
 from benchmarks.report import arguments, conditions, table, workplace
 from benchmarks.retrieval import PlainBM25, PlainVectors, Vectors
 from mnemolog import MiniLM
-from mnemolog.application.evaluation.asking import held, opened
-from mnemolog.application.evaluation.labelled import LabelledSet, read_set
-from mnemolog.application.evaluation.measures import DEPTH, Measures, measured
+from mnemolog.evaluation.asking import held, opened
+from mnemolog.evaluation.labelled import LabelledSet, read_set
+from mnemolog.evaluation.measures import DEPTH, Measures, measured
 
 LIMITS = (
     "how good the answers are that a model makes of what is found; other languages than English; "

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import tantivy
 
-from mnemolog.application.evaluation.labelled import Text
-from mnemolog.application.evaluation.measures import DEPTH
+from mnemolog.evaluation.labelled import Text
+from mnemolog.evaluation.measures import DEPTH
 
 Vectors = npt.NDArray[np.float32]
 

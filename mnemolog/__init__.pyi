@@ -1,10 +1,6 @@
 # The public names and the module of each, which is imported when the name is first used.
 
-from .application.admission.results import (
-    Admission as Admission,
-    Decided as Decided,
-    Waiting as Waiting,
-)
+from .application.admission.results import Admission as Admission, Decided as Decided
 from .application.commands.drafts import NewEvent as NewEvent
 from .application.commands.receipts import (
     FoundConflict as FoundConflict,
@@ -13,23 +9,13 @@ from .application.commands.receipts import (
     Redaction as Redaction,
 )
 from .application.commands.undo_previews import UndoPreview as UndoPreview
-from .application.evaluation.counterfactual import (
-    Counterfactual as Counterfactual,
-    LabelledQuestion as LabelledQuestion,
-    OtherAnswer as OtherAnswer,
-    OtherTier as OtherTier,
-    counterfactual as counterfactual,
-)
-from .application.evaluation.evaluating import Evaluation as Evaluation, evaluate as evaluate
-from .application.evaluation.intervals import Interval as Interval
-from .application.evaluation.labelled import read_answers as read_answers
-from .application.evaluation.support import SupportJudge as SupportJudge, WordJudge as WordJudge
 from .application.history.entries import Entry as Entry, Origin as Origin
 from .application.home.home import default_home as default_home
 from .application.home.settings import Settings as Settings
 from .application.imports.storing import ImportReport as ImportReport
 from .application.questions.associations import Associate as Associate, Associations as Associations
 from .application.questions.browse import Count as Count
+from .application.questions.buffer import Waiting as Waiting
 from .application.questions.edges import Edge as Edge
 from .application.questions.health import Destroyed as Destroyed, Health as Health, Vital as Vital
 from .application.questions.plan import (
@@ -62,7 +48,19 @@ from .application.transfer.event_imports import EventsImported as EventsImported
 from .application.upkeep.diff import Change as Change, Diff as Diff
 from .application.upkeep.doctor import Diagnosis as Diagnosis, Finding as Finding, Stats as Stats
 from .application.upkeep.prometheus import prometheus_text as prometheus_text
+from .application.upkeep.rebuild import Rebuilt as Rebuilt
 from .application.upkeep.replay import Step as Step, replay as replay
+from .evaluation.counterfactual import (
+    Counterfactual as Counterfactual,
+    LabelledQuestion as LabelledQuestion,
+    OtherAnswer as OtherAnswer,
+    OtherTier as OtherTier,
+    counterfactual as counterfactual,
+)
+from .evaluation.evaluating import Evaluation as Evaluation, evaluate as evaluate
+from .evaluation.intervals import Interval as Interval
+from .evaluation.labelled import read_answers as read_answers
+from .evaluation.support import SupportJudge as SupportJudge, WordJudge as WordJudge
 from .indexes.embedder import Embedder as Embedder, MiniLM as MiniLM
 from .indexes.tokens import TokenCounter as TokenCounter, WordPieces as WordPieces
 from .ledger.checkpoints import Checkpoint as Checkpoint, parse_checkpoint as parse_checkpoint
@@ -120,8 +118,8 @@ from .ledger.errors import (
 )
 from .ledger.log import Durability as Durability, Expected as Expected, Quiet as Quiet
 from .ledger.verification import Verified as Verified
-from .memory import Memory as Memory, Rebuilt as Rebuilt
-from .moment import Moment as Moment
+from .memory import AsyncMemory as AsyncMemory, Memory as Memory
+from .moment import AsyncMoment as AsyncMoment, Moment as Moment
 from .policies.constraints.option_ranking import Option as Option
 from .policies.contradictions.judge import (
     Contradiction as Contradiction,

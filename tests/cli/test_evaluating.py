@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.application.evaluation.labelled_sets import write_set
+from tests.evaluation.labelled_sets import write_set
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine

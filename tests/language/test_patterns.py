@@ -9,6 +9,7 @@ from importlib import import_module
 
 import pytest
 
+import mnemolog
 from mnemolog.language import patterns
 from mnemolog.language.patterns import regex
 
@@ -31,10 +32,8 @@ def test_a_wrong_pattern_fails_at_its_first_use() -> None:
 
 def test_every_pattern_of_the_code_can_be_compiled() -> None:
     """No pattern waits for its first use with a mistake in it."""
-    for name in ("indexes", "policies", "recall", "mnemolog"):
-        package = import_module(name)
-        for module in pkgutil.walk_packages(package.__path__, f"{name}."):
-            import_module(module.name)
+    for module in pkgutil.walk_packages(mnemolog.__path__, "mnemolog."):
+        import_module(module.name)
     waiting = [one for one in gc.get_objects() if type(one) is patterns._Waiting]
     assert len(waiting) > 100
     for one in waiting:

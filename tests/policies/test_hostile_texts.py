@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from mnemolog.language.clauses.spoken import passages
+from mnemolog.language.names.kinds import Known
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.sameness.near_identical import told
@@ -16,7 +17,6 @@ from mnemolog.policies.constraints.constraint import read_constraint
 from mnemolog.policies.constraints.option_ranking import findings_of
 from mnemolog.policies.constraints.option_words import Reading
 from mnemolog.policies.constraints.recognition import CLASSES
-from mnemolog.policies.constraints.verdicts import Known
 from mnemolog.policies.corrections.reading import read_correction
 from mnemolog.policies.corrections.replacement_value import Phrase, phrase_in, spliced
 from mnemolog.policies.corrections.target_demands import Candidate

@@ -12,10 +12,9 @@ import numpy as np
 from mnemolog.application.admission.known import Known, said_by, said_of, stored_as
 from mnemolog.application.artifacts.named import paths_of
 from mnemolog.application.commands.consulting import Consulted, Failure, Known as Compared
-from mnemolog.application.commands.drafts import Author
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
 from mnemolog.application.home.settings import Settings
+from mnemolog.application.home.space import Author, Cut
 from mnemolog.application.layers.identity import read_identity
 from mnemolog.application.questions.buffer import Submission
 from mnemolog.indexes.columns import STATUSES

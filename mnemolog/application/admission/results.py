@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from mnemolog.application.commands.receipts import FoundConflict, Receipt, ReceiptEvent, as_event
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import (
     VOCABULARY,
@@ -17,8 +17,6 @@ from mnemolog.ledger.events import (
     Buffered,
     Draft,
     Dropped,
-    Event,
-    MemoryContent,
     Novelty,
     Reinforced,
     Relevance,
@@ -74,19 +72,6 @@ class Admission(msgspec.Struct, frozen=True):
     conflicts: tuple[FoundConflict, ...] = ()
     decisions: tuple[Decided, ...] = ()
     complete: bool = True
-
-
-class Waiting(msgspec.Struct, frozen=True):
-    """Content that waits in the buffer, since when, and by what scores."""
-
-    event_id: EventId
-    position: Position
-    recorded_at: datetime
-    actor: str
-    content: str
-    relevance: Relevance | None
-    novelty: Novelty | None
-    similarity: float | None
 
 
 def decided(content: str, batch: Sequence[Draft], positions: Sequence[Position]) -> Decided | None:
@@ -169,23 +154,4 @@ def admission(told: Sequence[Told], cut: Cut) -> Admission:
         warnings=tuple(dict.fromkeys(said for one in receipts for said in one.warnings)),
         conflicts=tuple(found for one in receipts for found in one.conflicts),
         decisions=decisions,
-    )
-
-
-def waiting(event: Event) -> Waiting | None:
-    """Content of the buffer for reading; None if it is redacted."""
-    decoded = VOCABULARY.decode(event)
-    structure, content = decoded.structure, decoded.content
-    if not isinstance(structure, Buffered) or not isinstance(content, MemoryContent):
-        return None
-    scores = structure.scores
-    return Waiting(
-        event.event_id,
-        event.position,
-        to_datetime(event.recorded_at),
-        event.actor,
-        content.text,
-        None if scores is None else scores.relevance,
-        None if scores is None else scores.novelty,
-        None if scores is None else scores.similarity,
     )

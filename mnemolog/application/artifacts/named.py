@@ -10,9 +10,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.recall.layers.artifacts import ArtifactSource
 
 ForgeKind = Literal["github", "gitea"]
 
@@ -70,17 +68,6 @@ def paths_of(field: str, text: str) -> tuple[Path, ...]:
     a question is asked from.
     """
     return tuple(_absolute(field, part.strip()) for part in text.split(",") if part.strip())
-
-
-def opened(named: Sequence[Named], analyzer: Analyzer) -> tuple[ArtifactSource, ...]:
-    """The sources themselves, ready to be asked."""
-    from mnemolog.application.artifacts.checkout import Checkout  # noqa: PLC0415 - as the next
-    from mnemolog.application.artifacts.forge import Forge  # noqa: PLC0415 - brings an HTTP client
-
-    return tuple(
-        Checkout(one.path, analyzer) if isinstance(one, NamedCheckout) else Forge(one, analyzer)
-        for one in named
-    )
 
 
 def _named(part: str) -> Named:

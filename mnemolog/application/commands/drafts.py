@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from mnemolog.application.home.settings import checked_settings
+from mnemolog.application.home.space import Author
 from mnemolog.ledger.clock import in_calendar
 from mnemolog.ledger.errors import EmptyContent, InvalidField, InvalidNumber, InvalidTime
 from mnemolog.ledger.events import (
@@ -41,14 +42,6 @@ from mnemolog.policies.supersession import Decision
 
 _encode = msgspec.json.Encoder().encode
 _KIND_LIMIT = 100
-
-
-class Author(msgspec.Struct, frozen=True):
-    """Who writes, where, and in which run."""
-
-    space: str
-    actor: str
-    run: str | None
 
 
 class NewEvent(msgspec.Struct, frozen=True):

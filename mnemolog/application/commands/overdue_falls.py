@@ -6,35 +6,22 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from mnemolog.application.commands.consulting import Consulted, Failure
+from mnemolog.application.home.elapsed import believed, present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
-from mnemolog.application.retention.elapsed import believed, present
+from mnemolog.application.home.space import Cut
+from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Pace
 from mnemolog.ledger.errors import SummarizerFailed
 from mnemolog.ledger.events import Degraded, Revived, Strengthened, Summary, Tier
 from mnemolog.ledger.falls import Due, Standing, Trace
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.ledger.locks import FileLock
 from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.deletions import fingerprint
-from mnemolog.projections.dues import standings
 from mnemolog.projections.memory_queries import rows_as_of
-from mnemolog.projections.strengths import pace_as_of
 from mnemolog.recall.answers.items import parts
-
-
-def fading_of(
-    home: Home, space: str, memory_ids: Sequence[MemoryId], position: Position
-) -> tuple[list[Fading], Pace]:
-    """What decides when these memories of a space fall, in their order, and how time passes there.
-
-    Those that are redacted are left out.
-    """
-    found = home.views.read(lambda db: standings(db, memory_ids, position))
-    pace = home.views.read(lambda db: pace_as_of(db, space, position))
-    return [Fading(one, held) for _, one, _, held in found if held is not None], pace
 
 
 @contextmanager

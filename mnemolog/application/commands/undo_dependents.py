@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mnemolog.application.commands.command_history import is_command_undone, root_of, stands
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.ledger.events import (
     VOCABULARY,
     Admitted,

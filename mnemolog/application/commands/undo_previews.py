@@ -9,9 +9,9 @@ import msgspec
 
 from mnemolog.application.commands.command_history import stands
 from mnemolog.application.history.entries import entry
+from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
-from mnemolog.application.retention.elapsed import present
+from mnemolog.application.home.space import Cut
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import UnconfirmedUndo

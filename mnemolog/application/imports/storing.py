@@ -12,6 +12,7 @@ import msgspec
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import settings_from
 from mnemolog.application.imports.items import ImportItem, Problem, Problems, refused, returned
+from mnemolog.application.transfer.event_imports import stopped
 from mnemolog.ledger.errors import InvalidField, LogBusy, NothingRead, OutcomeUnknown, StorageFailed
 from mnemolog.ledger.ids import EventId, MemoryId, event_id_from_source
 from mnemolog.policies.memories import check_memory_size, checked_run, remembered
@@ -20,7 +21,6 @@ from mnemolog.projections.memory_queries import active_by_origin, superseded
 from mnemolog.projections.settings import settings_as_of
 
 _BATCH = 500
-_IMPORT_AGAIN = "remove the cause and import it again: it goes on from there"
 
 Arrival = tuple[ImportItem, tuple[MemoryId, ...]]
 """An item to be stored, and the memories that it supersedes."""
@@ -64,12 +64,6 @@ def readable(
 def nothing_read(source: Path, problems: Sequence[Problem]) -> NothingRead:
     """The error for a source in which there is nothing but problems."""
     return NothingRead(source, [f"{one.where}: {one.what}" for one in problems], problems[0].fix)
-
-
-def stopped(error: StorageFailed | LogBusy, stored: str) -> StorageFailed:
-    """What to say of an import that the system stopped when something was stored already."""
-    cause = "others keep it locked" if isinstance(error, LogBusy) else error.problem
-    return StorageFailed(error.path, f"{cause}; {stored} are stored", _IMPORT_AGAIN)
 
 
 def _misfit(item: ImportItem, limit_bytes: int) -> Problem | None:

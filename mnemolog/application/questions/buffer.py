@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import builtins
+from datetime import datetime
 
-from mnemolog.application.admission.results import Waiting, waiting
+import msgspec
+
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
-from mnemolog.application.questions.recall import Questions
-from mnemolog.ledger.events import VOCABULARY, Buffered, Event, MemoryContent, Remembered, Scores
-from mnemolog.ledger.ids import Position
+from mnemolog.application.home.space import Cut, Space
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.events import (
+    VOCABULARY,
+    Buffered,
+    Event,
+    MemoryContent,
+    Novelty,
+    Relevance,
+    Remembered,
+    Scores,
+)
+from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.rows import proven
 from mnemolog.policies.memories import NewMemory
 from mnemolog.projections.buffers import buffered_as_of
@@ -19,13 +30,10 @@ Submission = tuple[Remembered, MemoryContent]
 """What was submitted: the two parts that the event of its memory would have."""
 
 
-class BufferQuestions(Questions):
-    """What waits in the buffer, as a question."""
-
-    def buffer(self) -> tuple[Waiting, ...]:
-        """What waits in the buffer until it is emptied, the longest waiting first."""
-        events = buffered(self._home, self.space, self._cut())
-        return tuple(one for one in map(waiting, events) if one is not None)
+def list_buffer(space: Space) -> tuple[Waiting, ...]:
+    """What waits in the buffer until it is emptied, the longest waiting first."""
+    events = buffered(space.home, space.name, space.cut())
+    return tuple(one for one in map(waiting, events) if one is not None)
 
 
 def buffered(home: Home, space: str, cut: Cut) -> builtins.list[Event]:
@@ -81,4 +89,36 @@ def item_of(event: Event, submission: Submission) -> NewMemory:
         volatility=said.volatility,
         marks=said.marks,
         lasting=said.lasting or None,
+    )
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """Content that waits in the buffer, since when, and by what scores."""
+
+    event_id: EventId
+    position: Position
+    recorded_at: datetime
+    actor: str
+    content: str
+    relevance: Relevance | None
+    novelty: Novelty | None
+    similarity: float | None
+
+
+def waiting(event: Event) -> Waiting | None:
+    """Content of the buffer for reading; None if it is redacted."""
+    decoded = VOCABULARY.decode(event)
+    structure, content = decoded.structure, decoded.content
+    if not isinstance(structure, Buffered) or not isinstance(content, MemoryContent):
+        return None
+    scores = structure.scores
+    return Waiting(
+        event.event_id,
+        event.position,
+        to_datetime(event.recorded_at),
+        event.actor,
+        content.text,
+        None if scores is None else scores.relevance,
+        None if scores is None else scores.novelty,
+        None if scores is None else scores.similarity,
     )

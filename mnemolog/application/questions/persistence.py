@@ -10,9 +10,9 @@ import apsw
 import msgspec
 import numpy as np
 
+from mnemolog.application.home.elapsed import by_the_clock
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
-from mnemolog.application.retention.elapsed import by_the_clock
+from mnemolog.application.home.space import Cut
 from mnemolog.indexes.centrality import Centralities, centralities
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import DAY_US

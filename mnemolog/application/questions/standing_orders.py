@@ -6,10 +6,10 @@ import builtins
 from collections.abc import Container, Sequence
 from typing import Literal, get_args
 
+from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.persistence import standings
-from mnemolog.application.retention.elapsed import present
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import MemoryId

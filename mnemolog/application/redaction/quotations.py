@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from mnemolog.application.commands.news import ids_in, naming
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.mentions import ids_in, naming
+from mnemolog.application.home.space import Cut
 from mnemolog.language.analysis import STOP_WORDS
 from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent
 from mnemolog.ledger.ids import EventId, MemoryId, Position

@@ -11,7 +11,7 @@ from functools import partial
 
 from mnemolog.application.commands.command_history import root_of
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.language.names.stated_relations import Relation, relations
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.policies.linking import NewEdge

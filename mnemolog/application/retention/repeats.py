@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 
+from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
-from mnemolog.application.retention.elapsed import present
+from mnemolog.application.home.space import Cut
 from mnemolog.application.retention.near_duplicates import Likes
 from mnemolog.language.sameness.near_identical import words_told
 from mnemolog.language.sameness.words_that_tell import Words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.persistence import standings
 from mnemolog.application.retention.repeats import repeats
 from mnemolog.ledger.ids import MemoryId

@@ -78,7 +78,9 @@ def flush(
     if show:
         if attention is not None or contradictions is not None:
             refuse("--show decides nothing: leave out --attention and --contradictions")
-        call.show(lambda reader: reader.buffer(), _write_waiting, "waiting")
+        with call.reading() as reader:
+            found = reader.buffer()
+        call.answer({"waiting": found}, lambda _: _write_waiting(found))
         return
     if call.as_of is not None:
         refuse("the past cannot be changed: leave out --as-of, or give --show")

@@ -102,7 +102,7 @@ def conflicts(
         if reference is not None or winner is not None or policy is not None:
             refuse("to resolve conflicts write `mnemolog conflicts resolve`")
         which: Literal["all", "open"] = "all" if every else "open"
-        call.show(lambda reader: reader.conflicts(which), _write_conflicts, "conflicts")
+        call.show(lambda reader: reader.conflicts.list(which), _write_conflicts, "conflicts")
         return
     if call.as_of is not None:
         refuse("the past cannot be changed: leave out --as-of")
@@ -110,10 +110,12 @@ def conflicts(
         refuse("give a REFERENCE and its --winner, or a --policy alone")
     with call.memory() as memory:
         if policy is not None:
-            receipts = memory.settle_all(policy)
+            receipts = memory.conflicts.settle_all(policy)
             call.answer({"receipts": receipts}, lambda _: write_receipts(memory, receipts))
         elif winner is not None:
-            settled = memory.settle(reference or "", winner, reason=reason, override=override)
+            settled = memory.conflicts.settle(
+                reference or "", winner, reason=reason, override=override
+            )
             call.answer(settled, partial(write_receipt, memory))
 
 

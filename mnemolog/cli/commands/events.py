@@ -91,7 +91,7 @@ def log(
     if follow and call.as_of is not None:
         refuse("the past gets no new events: leave out --as-of")
     with call.reading() as reader:
-        events = partial(reader.events, kinds=kinds, spaces=() if all_spaces else None)
+        events = partial(reader.log.events, kinds=kinds, spaces=() if all_spaces else None)
         found = deque(events(after=after, limit=limit), maxlen=last)
         if follow:
             _follow(call, events, found)

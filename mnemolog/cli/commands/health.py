@@ -48,7 +48,7 @@ def health(call: Call, *, all_spaces: bool, prometheus: bool) -> None:
     if prometheus and call.as_json:
         refuse("choose one format: leave out --json or --prometheus")
     with call.reading() as reader:
-        found = reader.healths() if all_spaces else (reader.health(),)
+        found = reader.upkeep.healths() if all_spaces else (reader.upkeep.health(),)
     if prometheus:
         click.echo(prometheus_text(found), nl=False)
     elif all_spaces:
@@ -63,7 +63,7 @@ def stats(call: Call) -> None:
     """Count memories, events and bytes."""
     with call.memory() as memory:
         if call.as_of is None:
-            found = memory.stats()
+            found = memory.upkeep.stats()
             call.answer(found, _write_sizes)
             return
         moment = memory.as_of(call.as_of)

@@ -61,7 +61,7 @@ def link(
     """
     carry_out(
         call,
-        lambda memory: memory.link(
+        lambda memory: memory.graph.link(
             source,
             relation,
             target,
@@ -92,7 +92,7 @@ def unlink(
     """
     if relation is not None and target is None:
         refuse("give SOURCE, TYPE and TARGET, or the edge's id alone")
-    carry_out(call, lambda memory: memory.unlink(source, relation, target, reason=reason))
+    carry_out(call, lambda memory: memory.graph.unlink(source, relation, target, reason=reason))
 
 
 @click.command()
@@ -104,7 +104,7 @@ def links(call: Call, end: str | None) -> None:
     END is a memory or thing:NAME; then only its edges are shown, in either
     direction.
     """
-    call.show(lambda reader: reader.links(end), _write_edges, "edges")
+    call.show(lambda reader: reader.graph.links(end), _write_edges, "edges")
 
 
 def _write_edges(edges: Collection[Edge]) -> None:

@@ -51,7 +51,7 @@ def use(call: Call, references: tuple[str, ...], *, cue: str | None) -> None:
 def due(call: Call, *, limit: int) -> None:
     """List memories the next tick will downgrade, and why."""
     with call.memory() as memory:
-        found = memory.falling_due(limit=limit)
+        found = memory.upkeep.falling_due(limit=limit)
     call.answer({"due": found}, lambda _: _write_due(found))
 
 
@@ -74,7 +74,7 @@ def tick(call: Call, *, yes: bool) -> None:
 
     with call.memory() as memory:
         done = confirmed(
-            lambda sure: memory.tick(confirmed=sure),
+            lambda sure: memory.upkeep.tick(confirmed=sure),
             CatchUpNotConfirmed,
             partial(agreed_to_catch_up, call),
             yes=yes,

@@ -91,7 +91,7 @@ def start(
     minutes without use.
     """
     with call.memory() as memory:
-        started = memory.recall_session_start(
+        started = memory.sessions.start(
             " ".join(words), entity=entity, limit=limit, max_rounds=max_rounds
         )
         call.answer(started, _write_session)
@@ -109,7 +109,7 @@ def vote_in(call: Call, session_id: str, **votes: object) -> None:
     """
     given = _given(votes)
     with call.memory() as memory:
-        shown = memory.recall_vote(session_id, given)
+        shown = memory.sessions.vote(session_id, given)
         call.answer(shown, _write_session)
 
 
@@ -126,7 +126,7 @@ def resolve(call: Call, session_id: str, accepted: tuple[str, ...], *, note: str
     used, as `mnemolog use` reports it.
     """
     with call.memory() as memory:
-        done = memory.recall_resolve(session_id, accepted, note=note)
+        done = memory.sessions.resolve(session_id, accepted, note=note)
         call.answer(done, partial(_write_resolution, memory))
 
 
@@ -146,7 +146,7 @@ def vote(
     """
     given = _given(votes)
     with call.memory() as memory:
-        done = memory.vote(" ".join(words), given, entity=entity, limit=limit)
+        done = memory.sessions.vote_once(" ".join(words), given, entity=entity, limit=limit)
         call.answer(done, partial(_write_resolution, memory))
 
 
@@ -161,7 +161,7 @@ def associations(call: Call, reference: str, *, limit: int) -> None:
     associated; an association halves every 30 days. Memories that it led to in
     two sessions are recalled along with it.
     """
-    call.show(lambda reader: reader.associations(reference, limit=limit), _write_associations)
+    call.show(lambda reader: reader.graph.associations(reference, limit=limit), _write_associations)
 
 
 def _write_session(shown: Session) -> None:

@@ -179,7 +179,7 @@ def _write_spaces(found: Sequence[SpaceCounts]) -> None:
 
 def _affected(memory: Memory, *final: str) -> list[Item]:
     """The memories of the space that do not have a final status yet, oldest first."""
-    stored = memory.events(kinds=("remembered",))
+    stored = memory.log.events(kinds=("remembered",))
     ids = dict.fromkeys(entry.memory_id for entry in stored if entry.memory_id is not None)
     return [item for item in map(memory.get, ids) if item.status not in final]
 

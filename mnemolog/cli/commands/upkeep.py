@@ -75,10 +75,10 @@ def maintain(call: Call, *, jobs: tuple[str, ...], dry_run: bool, yes: bool) -> 
         refuse("--job runs a job, --dry-run runs none: leave one of them out")
     with call.memory() as memory:
         if dry_run:
-            due = memory.upkeep(*call.spaces)
+            due = memory.upkeep.schedule(*call.spaces)
             call.answer({"spaces": due}, lambda _: _write_due(due))
             return
-        done = memory.maintain(*call.spaces, jobs=jobs, confirmed=yes)
+        done = memory.upkeep.maintain(*call.spaces, jobs=jobs, confirmed=yes)
         spaces = tuple(_with_agreed_tick(call, memory, kept) for kept in done.spaces)
     done = msgspec.structs.replace(done, spaces=spaces)
     call.answer(done, _write_done)
@@ -109,7 +109,7 @@ def verify(call: Call, *, checkpoint: Path | None) -> None:
         known = None
         if checkpoint is not None:
             known = parse_checkpoint(read_input(checkpoint, _CHECKPOINT_BYTES), str(checkpoint))
-        verified = memory.verify(known, progress)
+        verified = memory.log.verify(known, progress)
         call.answer(verified, _write_verified)
 
 
@@ -127,7 +127,7 @@ def checkpoint(call: Call, *, file: Path | None) -> None:
     from mnemolog.ledger.scratch import written_new
 
     with call.memory() as memory:
-        head = memory.checkpoint()
+        head = memory.log.checkpoint()
     if file is None:
         out.write_json(head)
         return
@@ -147,7 +147,7 @@ def rebuild(call: Call) -> None:
     ones replace them.
     """
     with call.memory() as memory, progress_of(call) as progress:
-        rebuilt = memory.rebuild(progress)
+        rebuilt = memory.upkeep.rebuild(progress)
     call.answer(rebuilt, _write_rebuilt)
 
 
@@ -160,7 +160,7 @@ def index(call: Call) -> None:
     shows its progress. If the home cannot be written, the exit code is 7.
     """
     with call.memory() as memory, progress_of(call) as progress:
-        count = memory.index(progress)
+        count = memory.upkeep.index(progress)
     call.answer(
         {"indexed": count}, lambda _: out.write_line(f"indexed: {out.counted(count, 'memory')}")
     )
@@ -186,8 +186,12 @@ def doctor(call: Call, *, accept_loss: bool, everything: bool) -> None:
     """
     with call.memory() as memory, progress_of(call) as progress:
         if accept_loss:
-            memory.accept_loss()
-        diagnosis = memory.doctor(progress, sample=None) if everything else memory.doctor(progress)
+            memory.log.accept_loss()
+        diagnosis = (
+            memory.upkeep.doctor(progress, sample=None)
+            if everything
+            else memory.upkeep.doctor(progress)
+        )
     call.answer(diagnosis, _write_diagnosis)
     if any(finding.level == "error" for finding in diagnosis.findings):
         click.get_current_context().exit(ExitCode.DAMAGED)
@@ -200,7 +204,7 @@ def _with_agreed_tick(call: Call, memory: Memory, kept: Kept) -> Kept:
     if not agreed_to_catch_up(call, kept.unconfirmed, f"space {kept.space}:"):
         return kept
     waiting = [job.job for job in kept.jobs if job.due and job.result is None]
-    done = memory.maintain(kept.space, jobs=waiting, confirmed=True)
+    done = memory.upkeep.maintain(kept.space, jobs=waiting, confirmed=True)
     if not done.spaces:
         # Another process began to maintain the home while the question was open.
         return msgspec.structs.replace(kept, problem=_joined(kept.problem, done.message))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
+from typing import Protocol
+
+import msgspec
 
 from mnemolog.language.names.common_kinds import common_kinds, known_names
 from mnemolog.language.quantities.units import singular
-from mnemolog.policies.constraints.verdicts import Known, Knows, Link
 
 _DEEPEST = 6
 
@@ -48,3 +51,34 @@ def everyday_kinds(entry: str) -> tuple[Known, ...]:
                 found.append(further)
                 ahead.append(further)
     return tuple(found)
+
+
+class Link(msgspec.Struct, frozen=True):
+    """One step from a name to what it is: `satay IS_A peanut dish`.
+
+    `evidence` is the log position that says so; None for what anybody knows.
+    """
+
+    source: str
+    type: str
+    target: str
+    evidence: int | None = None
+
+
+class Known(msgspec.Struct, frozen=True):
+    """Something that a name is known to be, and the steps there."""
+
+    name: str
+    path: tuple[Link, ...]
+
+
+class Knows(Protocol):
+    """What is known of words and names."""
+
+    def stem(self, word: str) -> str:
+        """The term that a lowercase word comes to."""
+        ...
+
+    def kinds_of(self, name: str) -> Sequence[Known]:
+        """What a lowercase name is known to be, directly or through others, nearest first."""
+        ...

@@ -9,9 +9,9 @@ knows are given with the prompt.
 
 from __future__ import annotations
 
-from mnemolog.recall.detector.lexicon import words
+from mnemolog.language.words.word_lists import word_set
 
-GIVEN_NAMES = words(
+GIVEN_NAMES = word_set(
     """
 aaltje aaron abbas abbie abby abdul abdullah abe abel abena abigail abimbola abraham ada adaeze
 adam addie addy ade adebayo adela adele adeline adil adina aditi aditya adolfo adrian adriana

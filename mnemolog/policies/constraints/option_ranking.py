@@ -11,13 +11,14 @@ from collections.abc import Iterator
 
 import msgspec
 
+from mnemolog.language.names.kinds import Knows
 from mnemolog.language.quantities.amounts import Quantity
 from mnemolog.policies.constraints.constraint import Constraint
 from mnemolog.policies.constraints.option_quantities import given, held, kept_free
 from mnemolog.policies.constraints.option_things import Topic, left_out, served, spoken_of
 from mnemolog.policies.constraints.option_words import Reading
 from mnemolog.policies.constraints.requirements import Requirement
-from mnemolog.policies.constraints.verdicts import Finding, Knows
+from mnemolog.policies.constraints.verdicts import Finding
 
 SEVERITY = {"safety": 3, "cost": 2, "compatibility": 2, "time": 2, "policy": 2, "preference": 1}
 """How grave it is to violate a constraint of a class; of any other class 2."""

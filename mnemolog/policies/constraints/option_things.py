@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Literal
 
-from mnemolog.language.names.kinds import everyday_kinds, everyday_name
+from mnemolog.language.names.kinds import Link, everyday_kinds, everyday_name
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import WEEKDAYS
 from mnemolog.language.quantities.units import singular
@@ -14,7 +14,7 @@ from mnemolog.policies.constraints.exclusions import Exclusion
 from mnemolog.policies.constraints.likeness import is_rare
 from mnemolog.policies.constraints.option_words import Name, Reading, alternatives_to
 from mnemolog.policies.constraints.requirements import Requirement
-from mnemolog.policies.constraints.verdicts import Finding, Link, Verdict
+from mnemolog.policies.constraints.verdicts import Finding, Verdict
 
 Topic = Literal["same", "near", "open"]
 """Whether a constraint is about what is planned, may be, or is likely about something else."""

@@ -9,14 +9,13 @@ from functools import cached_property
 import msgspec
 
 from mnemolog.language.names.common_kinds import contrasts
-from mnemolog.language.names.kinds import known_kinds
+from mnemolog.language.names.kinds import Known, Knows, Link, known_kinds
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound, Quantity
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.quantities.units import singular
 from mnemolog.language.words.letters import plain_letters
-from mnemolog.policies.constraints.verdicts import Known, Knows, Link
 
 _LONGEST_NAME = 4
 _WORD = regex(r"[A-Za-z\d]+(?:[.+#'-][A-Za-z\d]+)*[+#]*")

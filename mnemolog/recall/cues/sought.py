@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.recall.detector.lexicon import words
+from mnemolog.language.words.word_lists import word_set
 
 Sought = Literal["fact", "time", "relation", "plan", "overview"]
 """What a cue seeks: a fact; a point or length of time; how things are related; a plan
@@ -66,7 +66,7 @@ class _Signs(msgspec.Struct, frozen=True):
     specific: re.Pattern[str]
 
 
-_PLAN_NEEDS = words(
+_PLAN_NEEDS = word_set(
     """suggest recommend advise plan book schedule organize organise arrange choose pick
     decide find select buy should could shall can idea ideas suggestion suggestions
     recommendation recommendations advice tips options itinerary would looking planning
@@ -107,7 +107,7 @@ _PAST_PLAN = (
     ),
     r"\b(?:i|we|he|she|they|you) (?:suggested|recommended|advised)\b",
 )
-_TIME_NEEDS = words("when what which how date day time")
+_TIME_NEEDS = word_set("when what which how date day time")
 _POINT = (
     (
         r"^(?:and |so |but |please )?(?:tell me |do you (?:know|remember) |remind me )?"
@@ -127,7 +127,7 @@ _TIME = (
     r"\bhow (?:many|much) (?:more )?(?:days?|weeks?|months?|years?|hours?|minutes?|time)\b",
     r"\bhow (?:old|recently|soon|late|early|often)\b",
 )
-_RELATION_NEEDS = words(
+_RELATION_NEEDS = word_set(
     """related relates relation relations relationship relationships connected connects
     connection connections linked links link depend depends depended depending dependency
     dependencies rely relies relied cause causes caused causing led leads result results
@@ -150,7 +150,7 @@ _RELATION = (
     r"\b(?:impact|effects?) of\b",
     r"\bwho (?:knows|works with|reports to|introduced)\b",
 )
-_OVERVIEW_NEEDS = words(
+_OVERVIEW_NEEDS = word_set(
     """summary summarize summarise overview recap everything history timeline all tell what
     talk walk list order how"""
 )

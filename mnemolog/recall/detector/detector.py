@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.recall.detector.lexicon import words
+from mnemolog.language.words.word_lists import word_set
 from mnemolog.recall.detector.sign_groups import Group
 from mnemolog.recall.detector.signs import Sign, signs
 from mnemolog.recall.detector.wording import wording
@@ -65,12 +65,12 @@ _OF_PEOPLE: frozenset[Group] = frozenset(
     ("the asker's own", "the asker's doings", "a person", "private life")
 )
 _OF_WORK: frozenset[Group] = frozenset(("work at hand", "earlier talk", "what was said"))
-_WORK_WORDS = words(
+_WORK_WORDS = word_set(
     """code commit commits fix fixed fixes bug bugs error errors test tests file files log logs
     branch deploy release function class module service server script docs"""
 )
-_LONG_AGO = words("month months year years")
-_WAYS = words(
+_LONG_AGO = word_set("month months year years")
+_WAYS = word_set(
     """how steps procedure process runbook playbook convention conventions checklist usual usually
     recommend suggest plan way workflow guide guidelines rule rules prefer policy"""
 )

@@ -6,13 +6,9 @@ gathered from labelled prompts. A word that is missing weakens a sign, no more.
 
 from __future__ import annotations
 
+from mnemolog.language.words.word_lists import word_set
 
-def words(text: str) -> frozenset[str]:
-    """The words of a text as a class."""
-    return frozenset(text.split())
-
-
-PEOPLE_OF_ONES_OWN = words(
+PEOPLE_OF_ONES_OWN = word_set(
     """mom mum mommy mother dad daddy father parent parents sister sisters brother brothers sibling
     siblings son sons daughter daughters kid kids child children wife husband spouse
     girlfriend boyfriend partner fiance fiancée fiancé friend friends family families cousin
@@ -23,7 +19,7 @@ PEOPLE_OF_ONES_OWN = words(
 )
 """Whom people speak of without saying who they are."""
 
-PRIVATE_LIFE = words(
+PRIVATE_LIFE = word_set(
     """hobby hobbies birthday anniversary favorite favourite feel feels feeling felt enjoy enjoys
     enjoyed like likes liked love loves prefer prefers preferred adopt adopted vacation
     holiday trip hike hiking camping workout yoga wedding move moved moving bought buy buys
@@ -37,7 +33,7 @@ PRIVATE_LIFE = words(
 )
 """What people tell of themselves and of each other."""
 
-SHARED_WORK = words(
+SHARED_WORK = word_set(
     """meeting meetings deadline deadlines deploy deployment rollout client clients sprint sprints
     release releases budget appointment launch project projects workshop conference interview
     webinar standup retro retrospective roadmap backlog migration review reviewer reviewers
@@ -56,7 +52,7 @@ SHARED_WORK = words(
 )
 """What people who work together call by 'the' alone."""
 
-ROLES = words(
+ROLES = word_set(
     """reviewer client manager lead team customer vendor candidate mentor coach instructor teacher
     tutor dentist lawyer attorney designer engineer developer director recruiter professor
     supervisor accountant agent assistant contractor architect tester maintainer intern
@@ -64,7 +60,7 @@ ROLES = words(
 )
 """What people are called by what they do for one another."""
 
-SERVICE = words(
+SERVICE = word_set(
     """account accounts card cards payment payments transfer transfers transferred transferring
     refund refunds fee fees charge charges charged deliver delivered delivery pin passcode
     subscription subscriptions top-up top-ups topup currency currencies transaction
@@ -76,7 +72,7 @@ SERVICE = words(
 )
 """What the customers of a service ask its support about."""
 
-WORLD = words(
+WORLD = word_set(
     """invented inventor invention discovered discovery discoverer capital population president
     minister king queen emperor empire war wars battle treaty revolution olympic olympics
     olympian nobel oscar oscars grammy novel novels novelist author authors actor actors
@@ -96,7 +92,7 @@ WORLD = words(
 )
 """What general knowledge is about."""
 
-MAKING = words(
+MAKING = word_set(
     """write create generate compose design make build implement add fix refactor rewrite rename
     convert translate classify categorize categorise identify detect extract replace edit
     correct improve optimize optimise develop define analyze analyse evaluate assess judge
@@ -115,13 +111,13 @@ MAKING = words(
 )
 """What a task begins with."""
 
-FETCHING = words(
+FETCHING = word_set(
     """tell show list give find remind recall walk search check review look summarize summarise
     recap describe explain outline provide compare discuss introduce"""
 )
 """What a request begins with that may ask for what is there already."""
 
-SAYING = words(
+SAYING = word_set(
     """say said tell told mention mentioned ask asked think thought recommend recommended suggest
     suggested propose proposed promise promised want wanted prefer preferred decide decided choose
     chose agree agreed disagree report reported explain explained describe described advise
@@ -129,7 +125,7 @@ SAYING = words(
 )
 """What is done in words, or settled."""
 
-PAST_TENSE = words(
+PAST_TENSE = word_set(
     """said told went got bought gave took made met saw began chose came did felt found forgot had
     heard kept knew led left lent lost paid put ran read sent set sold spent spoke thought
     tried was were won wrote built broke brought ate drank drove flew grew sat slept wore
@@ -137,14 +133,14 @@ PAST_TENSE = words(
 )
 """Past tenses that do not end in -ed."""
 
-ALSO_NAMES = words(
+ALSO_NAMES = word_set(
     """art bill chase dawn dean drew faith frank grace grant guy hope jack joy mark may miles pat
     penny ray rob rose sue summer victor wade ward will april august june iris ivy jean dale glen
     max sky river angel christian major page reed hunter an do so see tell my"""
 )
 """Words that are a name only with a capital."""
 
-PLACES = words(
+PLACES = word_set(
     """afghanistan albania algeria argentina armenia australia austria bangladesh belarus belgium
     bolivia brazil britain bulgaria cambodia canada chile china colombia croatia cuba cyprus
     denmark ecuador egypt england estonia ethiopia europe finland france germany ghana greece
@@ -163,16 +159,16 @@ PLACES = words(
 )
 """Countries, regions and cities that are known to everybody."""
 
-HOUSEHOLD = words(
+HOUSEHOLD = word_set(
     """wifi password key keys car house flat apartment garage cabin kids kid twins babysitter
     landlord plumber vet gym bike laptop insurance rent lease passport boiler fridge"""
 )
 """What is called by 'the' alone at home."""
 
-PARENTS_BY_NAME = words("mum mom mommy mummy dad daddy grandma grandpa granny nana")
+PARENTS_BY_NAME = word_set("mum mom mommy mummy dad daddy grandma grandpa granny nana")
 """What relatives are called as if it were their name."""
 
-FUNCTION_WORDS = words(
+FUNCTION_WORDS = word_set(
     """a an the this that these those i me my mine we us our you your he him his she her it its they
     them their who whom whose what which when where why how is are was were am be been being do
     does did done have has had having will would shall should can could may might must and or but

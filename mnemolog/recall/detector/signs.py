@@ -14,6 +14,7 @@ from functools import cache
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.words.word_lists import word_set
 from mnemolog.recall.detector.lexicon import (
     FETCHING,
     HOUSEHOLD,
@@ -26,7 +27,6 @@ from mnemolog.recall.detector.lexicon import (
     SERVICE,
     SHARED_WORK,
     WORLD,
-    words,
 )
 from mnemolog.recall.detector.phrases import phrases
 from mnemolog.recall.detector.sign_groups import Group
@@ -200,15 +200,15 @@ def _patterns() -> _Patterns:
     )
 
 
-_ASKER = words("i i'm i've my me we our us")
-_OWNERS = words("my our his her their")
-_OF_SOMEONE = words("his her their he she")
-_BEFORE_ONE_WHO_DOES = words("did does do didn't doesn't don't has have had hasn't")
-_BEFORE_ONE_WHO_IS = words(
+_ASKER = word_set("i i'm i've my me we our us")
+_OWNERS = word_set("my our his her their")
+_OF_SOMEONE = word_set("his her their he she")
+_BEFORE_ONE_WHO_DOES = word_set("did does do didn't doesn't don't has have had hasn't")
+_BEFORE_ONE_WHO_IS = word_set(
     """is are was were isn't wasn't will would can could should might and or
     dr dr. mr mr. mrs mrs. ms ms. aunt uncle cousin coach attorney"""
 )
-_AFTER_ONE_WHO_DOES = words(
+_AFTER_ONE_WHO_DOES = word_set(
     """had has did does is was said says wants wanted likes liked went got made gave told bought
     will would can could started mentioned"""
 )

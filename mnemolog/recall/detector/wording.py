@@ -11,7 +11,8 @@ import msgspec
 
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.given_names import GIVEN_NAMES
-from mnemolog.recall.detector.lexicon import ALSO_NAMES, FUNCTION_WORDS, MAKING, PLACES, words
+from mnemolog.language.words.word_lists import word_set
+from mnemolog.recall.detector.lexicon import ALSO_NAMES, FUNCTION_WORDS, MAKING, PLACES
 
 READ = 600
 """How much of a long prompt is read, in characters, at each end: what is asked stands there."""
@@ -190,12 +191,12 @@ def _patterns() -> _Patterns:
 
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u00a0\u2011", "''\"\" -")
 _ENDS = frozenset(("", ".", "?", "!", ":"))
-_POLITE = words(
+_POLITE = word_set(
     """please kindly now then also hey hi ok okay can could would will you i'd like i want need to
     help me let's so and just"""
 )
-_OF_A_THING = words("the in at on of from a an")
-_NO_NAME = words(
+_OF_A_THING = word_set("the in at on of from a an")
+_NO_NAME = word_set(
     """january february march april may june july august september october november december
     monday tuesday wednesday thursday friday saturday sunday i i'm i've i'd i'll ok"""
 )

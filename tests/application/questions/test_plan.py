@@ -40,7 +40,7 @@ def _planned(home: Path, case: Case, space: str, embedder: MiniLM) -> tuple[Plan
             if index % 2:
                 memory.remember(f"{name.capitalize()} is a kind of {kind}")
             else:
-                memory.link(Thing(name), "IS_A", Thing(kind))
+                memory.graph.link(Thing(name), "IS_A", Thing(kind))
         recalled = memory.recall(case.goal)
         plan = memory.plan(case.goal, [*case.violating, *case.clean])
         return plan, tuple(hit.content for hit in recalled.constraints)
@@ -94,7 +94,7 @@ class Written(msgspec.Struct, frozen=True):
 def test_constraints_in_anybodys_words_are_mostly_kept(tmp_path: Path, embedder: MiniLM) -> None:
     """Cases written without a look at the rules, each beside constraints of other matters."""
     sys.stdout.write(f"MNEMOLOG_SEED={SEED} MNEMOLOG_CASES={CASES}\n")
-    lines = (Path(__file__).parent.parent / "written_constraints.jsonl").read_bytes().splitlines()
+    lines = (Path(__file__).parents[2] / "written_constraints.jsonl").read_bytes().splitlines()
     chosen = random.Random(SEED).sample(lines, CASES)
     found = kept = 0
     for number, case in enumerate(msgspec.json.decode(one, type=Written) for one in chosen):

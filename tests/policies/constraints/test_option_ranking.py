@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from mnemolog.language.analysis import Analyzer
+from mnemolog.language.names.kinds import Known, Link
 from mnemolog.policies.constraints.constraint import Constraint, read_constraint
 from mnemolog.policies.constraints.option_ranking import Option, findings, violations
 from mnemolog.policies.constraints.option_things import Topic
-from mnemolog.policies.constraints.verdicts import Known, Link
 
 
 class Told:

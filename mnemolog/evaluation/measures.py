@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import numpy as np
 
-from mnemolog.application.evaluation.labelled import Grades
+from mnemolog.evaluation.labelled import Grades
 
 DEPTH = 10
 

@@ -11,7 +11,7 @@ import msgspec
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.overdue_falls import overdue_falls, raised
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
+from mnemolog.application.home.space import Cut
 from mnemolog.ledger.events import VOCABULARY, Event, Recalled, Reinstated, Strengthened
 from mnemolog.ledger.falls import reinforced
 from mnemolog.ledger.ids import MemoryId, Position

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog import InvalidField, MalformedSet, Memory, WordJudge, evaluate, read_answers
-from mnemolog.application.evaluation.evaluating import Evaluation
-from mnemolog.application.evaluation.intervals import interval
-from mnemolog.application.evaluation.labelled import read_set
-from mnemolog.application.evaluation.measures import measured, precision, ranked
-from mnemolog.application.evaluation.support import faithfulness, statements
+from mnemolog.evaluation.evaluating import Evaluation
+from mnemolog.evaluation.intervals import interval
+from mnemolog.evaluation.labelled import read_set
+from mnemolog.evaluation.measures import measured, precision, ranked
+from mnemolog.evaluation.support import faithfulness, statements
 from mnemolog.language.analysis import Analyzer
-from tests.application.evaluation.labelled_sets import write_set
+from tests.evaluation.labelled_sets import write_set
 from tests.homes import BagOfWords
 
 JUDGE = WordJudge(Analyzer().cue)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from mnemolog.application.evaluation.labelled import Grades, LabelledSet, Query, Text
-from mnemolog.application.evaluation.measures import precision, ranked
-from mnemolog.application.evaluation.support import SupportJudge, faithfulness
+from mnemolog.evaluation.labelled import Grades, LabelledSet, Query, Text
+from mnemolog.evaluation.measures import precision, ranked
+from mnemolog.evaluation.support import SupportJudge, faithfulness
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.clock import SystemClock, parse_time
 from mnemolog.ledger.errors import InvalidField, InvalidTime
@@ -58,7 +58,7 @@ class Asking:
             texts = self._labelled.texts.get(scope, [])
             with opened(self._home, scope, self._embedder) as memory:
                 ids = held(memory, texts, progress)
-                memory.index(progress)
+                memory.upkeep.index(progress)
                 for strategy in strategies:
                     if memory.settings().strategy != strategy:
                         memory.configure({"strategy": strategy})
@@ -148,7 +148,7 @@ def held(
     """
 
     def known() -> list[MemoryId]:
-        entries = memory.events(kinds=("remembered",))
+        entries = memory.log.events(kinds=("remembered",))
         return [entry.memory_id for entry in entries if entry.memory_id is not None]
 
     stored = known()

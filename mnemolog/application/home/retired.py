@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import Cut
 from mnemolog.language.clauses.spoken import spoken
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
@@ -39,13 +38,13 @@ class Retired:
         self._texts: dict[MemoryId, str] = {}
         self._holding: dict[str, list[MemoryId]] = {}
 
-    def near(self, text: str, cut: Cut) -> dict[MemoryId, str]:
+    def near(self, text: str, position: Position) -> dict[MemoryId, str]:
         """The retired memories that share half of a text's content words, with their texts.
 
         At most 100, those that share the most; for a long text, those that are equal to it.
         """
         with self._lock:
-            self._catch_up(cut)
+            self._catch_up(position)
             if not self._texts:
                 return {}
             if len(text) > _LONGEST:
@@ -56,14 +55,14 @@ class Retired:
             near = [one for one, count in most if count >= _SHARED * len(own)]
             return {one: self._texts[one] for one in near}
 
-    def _catch_up(self, cut: Cut) -> None:
+    def _catch_up(self, position: Position) -> None:
         """Read what was superseded since the last look."""
         views = self._home.views
         if self._generation != views.generation:
             # Perhaps of another log, which was restored in the place of the one that was read.
             self._forget()
         since = self._reached
-        if cut.position <= since:
+        if position <= since:
             return
         for one in views.read(lambda db: redacted_after(db, self._space, since)):
             text = self._texts.pop(one, None)
@@ -79,7 +78,7 @@ class Retired:
                 for key in _keys(content.text):
                     self._holding.setdefault(key, []).append(one)
         # Last: where reading fails, the next look tries again.
-        self._reached = cut.position
+        self._reached = position
 
 
 def _keys(text: str) -> set[str]:

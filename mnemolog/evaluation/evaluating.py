@@ -11,10 +11,10 @@ from pathlib import Path
 
 import msgspec
 
-from mnemolog.application.evaluation.asking import Asking, Scores
-from mnemolog.application.evaluation.intervals import LEAST_RESAMPLES, RESAMPLES, Interval, interval
-from mnemolog.application.evaluation.labelled import CORPUS, LabelledSet, read_set
-from mnemolog.application.evaluation.support import SupportJudge, WordJudge
+from mnemolog.evaluation.asking import Asking, Scores
+from mnemolog.evaluation.intervals import LEAST_RESAMPLES, RESAMPLES, Interval, interval
+from mnemolog.evaluation.labelled import CORPUS, LabelledSet, read_set
+from mnemolog.evaluation.support import SupportJudge, WordJudge
 from mnemolog.indexes.embedder import Embedder, MiniLM
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField, InvalidNumber

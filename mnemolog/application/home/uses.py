@@ -1,0 +1,133 @@
+"""Uses of memories: gathered at once, written in batches off the answering path."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from mnemolog.application.home.home import Home
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.errors import LedgerError
+from mnemolog.ledger.ids import MemoryId
+
+_WAIT_S = 1.0
+"""How long uses wait for others to be written with."""
+
+
+_FULL = 256
+"""So many are written without waiting."""
+
+
+_LONGEST_PAUSE_S = 60.0
+"""So rarely are uses tried again that the system refuses."""
+
+
+_MOST_WAITING = 10_000
+"""More than so many refused uses are given up."""
+
+
+class Use(NamedTuple):
+    """Memories that were of use at an instant, and the cue that brought them, if it is kept."""
+
+    memories: tuple[MemoryId, ...]
+    at: Micros
+    cue: str | None
+
+
+class Gathering:
+    """Uses that wait to be written together, by a thread that lives while there are any."""
+
+    def __init__(self, write: Callable[[Sequence[Use]], None], home: Home) -> None:
+        self._write = write
+        self._home = home
+        self._begin()
+
+    def _begin(self) -> None:
+        self._waiting: list[Use] = []
+        self._changed = threading.Condition()
+        self._writing = threading.Lock()
+        self._writer: threading.Thread | None = None
+        self._closing = False
+        self._pid = os.getpid()
+
+    def add(self, use: Use) -> None:
+        """Let a use be written soon."""
+        if self._pid != os.getpid():
+            # The parent writes what it was told; its thread, and who held its lock, are not here.
+            self._begin()
+        with self._changed:
+            self._waiting.append(use)
+            if self._writer is None:
+                # No daemon: a program that ends without closing still writes them.
+                self._writer = threading.Thread(target=self._soon, name="mnemolog-uses")
+                self._writer.start()
+            elif len(self._waiting) >= _FULL:
+                self._changed.notify_all()
+
+    def _soon(self) -> None:
+        """Write what waits, second by second, until nothing does; less often what is refused."""
+        pause_s, said = _WAIT_S, ""
+        while True:
+            with self._changed:
+                self._changed.wait_for(partial(self._hurries, pause_s), pause_s)
+            try:
+                self.write()
+                pause_s, said = _WAIT_S, ""
+            except Exception as error:  # noqa: BLE001 - whatever it is, they wait on and are told of
+                pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+                if str(error) != said:
+                    said = str(error)
+                    self._home.notify(f"uses are not written yet: {said}")
+                if not threading.main_thread().is_alive():
+                    # The program has ended: it would wait for this thread for ever.
+                    self._give_up("the program has ended")
+                    return
+                if len(self._waiting) > _MOST_WAITING:
+                    self._give_up(said)
+            with self._changed:
+                if self._closing or not self._waiting:
+                    self._writer = None
+                    return
+
+    def _hurries(self, pause_s: float) -> bool:
+        return self._closing or (pause_s == _WAIT_S and len(self._waiting) >= _FULL)
+
+    def _give_up(self, problem: str) -> None:
+        with self._changed:
+            lost, self._waiting = len(self._waiting), []
+        self._home.notify(f"uses that are lost: {lost}; {problem}")
+
+    def write(self) -> None:
+        """Write all that wait; those that could not be written go on waiting."""
+        if self._pid != os.getpid():
+            return
+        # Who finds nothing waiting has to wait for who is writing.
+        with self._writing:
+            with self._changed:
+                uses, self._waiting = self._waiting, []
+            try:
+                if uses:
+                    self._write(uses)
+            except BaseException:
+                with self._changed:
+                    self._waiting = [*uses, *self._waiting]
+                raise
+
+    def close(self) -> None:
+        """Write all that wait, without waiting for more; what cannot be is lost, and said so."""
+        if self._pid != os.getpid():
+            return
+        with self._changed:
+            writer = self._writer
+            self._closing = True
+            self._changed.notify_all()
+        # First: what it takes and cannot write, waits again, and is written or counted here.
+        if writer is not None:
+            writer.join()
+        try:
+            self.write()
+        except (LedgerError, OSError) as error:
+            self._give_up(str(error))
