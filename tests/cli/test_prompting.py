@@ -37,7 +37,7 @@ def test_ask_answers_from_memory(cli: CommandLine) -> None:
     cli("remember", "Dana prefers green tea", "--source", "user:dana")
     shown = cli("ask", *QUESTION, *ALL).stdout
     assert "\tuser:dana\tDana prefers green tea\n" in shown
-    assert shown.endswith("looked at: identity not configured, palace answered\n")
+    assert shown.endswith("searched: identity not configured, palace answered\n")
 
 
 def test_ask_gives_one_object(cli: CommandLine) -> None:
@@ -80,7 +80,7 @@ def test_ask_reads_a_prompt_from_standard_input(cli: CommandLine) -> None:
 def test_ask_leaves_an_ordinary_instruction_alone(cli: CommandLine) -> None:
     """What is no question about something remembered is looked up nowhere, and this is said."""
     shown = cli("ask", "Write", "a", "haiku", "about", "the", "sea.").stdout
-    assert shown.startswith("This asks for nothing remembered")
+    assert shown.startswith("The prompt asks for nothing from memory")
 
 
 def test_notes_are_those_of_the_session(cli: CommandLine) -> None:
