@@ -28,7 +28,9 @@ def open_parts(home: Home, model: str) -> Parts:
         embedder=RecentVectors(home.embedder, secret),
         secret=secret,
         store=VectorStore(home.path, home.notify),
-        bases=Bases(home.path, views.manifest, views.holds, made_with, home.embedder.dimensions),
+        bases=Bases(
+            home.path, views.manifest, views.losses.holds, made_with, home.embedder.dimensions
+        ),
         analyzer=Analyzer(),
         known_words=KnownWords(),
         notify=home.notify,

@@ -1,4 +1,4 @@
-"""Which statements limit what may be done, and in what way: the class of a constraint.
+"""Recognition of constraints: the class of a statement that limits actions.
 
 Recognised by what English says when it limits: an allergy, a ceiling, a
 requirement, a ban. Precision comes first: everyday talk is full of 'must',
@@ -16,6 +16,9 @@ from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
+from mnemolog.language.quantities.numbers import number_words
+from mnemolog.language.sentences import main_clauses
+from mnemolog.language.speakers import spoken
 from mnemolog.language.words.letters import plain_letters
 from mnemolog.policies.constraints.bound_rules import (
     AVAILABLE,
@@ -54,15 +57,16 @@ LONGEST = 600
 """Characters; who says more tells a story, in which a limit is by the way."""
 
 _WORD = regex(r"[a-z]+(?:'[a-z]+)?")
-_NUMBER = regex(
-    r"\d|\b(?:an?|half|dozen|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
-    r"|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred"
-    r"|thousand|mon|tues"
-    r"|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber|january|february)\b",
-    re.IGNORECASE,
-)
-_SPEAKER = regex(r"^[A-Z][\w.'-]*(?: [A-Z][\w.'-]*)?: ")
-_SENTENCE = regex(r"(?<=[.!?])\s+|\n+|;\s+")
+
+
+@cache
+def _number() -> re.Pattern[str]:
+    """What a sentence has that may give an amount or a moment."""
+    return regex(
+        rf"\d|\b(?:an?|mon|tues|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber"
+        rf"|january|february|{'|'.join(number_words())})\b",
+        re.IGNORECASE,
+    )
 
 
 def constraint_class(text: str) -> str | None:
@@ -74,7 +78,7 @@ def constraint_class(text: str) -> str | None:
     """
     if len(text) > LONGEST or _words(text).isdisjoint(_triggers()):
         return None
-    return gravest(map(_class_of, sentences(text)))
+    return gravest(map(_class_of, clause_texts(text)))
 
 
 def gravest(found: Iterable[str | None]) -> str | None:
@@ -102,10 +106,10 @@ def _any(rules: Iterable[Rule], sentence: str, words: frozenset[str]) -> bool:
     return any(_search(rule, sentence, words) is not None for rule in rules)
 
 
-def sentences(text: str) -> list[str]:
+def clause_texts(text: str) -> list[str]:
     """The sentences of a text, without the name of who speaks."""
-    plain = _SPEAKER.sub("", plain_letters(text))
-    return [part for one in _SENTENCE.split(plain) if (part := one.strip())]
+    _, plain = spoken(plain_letters(text))
+    return [plain[start:end] for start, end in main_clauses(plain)]
 
 
 def _class_of(sentence: str) -> str | None:
@@ -134,7 +138,7 @@ _OVER = regex(r"\b(?:used to be|was|were) (?:\w+ )?(?:allergic|dangerous|toxic)\
 
 def _measured(sentence: str, words: frozenset[str]) -> str | None:
     """The class of a sentence that bounds a quantity."""
-    if _NUMBER.search(sentence) is None or STORY.search(sentence) is not None:
+    if _number().search(sentence) is None or STORY.search(sentence) is not None:
         return None
     if _any(_MOMENTS_BIND, sentence, words) and _gives_moment(sentence):
         return TIME
@@ -157,7 +161,7 @@ _DAY_OR_HOUR = regex(
 
 
 def _gives_moment(sentence: str) -> bool:
-    """Whether a sentence names a date, a day or a time of day."""
+    """Test: True if a sentence names a date, a day or a time of day."""
     return any(one.dimension in _MOMENTS for one in quantities(sentence)) or (
         _DAY_OR_HOUR.search(sentence) is not None
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.letters import plain_letters
-from mnemolog.language.words.word_lists import word_set
 
 USER = "user"
 """Stands for whoever speaks."""

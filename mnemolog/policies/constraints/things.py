@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mnemolog.language.morphology import singular
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import WEEKDAYS
-from mnemolog.language.quantities.units import singular
-from mnemolog.language.words.word_lists import word_set
+from mnemolog.language.word_lists import word_set
 
 _NP_END = regex(
     r"[.](?!\d)|[,;:!?()]|\s[-\N{EN DASH}\N{EM DASH}]\s|\s(?:because|since|as|so|due"
@@ -97,7 +97,7 @@ def days_named(words: str) -> list[str]:
 
 
 def _is_day(thing: str) -> bool:
-    return thing.removesuffix("s") in (*WEEKDAYS, "weekend")
+    return singular(thing) in (*WEEKDAYS, "weekend")
 
 
 def content_words(thing: str) -> list[str]:

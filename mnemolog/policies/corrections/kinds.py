@@ -54,7 +54,7 @@ _NAMED = regex(
     r"[A-Z0-9]"
 )
 _HAS = regex(r"\b(?:has|have|had|owns|got)\b", re.IGNORECASE)
-_WORK = frozenset(key_of(word) for word in ("job", "occupation", "profession", "role", "position"))
+_WORK = "job occupation profession role position"
 
 
 def kinds_of(said: Said) -> frozenset[str]:
@@ -66,7 +66,8 @@ def kinds_of(said: Said) -> frozenset[str]:
 def kinds_of_related(said: Said) -> frozenset[str]:
     """As `kinds_of`, with the nouns that its verb implies: of what one drives, a car."""
     related = _named(said.held, _OF_RELATIONS) | kinds_of_values(said.text)
-    return kinds_of(said) | related | (_WORK if _IS_A.search(said.text) else frozenset())
+    work = map(key_of, _WORK.split()) if _IS_A.search(said.text) else ()
+    return kinds_of(said) | related | frozenset(work)
 
 
 def kinds_of_values(text: str) -> frozenset[str]:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable
-from functools import lru_cache
+from fractions import Fraction
+from functools import cache, lru_cache
 
 import msgspec
 
+from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import before, regex
 from mnemolog.language.quantities.amounts import Quantity, compare
 from mnemolog.language.quantities.measures import quantities
-from mnemolog.language.quantities.units import number_in_words
+from mnemolog.language.quantities.numbers import number_in_words
 
 _WORD = regex(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['\u2019](?!s\b)\w+)?")
 _CLAUSE_START = regex(r"(?:^|[.!?:;\n\"“(]\s*|\s[-\u2013—]\s)[\"'“\u2018(]*$")
@@ -26,6 +28,7 @@ _AT_WORK = regex(r"\b(?:to|from|at|after|before|for)\s+$", re.IGNORECASE)
 _WORKS_AT = regex(r"\s+(?:at|for|in|as|with)\b", re.IGNORECASE)
 _HOURS = 24
 _NUMBER_PARTS = 2
+_SHORT = 3
 _ROUND = regex(r"(?<!\d)\d++\.\d+0$")
 
 # fmt: off
@@ -46,7 +49,7 @@ officially instead anyway anyways longer s t d m ll re ve got get gets getting i
 she'd
 """.split()  # noqa: SIM905 - one word a line would take screens
 )
-"""Words that every text holds, and that tell no fact from another."""
+"""Words of every text, which distinguish no fact from another."""
 
 NEGATIONS = frozenset(
     """
@@ -103,7 +106,7 @@ class Term(msgspec.Struct, frozen=True):
 
     @property
     def weight(self) -> float:
-        """How much of a statement's meaning it carries, against an ordinary word's 1."""
+        """Share of a statement's meaning, relative to an ordinary word's 1."""
         if self.key.startswith("<") and self.key not in TELLING:
             return _LIGHT
         return 1.0 if self.kind == "word" else _HEAVY
@@ -159,41 +162,22 @@ def content_words(text: str) -> set[str]:
 
 
 def key_of(word: str) -> str:
-    """What a word is compared by: its relation's name, or else its stem."""
+    """Comparison key of a word: its relation's name, or else its stem."""
     low = word.lower().replace("\u2019", "'")
     root = stem(low)
-    relation = _RELATION_OF.get(low) or _RELATION_OF.get(f"~{root}")
+    relation = _RELATION_OF.get(low) or _relation_of_stem().get(root)
     return f"<{relation}>" if relation else root
 
 
-def stem(word: str) -> str:
-    """A word without its inflection: rough, the same for all forms of most words."""
-    if not word.isalpha() or len(word) <= 3:  # noqa: PLR2004 - too short to have an ending
-        return word
-    for ending, put in (
-        ("ies", "y"),
-        ("sses", "ss"),
-        ("ing", ""),
-        ("ed", ""),
-        ("es", ""),
-        ("s", ""),
-    ):
-        root = word.removesuffix(ending)
-        if root == word or len(root) < 3:  # noqa: PLR2004 - 'ring', 'bed' and 'yes' have none
-            continue
-        if ending == "s" and word.endswith(("ss", "us", "is")):
-            break
-        word = root + put
-        if ending in {"ing", "ed"} and len(word) > 3 and word[-1] == word[-2]:  # noqa: PLR2004
-            word = word[:-1]
-        break
-    return word.removesuffix("e")
-
-
-# The other forms of a relation's words, by their stems; short ones could be those of others.
-_RELATION_OF.update(
-    {f"~{stem(word)}": name for word, name in list(_RELATION_OF.items()) if len(stem(word)) > 3}  # noqa: PLR2004
-)
+@cache
+def _relation_of_stem() -> dict[str, str]:
+    """Relations by the stems of their words, for other forms of them; short stems are ambiguous."""
+    return {
+        stem(word): name
+        for word, name in _RELATION_OF.items()
+        # 'She calls' names nobody.
+        if len(stem(word)) > _SHORT and word != "called"
+    }
 
 
 def keys(found: Iterable[Term]) -> set[str]:
@@ -202,12 +186,12 @@ def keys(found: Iterable[Term]) -> set[str]:
 
 
 def negated(text: str) -> bool:
-    """Whether a text denies something."""
+    """Test: True if a text denies something."""
     return any(word.lower().replace("\u2019", "'") in NEGATIONS for word in _WORD.findall(text))
 
 
 def same_measure(one: Quantity, other: Quantity) -> bool:
-    """Whether two quantities may fill one slot, be they equal or not."""
+    """Test: True if two quantities may fill one slot, equal or not."""
     if compare(one, other) is not None or one.dimension == other.dimension:
         return True
     first, second = sorted((one, other), key=lambda each: each.dimension != "number")
@@ -218,21 +202,28 @@ def same_measure(one: Quantity, other: Quantity) -> bool:
 
 
 def _quantity_key(one: Quantity) -> str:
-    """What a quantity is compared by: '10 am', '10:00' and the '10' of 'at 10' are one."""
+    """Comparison key of a quantity: '10 am', '10:00' and the '10' of 'at 10' are one."""
     if one.dimension == "clock":
         hours, minutes = divmod(one.amount, 60)
-        return f"clock {hours:g}:{minutes:02g}" if minutes else f"number {hours:g}"
+        return f"clock {hours}:{minutes}" if minutes else f"number {hours}"
     if one.dimension in {"date", "weekday"}:
         values = one.values[1:] if one.values[0] == 0 and len(one.values) > 1 else one.values
-        return f"{one.dimension} {'/'.join(f'{value:g}' for value in values)}"
+        return f"{one.dimension} {'/'.join(map(str, values))}"
     if one.dimension in {"version", "number"} and _ROUND.search(one.text):
         # 3.10 is a version after 3.9, and no 3.1.
         return f"number {one.text}"
     if one.dimension == "version":
-        parts = [f"{part:.0f}" for part in one.values]
         # Of two parts it may as well be a number: 'version 3.9', 'rated 3.9'.
-        return f"number {float('.'.join(parts)):g}" if len(parts) <= 2 else f"number {one.text}"  # noqa: PLR2004
-    return f"number {one.amount:g}"
+        number = ".".join(map(str, one.values))
+        if len(one.values) > _NUMBER_PARTS:
+            return f"number {one.text}"
+        return _number_key(Fraction(number))
+    return _number_key(one.amount)
+
+
+def _number_key(value: Fraction) -> str:
+    """A number as a key: whole ones exactly, others to six digits."""
+    return f"number {value if value.denominator == 1 else f'{float(value):g}'}"
 
 
 def _is_article(one: Quantity) -> bool:

@@ -8,11 +8,11 @@ import msgspec
 
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Pace
-from mnemolog.ledger.events import Degraded, Recalled, RecalledContent, Revived, Summary, Tier
+from mnemolog.ledger.events import Degraded, Recalled, RecalledContent, Revived, Summary
 from mnemolog.ledger.falls import (
     TIERS,
     Due,
-    Standing,
+    FallConditions,
     limit_of,
     next_due,
     reinforced,
@@ -20,6 +20,7 @@ from mnemolog.ledger.falls import (
     tier_of,
 )
 from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.supersession import Decision
 
 
@@ -27,7 +28,7 @@ class Fading(msgspec.Struct, frozen=True):
     """A memory, and what decides when it falls."""
 
     memory_id: MemoryId
-    standing: Standing
+    standing: FallConditions
 
 
 def falls_until(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:

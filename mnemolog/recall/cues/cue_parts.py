@@ -13,6 +13,7 @@ from functools import cache
 import msgspec
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.sentences import main_clauses
 from mnemolog.recall.detector.lexicon import PAST_TENSE
 
 MOST = 5
@@ -25,9 +26,9 @@ def parts_of(cue: str) -> tuple[str, ...]:
     patterns = _patterns()
     clauses = [
         clause
-        for question in patterns.question_end.split(text)
-        if patterns.asks.search(question)
-        for clause in patterns.next_clause.split(question)
+        for start, end in main_clauses(text)
+        if patterns.asks.search(text, start, end)
+        for clause in patterns.next_clause.split(text[start:end])
     ]
     parts: list[str] = []
     for clause in clauses:
@@ -73,7 +74,6 @@ _OF_ONE = {"do": "does", "are": "is", "were": "was", "have": "has"}
 
 
 class _Patterns(msgspec.Struct, frozen=True):
-    question_end: re.Pattern[str]
     asks: re.Pattern[str]
     next_clause: re.Pattern[str]
     each: re.Pattern[str]
@@ -105,7 +105,6 @@ def _patterns() -> _Patterns:
         rf"(?:\w{{3,}}ed|{'|'.join(sorted(PAST_TENSE))})\b"
     )
     return _Patterns(
-        question_end=regex(r"(?<=[?;])\s+(?=\S)"),
         asks=regex(r"\?|\b(?:compare|list|tell|show|summari[sz]e)\b", re.IGNORECASE),
         next_clause=regex(rf",? (?:and|but) (?=(?:also )?{asks})", re.IGNORECASE),
         each=regex(

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.language.words.word_lists import word_set
+from mnemolog.language.word_lists import word_set
 
 Sought = Literal["fact", "time", "relation", "plan", "overview"]
 """What a cue seeks: a fact; a point or length of time; how things are related; a plan

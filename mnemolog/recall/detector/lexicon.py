@@ -6,7 +6,7 @@ gathered from labelled prompts. A word that is missing weakens a sign, no more.
 
 from __future__ import annotations
 
-from mnemolog.language.words.word_lists import word_set
+from mnemolog.language.word_lists import word_set
 
 PEOPLE_OF_ONES_OWN = word_set(
     """mom mum mommy mother dad daddy father parent parents sister sisters brother brothers sibling

@@ -14,7 +14,7 @@ from functools import cache
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.language.words.word_lists import word_set
+from mnemolog.language.word_lists import word_set
 from mnemolog.recall.detector.lexicon import (
     FETCHING,
     HOUSEHOLD,

@@ -10,8 +10,9 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.language.words.given_names import GIVEN_NAMES
-from mnemolog.language.words.word_lists import word_set
+from mnemolog.language.sentences import sentence_texts
+from mnemolog.language.word_lists import word_set
+from mnemolog.language.words.given_names import given_names
 from mnemolog.recall.detector.lexicon import ALSO_NAMES, FUNCTION_WORDS, MAKING, PLACES
 
 READ = 600
@@ -69,7 +70,7 @@ def wording(prompt: str, known: Container[str]) -> Wording:
     whole = text.lower()
     asked: list[str] = []
     told: list[str] = []
-    for sentence in patterns.sentence.split(whole):
+    for sentence in map(str.lower, sentence_texts(text)):
         asks = patterns.asks.search(sentence) or (
             patterns.fragment.search(sentence) and opening_verb(sentence) not in MAKING
         )
@@ -127,7 +128,7 @@ def _name(run: list[str], left: str, right: str) -> Name | None:
     """The name that words with capitals are, between what stands left and right of them."""
     before = left.rsplit(None, 1)[-1].lower() if left.strip() else ""
     after = right.split(None, 1)[0].lower() if right.strip() else ""
-    if before[-1:] in _ENDS and run[0].lower().removesuffix("'s") not in GIVEN_NAMES:
+    if before[-1:] in _ENDS and run[0].lower().removesuffix("'s") not in given_names():
         # A sentence's first word has its capital from there.
         before = run.pop(0).lower()
     # Whose something is stands at the end of a name: "Kevin's New Year" is Kevin's.
@@ -141,7 +142,7 @@ def _name(run: list[str], left: str, right: str) -> Name | None:
     if name.isupper() and len(name) > 1:
         return None
     standing: Standing
-    if run[0].lower().removesuffix("'s") in GIVEN_NAMES:
+    if run[0].lower().removesuffix("'s") in given_names():
         if before == "the":
             return None
         standing = "given" if len(run) == 1 and after != "the" else "full"
@@ -154,7 +155,6 @@ def _name(run: list[str], left: str, right: str) -> Name | None:
 
 class _Patterns(msgspec.Struct, frozen=True):
     quoted: re.Pattern[str]
-    sentence: re.Pattern[str]
     asks: re.Pattern[str]
     fragment: re.Pattern[str]
     run: re.Pattern[str]
@@ -166,7 +166,6 @@ class _Patterns(msgspec.Struct, frozen=True):
 def _patterns() -> _Patterns:
     return _Patterns(
         quoted=regex(r'"[^"]{1,120}"|`[^`]{1,120}`'),
-        sentence=regex(r"(?<=[.!?]) +(?=\S)"),
         asks=regex(
             # a question that does not begin by telling,
             r"^(?!(?:i|i'm|i've|my|the|it|there|this|we)\b).*\?\W*$"
