@@ -21,7 +21,7 @@ Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
-class Call:
+class CommandCall:
     """The values of the options that commands share."""
 
     home: Path | None = None

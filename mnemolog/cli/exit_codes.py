@@ -126,7 +126,7 @@ def _write_error(error: errors.LedgerError) -> None:
 
 
 def _ask_for_json(words: Sequence[str]) -> bool:
-    """Whether --json is among the words; the words may be impossible to parse."""
+    """Presence of --json among the words, which may be impossible to parse."""
     return "--json" in takewhile(lambda word: word != "--", words)
 
 

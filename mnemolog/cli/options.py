@@ -1,4 +1,4 @@
-"""Options that several commands share, and the `Call` made of their values."""
+"""Options that several commands share, and the `CommandCall` made of their values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Concatenate, TypedDict, Unpack, cast
 
 import click
 
-from mnemolog.cli.call import Call
+from mnemolog.cli.call import CommandCall
 from mnemolog.cli.times import TIME_HELP, log_moment, time_value
 
 Command = Callable[..., None]
@@ -196,14 +196,16 @@ class Shared(TypedDict, total=False):
     quiet: bool
 
 
-def shared(*options: Decorator) -> Callable[[Callable[Concatenate[Call, ...], None]], Command]:
-    """Give a command these shared options; their values come first, as a `Call`."""
+def shared(
+    *options: Decorator,
+) -> Callable[[Callable[Concatenate[CommandCall, ...], None]], Command]:
+    """Give a command these shared options; their values come first, as a `CommandCall`."""
 
-    def decorate(command: Callable[Concatenate[Call, ...], None]) -> Command:
+    def decorate(command: Callable[Concatenate[CommandCall, ...], None]) -> Command:
         @functools.wraps(command)
         def run(**given: object) -> None:
             values = {name: given.pop(name) for name in Shared.__annotations__ if name in given}
-            command(Call(**cast("Shared", values)), **given)
+            command(CommandCall(**cast("Shared", values)), **given)
 
         return with_options(options, run)
 

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from mnemolog import Memory
-from mnemolog.cli.call import Call
+from mnemolog.cli.call import CommandCall
 from mnemolog.cli.commands.upkeep import _with_agreed_tick
 from mnemolog.cli.exit_codes import ExitCode
 from mnemolog.ledger.locks import FileLock
@@ -120,7 +120,7 @@ def test_a_problem_before_the_question_is_still_told_after_it(
     with Memory.open(faded.home) as memory:
         (kept,) = memory.upkeep.maintain().spaces
         assert kept.unconfirmed is not None
-        told = _with_agreed_tick(Call(), memory, replace(kept, problem="the judge is away"))
+        told = _with_agreed_tick(CommandCall(), memory, replace(kept, problem="the judge is away"))
         assert told.tick is not None
         assert (told.problem, told.unconfirmed) == ("the judge is away", None)
 

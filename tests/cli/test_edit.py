@@ -44,7 +44,7 @@ def test_the_saved_text_supersedes_the_memory(port: CommandLine) -> None:
 
 @pytest.mark.parametrize("code", ["text", "text + '\\n'", "''", "' \\n'"])
 def test_an_unchanged_or_empty_text_changes_nothing(port: CommandLine, code: str) -> None:
-    """What is saved unchanged or empty appends no event."""
+    """A text that is saved unchanged or empty appends no event."""
     _save(port, code)
     assert port("edit", "@1").stdout == "No changes found.\n"
     assert port.json("edit", "@1") == {"changed": []}
@@ -58,7 +58,7 @@ def test_an_editor_that_saves_nothing_changes_nothing(port: CommandLine) -> None
 
 
 def test_a_redacted_text_cannot_be_edited(port: CommandLine) -> None:
-    """Where the text is gone there is nothing to edit."""
+    """A redacted text leaves nothing to edit."""
     port("redact", "@1", "--yes")
     assert "the text was redacted" in port("edit", "@1", code=2).stderr
 

@@ -63,7 +63,7 @@ def test_hours_and_minutes_are_counted_from_now(words: str, ago: timedelta) -> N
 
 @pytest.mark.parametrize("words", ["2026-04-30", "soon", "yesterday-ish", "last month 9:30"])
 def test_other_words_are_left_to_the_library(words: str) -> None:
-    """What is no relative time stays as it is, for the library to read or to refuse."""
+    """A text that is no relative time stays unchanged, for the library to read or to refuse."""
     assert instant_of(words) == words
 
 

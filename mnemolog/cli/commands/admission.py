@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mnemolog import Admission, Decided, Waiting
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
 
 attention = click.option(
     "--attention",
@@ -35,7 +35,7 @@ attention = click.option(
 @contradictions
 @shared(*WRITING)
 def admit(
-    call: Call,
+    call: CommandCall,
     words: tuple[str, ...],
     *,
     conversation: Path | None,
@@ -68,7 +68,11 @@ def admit(
 @contradictions
 @shared(*WRITING, as_of)
 def flush(
-    call: Call, *, show: bool, attention: str | None, contradictions: Literal["check", "off"] | None
+    call: CommandCall,
+    *,
+    show: bool,
+    attention: str | None,
+    contradictions: Literal["check", "off"] | None,
 ) -> None:
     """Decide on the content that waits in the buffer.
 

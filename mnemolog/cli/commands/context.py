@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mnemolog import Asked, Checked, Context, Exploration, LeftOut, Passage, Section
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
     from mnemolog.recall.detector.detector import Layer
     from mnemolog.serve.prompt_hook import Form
 
@@ -56,7 +56,7 @@ NOT_RECALL = "The prompt asks for nothing from memory, so nothing was searched; 
 @click.option("--explain", is_flag=True, help="Show each section's share, and what was left out.")
 @shared(*READING_SEVERAL)
 def context(
-    call: Call,
+    call: CommandCall,
     words: tuple[str, ...],
     *,
     budget: int,
@@ -113,7 +113,12 @@ def context(
 @click.option("--context", "as_context", is_flag=True, help="Print only the text for a prompt.")
 @shared(*READING, session_option)
 def ask(
-    call: Call, words: tuple[str, ...], *, layers: tuple[Layer, ...], limit: int, as_context: bool
+    call: CommandCall,
+    words: tuple[str, ...],
+    *,
+    layers: tuple[Layer, ...],
+    limit: int,
+    as_context: bool,
 ) -> None:
     """Search the layers of memory for a prompt.
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from mnemolog import Conflict, Correction, CorrectionCandidate, Memory, Redaction, UndoPreview
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
 
 WINNERS = ("new", "old", "both", "neither")
 POLICIES = ("recency", "authority")
@@ -37,7 +37,7 @@ POLICIES = ("recency", "authority")
 @override
 @shared(*WRITING)
 def correct(
-    call: Call,
+    call: CommandCall,
     words: tuple[str, ...],
     *,
     source: str | None,
@@ -82,7 +82,7 @@ def correct(
 @override
 @shared(*WRITING, as_of)
 def conflicts(
-    call: Call,
+    call: CommandCall,
     *,
     action: Literal["list", "resolve"],
     reference: str | None,
@@ -124,7 +124,7 @@ def conflicts(
 @reason
 @yes
 @shared(*WRITING)
-def undo(call: Call, reference: str | None, *, reason: str | None, yes: bool) -> None:
+def undo(call: CommandCall, reference: str | None, *, reason: str | None, yes: bool) -> None:
     """Reverse a command.
 
     REFERENCE is an event of the command: an id, the beginning of one, or
@@ -162,7 +162,7 @@ def undo(call: Call, reference: str | None, *, reason: str | None, yes: bool) ->
 )
 @shared(*WRITING)
 def redact(
-    call: Call,
+    call: CommandCall,
     references: tuple[str, ...],
     *,
     reason: str | None,

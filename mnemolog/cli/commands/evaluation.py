@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from mnemolog import Counterfactual, Evaluation, Interval, OtherTier
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
 
     _CategoryRow = tuple[str, str, Mapping[str, Interval]]
 
@@ -67,7 +67,7 @@ _existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @shared(as_json, quiet)
 def evaluate(
-    call: Call,
+    call: CommandCall,
     path: Path,
     *,
     strategy: str,
@@ -111,7 +111,7 @@ def evaluate(
 @into
 @shared(*PRESENT)
 def counterfactual(
-    call: Call,
+    call: CommandCall,
     settings: tuple[str, ...],
     *,
     questions: Path | None,

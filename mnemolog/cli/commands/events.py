@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mnemolog import Entry, Step
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
 
 FOLLOW_EVERY_S = 0.5
 
@@ -31,7 +31,7 @@ reference = click.argument("reference", metavar="REFERENCE")
 @click.command()
 @reference
 @shared(*READING)
-def history(call: Call, reference: str) -> None:
+def history(call: CommandCall, reference: str) -> None:
     """List the events of a memory and its chain.
 
     REFERENCE is an id, the beginning of one, or @position. The chain is what the
@@ -46,7 +46,7 @@ def history(call: Call, reference: str) -> None:
 @click.command()
 @reference
 @shared(*READING)
-def audit(call: Call, reference: str) -> None:
+def audit(call: CommandCall, reference: str) -> None:
     """Explain a memory's history: who, when and why.
 
     REFERENCE is an id, the beginning of one, or @position; superseded, withdrawn
@@ -78,7 +78,7 @@ def audit(call: Call, reference: str) -> None:
 )
 @shared(*READING)
 def log(
-    call: Call,
+    call: CommandCall,
     *,
     after: int,
     limit: int | None,
@@ -102,7 +102,7 @@ def log(
 @click.argument("a", metavar="A", callback=log_moment)
 @click.argument("b", metavar="B", callback=log_moment)
 @shared(*PRESENT)
-def diff(call: Call, a: int | str, b: int | str) -> None:
+def diff(call: CommandCall, a: int | str, b: int | str) -> None:
     """Show what changed between two moments.
 
     A and B are moments as for --as-of: a position, or a time such as yesterday.
@@ -117,7 +117,7 @@ def diff(call: Call, a: int | str, b: int | str) -> None:
 @click.option("--step", is_flag=True, help="Ask after each event whether to continue.")
 @into
 @shared(*WHOLE_HOME)
-def replay(call: Call, *, to: int | str | None, step: bool, into: Path | None) -> None:
+def replay(call: CommandCall, *, to: int | str | None, step: bool, into: Path | None) -> None:
     """Fold the log again and show each event's changes.
 
     The result goes to a scratch home; your home is only read.
@@ -134,7 +134,9 @@ def replay(call: Call, *, to: int | str | None, step: bool, into: Path | None) -
             tables.write_step(each)
 
 
-def _follow(call: Call, events: Callable[..., Iterable[Entry]], found: Iterable[Entry]) -> NoReturn:
+def _follow(
+    call: CommandCall, events: Callable[..., Iterable[Entry]], found: Iterable[Entry]
+) -> NoReturn:
     """Print events, and then new ones as they are appended, until interrupted."""
     position = 0
     while True:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from mnemolog import Count, FailureClass, Gate, Health, Stats, Vital
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class PastStats:
     "--prometheus", is_flag=True, help="Print Prometheus' text format, for a textfile collector."
 )
 @shared(*READING)
-def health(call: Call, *, all_spaces: bool, prometheus: bool) -> None:
+def health(call: CommandCall, *, all_spaces: bool, prometheus: bool) -> None:
     """Check a memory's health against limits.
 
     Growth, the share that has faded, memories forgotten too soon, open conflicts,
@@ -59,7 +59,7 @@ def health(call: Call, *, all_spaces: bool, prometheus: bool) -> None:
 
 @click.command()
 @shared(*READING)
-def stats(call: Call) -> None:
+def stats(call: CommandCall) -> None:
     """Count memories, events and bytes."""
     with call.memory() as memory:
         if call.as_of is None:
@@ -85,7 +85,12 @@ def stats(call: Call) -> None:
 @click.option("--note", metavar="TEXT", help="A note on the failure, stored with the report.")
 @shared(*WRITING, as_of)
 def gate(
-    call: Call, words: tuple[str, ...], *, report: str | None, mitigated: bool, note: str | None
+    call: CommandCall,
+    words: tuple[str, ...],
+    *,
+    report: str | None,
+    mitigated: bool,
+    note: str | None,
 ) -> None:
     """Report failures, and see what they call for.
 

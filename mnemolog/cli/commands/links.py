@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from mnemolog import Edge, Thing
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
     from mnemolog.ledger.events import EdgeOrigin
 
 ORIGINS = ("verified", "inferred", "speculative")
@@ -40,7 +40,7 @@ ORIGINS = ("verified", "inferred", "speculative")
 @reason
 @shared(*WRITING)
 def link(
-    call: Call,
+    call: CommandCall,
     source: str,
     relation: str,
     target: str,
@@ -83,7 +83,7 @@ def link(
 @reason
 @shared(*WRITING)
 def unlink(
-    call: Call, source: str, relation: str | None, target: str | None, *, reason: str | None
+    call: CommandCall, source: str, relation: str | None, target: str | None, *, reason: str | None
 ) -> None:
     """End an edge.
 
@@ -98,7 +98,7 @@ def unlink(
 @click.command()
 @click.argument("end", metavar="[END]", required=False)
 @shared(*READING)
-def links(call: Call, end: str | None) -> None:
+def links(call: CommandCall, end: str | None) -> None:
     """List edges, oldest first.
 
     END is a memory or thing:NAME; then only its edges are shown, in either

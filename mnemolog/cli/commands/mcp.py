@@ -27,7 +27,7 @@ from mnemolog.cli.output.printing import write_line
 
 if TYPE_CHECKING:
     from mnemolog import Memory
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
     from mnemolog.serve.mcp.clients import Scope
     from mnemolog.serve.mcp.install import Change
 
@@ -79,7 +79,7 @@ def serves(command: Command) -> Command:
 @mcp.command()
 @serves
 @shared(home, space)
-def stdio(call: Call, *, tools: str, any_space: bool) -> None:
+def stdio(call: CommandCall, *, tools: str, any_space: bool) -> None:
     """Serve one client over standard input and output.
 
     Agent clients start this command, and `mnemolog mcp` alone means it. It ends
@@ -116,7 +116,7 @@ def stdio(call: Call, *, tools: str, any_space: bool) -> None:
 @serves
 @shared(home, space)
 def http(
-    call: Call,
+    call: CommandCall,
     *,
     host: str,
     port: int,
@@ -172,7 +172,7 @@ _dry_run = click.option(
 @_dry_run
 @shared(*PRESENT)
 def install(
-    call: Call,
+    call: CommandCall,
     *,
     client: str | None,
     scope: Scope | None,
@@ -212,7 +212,9 @@ def install(
 @_name
 @_dry_run
 @shared(as_json, quiet)
-def uninstall(call: Call, *, client: str, scope: Scope | None, name: str, dry_run: bool) -> None:
+def uninstall(
+    call: CommandCall, *, client: str, scope: Scope | None, name: str, dry_run: bool
+) -> None:
     """Remove the entry from a client's settings.
 
     The settings file of CLIENT loses the entry; the rest stays unchanged. A file
@@ -226,7 +228,7 @@ def uninstall(call: Call, *, client: str, scope: Scope | None, name: str, dry_ru
     _settle(call, change, known.title, dry_run=dry_run)
 
 
-def _token(call: Call, memory: Memory, file: Path | None) -> str:
+def _token(call: CommandCall, memory: Memory, file: Path | None) -> str:
     from mnemolog.serve.mcp import tokens
 
     if file is not None:
@@ -241,7 +243,7 @@ def _token(call: Call, memory: Memory, file: Path | None) -> str:
     return token
 
 
-def _settle(call: Call, change: Change, title: str, *, dry_run: bool) -> None:
+def _settle(call: CommandCall, change: Change, title: str, *, dry_run: bool) -> None:
     """Apply a change, or only show it."""
     backup = None if dry_run else change.carry_out()
     answer = {

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from mnemolog import Plan, RankedOption
     from mnemolog.application.questions.standing_orders import Order
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
 
 ORDERS = ("recency", "oldest", "pinned", "strength", "weight", "review", "conflicts", "persistence")
 
@@ -54,7 +54,7 @@ ORDERS = ("recency", "oldest", "pinned", "strength", "weight", "review", "confli
 @click.option("--explain", is_flag=True, help="Show each hit's ranks and scores.")
 @shared(*READING_SEVERAL)
 def recall(
-    call: Call,
+    call: CommandCall,
     words: tuple[str, ...],
     *,
     limit: int,
@@ -96,7 +96,7 @@ def recall(
 @limit(50)
 @filters
 @shared(*READING)
-def list_memories(call: Call, *, by: Order, limit: int, **options: object) -> None:
+def list_memories(call: CommandCall, *, by: Order, limit: int, **options: object) -> None:
     """List memories in a chosen order."""
     given = filters_given(options)
     call.show(
@@ -107,7 +107,7 @@ def list_memories(call: Call, *, by: Order, limit: int, **options: object) -> No
 @click.command()
 @click.argument("reference", metavar="REFERENCE")
 @shared(*READING)
-def show(call: Call, reference: str) -> None:
+def show(call: CommandCall, reference: str) -> None:
     """Show everything about one memory.
 
     REFERENCE is an id, the beginning of one, or @position.
@@ -129,7 +129,9 @@ def show(call: Call, reference: str) -> None:
 )
 @limit(20, help="How many constraints to consider at most.")
 @shared(*READING_SEVERAL)
-def plan(call: Call, words: tuple[str, ...], *, options: tuple[str, ...], limit: int) -> None:
+def plan(
+    call: CommandCall, words: tuple[str, ...], *, options: tuple[str, ...], limit: int
+) -> None:
     """Rank options by the known constraints.
 
     GOAL is the purpose of the options. For each option the answer says what it

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from mnemolog import FallDue, Item, StrengthCurve, Tick
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
 
 _CHART_ROWS = 8
 _LEVELS = " ▁▂▃▄▅▆▇█"
@@ -32,7 +32,7 @@ _LEVELS = " ▁▂▃▄▅▆▇█"
     help="The cue they were recalled for; stored if the setting `keep_cues` is on.",
 )
 @shared(*WRITING)
-def use(call: Call, references: tuple[str, ...], *, cue: str | None) -> None:
+def use(call: CommandCall, references: tuple[str, ...], *, cue: str | None) -> None:
     """Report that memories were useful.
 
     An answer relied on each REFERENCE, or a prompt contained it. They become
@@ -48,7 +48,7 @@ def use(call: Call, references: tuple[str, ...], *, cue: str | None) -> None:
 @click.command()
 @limit(50)
 @shared(*PRESENT)
-def due(call: Call, *, limit: int) -> None:
+def due(call: CommandCall, *, limit: int) -> None:
     """List memories the next tick will downgrade, and why."""
     with call.memory() as memory:
         found = memory.upkeep.falling_due(limit=limit)
@@ -58,7 +58,7 @@ def due(call: Call, *, limit: int) -> None:
 @click.command()
 @yes
 @shared(*WRITING)
-def tick(call: Call, *, yes: bool) -> None:
+def tick(call: CommandCall, *, yes: bool) -> None:
     """Move faded memories to a lower tier.
 
     Every memory of the space moves as far as it is due, even if the last tick was
@@ -91,7 +91,7 @@ def tick(call: Call, *, yes: bool) -> None:
 @click.option("--ahead", type=int, metavar="DAYS", help="Days of future; default: as many as past.")
 @number("--points", 60, "How many points to draw.", 2, 200)
 @shared(*READING)
-def strength(call: Call, reference: str, *, ahead: int | None, points: int) -> None:
+def strength(call: CommandCall, reference: str, *, ahead: int | None, points: int) -> None:
     """Draw the strength of a memory over time.
 
     REFERENCE is the memory. Below the curve are the events that changed it, and

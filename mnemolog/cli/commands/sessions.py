@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mnemolog import Associate, Associations, Memory, Resolution, Session
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
     from mnemolog.ledger.events import Vote
 
 _VOTES: dict[str, str] = {
@@ -82,7 +82,7 @@ def session() -> None:
 @number("--max-rounds", 4, "How many rounds of votes at most.", high=20)
 @shared(*WRITING)
 def start(
-    call: Call, words: tuple[str, ...], *, entity: str | None, limit: int, max_rounds: int
+    call: CommandCall, words: tuple[str, ...], *, entity: str | None, limit: int, max_rounds: int
 ) -> None:
     """Start a session on a query.
 
@@ -101,7 +101,7 @@ def start(
 @click.argument("session_id", metavar="SESSION")
 @_votes
 @shared(*WRITING)
-def vote_in(call: Call, session_id: str, **votes: object) -> None:
+def vote_in(call: CommandCall, session_id: str, **votes: object) -> None:
     """Vote on the hits of a session, and see better ones.
 
     SESSION is the id that `session start` printed. ID is the id of a shown memory,
@@ -118,7 +118,9 @@ def vote_in(call: Call, session_id: str, **votes: object) -> None:
 @click.argument("accepted", metavar="[ID]...", nargs=-1)
 @click.option("--note", metavar="TEXT", help="A note on the result, stored with the event.")
 @shared(*WRITING)
-def resolve(call: Call, session_id: str, accepted: tuple[str, ...], *, note: str | None) -> None:
+def resolve(
+    call: CommandCall, session_id: str, accepted: tuple[str, ...], *, note: str | None
+) -> None:
     """End a session, and learn from it.
 
     SESSION is the id that `session start` printed. Each ID is a memory that
@@ -137,7 +139,7 @@ def resolve(call: Call, session_id: str, accepted: tuple[str, ...], *, note: str
 @limit(10, 50, "How many hits the recall showed.")
 @shared(*WRITING)
 def vote(
-    call: Call, words: tuple[str, ...], *, entity: str | None, limit: int, **votes: object
+    call: CommandCall, words: tuple[str, ...], *, entity: str | None, limit: int, **votes: object
 ) -> None:
     """Vote once on the hits of a recall.
 
@@ -154,7 +156,7 @@ def vote(
 @click.argument("reference")
 @limit(50)
 @shared(*READING)
-def associations(call: Call, reference: str, *, limit: int) -> None:
+def associations(call: CommandCall, reference: str, *, limit: int) -> None:
     """List what is associated with a memory.
 
     REFERENCE is the memory. Memories found or used together with it are

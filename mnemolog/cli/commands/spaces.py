@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from mnemolog import Count, Item, Memory
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
 
 SettingValue = str | int | float | bool | None
 SHELLS = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
@@ -72,7 +72,7 @@ class SpaceCounts(msgspec.Struct, frozen=True):
 @yes
 @shared(home, actor, session, as_of, as_json, quiet)
 def spaces(
-    call: Call,
+    call: CommandCall,
     *,
     action: Literal["list", "delete"],
     name: str | None,
@@ -120,7 +120,7 @@ def spaces(
 @reason
 @shared(*WRITING, as_of)
 def config(
-    call: Call, name: str | None, value: str | None, *, unset: bool, reason: str | None
+    call: CommandCall, name: str | None, value: str | None, *, unset: bool, reason: str | None
 ) -> None:
     """Read and change the settings of a space.
 
@@ -196,7 +196,12 @@ def _check_deletion(memory: Memory, affected: Sequence[Item], *, override: bool)
 
 
 def _withdraw(
-    call: Call, memory: Memory, affected: Sequence[Item], reason: str | None, *, override: bool
+    call: CommandCall,
+    memory: Memory,
+    affected: Sequence[Item],
+    reason: str | None,
+    *,
+    override: bool,
 ) -> None:
     with progress_of(call) as progress:
         for done, item in enumerate(affected, 1):
@@ -211,7 +216,12 @@ def _withdraw(
 
 
 def _redact(
-    call: Call, memory: Memory, affected: Sequence[Item], reason: str | None, *, override: bool
+    call: CommandCall,
+    memory: Memory,
+    affected: Sequence[Item],
+    reason: str | None,
+    *,
+    override: bool,
 ) -> None:
     ids = [item.memory_id for item in affected]
     redaction = memory.redact(*ids, reason=reason, override=override)
@@ -226,13 +236,13 @@ def _redact(
         click.get_current_context().exit(ExitCode.INCOMPLETE)
 
 
-def _change(call: Call, settings: dict[str, SettingValue], reason: str | None) -> None:
+def _change(call: CommandCall, settings: dict[str, SettingValue], reason: str | None) -> None:
     if call.as_of is not None:
         refuse("the past cannot be changed: leave out --as-of")
     carry_out(call, lambda memory: memory.configure(settings, reason=reason), "create")
 
 
-def _read(call: Call, name: str | None) -> None:
+def _read(call: CommandCall, name: str | None) -> None:
     with call.reading() as reader:
         values: dict[str, SettingValue] = msgspec.to_builtins(reader.settings())
     if name is None:

@@ -23,7 +23,7 @@ from mnemolog.cli.output.receipts import carry_out, joined, write_receipt
 
 if TYPE_CHECKING:
     from mnemolog import Item, MemoryFields
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
 
 EDITED_FIELDS = (
     "kind", "category", "tags", "aliases", "source", "source_note", "source_type",
@@ -43,7 +43,7 @@ reference = click.argument("reference", metavar="REFERENCE")
 @contradictions
 @shared(*WRITING)
 def remember(
-    call: Call,
+    call: CommandCall,
     words: tuple[str, ...],
     *,
     pinned: bool,
@@ -74,7 +74,7 @@ def remember(
 @override
 @shared(*WRITING)
 def supersede(
-    call: Call,
+    call: CommandCall,
     old: str,
     words: tuple[str, ...],
     *,
@@ -108,7 +108,7 @@ def supersede(
 @reason
 @override
 @shared(*WRITING)
-def edit(call: Call, reference: str, *, reason: str | None, override: bool) -> None:
+def edit(call: CommandCall, reference: str, *, reason: str | None, override: bool) -> None:
     """Edit a memory's text in $EDITOR.
 
     REFERENCE is an id, the beginning of one, or @position. What you save
@@ -134,7 +134,7 @@ def edit(call: Call, reference: str, *, reason: str | None, override: bool) -> N
 @reason
 @override
 @shared(*WRITING)
-def withdraw(call: Call, reference: str, *, reason: str | None, override: bool) -> None:
+def withdraw(call: CommandCall, reference: str, *, reason: str | None, override: bool) -> None:
     """Remove a memory from all answers.
 
     REFERENCE is an id, the beginning of one, or @position. The memory stays in
@@ -148,7 +148,7 @@ def withdraw(call: Call, reference: str, *, reason: str | None, override: bool) 
 @time_option("--until", "When to release it.")
 @reason
 @shared(*WRITING)
-def pin(call: Call, reference: str, *, until: str | None, reason: str | None) -> None:
+def pin(call: CommandCall, reference: str, *, until: str | None, reason: str | None) -> None:
     """Keep a memory in working memory.
 
     REFERENCE is an id, the beginning of one, or @position.
@@ -160,7 +160,7 @@ def pin(call: Call, reference: str, *, until: str | None, reason: str | None) ->
 @reference
 @reason
 @shared(*WRITING)
-def unpin(call: Call, reference: str, *, reason: str | None) -> None:
+def unpin(call: CommandCall, reference: str, *, reason: str | None) -> None:
     """Release a memory from working memory.
 
     REFERENCE is an id, the beginning of one, or @position.

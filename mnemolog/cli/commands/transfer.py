@@ -18,7 +18,7 @@ from mnemolog.cli.output.progress import progress_of
 if TYPE_CHECKING:
     from mnemolog import Checkpoint, EventsImported, ImportNotConfirmed, ImportReport, Restored
     from mnemolog.application.imports.detect import Format
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
 
 FORMATS = ("jsonl", "markdown", "git", "transcript", "events")
 
@@ -33,7 +33,7 @@ FORMATS = ("jsonl", "markdown", "git", "transcript", "events")
 @yes
 @shared(*WRITING)
 def import_(
-    call: Call,
+    call: CommandCall,
     source: Path,
     *,
     form: Format | Literal["events"] | None,
@@ -67,7 +67,7 @@ def import_(
     "file", metavar="[FILE]", required=False, type=click.Path(dir_okay=False, path_type=Path)
 )
 @shared(*WHOLE_HOME)
-def export(call: Call, file: Path | None) -> None:
+def export(call: CommandCall, file: Path | None) -> None:
     """Write the events as JSON Lines.
 
     The events of every space go to FILE, which must not exist yet, or to standard
@@ -102,7 +102,7 @@ def export(call: Call, file: Path | None) -> None:
 @click.command()
 @click.argument("target", metavar="TARGET", type=click.Path(path_type=Path))
 @shared(*WHOLE_HOME)
-def backup(call: Call, target: Path) -> None:
+def backup(call: CommandCall, target: Path) -> None:
     """Copy the log; safe while the home is in use.
 
     The copy goes to TARGET; `mnemolog restore` brings it back.
@@ -116,7 +116,7 @@ def backup(call: Call, target: Path) -> None:
 @click.argument("source", metavar="SOURCE", type=click.Path(exists=True, path_type=Path))
 @yes
 @shared(*WHOLE_HOME)
-def restore(call: Call, source: Path, *, yes: bool) -> None:
+def restore(call: CommandCall, source: Path, *, yes: bool) -> None:
     """Replace a home by a backup.
 
     SOURCE is a file that `mnemolog backup` wrote; it is verified first. If the
@@ -134,7 +134,9 @@ def restore(call: Call, source: Path, *, yes: bool) -> None:
         call.answer(restored, _write_restored)
 
 
-def _import_events(call: Call, source: Path, settings: tuple[str, ...], *, yes: bool) -> None:
+def _import_events(
+    call: CommandCall, source: Path, settings: tuple[str, ...], *, yes: bool
+) -> None:
     from mnemolog import ImportNotConfirmed
     from mnemolog.application.home.home import home_path, is_missing
     from mnemolog.application.transfer.event_imports import check_export
@@ -153,7 +155,7 @@ def _import_events(call: Call, source: Path, settings: tuple[str, ...], *, yes: 
         click.get_current_context().exit(ExitCode.INCOMPLETE)
 
 
-def _agreed(call: Call, asked: ImportNotConfirmed) -> bool:
+def _agreed(call: CommandCall, asked: ImportNotConfirmed) -> bool:
     """Agreement of a person to what an import destroys; see `shown_and_agreed`."""
     lines = [f"memories of this home that would lose their text: {asked.memories:,}"]
     lines += [f"  {memory_id[:8]}  {out.known_text(text)}" for memory_id, text in asked.examples]
@@ -161,7 +163,10 @@ def _agreed(call: Call, asked: ImportNotConfirmed) -> bool:
 
 
 def _import_memories(
-    call: Call, source: Path, form: Format | None, contradictions: Literal["check", "off"] | None
+    call: CommandCall,
+    source: Path,
+    form: Format | None,
+    contradictions: Literal["check", "off"] | None,
 ) -> None:
     from mnemolog import Settings
     from mnemolog.application.home.home import home_path, is_missing

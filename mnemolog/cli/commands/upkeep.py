@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         Schedule,
         Verified,
     )
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
 
 JOBS = ("recency", "decay", "archiving", "forgetting", "consolidation", "centrality")
 _CHECKPOINT_BYTES = 1 << 16
@@ -60,7 +60,7 @@ _CHECKPOINT_BYTES = 1 << 16
 @click.option("--dry-run", is_flag=True, help="Show what is due, and change nothing.")
 @yes
 @shared(home, actor, as_json, quiet)
-def maintain(call: Call, *, jobs: tuple[str, ...], dry_run: bool, yes: bool) -> None:
+def maintain(call: CommandCall, *, jobs: tuple[str, ...], dry_run: bool, yes: bool) -> None:
     """Run the maintenance jobs that are due.
 
     In every space, move faded memories to a lower tier, and consolidate memories.
@@ -96,7 +96,7 @@ def maintain(call: Call, *, jobs: tuple[str, ...], dry_run: bool, yes: bool) -> 
     help="Prove also that the log extends this checkpoint; - reads standard input.",
 )
 @shared(*WHOLE_HOME)
-def verify(call: Call, *, checkpoint: Path | None) -> None:
+def verify(call: CommandCall, *, checkpoint: Path | None) -> None:
     """Prove that the log is unchanged.
 
     Every digest is computed again. If an event was changed, removed or inserted,
@@ -118,7 +118,7 @@ def verify(call: Call, *, checkpoint: Path | None) -> None:
     "file", metavar="[FILE]", required=False, type=click.Path(dir_okay=False, path_type=Path)
 )
 @shared(*WHOLE_HOME)
-def checkpoint(call: Call, *, file: Path | None) -> None:
+def checkpoint(call: CommandCall, *, file: Path | None) -> None:
     """Write the log's head, to keep elsewhere.
 
     The output goes to FILE, which must not exist yet, or to standard output.
@@ -140,7 +140,7 @@ def checkpoint(call: Call, *, file: Path | None) -> None:
 
 @click.command()
 @shared(*WHOLE_HOME)
-def rebuild(call: Call) -> None:
+def rebuild(call: CommandCall) -> None:
     """Rebuild all views and indexes from the log.
 
     New views are built beside the old ones, which keep answering until the new
@@ -153,7 +153,7 @@ def rebuild(call: Call) -> None:
 
 @click.command()
 @shared(*PRESENT)
-def index(call: Call) -> None:
+def index(call: CommandCall) -> None:
     """Embed and index new memories now.
 
     Recall does this by itself; after a large import this command does it once, and
@@ -179,7 +179,7 @@ def index(call: Call) -> None:
     help="Embed all texts again and compare the vectors, not only 500 of them.",
 )
 @shared(*WHOLE_HOME)
-def doctor(call: Call, *, accept_loss: bool, everything: bool) -> None:
+def doctor(call: CommandCall, *, accept_loss: bool, everything: bool) -> None:
     """Examine the home and report problems.
 
     The exit code is 5 if there is an error.
@@ -197,7 +197,7 @@ def doctor(call: Call, *, accept_loss: bool, everything: bool) -> None:
         click.get_current_context().exit(ExitCode.DAMAGED)
 
 
-def _with_agreed_tick(call: Call, memory: Memory, kept: Kept) -> Kept:
+def _with_agreed_tick(call: CommandCall, memory: Memory, kept: Kept) -> Kept:
     """The result of a space, after the tick that somebody agreed to."""
     if kept.unconfirmed is None:
         return kept

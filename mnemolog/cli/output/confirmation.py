@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from mnemolog import CatchUp, CatchUpNotConfirmed
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
 
 Result = TypeVar("Result")
 Refusal = TypeVar("Refusal", bound=Exception)
@@ -50,7 +50,7 @@ def confirmed(
     return act(True)  # noqa: FBT003 - confirmed
 
 
-def shown_and_agreed(call: Call, lines: Sequence[str], question: str) -> bool:
+def shown_and_agreed(call: CommandCall, lines: Sequence[str], question: str) -> bool:
     """Agreement of a person who is shown `lines`; False without a terminal.
 
     With --json, a program reads the same in the answer or the error. Raises `click.Abort` if
@@ -63,7 +63,9 @@ def shown_and_agreed(call: Call, lines: Sequence[str], question: str) -> bool:
     return asks and click.confirm(question, abort=True, err=True)
 
 
-def agreed_to_catch_up(call: Call, asked: CatchUp | CatchUpNotConfirmed, *heading: str) -> bool:
+def agreed_to_catch_up(
+    call: CommandCall, asked: CatchUp | CatchUpNotConfirmed, *heading: str
+) -> bool:
     """Agreement of a person to a tick that downgrades much; see `shown_and_agreed`."""
     return shown_and_agreed(call, [*heading, *_catch_up(asked)], "go ahead?")
 

@@ -22,7 +22,7 @@ RowItem = TypeVar("RowItem")
 SHORTEST_ID = 13
 """Hexadecimal digits of an id that are always shown: its time and its version."""
 SHOWN_CHARACTERS = 400
-"""How much of one text a table on a terminal shows."""
+"""Characters of one text that a table on a terminal shows at most."""
 _DIRECTIONS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _ESCAPED = {
     code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"  # noqa: PLR2004 - two digits

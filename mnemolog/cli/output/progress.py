@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
 
     Progress = Callable[[str, int, int], None]
 
 
 @contextmanager
-def progress_of(call: Call) -> Iterator[Progress]:
+def progress_of(call: CommandCall) -> Iterator[Progress]:
     """Callback for long work: one bar for each task, with the count that is done."""
     if call.quiet or not sys.stderr.isatty():
         yield lambda _task, _done, _total: None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from mnemolog import Memory, Receipt, Redaction
-    from mnemolog.cli.call import Call
+    from mnemolog.cli.call import CommandCall
 
 _WHOLE_ID = re.compile(r"\b[0-9a-f]{32}\b")
 
@@ -42,7 +42,7 @@ def write_receipt(memory: Memory, receipt: Receipt | Redaction) -> None:
 
 
 def carry_out(
-    call: Call,
+    call: CommandCall,
     command: Callable[[Memory], Receipt],
     missing: Literal["create", "refuse"] = "refuse",
 ) -> None:
