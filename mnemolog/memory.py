@@ -14,22 +14,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import ParamSpec, Self
 
-from mnemolog.application.admission.admit import admit, flush
-from mnemolog.application.commands.memory_state import configure, pin, unpin, withdraw
-from mnemolog.application.commands.redact import redact
-from mnemolog.application.commands.report_failure import report_failure
-from mnemolog.application.commands.undo import preview_undo, undo
+from mnemolog import application
 from mnemolog.application.home.home import Home, Missing, home_path
 from mnemolog.application.home.space import Author, Space, WritableSpace, cut_at
 from mnemolog.application.redaction.redact import erase_and_tell
-from mnemolog.application.retention.use import use, use_shown, writable_space, write_uses
-from mnemolog.application.storing.correct import correct
-from mnemolog.application.storing.remember import (
-    import_memories,
-    remember,
-    remember_many,
-    supersede,
-)
+from mnemolog.application.retention.use import writable_space
 from mnemolog.application.upkeep.diff import Diff, difference
 from mnemolog.groups import (
     AsyncConflicts,
@@ -69,24 +58,24 @@ _OPENING_S = 0.5
 class Commands(Questions):
     """Commands that append events, beside the questions."""
 
-    remember = method(remember)
-    remember_many = method(remember_many)
-    import_memories = method(import_memories)
-    admit = method(admit)
-    flush = method(flush)
-    correct = method(correct)
-    supersede = method(supersede)
-    withdraw = method(withdraw)
-    undo = method(undo)
-    preview_undo = method(preview_undo)
-    redact = method(redact)
-    pin = method(pin)
-    unpin = method(unpin)
-    use = method(use)
-    use_shown = method(use_shown)
-    write_uses = method(write_uses)
-    configure = method(configure)
-    report_failure = method(report_failure)
+    remember = method(lambda: application.remember)
+    remember_many = method(lambda: application.remember_many)
+    import_memories = method(lambda: application.import_memories)
+    admit = method(lambda: application.admit)
+    flush = method(lambda: application.flush)
+    correct = method(lambda: application.correct)
+    supersede = method(lambda: application.supersede)
+    withdraw = method(lambda: application.withdraw)
+    undo = method(lambda: application.undo)
+    preview_undo = method(lambda: application.preview_undo)
+    redact = method(lambda: application.redact)
+    pin = method(lambda: application.pin)
+    unpin = method(lambda: application.unpin)
+    use = method(lambda: application.use)
+    use_shown = method(lambda: application.use_shown)
+    write_uses = method(lambda: application.write_uses)
+    configure = method(lambda: application.configure)
+    report_failure = method(lambda: application.report_failure)
 
     @property
     def notices(self) -> builtins.list[str]:

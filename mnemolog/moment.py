@@ -6,25 +6,9 @@ from concurrent.futures import Executor
 from datetime import datetime
 from pathlib import Path
 
-from mnemolog.application.commands.report_failure import propose_operator
+from mnemolog import application
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space
-from mnemolog.application.layers.ask import ask
-from mnemolog.application.questions.browse import (
-    all_memories,
-    count_memories,
-    find_memory,
-    get_memory,
-    history_of,
-    list_memories,
-    persistence_of,
-    read_settings,
-)
-from mnemolog.application.questions.buffer import list_buffer
-from mnemolog.application.questions.context import assemble_context, explore
-from mnemolog.application.questions.plan import plan
-from mnemolog.application.questions.recall import attend, recall
-from mnemolog.application.questions.strength_curve import strength_curve
 from mnemolog.groups import (
     AsyncConflictQuestions,
     AsyncGraphQuestions,
@@ -57,24 +41,24 @@ class Questions(Face):
         """The directory of the ledger."""
         return self._space.home.path
 
-    recall = method(recall)
-    ask = method(ask)
-    context = method(assemble_context)
-    explore = method(explore)
-    plan = method(plan)
-    attend = method(attend)
+    recall = method(lambda: application.recall)
+    ask = method(lambda: application.ask)
+    context = method(lambda: application.assemble_context)
+    explore = method(lambda: application.explore)
+    plan = method(lambda: application.plan)
+    attend = method(lambda: application.attend)
 
-    get = method(get_memory)
-    find = method(find_memory)
-    list = method(list_memories)
-    everything = method(all_memories)
-    history = method(history_of)
-    counts = method(count_memories)
-    buffer = method(list_buffer)
-    persistence = method(persistence_of)
-    strength_curve = method(strength_curve)
-    settings = method(read_settings)
-    gate = method(propose_operator)
+    get = method(lambda: application.get_memory)
+    find = method(lambda: application.find_memory)
+    list = method(lambda: application.list_memories)
+    everything = method(lambda: application.all_memories)
+    history = method(lambda: application.history_of)
+    counts = method(lambda: application.count_memories)
+    buffer = method(lambda: application.list_buffer)
+    persistence = method(lambda: application.persistence_of)
+    strength_curve = method(lambda: application.strength_curve)
+    settings = method(lambda: application.read_settings)
+    gate = method(lambda: application.propose_operator)
 
 
 class Moment(Questions):
