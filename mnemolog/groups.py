@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mnemolog import application
-from mnemolog.methods import AsyncFace, Face, method, stream
+from mnemolog.methods import Face, method, stream
 
 
 class LogQuestions(Face):
@@ -80,39 +80,3 @@ class Upkeep(UpkeepQuestions):
     catch_up = method(lambda: application.catch_up)
     stats = method(lambda: application.stats)
     doctor = method(lambda: application.diagnose)
-
-
-class AsyncLogQuestions(AsyncFace, LogQuestions):
-    """`LogQuestions` by coroutines."""
-
-
-class AsyncLog(AsyncFace, Log):
-    """`Log` by coroutines."""
-
-
-class AsyncGraphQuestions(AsyncFace, GraphQuestions):
-    """`GraphQuestions` by coroutines."""
-
-
-class AsyncGraph(AsyncFace, Graph):
-    """`Graph` by coroutines."""
-
-
-class AsyncConflictQuestions(AsyncFace, ConflictQuestions):
-    """`ConflictQuestions` by coroutines."""
-
-
-class AsyncConflicts(AsyncFace, Conflicts):
-    """`Conflicts` by coroutines."""
-
-
-class AsyncSessions(AsyncFace, Sessions):
-    """`Sessions` by coroutines."""
-
-
-class AsyncUpkeepQuestions(AsyncFace, UpkeepQuestions):
-    """`UpkeepQuestions` by coroutines."""
-
-
-class AsyncUpkeep(AsyncFace, Upkeep):
-    """`Upkeep` by coroutines."""

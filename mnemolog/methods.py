@@ -7,16 +7,17 @@ the same methods are coroutines that run in a thread.
 
 from __future__ import annotations
 
-from asyncio import get_running_loop
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from concurrent.futures import Executor
 from functools import cached_property, partial, wraps
 from inspect import Parameter, signature
 from itertools import islice
 from types import MethodType
-from typing import Concatenate, Generic, ParamSpec, Protocol, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Concatenate, Generic, ParamSpec, Protocol, TypeVar, cast, overload
 
 from mnemolog.application.home.space import Space
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 _P = ParamSpec("_P")
 _S = TypeVar("_S", bound=Space)
@@ -42,6 +43,8 @@ class AsyncFace(Face):
         self._threads = threads
 
     async def _in_thread(self, call: Callable[[], _R]) -> _R:
+        from asyncio import get_running_loop  # noqa: PLC0415 - not for a memory without it
+
         return await get_running_loop().run_in_executor(self._threads, call)
 
     async def _paged(self, call: Callable[[], Iterator[_R]]) -> AsyncIterator[_R]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
 from datetime import datetime
 from pathlib import Path
 
@@ -10,10 +9,6 @@ from mnemolog import application
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.groups import (
-    AsyncConflictQuestions,
-    AsyncGraphQuestions,
-    AsyncLogQuestions,
-    AsyncUpkeepQuestions,
     ConflictQuestions,
     GraphQuestions,
     LogQuestions,
@@ -21,7 +16,7 @@ from mnemolog.groups import (
 )
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.ids import Position
-from mnemolog.methods import AsyncFace, Face, method
+from mnemolog.methods import Face, method
 from mnemolog.policies.memories import checked_space
 
 
@@ -88,16 +83,3 @@ class Moment(Questions):
     def instant(self) -> datetime:
         """What counts as now."""
         return to_datetime(self._cut.instant)
-
-
-class AsyncMoment(AsyncFace, Questions):
-    """`Moment` by coroutines."""
-
-    def __init__(self, moment: Moment, threads: Executor) -> None:
-        super().__init__(moment._space, threads)  # noqa: SLF001 - the same moment
-        self.position = moment.position
-        self.instant = moment.instant
-        self.log = AsyncLogQuestions(self._space, threads)
-        self.graph = AsyncGraphQuestions(self._space, threads)
-        self.conflicts = AsyncConflictQuestions(self._space, threads)
-        self.upkeep = AsyncUpkeepQuestions(self._space, threads)

@@ -40,11 +40,17 @@ from .questions.health import health_of_spaces as health_of_spaces, space_health
 from .questions.plan import plan as plan
 from .questions.recall import attend as attend, recall as recall
 from .questions.strength_curve import strength_curve as strength_curve
+from .redaction.redact import erase_and_tell as erase_and_tell
 from .retention.consolidate import consolidate as consolidate
 from .retention.maintain import maintain as maintain
 from .retention.schedule import upkeep_schedule as upkeep_schedule
 from .retention.tick import falling_due as falling_due, tick as tick
-from .retention.use import use as use, use_shown as use_shown, write_uses as write_uses
+from .retention.use import (
+    record_uses as record_uses,
+    use as use,
+    use_shown as use_shown,
+    write_uses as write_uses,
+)
 from .sessions.sessions import (
     recall_resolve as recall_resolve,
     recall_session_start as recall_session_start,
@@ -61,6 +67,7 @@ from .storing.remember import (
 from .transfer.backups import back_up as back_up
 from .transfer.event_imports import import_events as import_events
 from .transfer.exports import export_events as export_events
+from .upkeep.diff import difference as difference
 from .upkeep.doctor import diagnose as diagnose, stats as stats
 from .upkeep.rebuild import catch_up as catch_up, index as index, rebuild as rebuild
 from .upkeep.verify import (

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import STATUSES, Filter
+from mnemolog.indexes.filters import STATUSES, Filter
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.ledger.ids import Position

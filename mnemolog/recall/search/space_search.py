@@ -8,7 +8,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import NOBODY, STATUSES, Filter, Mask
+from mnemolog.indexes.columns import NOBODY, Mask
+from mnemolog.indexes.filters import STATUSES, Filter
 from mnemolog.indexes.graph import walk
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.postings import Statistics
