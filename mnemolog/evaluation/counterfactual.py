@@ -57,7 +57,7 @@ from mnemolog.policies.memories import checked_space
 from mnemolog.projections.deletions import deletions_as_of
 from mnemolog.projections.folding import Progress
 from mnemolog.recall.answers.items import Item
-from mnemolog.recall.search.question import checked_cue
+from mnemolog.recall.search.checks import checked_cue
 from mnemolog.recall.search.reranking import Reranker
 
 _AUTHOR = "system:counterfactual"

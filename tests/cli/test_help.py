@@ -18,7 +18,7 @@ from mnemolog.cli.commands import recall, transfer
 from mnemolog.cli.main import mnemolog
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.ledger import events
-from mnemolog.recall.search.question import Strategy
+from mnemolog.recall.search.checks import Strategy
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine

@@ -47,7 +47,7 @@ from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.settings import settings_as_of
 from mnemolog.projections.strengths import strength_changed_at
 from mnemolog.recall.answers.items import Item, read_items
-from mnemolog.recall.search.question import (
+from mnemolog.recall.search.checks import (
     PLAIN_STATUSES,
     checked_count,
     checked_limit,

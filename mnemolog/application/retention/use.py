@@ -27,7 +27,7 @@ from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.log import Expected
 from mnemolog.policies.retention.forgetting import Fading, decide_use, use_of
 from mnemolog.recall.answers.answers import STRONG, Hit
-from mnemolog.recall.search.question import checked_cue
+from mnemolog.recall.search.checks import checked_cue
 
 _TOGETHER = 100
 """The most memories that one command reports, so that it can be undone as one."""
