@@ -29,7 +29,6 @@ from .questions.browse import (
     history_of as history_of,
     list_events as list_events,
     list_memories as list_memories,
-    persistence_of as persistence_of,
     read_settings as read_settings,
 )
 from .questions.buffer import list_buffer as list_buffer
@@ -37,6 +36,7 @@ from .questions.conflicts import list_conflicts as list_conflicts
 from .questions.context import assemble_context as assemble_context, explore as explore
 from .questions.edges import list_links as list_links
 from .questions.health import health_of_spaces as health_of_spaces, space_health as space_health
+from .questions.persistence import persistence_of as persistence_of
 from .questions.plan import plan as plan
 from .questions.recall import attend as attend, recall as recall
 from .questions.strength_curve import strength_curve as strength_curve
