@@ -68,8 +68,9 @@ from .transfer.backups import back_up as back_up
 from .transfer.event_imports import import_events as import_events
 from .transfer.exports import export_events as export_events
 from .upkeep.diff import difference as difference
-from .upkeep.doctor import diagnose as diagnose, stats as stats
+from .upkeep.doctor import diagnose as diagnose
 from .upkeep.rebuild import catch_up as catch_up, index as index, rebuild as rebuild
+from .upkeep.stats import stats as stats
 from .upkeep.verify import (
     accept_loss as accept_loss,
     checkpoint as checkpoint,

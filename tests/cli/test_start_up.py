@@ -53,3 +53,18 @@ def test_a_home_opens_without_the_libraries_of_indexes_and_model(cli: CommandLin
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
     assert (result.returncode, result.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("words", [["list"], ["log"], ["history", "@1"], ["verify"]])
+def test_a_command_without_a_cue_needs_no_arrays(cli: CommandLine, words: list[str]) -> None:
+    """Looking at a ledger imports neither numpy nor what embeds, indexes and serves."""
+    cli("remember", "The port is 8080", "--contradictions", "off")
+    program = (
+        "import sys\n"
+        "from mnemolog.cli.main import mnemolog\n"
+        f"words = ['--home', {str(cli.home)!r}, *{words}]\n"
+        "mnemolog(words, prog_name='mnemolog', standalone_mode=False)\n"
+        f"sys.exit(' '.join({set(LIBRARIES)} & sys.modules.keys()) or 0)\n"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (result.returncode, result.stderr) == (0, b"")

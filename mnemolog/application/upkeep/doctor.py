@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from datetime import datetime
 from functools import partial
-from pathlib import Path
 from typing import Literal
 
 import apsw
@@ -15,11 +11,8 @@ import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Space
-from mnemolog.application.questions.browse import Count, count_memories
 from mnemolog.application.upkeep.vector_checks import SAMPLE, VectorCheck, check_vectors
-from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, LedgerError
-from mnemolog.ledger.ids import Position
 from mnemolog.ledger.scratch import temporary_directory
 from mnemolog.ledger.verification import verify
 from mnemolog.projections.folding import Progress
@@ -27,17 +20,6 @@ from mnemolog.projections.views import Views, all_projections
 
 _AHEAD_US = 1_000_000
 _NAMED = 5
-
-
-class Stats(msgspec.Struct, frozen=True):
-    """Sizes of a home: events, memories by space, kind and status, vectors, bytes by file."""
-
-    position: Position
-    recorded_at: datetime
-    memories: int
-    counts: tuple[Count, ...]
-    vectors: int
-    bytes: dict[str, int]
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -52,34 +34,6 @@ class Diagnosis(msgspec.Struct, frozen=True):
     """Everything that was checked, in order."""
 
     findings: tuple[Finding, ...]
-
-
-def stats(space: Space) -> Stats:
-    """The sizes of a home at this moment."""
-    home = space.home
-    counted = count_memories(space)
-    head = home.log.head()
-    return Stats(
-        position=head.position,
-        recorded_at=to_datetime(head.recorded_at),
-        memories=sum(count.memories for count in counted),
-        counts=counted,
-        vectors=home.parts.store.count(),
-        bytes=_sizes(home.path),
-    )
-
-
-def _sizes(directory: Path) -> dict[str, int]:
-    """The bytes of every file below a directory, by its path there.
-
-    Not of one that another process removes while they are counted.
-    """
-    sizes = {}
-    for where, _, names in os.walk(directory):
-        for path in [Path(where, name) for name in names]:
-            with suppress(FileNotFoundError):
-                sizes[str(path.relative_to(directory))] = path.stat().st_size
-    return dict(sorted(sizes.items()))
 
 
 def diagnose(
