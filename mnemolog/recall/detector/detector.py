@@ -15,7 +15,7 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.words.word_lists import word_set
-from mnemolog.recall.detector.sign_groups import Group
+from mnemolog.recall.detector.phrases import LISTS, Group
 from mnemolog.recall.detector.signs import Sign, signs
 from mnemolog.recall.detector.wording import wording
 
@@ -65,15 +65,7 @@ _OF_PEOPLE: frozenset[Group] = frozenset(
     ("the asker's own", "the asker's doings", "a person", "private life")
 )
 _OF_WORK: frozenset[Group] = frozenset(("work at hand", "earlier talk", "what was said"))
-_WORK_WORDS = word_set(
-    """code commit commits fix fixed fixes bug bugs error errors test tests file files log logs
-    branch deploy release function class module service server script docs"""
-)
 _LONG_AGO = word_set("month months year years")
-_WAYS = word_set(
-    """how steps procedure process runbook playbook convention conventions checklist usual usually
-    recommend suggest plan way workflow guide guidelines rule rules prefer policy"""
-)
 
 
 def _layers(said: frozenset[str], found: Sequence[Sign]) -> tuple[Layer, ...]:
@@ -82,8 +74,8 @@ def _layers(said: frozenset[str], found: Sequence[Sign]) -> tuple[Layer, ...]:
     layers: list[Layer] = ["palace"]
     if said.isdisjoint(_LONG_AGO) or "this" in said:
         layers.append("scratchpad")  # which holds a day at most
-    if groups & _OF_WORK or not groups & _OF_PEOPLE or said & _WORK_WORDS:
+    if groups & _OF_WORK or not groups & _OF_PEOPLE or said & LISTS.words("work_words"):
         layers.append("artifacts")
-    if said & _WAYS:
+    if said & LISTS.words("ways"):
         layers.append("procedures")
     return tuple(layers)

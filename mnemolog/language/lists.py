@@ -1,0 +1,135 @@
+"""Word lists and patterns of English: TOML files in the package, each read at its first use.
+
+A file holds texts under names, in these tables:
+
+- `[words]`: words with blanks between them;
+- `[tables.NAME]`: keys and their members, with commas between them;
+- `[parts]`: fragments that patterns share;
+- `[any_case]` and `[as_written]`: patterns that ignore capitals, and patterns that heed them;
+- `[[rows.NAME]]`: a list of values, each with a pattern as `any_case` or `as_written`.
+
+A pattern may go over several lines, indented by four blanks; neither the line breaks nor the
+indentation belong to it. `{name}` in a pattern stands for a part, or for the words of a list as
+alternatives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Set as AbstractSet
+from functools import cached_property
+from importlib.resources import files
+from types import MappingProxyType
+from typing import TypeVar
+
+import msgspec
+
+from mnemolog.language.patterns import compiled_later
+
+Kind = TypeVar("Kind")
+
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_INDENT = "\n    "
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """A pattern, and the words of which a text must have one for it to be searched."""
+
+    needs: frozenset[str]
+    pattern: re.Pattern[str]
+
+    def search(self, text: str, words: AbstractSet[str]) -> re.Match[str] | None:
+        """The first match in a text, whose `words` are given; None where none of them is needed."""
+        return None if self.needs.isdisjoint(words) else self.pattern.search(text)
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The tables of a file."""
+
+    words: dict[str, str] = {}
+    tables: dict[str, dict[str, str]] = {}
+    parts: dict[str, str] = {}
+    any_case: dict[str, str] = {}
+    as_written: dict[str, str] = {}
+    rows: dict[str, list[dict[str, str | float]]] = {}
+
+
+class Lists:
+    """The word lists and patterns of one file, `NAME.toml` in a package.
+
+    `shared` is the file that has the parts and words which are not in this one.
+    """
+
+    def __init__(self, package: str, name: str, shared: Lists | None = None) -> None:
+        self.package = package
+        self.name = name
+        self._shared = shared
+        self._words: dict[str, frozenset[str]] = {}
+
+    @cached_property
+    def file(self) -> _File:
+        """The file's content."""
+        stored = files(self.package).joinpath(f"{self.name}.toml").read_bytes()
+        return msgspec.toml.decode(stored, type=_File)
+
+    def words(self, name: str) -> frozenset[str]:
+        """A list of words."""
+        found = self._words.get(name)
+        if found is None:
+            found = self._words[name] = frozenset(self.file.words[name].split())
+        return found
+
+    def table(self, name: str) -> Mapping[str, tuple[str, ...]]:
+        """The members of each key of a table."""
+        return MappingProxyType(
+            {
+                key: tuple(" ".join(member.split()) for member in members.split(","))
+                for key, members in self.file.tables[name].items()
+            }
+        )
+
+    def pattern(self, name: str) -> re.Pattern[str]:
+        """A pattern, compiled when it is first used."""
+        return compiled_later(lambda: self._named_pattern(name))
+
+    def rows(self, name: str, kind: type[Kind]) -> Iterator[tuple[Kind, re.Pattern[str]]]:
+        """The rows of a list, in order: their values as a struct `kind`, and their patterns."""
+        for row in self.file.rows[name]:
+            values = {key: value for key, value in row.items() if key not in _FLAGS}
+            (source, flags), *_ = ((row[key], _FLAGS[key]) for key in _FLAGS if key in row)
+            yield msgspec.convert(values, kind), self._compiled_row(str(source), flags)
+
+    def rules(self, name: str) -> tuple[Rule, ...]:
+        """The rules of a list, in order."""
+        return tuple(
+            Rule(frozenset(row.needs.split()), pattern) for row, pattern in self.rows(name, _Needs)
+        )
+
+    def _compiled_row(self, source: str, flags: int) -> re.Pattern[str]:
+        return compiled_later(lambda: re.compile(self._filled(source), flags))
+
+    def _named_pattern(self, name: str) -> re.Pattern[str]:
+        if name in self.file.any_case:
+            return re.compile(self._filled(self.file.any_case[name]), re.IGNORECASE)
+        return re.compile(self._filled(self.file.as_written[name]))
+
+    def _filled(self, source: str) -> str:
+        """A pattern on one line, with what its placeholders stand for."""
+        joined = source.removeprefix(_INDENT[1:]).replace(_INDENT, "")
+        return _PLACEHOLDER.sub(lambda found: self._part(found[1]), joined)
+
+    def _part(self, name: str) -> str:
+        if name in self.file.parts:
+            return self._filled(self.file.parts[name])
+        if name in self.file.words:
+            return "|".join(sorted(self.words(name)))
+        if self._shared is None:
+            raise KeyError(name)
+        return self._shared._part(name)  # noqa: SLF001 - of the same class
+
+
+class _Needs(msgspec.Struct, frozen=True):
+    needs: str
+
+
+_FLAGS = {"any_case": re.IGNORECASE, "as_written": re.RegexFlag(0)}
