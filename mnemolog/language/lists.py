@@ -9,8 +9,8 @@ A file holds texts under names, in these tables:
 - `[[rows.NAME]]`: a list of values, each with a pattern as `any_case` or `as_written`.
 
 A pattern may go over several lines, indented by four blanks; neither the line breaks nor the
-indentation belong to it. `{name}` in a pattern stands for a part, or for the words of a list as
-alternatives.
+indentation belong to it. `{name}` in a pattern stands for a part, or for the words of a list or the
+keys of a table as alternatives.
 """
 
 from __future__ import annotations
@@ -105,6 +105,10 @@ class Lists:
             Rule(frozenset(row.needs.split()), pattern) for row, pattern in self.rows(name, _Needs)
         )
 
+    def patterns(self, name: str) -> tuple[re.Pattern[str], ...]:
+        """The patterns of a list whose rows have no other values."""
+        return tuple(pattern for _, pattern in self.rows(name, _Nothing))
+
     def _compiled_row(self, source: str, flags: int) -> re.Pattern[str]:
         return compiled_later(lambda: re.compile(self._filled(source), flags))
 
@@ -121,11 +125,18 @@ class Lists:
     def _part(self, name: str) -> str:
         if name in self.file.parts:
             return self._filled(self.file.parts[name])
-        if name in self.file.words:
-            return "|".join(sorted(self.words(name)))
+        listed = self.file.words.get(name)
+        if listed is not None:
+            return "|".join(sorted(set(listed.split())))
+        if name in self.file.tables:
+            return "|".join(sorted(self.file.tables[name]))
         if self._shared is None:
             raise KeyError(name)
         return self._shared._part(name)  # noqa: SLF001 - of the same class
+
+
+class _Nothing(msgspec.Struct, frozen=True):
+    pass
 
 
 class _Needs(msgspec.Struct, frozen=True):

@@ -16,6 +16,7 @@ from mnemolog.language.quantities.units import unit_named
 from mnemolog.policies.constraints.comparison_direction import asks, directed, presumed_bounds
 from mnemolog.policies.constraints.exclusions import Exclusion, distinct, exclusions
 from mnemolog.policies.constraints.likeness import is_rare
+from mnemolog.policies.constraints.lists import LISTS
 from mnemolog.policies.constraints.recognition import COST, constraint_class, sentences
 from mnemolog.policies.constraints.requirements import Requirement, requirements
 from mnemolog.policies.constraints.subjects import about
@@ -50,12 +51,7 @@ class Constraint(msgspec.Struct, frozen=True):
     asks: bool = False
 
 
-_UNTOUCHED = regex(
-    r"\b(?:not|n't|un|never|no \w+)[ -]?(?:be )?(?:available|free|reachable"
-    r"|around)?\b|\b(?:away|closed|busy|on (?:holiday|vacation|leave)|out of"
-    r" office|blackout|unavailable|blocked|travell?ing|booked)\b",
-    re.IGNORECASE,
-)
+_UNTOUCHED = LISTS.pattern("untouched")
 
 
 def read_constraint(
@@ -125,10 +121,7 @@ def telling_words(text: str) -> tuple[str, ...]:
 _WORD = regex(r"[A-Za-z][A-Za-z-]{2,}")
 _PART_OF_DAY = regex(r"(?:the |in the )?(?:morning|afternoon|evening)s?")
 # 'must be filed before', 'has to be 18 or newer': the bound alone is what is asked for.
-_SAYS_ONLY_BOUND = regex(
-    r"(?:[a-z]+(?:ed|ten|nt|pt|ld)|newer|later|older|earlier|higher|more|less|done|made)$"
-    r"|(?:minimum|maximum|at least|at most|no more|up to)\b"
-)
+_SAYS_ONLY_BOUND = LISTS.pattern("says_only_bound")
 
 
 def _measures(sentence: str, bare: Bare) -> tuple[list[Bound], list[Bound], list[Quantity]]:
@@ -214,11 +207,7 @@ def _names_port(sentence: str, quantity: Quantity) -> bool:
 _OPENS = 10
 """Where a sentence begins with a stretch of time, something is said to go on in it."""
 
-_ALLOWED = regex(
-    r"\b(?:only|must|ha(?:s|ve) to|needs?|open|opens|available|free|works?|reachable|allowed"
-    r"|permitted|hours|accepts?|delivers?|possible|ok|okay|fine|welcome|come|arrive|book)\b",
-    re.IGNORECASE,
-)
+_ALLOWED = LISTS.pattern("allowed")
 
 
 def _allows(sentence: str) -> bool:
@@ -226,9 +215,7 @@ def _allows(sentence: str) -> bool:
     return _ALLOWED.search(sentence) is not None and _UNTOUCHED.search(sentence) is None
 
 
-_PERIODS = regex(
-    r"\b(?P<how>hourly|daily|nightly|weekly|monthly|yearly|annual(?:ly)?)\b", re.IGNORECASE
-)
+_PERIODS = LISTS.pattern("periods")
 
 
 def _with_period(sentence: str, bound: Bound) -> Bound:
@@ -247,11 +234,7 @@ def _with_period(sentence: str, bound: Bound) -> Bound:
     return msgspec.structs.replace(bound, low=low, high=high)
 
 
-_HOLDS_ONLY = regex(
-    r"\b(?:fits?|holds?|seats?|sleeps?|takes?|carr(?:y|ies)|bears?|has|have|room for|space for"
-    r"|accommodates?) (?:only|just)\s*$|\b(?:limited|restricted) to\s*$",
-    re.IGNORECASE,
-)
+_HOLDS_ONLY = LISTS.pattern("holds_only")
 
 
 def _is_ceiling(sentence: str, quantity: Quantity) -> bool:

@@ -6,12 +6,12 @@ from datetime import date
 from typing import Literal
 
 from mnemolog.language.names.kinds import Link, everyday_kinds, everyday_name
-from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import WEEKDAYS
 from mnemolog.language.quantities.units import singular
 from mnemolog.policies.constraints.constraint import Constraint
 from mnemolog.policies.constraints.exclusions import Exclusion
 from mnemolog.policies.constraints.likeness import is_rare
+from mnemolog.policies.constraints.lists import LISTS
 from mnemolog.policies.constraints.option_words import Name, Reading, alternatives_to
 from mnemolog.policies.constraints.requirements import Requirement
 from mnemolog.policies.constraints.verdicts import Finding, Verdict
@@ -54,12 +54,7 @@ def left_out(
     return Finding("violated", words, why, severity, chain, named="thing")
 
 
-_PLACE = regex(
-    r"\b(?:in|at|on|inside|near|within|around|to) (?P<where>(?:the|our|my|his|her|their|its|this"
-    r"|[A-Z][\w.]+(?:'s)?)(?: (?!must|may|can|is|are|has|have)[\w'-]+){0,4})"
-    r"|^(?P<whose>(?:The|Our|My|[A-Z][\w.]+) (?:[\w'-]+ ){1,3}?)(?:does|do|bans?|forbids?|allows?"
-    r"|prohibits?|has|rejects?|refuses)\b"
-)
+_PLACE = LISTS.pattern("place")
 
 
 def _elsewhere(text: str, readings: tuple[Reading, Reading]) -> bool:

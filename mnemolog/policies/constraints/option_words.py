@@ -16,39 +16,18 @@ from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.quantities.units import singular
 from mnemolog.language.words.letters import plain_letters
+from mnemolog.policies.constraints.lists import LISTS
 
 _LONGEST_NAME = 4
 _WORD = regex(r"[A-Za-z\d]+(?:[.+#'-][A-Za-z\d]+)*[+#]*")
-_BEFORE_ABSENT = regex(
-    r"\b(?:no|not|without|zero|non|never|excluding|excludes|except|minus|skip(?:s"
-    r"|ping)?|instead of|rather than"
-    r"|replac(?:es|ing)|in place of|free of|free from|lacks?|lacking|omit(?:s|ting)?"
-    r"|neither|nor|avoid(?:s|ing)?|leaves? out|hold the"
-    r"|substitut(?:es|ing)|does not (?:contain|include|use|need|require|have)"
-    r"|doesn't (?:contain|include|use|need|require|have)"
-    r"|isn't|aren't|contains no|won't|can't|cannot)\s+(?:(?:any|the|a|an|added|use"
-    r"|contain|of|on|be|be on|made with|traces of)\s+)*",
-    re.IGNORECASE,
-)
+_BEFORE_ABSENT = LISTS.pattern("before_absent")
 _LISTED = regex(r"(?:\s*,\s*(?:or |and |nor )?|\s+(?:or|nor|and)\s+)(?:no\s+)?", re.IGNORECASE)
-_DENIED_PHRASE = regex(
-    r"[\w'-]+(?: (?!but\b|with\b|and\b|or\b|nor\b|only\b|is\b|are\b|in\b|on\b|at\b)[\w'-]+){0,2}"
-)
+_DENIED_PHRASE = LISTS.pattern("denied_phrase")
 _LONGEST_LIST = 20
 _NEAR = 40
 """Characters in front of a name among which 'vegan' or 'alcohol-free' stands."""
-_AFTER_ABSENT = regex(
-    r"[- ]free\b|less\b| (?:is |are |was |were )?(?:removed|omitted|left out"
-    r"|excluded|replaced|not included|not used|not available|unavailable|out)\b",
-    re.IGNORECASE,
-)
-_MEATLESS = regex(
-    r"\b(?:vegan|plant-based|plant based|meatless|meat-free|dairy-free|non-dairy"
-    r"|veggie|mock|imitation|vegetarian|faux|alcohol-free|non-alcoholic|virgin"
-    r"|sugar-free|lactose-free|decaf(?:feinated)?|gluten-free|egg-free|nut-free"
-    r"|soy-free)\s+$",
-    re.IGNORECASE,
-)
+_AFTER_ABSENT = LISTS.pattern("after_absent")
+_MEATLESS = LISTS.pattern("meatless")
 
 
 class Name(msgspec.Struct, frozen=True):
