@@ -9,6 +9,7 @@ import msgspec
 
 from mnemolog.language.clauses.spoken import Sentence
 from mnemolog.language.patterns import regex
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.sentence_openings import is_statement, opened
 
 Manner = Literal["explicit", "in_passing", "request"]
@@ -18,16 +19,7 @@ LONGEST = 4_000
 """Characters of a text that are read: a correction is said in a few words."""
 
 _I = re.IGNORECASE
-_PRONOUN_IS = regex(
-    r"^(?:(?:it|that|this|these|those|he|she|they|we|i)(?:'s|'re|'m|\s+(?:is|are|was|were"
-    r"|am|has been|should be|should read|should say|will be|ought to be|must be"
-    r"|needs to be))|it\s+be|make (?:that|it)|should be|should read|should say|is|are"
-    r"|the (?:right|correct|actual|real|true) (?:\w+ )?(?:is|are)"
-    r"|the (?:new|current) (?:one |value |answer )?(?:is|are)|as of now)"
-    r"\s+(?:(?:actually|now|really|in fact|rather|instead"
-    r"|currently|just|simply)\s+)*",
-    _I,
-)
+_PRONOUN_IS = LISTS.pattern("pronoun_is_value")
 _NOT_OLD = regex(r",\s+(?:and\s+)?not\s+[^,;:]+$", _I)
 _PRONOUN = regex(r"^(?:it|that|this|he|she|they|we|i|these|those)\b(?!\s+\w+\s+that\b)", _I)
 _OWN = regex(r"^(?:we|i)\s", _I)

@@ -1,34 +1,37 @@
-"""The forms in which English takes something back: patterns over one sentence."""
+"""Forms in which English takes something back: patterns over one sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
 from functools import cache
+from typing import Literal
 
 import msgspec
 
-from mnemolog.policies.corrections.change_forms import changes, endings, news
-from mnemolog.policies.corrections.denial_forms import contrasts, denials
-from mnemolog.policies.corrections.patterns import Form, Group
-from mnemolog.policies.corrections.record_forms import records, requests
+from mnemolog.language.patterns import regex
+from mnemolog.policies.corrections.lists import LISTS
+
+Old = Literal["statement", "thing", "value"]
+Group = Literal["record", "request", "denial", "contrast", "change", "ending", "news"]
+
+_PLAIN_WORDS = regex(r"[a-z]+(?:'[a-z]+)?")
+
+
+class Form(msgspec.Struct, frozen=True):
+    """One form of correction, of a group of kin, and what kind of words `old` are."""
+
+    name: str
+    group: Group
+    old: Old = "statement"
 
 
 @cache
-def forms() -> tuple[Form, ...]:
-    """The forms, in the order in which they are tried."""
-    return tuple(_forms())
+def forms() -> tuple[tuple[Form, re.Pattern[str]], ...]:
+    """The forms and their patterns, in the order in which they are tried."""
+    return tuple(LISTS.rows("forms", Form))
 
 
-def _forms() -> Iterator[Form]:
-    groups: dict[Group, Callable[[], Iterator[Form]]] = {
-        "record": records,
-        "request": requests,
-        "denial": denials,
-        "contrast": contrasts,
-        "change": changes,
-        "ending": endings,
-        "news": news,
-    }
-    for group, made in groups.items():
-        for form in made():
-            yield msgspec.structs.replace(form, group=group)
+def may_correct(text: str) -> bool:
+    """True if a text has any word with which something is taken back: cheap, before any form."""
+    words = _PLAIN_WORDS.findall(text.lower().replace("\u2019", "'"))
+    return not LISTS.words("signs").isdisjoint(words)

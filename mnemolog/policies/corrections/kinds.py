@@ -11,48 +11,18 @@ import re
 from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.lexicon import HOUSEHOLD
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.target_demands import Said
 from mnemolog.policies.corrections.terms import key_of
 
-_OF_MEASURES = {
-    "weekday date": "day date",
-    "clock": "time hour",
-    "version number": "version release",
-    "money number": "amount sum total figure",
-    "duration": "length duration time",
-    "data number": "size",
-    "number count": "number count capacity size headcount",
-}
-_OF_RELATIONS = {
-    "<drive>": "car vehicle auto automobile ride",
-    "<residence>": "city town place",
-    "<employment>": "company firm workplace job occupation",
-    "<use>": "tool editor database framework language browser system software region zone",
-    "<store>": "database",
-    "<drink>": "beverage",
-    "<lead>": "boss",
-    "<host>": "region zone location place provider",
-    "<located>": "region location place city room",
-    "written": "language",
-    "<due>": "date day",
-}
 _DIETS = frozenset(
     ["vegetarian", "vegan", "pescatarian", "keto", "paleo", "halal", "kosher", "omnivore"]
 )
 _PLAIN_WORD = regex(r"[a-z]+(?:-[a-z]+)*")
 _IS_A = regex(r"\b(?:is|am|works as|become|became) (?:now )?an?\b", re.IGNORECASE)
-_OWNED = regex(
-    r"['\u2019]s\s+(?:new\s+|current\s+)?(?P<what>[\w-]+)(?:\s*$|\s+(?:is|are|was|were)\b)"
-)
-_HEAD = regex(
-    r"(?:the|our|my|his|her|their)\s+(?P<of>(?:[a-z-]+\s+){1,3}?)(?:of|for)\s+\S"
-    r"|[^,;:]*?['\u2019]s\s+(?P<had>(?:[a-z-]+\s+){1,3}?)(?=(?:is|are|was|were|has|of)\b)",
-    re.IGNORECASE,
-)
-_NAMED = regex(
-    r"['\u2019]s\s+(?:new\s+)?[\w-]+(?:\s+town)?\s+(?:is|are)\s+(?:now\s+)?(?:an?\s+|the\s+)?"
-    r"[A-Z0-9]"
-)
+_OWNED = LISTS.pattern("owned")
+_HEAD = LISTS.pattern("head")
+_NAMED = LISTS.pattern("named")
 _HAS = regex(r"\b(?:has|have|had|owns|got)\b", re.IGNORECASE)
 _WORK = frozenset(key_of(word) for word in ("job", "occupation", "profession", "role", "position"))
 
@@ -60,12 +30,12 @@ _WORK = frozenset(key_of(word) for word in ("job", "occupation", "profession", "
 def kinds_of(said: Said) -> frozenset[str]:
     """The keys of nouns that name the kind of a value that a sentence has, by its measure."""
     measures = {term.quantity.dimension for term in said.found if term.quantity is not None}
-    return _named(measures, _OF_MEASURES)
+    return _named(measures, "nouns_of_measures")
 
 
 def kinds_of_related(said: Said) -> frozenset[str]:
     """As `kinds_of`, with the nouns that its verb implies: of what one drives, a car."""
-    related = _named(said.held, _OF_RELATIONS) | kinds_of_values(said.text)
+    related = _named(said.held, "nouns_of_relations") | kinds_of_values(said.text)
     return kinds_of(said) | related | (_WORK if _IS_A.search(said.text) else frozenset())
 
 
@@ -118,10 +88,10 @@ def names_a_kind(statement: str) -> bool:
     return is_one or _NAMED.search(statement) is not None
 
 
-def _named(held: set[str], table: dict[str, str]) -> frozenset[str]:
+def _named(held: set[str], table: str) -> frozenset[str]:
     return frozenset(
         key_of(noun)
-        for kinds, nouns in table.items()
+        for kinds, nouns in LISTS.table(table).items()
         if not held.isdisjoint(kinds.split())
-        for noun in nouns.split()
+        for noun in nouns
     )

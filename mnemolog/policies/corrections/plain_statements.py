@@ -16,32 +16,17 @@ from mnemolog.language.dates.changes import (
 )
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.correction import DENIED, LONGEST, CorrectionReading, instead
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.pronouns import named
 from mnemolog.policies.corrections.sentence_openings import cut, is_statement, opened
 from mnemolog.policies.corrections.terms import keys, negated, terms
 
 _I = re.IGNORECASE
 
-_DENIAL = regex(
-    r"^(?P<about>[^,;:]+?)(?:\s+(?P<is>is|are|was|am|does|do|has|have)\s+not|\s*(?P<isnt>is|are"
-    r"|was|does|do|has|have)n't|(?P<m>'m|'s|'re)\s+not)\s+(?P<old>[^,;:]+)",
-    _I,
-)
-_MOVED = regex(
-    r"^(?:he|she|they)(?:'s|'ve|\s+has|\s+have)?\s+(?:just\s+|recently\s+|now\s+)?(?:moved"
-    r"|relocated)\s+to\s+(?P<new>.+)$",
-    _I,
-)
-_ALSO = regex(
-    r"\b(?:too|as well)$|\balso\b|^there (?:is|are) (?:a second|another)\b"
-    r"|^in (?:an )?emergenc",
-    _I,
-)
-_ONCE = regex(
-    r"\b(?:was|were|had|used to)\b.*\b(?:in (?:19|20)\d\d|until|before|last (?:week|month|year)|ago"
-    r"|back then)\b|^(?:last (?:week|month|year)|in (?:19|20)\d\d),?\s.*\b(?:was|were|had)\b",
-    _I,
-)
+_DENIAL = LISTS.pattern("denial")
+_MOVED = LISTS.pattern("moved")
+_ALSO = LISTS.pattern("also")
+_ONCE = LISTS.pattern("once")
 _NOBODY = regex(r"^(?:it|this|that|there|nobody|no one|nothing|what|which|who)\b", _I)
 # 'Not only he' and 'not until noon' deny nothing of him, nor of noon.
 _NO_DENIAL = regex(r"^(?:the )?(?:only|sole|just|merely|simply)\b|\buntil\b", _I)

@@ -9,27 +9,16 @@ import msgspec
 from mnemolog.language.clauses.spoken import Sentence
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.correction import CorrectionReading, instead
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.sentence_openings import cut, is_statement, opened, without_now
 from mnemolog.policies.corrections.subjects import with_antecedent
 from mnemolog.policies.corrections.terms import keys, same_measure, terms
 
 _I = re.IGNORECASE
 _NOT = regex(r"\b(?:is|are|was|am|does|do) not\b|\b(?:isn|aren|wasn|doesn|don)'t\b|'m not\b", _I)
-_IT_IS = regex(
-    r"^(?:it's|it is|they're|they are|that's)\s+(?P<sign>(?:on|at|in|by|to|with|for)\s+)?"
-    r"(?!not\b|\w+ing\b)\S+"
-    r"(?:\s+\S+){0,5}$",
-    _I,
-)
+_IT_IS = LISTS.pattern("it_is")
 _OF_WHAT = regex(r"(?:not|n't)\s+\w+\s+(?:to|in|at|on|with|for|by|of|from)\s", _I)
-_TOLD_BEFORE = regex(
-    r"^(?:(?:earlier|before|previously|yesterday|last \w+|so),?\s+)?(?:i|we|you)(?:'d|'ve| had"
-    r"| have)?"
-    r"\s+(?:\w+ly\s+|just\s+|earlier\s+|once\s+)?(?:said|told (?:you|them|everyone)|noted|wrote"
-    r"|claimed"
-    r"|mentioned|recorded|stored)\s+(?:earlier\s+|before\s+)?(?:that\s+)?",
-    _I,
-)
+_TOLD_BEFORE = LISTS.pattern("told_before")
 _BACK = regex(r"^(?:it|he|she|they|his|her|its|their)\b", _I)
 _SHORT = 3
 

@@ -10,8 +10,8 @@ from mnemolog.language.clauses.spoken import Sentence, sentences, spoken
 from mnemolog.language.dates.changes import recurs, without_time, without_time_first
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.correction import LONGEST, CorrectionReading, instead
-from mnemolog.policies.corrections.forms import forms
-from mnemolog.policies.corrections.patterns import Form
+from mnemolog.policies.corrections.forms import Form, forms, may_correct
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.plain_statements import denial
 from mnemolog.policies.corrections.pronouns import named, recalled, said_before, with_contrast
 from mnemolog.policies.corrections.reading_of_match import read_match
@@ -22,17 +22,12 @@ from mnemolog.policies.corrections.sentence_openings import (
     opened,
     scoped,
 )
-from mnemolog.policies.corrections.signs import may_correct
 from mnemolog.policies.corrections.subjects import two_acts, two_subjects, with_antecedent
 from mnemolog.policies.corrections.terms import negated
 
 _LONGEST_SENTENCE = 400
 _I = re.IGNORECASE
-_PASSING = regex(
-    r"(?:[,;]\s*(?:and\s+|but\s+|oh\s+)*|\s+[-\u2013—]+\s*|\s+and\s+|\()(?=(?:by the way"
-    r"|btw|incidentally|fyi|oh and|actually,|heads[- ]up)\b)",
-    _I,
-)
+_PASSING = LISTS.pattern("passing")
 _AGAINST = regex(r"^(?:not|never|rather than|instead of)\b", _I)
 _SINCE = ("since", "as of", "effective", "starting")
 
@@ -200,10 +195,10 @@ def _of_two_acts(told: _Told, plain: str) -> tuple[CorrectionReading | None, str
 def _by_forms(told: _Told, plain: str) -> tuple[CorrectionReading | None, str | None]:
     """The reading of the first form that makes sense of a clause, and since when it says."""
     clauses = list(dict.fromkeys((cut(plain), plain)))
-    for form in forms():
+    for form, pattern in forms():
         for clause in clauses:
             core, when = _timeless(form, clause)
-            match = form.pattern.match(core)
+            match = pattern.match(core)
             reading = None
             if match is not None:
                 reading = read_match(form, match, told.part, told.following)

@@ -12,7 +12,8 @@ from mnemolog.language.clauses.spoken import Sentence
 from mnemolog.language.dates.changes import is_ahead, without_time
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.correction import CorrectionReading, by_pronoun, goes_on, instead
-from mnemolog.policies.corrections.patterns import Form
+from mnemolog.policies.corrections.forms import Form
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.sentence_openings import cut, is_statement, opened, without_now
 from mnemolog.policies.corrections.target_demands import subject_of
 from mnemolog.policies.corrections.terms import keys, terms
@@ -21,66 +22,22 @@ _I = re.IGNORECASE
 _LONGEST_NAME = 6
 _LONGEST_THING = 9
 _LONGEST_VALUE = 3
-_NO_AGENT = regex(
-    r"^(?:them|who|which|that|it|this|to|he|she|nobody|no one|none|there)\b|\b(?:not"
-    r"|never|that|to|who|which|when|been|being|be|has|have|had|is|are|was|were|because|if"
-    r"|than|more|so|just|almost|nearly)\b|n't\b|\s(?:we|i|they|he|she|it|you)$",
-    _I,
-)
-_NO_ABOUT = regex(
-    r"^(?:nobody|no one|none|there)\b|^(?:i|we|you|he|she|they|it)\s|\b(?:not|never|that"
-    r"|who|which|been|being|because|if|than|just|almost|nearly)\b|n't\b|\b(?:has|have|had"
-    r"|is|are|was|were)$|\s(?:we|i|they|he|she|it|you|his|her|my|our|your|its|their|the|a|an|on|to)$",
-    _I,
-)
-_NO_SUBJECT = regex(
-    r"^(?:it|that|this|they|these|those|he|she|there|what|which|who|everything|anything"
-    r"|nothing|something|things|all|one|let's|let us|please|to|thing|stuff)$",
-    _I,
-)
-_OURS = regex(
-    r"^(?:we(?: all)?|they|i|us|me|our (?:team|group|company|department|crew|family)"
-    r"|the (?:team|group|company|department|crew|family|management|boss)|management"
-    r"|everyone|everybody|my (?:team|group|company|family)|hr|you)$",
-    _I,
-)
-_GIVEN = regex(
-    r"\s+(?:that\s+|which\s+)?(?:i|you|we)(?:'ve|'d| have| had)?\s+(?:gave|given|told|sent"
-    r"|mentioned"
-    r"|noted|said|wrote|recorded|stored|have|had)(?:\s+(?:you|us|down|on file|earlier|before"
-    r"|noted))*"
-    r"(?=\s|$)",
-    _I,
-)
+_NO_AGENT = LISTS.pattern("no_agent")
+_NO_ABOUT = LISTS.pattern("no_about")
+_NO_SUBJECT = LISTS.pattern("no_subject")
+_OURS = LISTS.pattern("ours")
+_GIVEN = LISTS.pattern("given")
 _EARLIER = regex(r"\b(?:earlier|previous|former|original|old)\s+", _I)
-_NO_VALUE = regex(
-    r"^(?:nothing|fine|ok(?:ay)?|done|over|irrelevant|all (?:good|right)|(?:not |no longer "
-    r"|un)?(?:important"
-    r"|relevant|needed|necessary))\b",
-    _I,
-)
+_NO_VALUE = LISTS.pattern("no_value")
 _SPOKEN_OF = regex(r"^(?:it|he|she|they|these|those)\s+(?=\w)", _I)
-_HANGING = regex(
-    r"\b(?:when|whenever|while|if|unless|because|since|as|than|that|who|which|where|until|before"
-    r"|after|and|or|only|just|merely|simply)$",
-    _I,
-)
+_HANGING = LISTS.pattern("hanging")
 _SIGN = regex(r"^(in|on|at|to|from|with|by|for|under|near)\s", _I)
 _BY_IT = regex(r"^(?:it|he|she|they)\s+(?=[a-z]+\s)", _I)
-_NO_THING = regex(
-    r"(?:it|that|this|them|him|her|us|me|the ball|a hint|by|in|out|off|dead|some|any"
-    r"|(?:like|as if|that|because|just|only|so much|about)\s.*)$",
-    _I,
-)
+_NO_THING = LISTS.pattern("no_thing")
 _ADJECTIVE = regex(r"^\w+\s+(?:to|in|at|on|with|for|by|of|from)\s+(?=\S)", _I)
 _LIKING = regex(r"denial like\s", _I)
 """'She doesn't like tea any more' takes back a liking."""
-_ASKS = regex(
-    r"(?:please|thanks|thank you|should be (?:removed|deleted|dropped|updated|forgotten)"
-    r"|can you|could you|so|because|since|we should|remove|delete|update|drop|forget"
-    r"|ignore)\b",
-    _I,
-)
+_ASKS = LISTS.pattern("asks")
 # Of what will be, these forms may speak: what they correct is what was said of it.
 _OF_THE_FUTURE = frozenset(
     ["not-old", "is-not-but", "instead-of-first", "should-be", "the-new", "record"]

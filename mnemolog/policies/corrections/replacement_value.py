@@ -13,6 +13,7 @@ import msgspec
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.units import singular
 from mnemolog.language.words.english import BE, HAVE, verb_forms
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.terms import key_of, keys, terms
 
 _I = re.IGNORECASE
@@ -24,29 +25,10 @@ _LEAD = regex(rf"^(?:(?P<prep>{_PREPOSITION})\s+)?(?:(?P<det>{_DETERMINER})\s+)?
 _LEADING = regex(rf"(?<!\S)(?:(?P<prep>{_PREPOSITION})\s+)?(?:(?P<det>{_DETERMINER})\s+)?$", _I)
 _QUOTED = regex(r"“[^“”]*”|\"[^\"]*\"|\u2018[^\u2018\u2019]*\u2019|(?<!\w)'[^']+'(?!\w)|`[^`]+`")
 _TOKEN_GOES_ON = regex(r"[:/@#?=&.\\-]+\w\S*?(?=[.,;:!?)\]\"'”\u2019]*(?:\s|$))")
-_TOLD = regex(
-    r"\b(?:said|says?|told|tells|thinks?|thought|believe[sd]?|claim(?:s|ed)?|wrote|writes"
-    r"|mention(?:s|ed)|heard|hears|guess(?:es|ed)?|assum(?:es?|ed)|report(?:s|ed) that"
-    r"|expect(?:s|ed)?|hopes?|hoped)\b.*\s",
-    _I,
-)
-_BESIDE = (
-    r"near|next(?=\s+to)|close(?=\s+to)|above|below|behind|opposite|beside|under|underneath"
-    r"|across(?=\s+from)|around(?=\s+the\s+corner)|off"
-)
+_TOLD = LISTS.pattern("told")
 # From the first of the blanks alone: from each of them it would cost their square.
-_BESIDE_LAST = regex(
-    r"(?:^|(?<!\s)\s+)(?:near|next|close|above|below|behind|opposite|beside|across)$", _I
-)
-_OF_THE_OLD = regex(
-    r"(?:"
-    rf"\s+(?:(?:right|just|directly|close|very)\s+)?(?:{_BESIDE})\s+(?:(?!\s(?:and|but)\s)[^,;.])*"
-    r"|\s*\((?=[^\d)])[^)]*\)"
-    r"|,\s+(?:who|which|where|whose)\b[^,;]*(?=[,;.]|$)"
-    r"|,\s+(?:an?|the|my|our|his|her|their)\s(?:(?!\s(?:and|or|but)\s)[^,;.])*(?=[.;]?$)"
-    r")",
-    _I,
-)
+_BESIDE_LAST = LISTS.pattern("beside_last")
+_OF_THE_OLD = LISTS.pattern("of_the_old")
 """What is said of the old value alone: where it is, who that is."""
 _EDGE = regex(r"\b")
 _NAMED_SO = regex(r"\s+(?:called|named)\b", _I)
@@ -54,37 +36,15 @@ _BOUND = regex(r"\s+(?!(?:and|or|but|when|while|if|because|since|until)\b)", _I)
 _ADVERB = r"(?:just|really|simply|now|also|only|actually|currently|still|always|usually|often)"
 _WITHOUT_ADVERBS = regex(rf"(?<!\s)(?:\s+{_ADVERB})+\s*$|^(?:{_ADVERB}\s+)+", _I)
 _OBJECT = regex(r"\b(?:them|him|it|us|me|this|that|these|those)\b", _I)
-_SAYS_OF_ITSELF = regex(
-    r"^(?:\d|(?:no|one|two|three|four|five|six|seven|eight|nine|ten|several|many|both|all|most"
-    r"|another|next|last|tomorrow|\w+['\u2019]s)\b)",
-    _I,
-)
-_NUMBER = regex(
-    r"[$€£]?\s?(?P<number>(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
-    r"|twelve)(?P<times>\s?(?:k|m|thousand|million|billion)\b)?)",
-    _I,
-)
+_SAYS_OF_ITSELF = LISTS.pattern("says_of_itself")
+_NUMBER = LISTS.pattern("number")
 _ONES = frozenset({"1", "one"})
 _SOUNDS_CONSONANT = regex(r"(?:eu(?!\b)|ew|uni(?!n|m)|us[ae]|uto|ubi|one\b|once|u[krsn]\b)", _I)
-_SOUNDS_VOWEL = regex(
-    r"(?:[aeiou]|hour|honest|heir|honou?r|8|11\b|18\b|[AEFHILMNORSX](?:[A-Z]{1,4}\b|-))", 0
-)
+_SOUNDS_VOWEL = LISTS.pattern("sounds_vowel")
 _PLURAL = regex(r"^[a-z][\w\s-]*[^su'\u2019i\s]s$")
-_CLOCK = regex(
-    r"(?:\d{1,2}(?::\d\d|(?::\d\d)?\s?[ap]\.?m\b)|noon|midnight|(?:half|quarter) \w+)", _I
-)
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b"
-)
-_DAY = regex(
-    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\d{1,2}(?:st|nd|rd|th)?(?: of)? "
-    rf"{_MONTH}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b|\d{{4}}-\d\d-\d\d)",
-    _I,
-)
-_SPAN = regex(
-    rf"(?:(?:early|late|mid) )?(?:{_MONTH}|spring|summer|autumn|winter|(?:19|20)\d\d\b)", _I
-)
+_CLOCK = LISTS.pattern("clock")
+_DAY = LISTS.pattern("day")
+_SPAN = LISTS.pattern("span")
 _DATELESS = regex(r"(?:next|last|this|tomorrow|today|tonight|every|each)\b", _I)
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from mnemolog.language.patterns import before, regex
 from mnemolog.policies.corrections.kinds import kinds_of_values
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.scoring import decides
 from mnemolog.policies.corrections.target_demands import NEUTRAL, Asked, Said, subject_of
 from mnemolog.policies.corrections.terms import Term, key_of, keys
@@ -208,11 +209,7 @@ _ROLES = frozenset(["<lead>", "<owner>"])
 _PLACE_OF = regex(r"\b(?:owner|lead|manager|head)\b.*\bis\b|\bis the (?:owner|lead|manager)\b", _I)
 
 
-_ROLE = regex(
-    r"\b(?:is|are|was) (?:now )?(?:the|our|my|\w+'s)\b|\bresponsible for\b|\bin charge of\b"
-    r"|\bon (?:call|duty) for\b",
-    _I,
-)
+_ROLE = LISTS.pattern("role")
 
 
 def _is_role(asked: Asked, common: set[str]) -> bool:

@@ -6,21 +6,16 @@ import re
 
 from mnemolog.language.patterns import before, regex
 from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.sentence_openings import is_statement
-from mnemolog.policies.corrections.terms import STOPS
+from mnemolog.policies.corrections.terms import is_stop_word
 
 _I = re.IGNORECASE
 _PERSON = regex(r"(?<![\w'])[A-Z][a-z]+(?:[-'\u2019][A-Z][a-z]+)?(?![\w-])")
-_ACTS = regex(
-    r"(?:['\u2019]s\s|\s+(?:(?!(?:as|his|this|its|plus)\b)[a-z]+(?:s|ed)|(?:is|was|has|does|did|can|will)n't|and|left|quit|had|got|went|came|told)\b)"
-)
+_ACTS = LISTS.pattern("acts")
 _AND_ANOTHER = regex(r"\s+and\s+[A-Z]")
 # Where somebody is, and who somebody is, tells not of whom is spoken.
-_PLACED = regex(
-    r"\b(?:in|at|near|from|on|via|through|is|was|are|were)\s+(?:the\s+)?"
-    r"(?:(?:Dr|Mrs?|Ms|Prof)[.\u2024]?\s+)?$",
-    _I,
-)
+_PLACED = LISTS.pattern("placed")
 _NO_PERSON = frozenset([*WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), *MONTHS])
 _BY_PRONOUN = regex(r"^(?P<who>he|she)(?P<is>['\u2019]s)?(?=\s)", _I)
 _BY_POSSESSIVE = regex(r"^(?:his|her)\s+(?=[\w-]+)", _I)
@@ -29,37 +24,11 @@ _HIS = regex(r"\b(?:he|his|him)\b", _I)
 _PERFECT = regex(r"^\s+(?:\w+ly\s+|just\s+|now\s+)?(?:\w+ed|been|left|gone|become|got|had)\b", _I)
 
 _NOW = regex(r"\b(?:now|these days|nowadays|currently|instead)\b", _I)
-_GAVE_UP = (
-    r"(?:[a-z]+ed|left|quit|sold|gave|got|went|took|found|bought|began|grew|broke|made|did"
-    r")"
-)
-_PRONOUNS = "(?:he|she|they|it|we|i)"
-_TWO_ACTS = regex(
-    r"^(?P<subject>(?i:we|i|they|he|she|it)|(?i:the|our|my|his|her|their)\s[\w' -]{1,40}?"
-    r"|(?i:project\s)?[A-Z][\w.'-]*(?:\s[A-Z][\w.'-]*)*)"
-    r"(?P<gave>(?:'ve|'s|\s+(?:has|have|had|just|recently|finally|already|since))*"
-    rf"\s+{_GAVE_UP}\b.*?)(?:,?\s+and\s+(?:{_PRONOUNS}\s+)?|\s*[,;]\s*{_PRONOUNS}\s+)"
-    r"(?P<does>(?:now\s+)?(?P<verb>is|are|am|has|have|[a-z]+)\s+(?P<what>\S.*))$"
-)
-_DID = r"(?:is|are|was|were|has|have|had|will|left|quit|went|now|[a-z]+ed|[a-z]+s)"
-_AND_OTHER = regex(
-    r"(?:\s*[,;]\s*(?:and|but|while|whereas)|\s+and|\s+while|\s+whereas)\s+"
-    rf"(?=(?:[A-Z][\w-]+(?:['\u2019]s(?:\s[a-z]+){{1,3}})?"
-    rf"|[Tt]he(?:\s[\w-]+){{1,5}}?)\s+{_DID}\s+\S)"
-)
-_SAYS_IT = regex(
-    rf"^(?:\S+\s+){{0,6}}?(?:[A-Z][\w-]+(?:['\u2019]s(?:\s[a-z]+){{1,3}})?"
-    rf"|[Tt]he(?:\s[\w-]+){{1,5}}?"
-    rf"|(?i:i|we|he|she|it|they))\s+{_DID}\s+\S"
-)
-_THING = r"(?:(?i:the|our|my|your|his|her|their)\s|[A-Z][\w-]+['\u2019]s\s)"
-_GAPPED = regex(
-    rf"^(?P<first>(?P<verb>(?:\S+\s+){{1,4}}?[a-z]+ed)\s+{_THING}[^,;:]+?\s+to\s+[^,;:]+?),?\s+and\s+"
-    rf"(?P<second>{_THING}[^,;:]+?\s+to\s+.+)$"
-)
-_NOT_ALONE = regex(
-    r"^.*\b(?:if|when|while|whether|between|both|that|which|who|where|because|said|says)\b", _I
-)
+_TWO_ACTS = LISTS.pattern("two_acts")
+_AND_OTHER = LISTS.pattern("and_other")
+_SAYS_IT = LISTS.pattern("says_it")
+_GAPPED = LISTS.pattern("gapped")
+_NOT_ALONE = LISTS.pattern("not_alone")
 _IS = regex(r"\b(?P<who>he|she|it)['\u2019]s\s+(?=(?:now\s+)?(?:at|in|on|with|an?|the|now)\b)", _I)
 _PLURAL = regex(r"^(?:we|i|they)$", _I)
 _AGREES = regex(r"^(?:is|has|[a-z]+s)$")
@@ -130,7 +99,7 @@ def _people_in(text: str) -> set[str]:
     acting: set[str] = set()
     for match in _PERSON.finditer(text):
         word, after = match[0], text[match.end() :]
-        if word.lower() in STOPS or word.lower() in _NO_PERSON:
+        if is_stop_word(word.lower()) or word.lower() in _NO_PERSON:
             continue
         if text[: match.start()].strip(" \"'("):
             if before(_PLACED, text, match.start()) is None:

@@ -6,6 +6,7 @@ import re
 
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.correction import CorrectionReading
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.replacement_value import (
     Phrase,
     is_predicate,
@@ -24,15 +25,8 @@ _I = re.IGNORECASE
 _PRONOUN = regex(r"^(?:it|that|this|he|she|they|these|those)(?P<is>'s|'re)?\s+", _I)
 _THE = regex(r"^the\s", _I)
 _POSSESSIVE = regex(r"^(?:his|her|its|their)\s+(?=\w)", _I)
-_OWNER = regex(
-    r"^(?P<name>(?:[Tt]he\s+(?:\w+\s+){1,2}?|[A-Z][\w-]*(?:\s[A-Z][\w-]*)?))"
-    r"(?:['\u2019]s\s|\s+(?=(?:is|was|has|lives|works|prefers|likes)\b))"
-)
-_VERB = regex(
-    r"\s+(?:is|are|was|were|has|have|lives?|works?|uses?|prefers?|likes?|starts?|meets?"
-    r"|costs?|runs?|takes?|[a-z]+s)\s",
-    _I,
-)
+_OWNER = LISTS.pattern("owner")
+_VERB = LISTS.pattern("predicate")
 _COMPLEMENT = regex(r"\s+(?:of|for|in|at|on|with|to|from|by|about)\s", _I)
 _OF_RECORD = frozenset(
     [
@@ -46,20 +40,9 @@ _OF_RECORD = frozenset(
     ]
 )
 _MOVED = frozenset(["changed-to", "was-changed", "changed-object"])
-_OUTDATED = regex(
-    r"no longer|any ?more|out[- ]?of[- ]?date|out ?dated|obsolete|stale|history|old news", _I
-)
+_OUTDATED = LISTS.pattern("outdated")
 _BE = regex(r"\b(?:is|are|was|were|am|has been|have been|can|will|must|should)\b", _I)
-_DOES = regex(
-    r"(?<=\S)\s+(?P<verb>has|does|goes|lives|works|uses|prefers|likes|loves|wants|needs"
-    r"|starts|begins|ends|meets|happens|costs|runs|takes|comes|plays|drives|speaks|eats"
-    r"|drinks"
-    r"|sits|stays|belongs|owns|leads|manages|reports|reads|writes|studies|teaches|flies"
-    r"|leaves|arrives|departs|opens|closes|expires|holds|keeps|contains|supports|allows"
-    r"|requires|ships|deploys|hosts"
-    r"|weighs|measures|lasts)\b",
-    _I,
-)
+_DOES = LISTS.pattern("does")
 _DO = regex(r"^(?P<who>we|i|they|you)\s+(?P<verb>\w+)\b", _I)
 _BASES = {
     "has": "have",

@@ -8,34 +8,10 @@ import msgspec
 
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.correction import CorrectionReading
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.terms import key_of
 
 _WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_GROUPS = """
-standup stand-up sync check-in huddle scrum catch-up
-meeting call session appointment
-demo showcase presentation
-retro retrospective postmortem
-flat apartment condo house place
-trip holiday vacation journey tour
-salary pay wage wages income
-launch release go-live rollout
-password passcode passphrase
-offsite retreat away-day
-plan tier subscription
-client customer
-repo repository
-doctor physician gp
-boss supervisor manager
-spouse wife husband partner
-kid child
-car vehicle auto
-laptop notebook computer machine
-course class lesson
-party celebration
-dinner supper
-shop store
-""".strip().splitlines()
 
 
 def reworded(reading: CorrectionReading, texts: Iterable[str]) -> CorrectionReading | None:
@@ -44,8 +20,9 @@ def reworded(reading: CorrectionReading, texts: Iterable[str]) -> CorrectionRead
     A noun gives way only where no text has it and they have one other for the same.
     """
     known = {key_of(word) for text in texts for word in _WORD.findall(text)}
-    mates = [[key_of(word) for word in group.split()] for group in _GROUPS]
-    stems = {key_of(word): word for group in _GROUPS for word in group.split()}
+    groups = [(first, *others) for first, others in LISTS.table("synonyms").items()]
+    mates = [[key_of(word) for word in group] for group in groups]
+    stems = {key_of(word): word for group in groups for word in group}
 
     def put(text: str | None) -> str | None:
         if text is None:

@@ -9,6 +9,7 @@ import msgspec
 
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.correction import CorrectionReading
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.terms import Term, keys, terms
 
 _I = re.IGNORECASE
@@ -18,22 +19,7 @@ _I = re.IGNORECASE
 FIRST_PERSON = regex(r"(?<![\w.@-])(?:i|my|me|mine|myself|i'm|i've|i'd)\b(?![@-]|\.\w)", _I)
 
 
-_VERB = regex(
-    r"(?<=\S)(?:'(?:s|re|m)\s(?=(?:now|not|no|a|an|the|at|in|on|\d|\w+ing|\w+ed)\b)"
-    r"|\s+(?:is|are|was|were|am|be|has|have|had|can|does|do|will|must|should|lives?|lived"
-    r"|works?|worked|uses?|using|prefers?|likes?|loves?|wants?|needs?"
-    r"|starts?|begins?|ends?|meets?|happens?|costs?|runs?|takes?|goes|comes?|plays?"
-    r"|drives?|speaks?|eats?|drinks?|sits?|stays?|belongs?|owns?|leads?|manages?|reports?"
-    r"|reads|writes?|studies|teaches|flies|leaves?|left|arrives?|departs?|opens?|closes?"
-    r"|expires?|holds?|keeps?|contains?|supports?|allows?|requires?|ships?|deploys?|hosts?"
-    r"|moved|joined|resides?|based|keeps|handles|maintains|rides|trains|attends|visits"
-    r"|lasts|weighs)"
-    # 'The cushions for the sofa' are what is spoken of.
-    r"|(?<!\bthe)(?<!\bour)(?<!\bmy)(?<!\bhis)(?<!\bher)(?<!\btheir)(?<!\bnew)"
-    r"\s+(?:[a-z]{2,}[a-rt-z]s(?=\s+(?:in|on|at|for|to|from|with|by|as|the|a|an|its|their|his"
-    r"|her|our|\d))))\b",
-    _I,
-)
+_VERB = LISTS.pattern("verb_of_subject")
 
 
 NEUTRAL = frozenset(

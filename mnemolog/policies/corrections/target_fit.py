@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from mnemolog.language.clauses.spoken import passages, spoken
-from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.kinds import (
     head_nouns,
     kinds_of,
@@ -14,6 +13,7 @@ from mnemolog.policies.corrections.kinds import (
     kinds_owned,
     names_a_kind,
 )
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.scoring import (
     Fit,
     Match,
@@ -56,12 +56,7 @@ from mnemolog.policies.corrections.values import (
 _I = re.IGNORECASE
 
 
-_HAS = regex(
-    r"\b(?:we|i|our team|the team|team|everyone|company|they)\b[^.;]{0,30}?\b(?:use|using"
-    r"|have|hold|run|do|keep|host|take|get|offer|support|meet|rely|deploy|store|build"
-    r"|subscribe|pay|write|publish|ship|organi[sz]e|maintain)\w*\b",
-    _I,
-)
+_HAS = LISTS.pattern("team_has")
 
 
 def best_match(asked: Asked, candidate: Candidate) -> Match | None:

@@ -7,22 +7,17 @@ from collections.abc import Sequence
 
 from mnemolog.language.patterns import before, regex
 from mnemolog.language.quantities.amounts import Quantity
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.target_demands import NEUTRAL, Asked, Said, subject_of
 from mnemolog.policies.corrections.terms import TELLING, Term, same_measure
 
 _I = re.IGNORECASE
 
-_PREPOSITION = regex(
-    r"\b(in|at|on|to|for|with|by|from|near|under|of|as|called|named)\s+(?:the\s+|a\s+|an\s+)?$",
-    _I,
-)
+_PREPOSITION = LISTS.pattern("preposition_before")
 
 
 _SIGN = regex(r"(in|at|on|to|for|with|by|from|near|under|of|as)\s", _I)
-_FIRST_VERB = regex(
-    r"^(?:(?:I|[Ww]e|[Yy]ou|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|(?:[A-Z][\w.'-]*\s+)*[A-Z][\w.'-]*)\s+)?"
-    r"(?:(?:just|recently|always|usually|now|also|often|still|has|have|had)\s+)*(?P<verb>[a-z]+)\b"
-)
+_FIRST_VERB = LISTS.pattern("first_verb")
 _TITLE = regex(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St)$")
 
 

@@ -7,6 +7,7 @@ import re
 from mnemolog.language.clauses.spoken import Sentence, sentences, spoken
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.correction import LONGEST
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.pronouns import back, named
 from mnemolog.policies.corrections.reading import read_corrections, told_in, turns
 from mnemolog.policies.corrections.sentence_openings import opened
@@ -15,9 +16,7 @@ from mnemolog.policies.corrections.terms import keys, terms
 _I = re.IGNORECASE
 
 _GAP = "\0"
-_BROKEN_OFF = regex(
-    r"(?<!\s)(?:\s*[,;:(]|\s+[-\u2013—]+|\s+and)(?:\s*(?:and|but|oh)\b)*[\s,]*\0[\s\0)]*", _I
-)
+_BROKEN_OFF = LISTS.pattern("broken_off")
 _EMPTIED = regex(r"(?<!\s)\s*\0[\s\0]*")
 
 
