@@ -7,9 +7,9 @@ from functools import partial
 
 from mnemolog.application.questions.recall import Then
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.correction import CorrectionReading
-from mnemolog.policies.corrections.target_demands import Candidate
-from mnemolog.policies.corrections.targets import Targeting, find_targets
+from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading
+from mnemolog.policies.corrections.target.demands import Candidate
+from mnemolog.policies.corrections.target.targets import Targeting, find_targets
 from mnemolog.projections.memory_queries import sources_of
 from mnemolog.projections.views import Views
 from mnemolog.recall.answers.answers import Hit

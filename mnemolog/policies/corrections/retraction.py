@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mnemolog.policies.contradictions.judge import Contradiction
-from mnemolog.policies.corrections.correction import CorrectionReading
+from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading
 
 RETRACTION = "correction"
 """Who judges where a statement says of itself that another one holds no more."""

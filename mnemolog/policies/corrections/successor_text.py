@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.correction import CorrectionReading
 from mnemolog.policies.corrections.lists import LISTS
+from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading
+from mnemolog.policies.corrections.reading.sentence_openings import opened
 from mnemolog.policies.corrections.replacement_value import (
     Phrase,
     is_predicate,
@@ -16,9 +17,8 @@ from mnemolog.policies.corrections.replacement_value import (
     points_at_something,
     spliced,
 )
-from mnemolog.policies.corrections.scoring import Match
-from mnemolog.policies.corrections.sentence_openings import opened
-from mnemolog.policies.corrections.target_demands import FIRST_PERSON
+from mnemolog.policies.corrections.target.demands import FIRST_PERSON
+from mnemolog.policies.corrections.target.scoring import Match
 from mnemolog.policies.corrections.terms import keys, terms
 
 _I = re.IGNORECASE

@@ -25,6 +25,8 @@ _HEAVY, _LIGHT = 1.5, 0.5
 _OF_MAIL = regex(r"\be?-?mail\s+$", re.IGNORECASE)
 _AT_WORK = regex(r"\b(?:to|from|at|after|before|for)\s+$", re.IGNORECASE)
 _WORKS_AT = regex(r"\s+(?:at|for|in|as|with)\b", re.IGNORECASE)
+# 'The cushions for the sofa' are a subject, though 'cushions' could be a verb.
+_FIRST_VERB = LISTS.pattern("verb_of_subject")
 _HOURS = 24
 _NUMBER_PARTS = 2
 _ROUND = regex(r"(?<!\d)\d++\.\d+0$")
@@ -157,6 +159,14 @@ def _relations() -> dict[str, str]:
 def keys(found: Iterable[Term]) -> set[str]:
     """The keys of some terms."""
     return {term.key for term in found}
+
+
+def subject_of(statement: str) -> set[str]:
+    """The keys of the terms before the first verb of a statement."""
+    match = _FIRST_VERB.search(statement)
+    if match is None:
+        return set()
+    return keys(term for term in terms(statement) if term.end <= match.start() + 1)
 
 
 def negated(text: str) -> bool:

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 import pytest
 
 from mnemolog.language.dates.changes import since
-from mnemolog.policies.corrections.plain_statements import read_statement
-from mnemolog.policies.corrections.reading import read_correction
+from mnemolog.policies.corrections.reading.corrections import read_correction
+from mnemolog.policies.corrections.reading.plain_statements import read_statement
 from mnemolog.policies.corrections.successor_text import denied, successor_text
-from mnemolog.policies.corrections.target_demands import Candidate
-from mnemolog.policies.corrections.targets import find_targets, same_meaning
+from mnemolog.policies.corrections.target.demands import Candidate
+from mnemolog.policies.corrections.target.targets import find_targets, same_meaning
 from mnemolog.policies.corrections.terms import terms
 
 KNOWN = (

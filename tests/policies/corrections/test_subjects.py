@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.policies.corrections.reading import read_correction, read_corrections
+from mnemolog.policies.corrections.reading.corrections import read_correction, read_corrections
+from mnemolog.policies.corrections.reading.rest_of_text import beside
 from mnemolog.policies.corrections.successor_text import successor_text
-from mnemolog.policies.corrections.target_demands import Candidate
-from mnemolog.policies.corrections.targets import find_targets
-from mnemolog.policies.corrections.what_remains import beside
+from mnemolog.policies.corrections.target.demands import Candidate
+from mnemolog.policies.corrections.target.targets import find_targets
 
 KNOWN = (
     "Mei works at Siemens",

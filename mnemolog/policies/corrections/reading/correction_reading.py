@@ -10,7 +10,7 @@ import msgspec
 from mnemolog.language.clauses.spoken import Sentence
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.sentence_openings import is_statement, opened
+from mnemolog.policies.corrections.reading.sentence_openings import is_statement, opened
 
 Manner = Literal["explicit", "in_passing", "request"]
 """How a correction is made: said to be one, said among other talk, or asked for."""

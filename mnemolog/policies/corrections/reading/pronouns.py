@@ -8,10 +8,15 @@ import msgspec
 
 from mnemolog.language.clauses.spoken import Sentence
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.correction import CorrectionReading, instead
 from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.sentence_openings import cut, is_statement, opened, without_now
-from mnemolog.policies.corrections.subjects import with_antecedent
+from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading, instead
+from mnemolog.policies.corrections.reading.sentence_openings import (
+    cut,
+    is_statement,
+    opened,
+    without_now,
+)
+from mnemolog.policies.corrections.reading.subjects import with_antecedent
 from mnemolog.policies.corrections.terms import keys, same_measure, terms
 
 _I = re.IGNORECASE

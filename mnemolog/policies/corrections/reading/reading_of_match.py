@@ -11,12 +11,21 @@ from mnemolog.language.clauses.not_asserted import is_future
 from mnemolog.language.clauses.spoken import Sentence
 from mnemolog.language.dates.changes import is_ahead, without_time
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.correction import CorrectionReading, by_pronoun, goes_on, instead
-from mnemolog.policies.corrections.forms import Form
 from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.sentence_openings import cut, is_statement, opened, without_now
-from mnemolog.policies.corrections.target_demands import subject_of
-from mnemolog.policies.corrections.terms import keys, terms
+from mnemolog.policies.corrections.reading.correction_reading import (
+    CorrectionReading,
+    by_pronoun,
+    goes_on,
+    instead,
+)
+from mnemolog.policies.corrections.reading.forms import Form
+from mnemolog.policies.corrections.reading.sentence_openings import (
+    cut,
+    is_statement,
+    opened,
+    without_now,
+)
+from mnemolog.policies.corrections.terms import keys, subject_of, terms
 
 _I = re.IGNORECASE
 _LONGEST_NAME = 6

@@ -15,10 +15,15 @@ from mnemolog.language.dates.changes import (
     without_time_first,
 )
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.correction import DENIED, LONGEST, CorrectionReading, instead
 from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.pronouns import named
-from mnemolog.policies.corrections.sentence_openings import cut, is_statement, opened
+from mnemolog.policies.corrections.reading.correction_reading import (
+    DENIED,
+    LONGEST,
+    CorrectionReading,
+    instead,
+)
+from mnemolog.policies.corrections.reading.pronouns import named
+from mnemolog.policies.corrections.reading.sentence_openings import cut, is_statement, opened
 from mnemolog.policies.corrections.terms import keys, negated, terms
 
 _I = re.IGNORECASE

@@ -8,11 +8,11 @@ import msgspec
 
 from mnemolog.language.clauses.spoken import passages, spoken
 from mnemolog.policies.contradictions.judge import RuleJudge, Statement
-from mnemolog.policies.corrections.correction import DENIED, CorrectionReading
-from mnemolog.policies.corrections.scoring import Match
-from mnemolog.policies.corrections.synonyms import reworded
-from mnemolog.policies.corrections.target_demands import Asked, Candidate
-from mnemolog.policies.corrections.target_fit import best_match
+from mnemolog.policies.corrections.reading.correction_reading import DENIED, CorrectionReading
+from mnemolog.policies.corrections.target.demands import Asked, Candidate
+from mnemolog.policies.corrections.target.fit import best_match
+from mnemolog.policies.corrections.target.scoring import Match
+from mnemolog.policies.corrections.target.synonyms import reworded
 from mnemolog.policies.corrections.terms import keys, negated, terms
 
 ENOUGH = 0.74

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.correction import CorrectionReading
 from mnemolog.policies.corrections.lists import LISTS
+from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading
 from mnemolog.policies.corrections.terms import key_of
 
 _WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from mnemolog.language.patterns import before, regex
 from mnemolog.language.quantities.amounts import Quantity
 from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.target_demands import NEUTRAL, Asked, Said, subject_of
-from mnemolog.policies.corrections.terms import TELLING, Term, same_measure
+from mnemolog.policies.corrections.target.demands import NEUTRAL, Asked, Said
+from mnemolog.policies.corrections.terms import TELLING, Term, same_measure, subject_of
 
 _I = re.IGNORECASE
 

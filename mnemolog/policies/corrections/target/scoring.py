@@ -8,8 +8,8 @@ from itertools import pairwise
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.target_demands import NEUTRAL, Asked, Candidate, Said, subject_of
-from mnemolog.policies.corrections.terms import TELLING, Term, key_of, keys
+from mnemolog.policies.corrections.target.demands import NEUTRAL, Asked, Candidate, Said
+from mnemolog.policies.corrections.terms import TELLING, Term, key_of, keys, subject_of
 
 _COVER, _PRECISION, _MEANING = 0.6, 0.2, 0.2
 

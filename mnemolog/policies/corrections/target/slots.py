@@ -8,12 +8,12 @@ from collections.abc import Sequence
 import msgspec
 
 from mnemolog.language.patterns import before, regex
-from mnemolog.policies.corrections.kinds import kinds_of_values
 from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.scoring import decides
-from mnemolog.policies.corrections.target_demands import NEUTRAL, Asked, Said, subject_of
-from mnemolog.policies.corrections.terms import Term, key_of, keys
-from mnemolog.policies.corrections.values import preposition, runs_of
+from mnemolog.policies.corrections.target.demands import NEUTRAL, Asked, Said
+from mnemolog.policies.corrections.target.kinds import kinds_of_values
+from mnemolog.policies.corrections.target.scoring import decides
+from mnemolog.policies.corrections.target.values import preposition, runs_of
+from mnemolog.policies.corrections.terms import Term, key_of, keys, subject_of
 
 _I = re.IGNORECASE
 

@@ -6,15 +6,23 @@ import re
 from collections.abc import Sequence
 
 from mnemolog.language.clauses.spoken import passages, spoken
-from mnemolog.policies.corrections.kinds import (
+from mnemolog.policies.corrections.lists import LISTS
+from mnemolog.policies.corrections.target.demands import (
+    FIRST_PERSON,
+    NEUTRAL,
+    Asked,
+    Candidate,
+    Said,
+)
+from mnemolog.policies.corrections.target.fit_by_value import against_value
+from mnemolog.policies.corrections.target.kinds import (
     head_nouns,
     kinds_of,
     kinds_of_related,
     kinds_owned,
     names_a_kind,
 )
-from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.scoring import (
+from mnemolog.policies.corrections.target.scoring import (
     Fit,
     Match,
     decides,
@@ -26,7 +34,7 @@ from mnemolog.policies.corrections.scoring import (
     told_apart,
     unless,
 )
-from mnemolog.policies.corrections.slots import (
+from mnemolog.policies.corrections.target.slots import (
     Slot,
     as_what,
     describes_another,
@@ -34,17 +42,7 @@ from mnemolog.policies.corrections.slots import (
     tells_which,
     unsure,
 )
-from mnemolog.policies.corrections.target_demands import (
-    FIRST_PERSON,
-    NEUTRAL,
-    Asked,
-    Candidate,
-    Said,
-    subject_of,
-)
-from mnemolog.policies.corrections.target_fit_by_value import against_value
-from mnemolog.policies.corrections.terms import Term, keys, negated, terms
-from mnemolog.policies.corrections.values import (
+from mnemolog.policies.corrections.target.values import (
     against_old,
     named_in,
     named_value,
@@ -52,6 +50,7 @@ from mnemolog.policies.corrections.values import (
     stale_value,
     value_of,
 )
+from mnemolog.policies.corrections.terms import Term, keys, negated, subject_of, terms
 
 _I = re.IGNORECASE
 

@@ -6,11 +6,11 @@ import re
 
 from mnemolog.language.clauses.spoken import Sentence, sentences, spoken
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.correction import LONGEST
 from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.pronouns import back, named
-from mnemolog.policies.corrections.reading import read_corrections, told_in, turns
-from mnemolog.policies.corrections.sentence_openings import opened
+from mnemolog.policies.corrections.reading.correction_reading import LONGEST
+from mnemolog.policies.corrections.reading.corrections import read_corrections, told_in, turns
+from mnemolog.policies.corrections.reading.pronouns import back, named
+from mnemolog.policies.corrections.reading.sentence_openings import opened
 from mnemolog.policies.corrections.terms import keys, terms
 
 _I = re.IGNORECASE

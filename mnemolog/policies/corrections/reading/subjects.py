@@ -7,7 +7,7 @@ import re
 from mnemolog.language.patterns import before, regex
 from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS
 from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.sentence_openings import is_statement
+from mnemolog.policies.corrections.reading.sentence_openings import is_statement
 from mnemolog.policies.corrections.terms import is_stop_word
 
 _I = re.IGNORECASE

@@ -9,20 +9,29 @@ import msgspec
 from mnemolog.language.clauses.spoken import Sentence, sentences, spoken
 from mnemolog.language.dates.changes import recurs, without_time, without_time_first
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.correction import LONGEST, CorrectionReading, instead
-from mnemolog.policies.corrections.forms import Form, forms, may_correct
 from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.plain_statements import denial
-from mnemolog.policies.corrections.pronouns import named, recalled, said_before, with_contrast
-from mnemolog.policies.corrections.reading_of_match import read_match
-from mnemolog.policies.corrections.sentence_openings import (
+from mnemolog.policies.corrections.reading.correction_reading import (
+    LONGEST,
+    CorrectionReading,
+    instead,
+)
+from mnemolog.policies.corrections.reading.forms import Form, forms, may_correct
+from mnemolog.policies.corrections.reading.plain_statements import denial
+from mnemolog.policies.corrections.reading.pronouns import (
+    named,
+    recalled,
+    said_before,
+    with_contrast,
+)
+from mnemolog.policies.corrections.reading.reading_of_match import read_match
+from mnemolog.policies.corrections.reading.sentence_openings import (
     cut,
     is_statement,
     led_in,
     opened,
     scoped,
 )
-from mnemolog.policies.corrections.subjects import two_acts, two_subjects, with_antecedent
+from mnemolog.policies.corrections.reading.subjects import two_acts, two_subjects, with_antecedent
 from mnemolog.policies.corrections.terms import negated
 
 _LONGEST_SENTENCE = 400

@@ -8,18 +8,14 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.correction import CorrectionReading
-from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.terms import Term, keys, terms
+from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading
+from mnemolog.policies.corrections.terms import Term, keys, subject_of, terms
 
 _I = re.IGNORECASE
 
 
 # Not the 'me' of an address such as me@home.net.
 FIRST_PERSON = regex(r"(?<![\w.@-])(?:i|my|me|mine|myself|i'm|i've|i'd)\b(?![@-]|\.\w)", _I)
-
-
-_VERB = LISTS.pattern("verb_of_subject")
 
 
 NEUTRAL = frozenset(
@@ -184,13 +180,3 @@ def _names(texts: Iterable[str | None]) -> frozenset[str]:
             ):
                 found.add(term.key)
     return frozenset(found)
-
-
-def subject_of(statement: str) -> set[str]:
-    """The terms of a statement before its first verb."""
-    match = _VERB.search(statement)
-    return (
-        set()
-        if match is None
-        else keys(term for term in terms(statement) if term.end <= match.start() + 1)
-    )

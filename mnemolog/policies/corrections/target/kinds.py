@@ -12,7 +12,7 @@ from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.lexicon import HOUSEHOLD
 from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.target_demands import Said
+from mnemolog.policies.corrections.target.demands import Said
 from mnemolog.policies.corrections.terms import key_of
 
 _DIETS = frozenset(

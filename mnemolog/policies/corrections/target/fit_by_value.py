@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.policies.corrections.kinds import kinds_of_related, kinds_owned
-from mnemolog.policies.corrections.scoring import (
+from mnemolog.policies.corrections.target.demands import Asked, Candidate, Said
+from mnemolog.policies.corrections.target.kinds import kinds_of_related, kinds_owned
+from mnemolog.policies.corrections.target.scoring import (
     Fit,
     Match,
     decides,
@@ -14,10 +15,9 @@ from mnemolog.policies.corrections.scoring import (
     share,
     unless,
 )
-from mnemolog.policies.corrections.slots import no_name
-from mnemolog.policies.corrections.target_demands import Asked, Candidate, Said
+from mnemolog.policies.corrections.target.slots import no_name
+from mnemolog.policies.corrections.target.values import stale_value
 from mnemolog.policies.corrections.terms import Term, keys, same_measure
-from mnemolog.policies.corrections.values import stale_value
 
 
 def against_value(asked: Asked, candidate: Candidate, said: Said) -> Match | None:
