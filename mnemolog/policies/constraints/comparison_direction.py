@@ -1,4 +1,4 @@
-"""Which way a comparison limits: 'above 180' is a ceiling where finance sends it back.
+"""Directions of comparisons: 'above 180' is a ceiling where finance sends it back.
 
 Words give a comparison, and the sentence says whether what fits it is asked for or
 refused. 'The freezer must be kept below -70' asks, 'below 20 degrees she stays home'
@@ -58,7 +58,7 @@ def directed(sentence: str, bound: Bound) -> Bound:
 
 
 def _is_refused(before: str, behind: str) -> bool:
-    """Whether something comes of what is less: 'parts under 4 cm are a choking risk'."""
+    """True if less than the bound is refused: 'parts under 4 cm are a choking risk'."""
     if _REFUSES.match(behind.lstrip(" ,:-")) is not None:
         return True
     stands_for = _LEADS.search(before) is not None or len(before.split()) <= _SUBJECT
@@ -102,7 +102,7 @@ def presumed_bounds(sentence: str, constraint_class: str | None) -> Iterator[Bou
 
 
 def asks(text: str) -> bool:
-    """Whether a limiting statement asks for what it speaks of; otherwise it refuses it.
+    """True if a limiting statement asks for what it speaks of; otherwise it refuses it.
 
     A ban refuses, and so does whoever says what comes of a thing: 'peanuts would put Sam
     in hospital'. What obliges without refusing anything asks.

@@ -1,4 +1,4 @@
-"""What a constraint says: whom it is about, what it bounds, rules out and asks for."""
+"""Constraints as read: people, bounds, exclusions and requirements of a statement."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def read_constraint(
     source: str | None = None,
     given_class: str | None = None,
 ) -> Constraint | None:
-    """What a statement bounds, rules out and asks for; None where nothing of it can be read.
+    """Constraint that a statement makes; None where nothing of it can be read.
 
     `aliases` are other names by which the memory is asked for. `source` (`user:dana`) says who
     speaks, where the text says 'I'. `given_class` stands for the recognised one.
@@ -179,7 +179,7 @@ def _closes(sentence: str, bound: Bound) -> bool:
 
 
 def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
-    """Whether a value without a comparison is the one that is needed."""
+    """True if a value without a comparison is the one that is needed."""
     if _names_port(sentence, quantity):
         return True
     if quantity.dimension not in ("version", "number", "data", "voltage", "power", "frequency"):
@@ -205,13 +205,13 @@ def _names_port(sentence: str, quantity: Quantity) -> bool:
 
 
 _OPENS = 10
-"""Where a sentence begins with a stretch of time, something is said to go on in it."""
+"""Characters; a sentence that begins with a stretch of time says what goes on in it."""
 
 _ALLOWED = LISTS.pattern("allowed")
 
 
 def _allows(sentence: str) -> bool:
-    """Whether what is between two times is when something may be."""
+    """True if a stretch between two times is when something may be."""
     return _ALLOWED.search(sentence) is not None and _UNTOUCHED.search(sentence) is None
 
 
@@ -238,7 +238,7 @@ _HOLDS_ONLY = LISTS.pattern("holds_only")
 
 
 def _is_ceiling(sentence: str, quantity: Quantity) -> bool:
-    """Whether a plain amount is a ceiling by what is said around it: 'the deadline is 3 June'."""
+    """True if a plain amount is a ceiling by what is said around it: 'the deadline is 3 June'."""
     before = sentence[max(0, quantity.start - 80) : quantity.start]
     if quantity.dimension == "money":
         return (

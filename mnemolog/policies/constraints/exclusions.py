@@ -1,4 +1,4 @@
-"""What a sentence rules out."""
+"""Exclusions: the things that a sentence rules out."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _DIET = LISTS.pattern("diet")
 
 
 def exclusions(sentence: str) -> Iterator[Exclusion]:
-    """What a sentence rules out."""
+    """Exclusions of a sentence."""
     for pattern in (_ALLERGIC, _ALLERGY, _AVOIDED):
         for match in pattern.finditer(sentence):
             yield from _ruled_out(match["things"])
@@ -68,7 +68,7 @@ _MAY = LISTS.pattern("may")
 
 
 def _none_of(words: str) -> Iterator[Exclusion]:
-    """What 'no' rules out: all of a thing, or only such as is with, from or by something.
+    """Exclusions of 'no': all of a thing, or only such as is with, from or by something.
 
     'No service may log addresses' rules out what nobody may do, not the service.
     """
@@ -116,7 +116,7 @@ def _ruled_out(words: str) -> Iterator[Exclusion]:
 
 
 def _denied(verb: str, words: str) -> Iterator[Exclusion]:
-    """What 'never' or 'do not' with a verb rules out.
+    """Exclusions of 'never' or 'do not' with a verb.
 
     With a place or a way given, only there and so: keys may be put elsewhere
     than in the repository.

@@ -1,4 +1,4 @@
-"""How like a statement is to those that limit what may be done, in its words and its meaning.
+"""Likeness of a statement to statements that limit, in its words and its meaning.
 
 The rules of `classes` find what they have patterns for, and English says a limit in
 more ways: 'peanuts would put Sam in hospital', 'finance sends back any hotel above
@@ -29,9 +29,9 @@ FITTED_TO = "all-MiniLM-L6-v2-int8"
 """The name of the embedder whose vectors the weights are for."""
 
 WIDTH = 1.5
-"""What the Gaussian kernel multiplies squared distances of unit vectors with."""
+"""Factor of squared distances of unit vectors in the Gaussian kernel."""
 WORDS_SHARE = 0.6
-"""What the kernel of words counts beside that of meaning."""
+"""Weight of the kernel of words beside that of meaning."""
 
 _LIMITS = 0.1
 _MAY_LIMIT = -0.25
@@ -41,7 +41,7 @@ _BEGINNING, _NUMBER = "<", "#"
 
 
 class Weights(NamedTuple):
-    """What was fitted: landmarks and grams with their weights, one column a class.
+    """Fitted weights: landmarks and grams with their weights, one column a class.
 
     `landmarks` are vectors of shape (landmarks, dimensions), `by_landmark` of shape
     (landmarks, 1 + classes), `by_gram` of shape (grams, 1 + classes). The first column
@@ -85,12 +85,12 @@ def kernel(cosines: Floats) -> Floats:
 
 
 def may_limit(text: str, weights: Weights) -> bool:
-    """Whether a text's words leave it open that it limits anything: for most they do not."""
+    """True if a text may limit something, by its words: most cannot."""
     return word_likeness(text, weights) > _MAY_LIMIT
 
 
 def word_likeness(text: str, weights: Weights) -> float:
-    """How like a text is to the statements of the first label by its words alone: about -1 to 1."""
+    """Likeness of a text to statements of the first label by its words alone: about -1 to 1."""
     places, values = _by_rarity(text, weights)
     return float(values @ weights.by_words[places])
 
@@ -99,7 +99,7 @@ _RARE = 5.0
 
 
 def is_rare(word: str) -> bool:
-    """Whether a word, or a part of a hyphenated one, is in fewer than one of 150 statements."""
+    """True if a word, or a part of a hyphenated one, is in fewer than one of 150 statements."""
     weights = fitted_weights()
     places = [weights.grams.get(part) for part in word.lower().split("-")]
     return any(place is None or float(weights.rarity[place]) > _RARE for place in places)
@@ -118,7 +118,7 @@ def likely_class(text: str, vector: Floats, ruled: str | None, weights: Weights)
 
 
 def likeness(text: str, vector: Floats, weights: Weights) -> Floats:
-    """How like a text is to statements that limit, and to those of each class: about -1 to 1."""
+    """Likeness of a text to statements that limit, and to those of each class: about -1 to 1."""
     places, values = _by_rarity(text, weights)
     # Not by `@`: for so few numbers, the threads of its library wait for each other for longer.
     near = kernel(np.einsum("ij,j->i", weights.landmarks, vector))

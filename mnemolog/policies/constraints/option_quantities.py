@@ -16,7 +16,7 @@ from mnemolog.policies.constraints.verdicts import Finding, Named
 
 
 def held(bound: Bound, constraint: Constraint, option: Reading, severity: int) -> Finding:
-    """Whether the option's quantities keep within a bound."""
+    """Finding on a bound, by the option's quantities."""
     end = bound.quantity
     rivals = [one for one in _heads(option, end) if _same_dimension(one, end)]
     if not any(compare(one, end) is not None for one in rivals):
@@ -186,7 +186,7 @@ def _and(words: Iterator[str]) -> str:
 
 
 def kept_free(bound: Bound, option: Reading, severity: int) -> Finding:
-    """Whether the option keeps out of a stretch of time."""
+    """Finding on a stretch of time that the option must keep out of."""
     for one in option.quantities:
         inside = meets(bound, one)
         if inside:
@@ -199,7 +199,7 @@ def kept_free(bound: Bound, option: Reading, severity: int) -> Finding:
 
 
 def _in_range(ranged: Sequence[tuple[Bound, bool]], value: str, severity: int) -> Finding:
-    """Whether what is there is what the option is made for: 'needs Android 12 or newer'."""
+    """Finding on a value that an option demands: 'needs Android 12 or newer'."""
     for bound, fits in ranged:
         if fits:
             return Finding("met", bound.text, f"it takes {value}", severity)
@@ -209,7 +209,7 @@ def _in_range(ranged: Sequence[tuple[Bound, bool]], value: str, severity: int) -
 
 
 def given(value: Quantity, option: Reading, severity: int) -> Finding:
-    """Whether the option has the value that is asked for."""
+    """Finding on a value that is asked for."""
     name = f"{value.name} " if value.dimension in ("version", "number") and value.name else ""
     ranged = [(bound, fits) for bound in option.bounds if (fits := meets(bound, value)) is not None]
     if ranged:

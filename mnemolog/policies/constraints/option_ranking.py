@@ -21,7 +21,7 @@ from mnemolog.policies.constraints.requirements import Requirement
 from mnemolog.policies.constraints.verdicts import Finding
 
 SEVERITY = {"safety": 3, "cost": 2, "compatibility": 2, "time": 2, "policy": 2, "preference": 1}
-"""How grave it is to violate a constraint of a class; of any other class 2."""
+"""Severity of violating a constraint, by its class; 2 for any other class."""
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ class Option(msgspec.Struct, frozen=True):
 def violations(
     constraint: Constraint, option: Option, knows: Knows, goal: str = "", topic: Topic = "open"
 ) -> tuple[Finding, ...]:
-    """What an option violates of a constraint, and why; empty if it can be blamed for nothing."""
+    """Violations of a constraint by an option, with reasons; empty if there are none."""
     found = findings(constraint, option, knows, goal, topic)
     return tuple(one for one in found if one.verdict == "violated")
 
@@ -47,7 +47,7 @@ def violations(
 def findings(
     constraint: Constraint, option: Option, knows: Knows, goal: str = "", topic: Topic = "open"
 ) -> tuple[Finding, ...]:
-    """What an option does to each demand of a constraint, in the order of the demands.
+    """Findings on an option, one a demand of a constraint, in the order of the demands.
 
     `goal` is what the options are for. Unless the constraint's `topic` is the
     same, an option is blamed only where it names what is ruled out; a bound that
@@ -59,7 +59,7 @@ def findings(
 def findings_of(
     constraint: Constraint, option: Reading, goal: Reading, topic: Topic
 ) -> tuple[Finding, ...]:
-    """As `findings`, of texts that were read already."""
+    """Findings as of `findings`, on texts that were read already."""
     found = _judged(constraint, option, goal, topic)
     return tuple(one for each in found if (one := _on_topic(each, topic)) is not None)
 
@@ -103,14 +103,14 @@ def _judged(
 
 
 def _presumed(found: Finding) -> Finding:
-    """What comes of a bound that nobody worded: a suspicion at most."""
+    """Finding on a presumed bound: a suspicion at most."""
     if found.verdict in {"violated", "doubtful"}:
         return msgspec.structs.replace(found, verdict="suspected", named="attribute")
     return msgspec.structs.replace(found, verdict="met")
 
 
 def _given_or_other(value: Quantity, option: Reading, severity: int) -> Finding:
-    """Whether the option has a version that is asked for, or another thing in its place."""
+    """Finding on a version that is asked for, or another thing in its place."""
     found = given(value, option, severity)
     if found.verdict != "silent" or not value.name:
         return found

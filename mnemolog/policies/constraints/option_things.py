@@ -17,7 +17,7 @@ from mnemolog.policies.constraints.requirements import Requirement
 from mnemolog.policies.constraints.verdicts import Finding, Verdict
 
 Topic = Literal["same", "near", "open"]
-"""Whether a constraint is about what is planned, may be, or is likely about something else."""
+"""Topic of a constraint: that of the plan, possibly so, or likely another."""
 
 
 def left_out(
@@ -27,7 +27,7 @@ def left_out(
     topic: Topic,
     severity: int,
 ) -> Finding:
-    """Whether something that is ruled out is in the option, under whatever name."""
+    """Finding on a thing that is ruled out, under whatever name the option has it."""
     thing = exclusion.thing
     option, goal = readings
     hit = _hit(thing, constraint, option)
@@ -58,7 +58,7 @@ _PLACE = LISTS.pattern("place")
 
 
 def _elsewhere(text: str, readings: tuple[Reading, Reading]) -> bool:
-    """Whether a constraint holds for a place of which neither option nor goal says a word."""
+    """True if a constraint holds for a place that neither option nor goal mentions."""
     match = _PLACE.search(text)
     if match is None:
         return False
@@ -67,7 +67,7 @@ def _elsewhere(text: str, readings: tuple[Reading, Reading]) -> bool:
 
 
 def _partly(thing: str, option: Reading, severity: int) -> Finding:
-    """Whether the option is at least what makes the thing special: 'aisle' of 'aisle seats'."""
+    """Finding on the word that makes a thing special: 'aisle' of 'aisle seats'."""
     *special, _ = option.stems(thing) or ("",)
     here = option.named(tuple(special)) if special else []
     if any(not name.denied and not name.softened for name in here):
@@ -77,7 +77,7 @@ def _partly(thing: str, option: Reading, severity: int) -> Finding:
 
 
 def spoken_of(constraint: Constraint, readings: tuple[Reading, Reading], severity: int) -> Finding:
-    """Whether the option names what a constraint speaks of, where no more could be read of it.
+    """Finding on the words of a constraint of which no more could be read.
 
     What the goal speaks of as well tells nothing of an option.
     """
@@ -129,7 +129,7 @@ def _hit(
 
 
 def _consumed(name: Name, stems: tuple[str, ...], option: Reading) -> bool:
-    """Whether a word is only part of the name of another thing: the milk of 'almond milk'."""
+    """True if a word is only part of the name of another thing: the milk of 'almond milk'."""
     if name.softened:
         return True
     for longer in option.names:
@@ -191,7 +191,7 @@ def _kind_hit(
 
 
 def _within(wanted: tuple[str, ...], stems: tuple[str, ...]) -> bool:
-    """Whether a kind is named after something: a 'peanut dish' after peanuts."""
+    """True if a kind is named after something: a 'peanut dish' after peanuts."""
     return any(
         stems[first : first + len(wanted)] == wanted
         for first in range(len(stems) - len(wanted) + 1)
@@ -199,7 +199,7 @@ def _within(wanted: tuple[str, ...], stems: tuple[str, ...]) -> bool:
 
 
 def served(requirement: Requirement, option: Reading, severity: int) -> Finding:
-    """Whether the option has what is asked for, or has another thing in its place."""
+    """Finding on a thing that is asked for, or another in its place."""
     thing = requirement.thing
     stems = option.stems(thing)
     # A long phrase is known by its last two words as well.
@@ -221,7 +221,7 @@ def served(requirement: Requirement, option: Reading, severity: int) -> Finding:
 
 
 def _half_served(thing: str, stems: tuple[str, ...], option: Reading, severity: int) -> Finding:
-    """Where part of what is asked for is named: 'DDR4' says enough, 'memory' does not."""
+    """Finding on a part of what is asked for: 'DDR4' says enough, 'memory' does not."""
     special = option.named(stems[:-1]) if len(stems) > 1 else []
     if any(not name.denied for name in special):
         return Finding("met", special[0].text, f"it has {special[0].text}", severity)

@@ -107,11 +107,11 @@ class Reading:
                 )
 
     def denies(self, quantity: Quantity) -> bool:
-        """Whether the text says that a quantity is not in it: 'without ISO 27001'."""
+        """True if the text says that a quantity is not in it: 'without ISO 27001'."""
         return bool(self._denied[quantity.start])
 
     def named(self, stems: tuple[str, ...]) -> list[Name]:
-        """Where these stems stand one after another, denied or not."""
+        """Names with these stems, denied or not."""
         return self._by_parts.get(_parts(stems), [])
 
     @cached_property
@@ -123,7 +123,7 @@ class Reading:
 
     @cached_property
     def bounds(self) -> tuple[Bound, ...]:
-        """What it asks of what is there: 'requires Python >= 3.10'."""
+        """Bounds that the option demands: 'requires Python >= 3.10'."""
         return bounds(self.text)
 
     @cached_property
@@ -171,7 +171,7 @@ class Reading:
         return frozenset(name.stems[0] for name in self.names if len(name.stems) == 1)
 
     def holds(self, words: Sequence[str]) -> bool:
-        """Whether one of some words is in the text, in whatever form."""
+        """True if one of some words is in the text, in whatever form."""
         there = self._single
         return any(
             stem in there or any(_kin(stem, other) for other in there)
@@ -202,6 +202,6 @@ def _parts(stems: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _kin(one: str, other: str) -> bool:
-    """Whether two stems are forms of one word: 'deploy' and 'deployment'."""
+    """True if two stems are forms of one word: 'deploy' and 'deployment'."""
     shorter, longer = sorted((one, other), key=len)
     return len(shorter) > 3 and longer.startswith(shorter) and len(longer) - len(shorter) < 5  # noqa: PLR2004 - the length of a suffix

@@ -1,4 +1,4 @@
-"""Whom a statement is about."""
+"""People whom a statement is about."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from mnemolog.language.words.letters import plain_letters
 from mnemolog.policies.constraints.lists import LISTS
 
 USER = "user"
-"""Stands for whoever speaks."""
+"""Name of the speaker."""
 
 
 def is_named(subject: str) -> bool:
-    """Whether a subject is somebody's name, rather than a son, a guest or whoever speaks."""
+    """True if a subject is a name, rather than a son, a guest or the speaker."""
     return subject != USER and _RELATIVE.match(f"the {subject}") is None
 
 
@@ -28,7 +28,7 @@ _RELATIVE = LISTS.pattern("relative")
 
 
 def about(text: str, source: str | None = None) -> tuple[str, ...]:
-    """The people whom a statement is about, in lowercase, 'user' among them for whoever speaks."""
+    """People whom a statement is about, in lowercase; 'user' is the speaker."""
     plain = plain_letters(text)
     found = [
         name.lower()

@@ -29,7 +29,7 @@ _TOLD = LISTS.pattern("told")
 # From the first of the blanks alone: from each of them it would cost their square.
 _BESIDE_LAST = LISTS.pattern("beside_last")
 _OF_THE_OLD = LISTS.pattern("of_the_old")
-"""What is said of the old value alone: where it is, who that is."""
+"""Words about the old value alone: where it is, who that is."""
 _EDGE = regex(r"\b")
 _NAMED_SO = regex(r"\s+(?:called|named)\b", _I)
 _BOUND = regex(r"\s+(?!(?:and|or|but|when|while|if|because|since|until)\b)", _I)
@@ -107,24 +107,24 @@ def spliced(sentence: str, start: int, end: int, new: Phrase) -> str | None:
 
 
 def is_quoted(sentence: str, start: int, end: int) -> bool:
-    """Whether a value is a quotation, or part of one."""
+    """True if a value is a quotation, or part of one."""
     return any(one.start() < start and end < one.end() for one in _QUOTED.finditer(sentence))
 
 
 def is_told(before: str) -> bool:
-    """Whether the beginning of a sentence makes the rest what somebody says or thinks."""
+    """True if a sentence begins by saying that somebody says or thinks the rest."""
     return _TOLD.search(before) is not None
 
 
 def is_predicate(value: str) -> bool:
-    """Whether words say what somebody does, and name nothing: 'works as a nurse'."""
+    """True if words say what somebody does, and name nothing: 'works as a nurse'."""
     first, _, more = _WITHOUT_ADVERBS.sub("", value).partition(" ")
     form = verb_forms().get(first)
     return bool(more) and (first in BE | HAVE or (form is not None and form.form == "s"))
 
 
 def points_at_something(value: str) -> bool:
-    """Whether words speak of something that they do not name."""
+    """True if a pronoun in some words refers to something that they do not name."""
     return _OBJECT.search(value) is not None
 
 
@@ -155,13 +155,13 @@ def _trimmed(slot: _Slot) -> _Slot:
 
 
 def _keeps(slot: _Slot, new: Phrase) -> bool:
-    """Whether what gives way holds the word that the new value stands behind."""
+    """True if the old value holds the word before the new value."""
     last = new.before.casefold().split()[-1:]
     return bool(last) and last[0] in slot.old.casefold().split()
 
 
 def _narrowed(slot: _Slot) -> bool:
-    """Whether a sentence says the place of the old value: 'lives in a flat in Oslo'."""
+    """True if a sentence says the place of the old value: 'lives in a flat in Oslo'."""
     _, lead = _lead(slot.before)
     if not lead.prep or _when(slot.old) is not None:
         return False
@@ -192,7 +192,7 @@ def _counted(old: str, new: str) -> str:
 
 
 def _following(slot: _Slot, new: Phrase) -> str | None:
-    """What follows the old value and goes on after the new one; None where that does not fit."""
+    """Words that follow the old value and the new one; None where they do not fit the new one."""
     after = slot.after
     if new.after and not after.casefold().startswith(new.after.casefold()):
         # 'Milo is Omar's dog' tells what 'Omar's dog is called Luna' told, turned around.
@@ -214,7 +214,7 @@ def _following(slot: _Slot, new: Phrase) -> str | None:
 
 
 def _repeated(text: str, after: str) -> int:
-    """How much of what follows says again how a text ends.
+    """Length of the words after the old value that repeat the end of the new one.
 
     'The chairman of the union' in the place of 'a member' of the union.
     """
@@ -227,7 +227,7 @@ def _repeated(text: str, after: str) -> int:
 
 
 def _same_verb(slot: _Slot, new: Phrase) -> bool:
-    """Whether a statement says of the new value what the sentence says of the old one."""
+    """True if a statement says of the new value what the sentence says of the old one."""
     words = _WITHOUT_ADVERBS.sub("", new.before).split()
     if not words or new.named:
         return True
@@ -293,7 +293,7 @@ def _without_overlap(before: str, text: str) -> str:
 
 
 def _unlike(slot: _Slot, new: Phrase) -> bool:
-    """Whether a statement says what something is, and the sentence where: 'is a mill', 'is in'."""
+    """True if a statement says what something is, and the sentence where: 'is a mill', 'is in'."""
     words, (_, lead) = new.before.split(), _lead(slot.before)
     if not words or new.named or words[-1].casefold() not in BE:
         return False
@@ -309,7 +309,7 @@ def _ends_in_be(head: str) -> bool:
 
 
 def _inside_a_phrase(head: str) -> bool:
-    """Whether a sentence breaks off inside a noun phrase: 'he is the head'."""
+    """True if a sentence breaks off inside a noun phrase: 'he is the head'."""
     found = re.search(rf"\s(?:{_DETERMINER})((?:\s+[\w-]+){{1,2}})\s+$", head, _I)
     if found is None:
         return False
@@ -321,7 +321,7 @@ def _inside_a_phrase(head: str) -> bool:
 
 
 def _determiner(lead: _Lead, own: str, old: str, core: str) -> str | None:
-    """What stands before a new value, its own or that of the old; None where it is not known."""
+    """Determiner of a new value, its own or that of the old; None where it is not known."""
     if own or not lead.det or _SAYS_OF_ITSELF.match(core) is not None:
         return own
     det = lead.det.lower()

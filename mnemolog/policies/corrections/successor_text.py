@@ -1,4 +1,4 @@
-"""What a correction leaves remembered, in words that stand alone."""
+"""Text of the memory that replaces a corrected one, in words that stand alone."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def successor_text(reading: CorrectionReading, base: Match) -> str | None:
 
 
 def says_more(base: Match) -> bool:
-    """Whether a target says other things as well as what is in dispute."""
+    """True if a target says other things besides the sentence in dispute."""
     text = base.candidate.text
     before, after = text[: base.start].strip(), text[base.end :].strip(" .!\n")
     return bool(after) or (bool(before) and not before.endswith(":"))
@@ -119,7 +119,7 @@ def _statement(reading: CorrectionReading, base: Match, text: str, sentence: str
 
 
 def _taken_back(reading: CorrectionReading) -> str:
-    """What is left where nothing takes a statement's place: that it does not hold."""
+    """Denial of a statement that nothing replaces."""
     if reading.old is None or reading.old_kind != "statement" or reading.form not in _OF_RECORD:
         return reading.sentence
     return denied(reading.old, for_good=_OUTDATED.search(reading.sentence) is not None)
@@ -139,7 +139,7 @@ def _replaced(reading: CorrectionReading, base: Match, text: str) -> str | None:
 
 
 def _quoted(base: Match, text: str) -> bool:
-    """Whether the old value is a quotation: its marks stay around the new one."""
+    """True if the old value is a quotation: its marks stay around the new one."""
     return base.value_start >= 0 and is_quoted(text, base.value_start, base.value_end)
 
 

@@ -49,7 +49,7 @@ class Term(msgspec.Struct, frozen=True):
 
     @property
     def weight(self) -> float:
-        """How much of a statement's meaning it carries, against an ordinary word's 1."""
+        """Share of a statement's meaning, where an ordinary word has 1."""
         if self.key.startswith("<") and self.key not in TELLING:
             return _LIGHT
         return 1.0 if self.kind == "word" else _HEAVY
@@ -115,7 +115,7 @@ def is_stop_word(word: str) -> bool:
 
 
 def key_of(word: str) -> str:
-    """What a word is compared by: its relation's name, or else its stem."""
+    """Key by which a word is compared: the name of its relation, or else its stem."""
     low = word.lower().replace("\u2019", "'")
     root = stem(low)
     relations = _relations()
@@ -170,7 +170,7 @@ def subject_of(statement: str) -> set[str]:
 
 
 def negated(text: str) -> bool:
-    """Whether a text denies something."""
+    """True if a text denies something."""
     return any(
         word.lower().replace("\u2019", "'") in LISTS.words("negations")
         for word in _WORD.findall(text)
@@ -178,7 +178,7 @@ def negated(text: str) -> bool:
 
 
 def same_measure(one: Quantity, other: Quantity) -> bool:
-    """Whether two quantities may fill one slot, be they equal or not."""
+    """True if two quantities may fill one slot, be they equal or not."""
     if compare(one, other) is not None or one.dimension == other.dimension:
         return True
     first, second = sorted((one, other), key=lambda each: each.dimension != "number")
@@ -189,7 +189,7 @@ def same_measure(one: Quantity, other: Quantity) -> bool:
 
 
 def _quantity_key(one: Quantity) -> str:
-    """What a quantity is compared by: '10 am', '10:00' and the '10' of 'at 10' are one."""
+    """Key by which a quantity is compared: one for '10 am', '10:00' and the '10' of 'at 10'."""
     if one.dimension == "clock":
         hours, minutes = divmod(one.amount, 60)
         return f"clock {hours:g}:{minutes:02g}" if minutes else f"number {hours:g}"

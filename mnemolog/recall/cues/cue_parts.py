@@ -28,7 +28,7 @@ _PRONOUN = regex(r"\b(?:he|she)\b")
 _CONTENT = regex(r"\w{3}")
 
 MOST = 5
-"""How many parts a cue falls into at most."""
+"""Most parts that a cue is split into."""
 
 
 def parts_of(cue: str) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ def parts_of(cue: str) -> tuple[str, ...]:
 
 
 def _split(clause: str) -> list[str]:
-    """What one clause falls into; nothing if it is plain."""
+    """Parts of one clause; none if it is plain."""
     each = _EACH.search(clause)
     if each:
         # 'What did Dana and Priya each say?' asks of Dana, and of Priya.

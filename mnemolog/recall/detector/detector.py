@@ -1,4 +1,4 @@
-"""Whether a prompt asks for something remembered, and where to look for it.
+"""Detector of prompts that ask for something remembered, and of the layers to ask.
 
 Rules, no model: signs in the words speak for recall or against it, and their
 weights add up to log-odds. What a prompt is about does not matter, only whether
@@ -20,14 +20,14 @@ from mnemolog.recall.detector.signs import Sign, signs
 from mnemolog.recall.detector.wording import wording
 
 Layer = Literal["identity", "palace", "scratchpad", "artifacts", "procedures", "generation"]
-"""Where an answer may come from, in the order in which they are asked."""
+"""Layers that may answer, in the order in which they are asked."""
 
 PRIOR = -1.5
 """The log-odds of recall before any sign: most prompts ask for something else."""
 
 
 class Detection(msgspec.Struct, frozen=True):
-    """What a prompt asks for.
+    """Detection of what a prompt asks for.
 
     `confidence` is the chance, in [0, 1], that it asks for something remembered:
     the logistic of the prior and the weights of all signs. `recall` says whether
@@ -43,7 +43,7 @@ class Detection(msgspec.Struct, frozen=True):
 
 
 def detect(prompt: str, known: Container[str] = frozenset()) -> Detection:
-    """Whether a prompt asks for something remembered.
+    """Detection of a prompt that asks for something remembered.
 
     `known` holds names of people and projects that the memory knows, case-folded:
     a prompt that names one asks for it more likely than not. English only: of

@@ -1,4 +1,4 @@
-"""How a prompt is worded: what it asks and tells, and whom it names."""
+"""Wording of a prompt: its questions, its statements and its names."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _CAPITAL = regex(r"(?<![.?!:]) (?!I\b)[A-Z]")
 _WORD = regex(r"[\w'.+-]*\w")
 
 READ = 600
-"""How much of a long prompt is read, in characters, at each end: what is asked stands there."""
+"""Characters of a long prompt that are read at each end: the question is there."""
 
 LONGEST_NAME = 3
 """Of how many words a name that the memory knows may be."""
 
 Standing = Literal["known", "given", "full", "bare"]
-"""What a name is: one that the memory knows; a given name alone; a given name before
+"""Standing of a name: one that the memory knows; a given name alone; a given name before
 another name, which more often is a famous one; another word with a capital, alone."""
 
 
@@ -116,7 +116,7 @@ def _names(text: str, known: Container[str]) -> Iterator[Name]:
 
 
 def _possible_names(spoken: list[str]) -> Iterator[str]:
-    """What may be a name that the memory knows: looking one up may cost the caller something."""
+    """Words that may be a name that the memory knows; a look-up may cost the caller something."""
     bare_words, also_names = LISTS.words("function_words"), LISTS.words("also_names")
     # With its capital, Will is a name.
     capital_names = {name.capitalize() for name in also_names}

@@ -1,4 +1,4 @@
-"""What the match of a form says is corrected."""
+"""Readings of matched forms: the correction that the groups of a match make up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.reading.sentence_openings import is_statement, opened
 
 Manner = Literal["explicit", "in_passing", "request"]
-"""How a correction is made: said to be one, said among other talk, or asked for."""
+"""Manner of a correction: announced, said among other talk, or requested."""
 
 LONGEST = 4_000
 """Characters of a text that are read: a correction is said in a few words."""
@@ -33,7 +33,7 @@ DENIED = "denied"
 
 
 class CorrectionReading(msgspec.Struct, frozen=True):
-    """What a sentence corrects.
+    """Correction that a sentence states.
 
     `old` are the words that no longer hold, `new` those that hold instead;
     `old_kind` and `new_kind` say whether they are a whole statement, a thing, or
@@ -57,7 +57,7 @@ class CorrectionReading(msgspec.Struct, frozen=True):
 
     @property
     def in_passing(self) -> bool:
-        """Whether it counts in a text that is only told, not given as a correction.
+        """True if it counts in a text that was not given as a correction.
 
         What is asked for may be meant for another than the memory, unless it says
         what is so, or speaks of what is recorded.
@@ -71,17 +71,17 @@ class CorrectionReading(msgspec.Struct, frozen=True):
 
 
 def by_pronoun(text: str) -> bool:
-    """Whether a text begins with a pronoun."""
+    """True if a text begins with a pronoun."""
     return _PRONOUN.match(text) is not None
 
 
 def goes_on(text: str) -> bool:
-    """Whether a text says something of what was spoken of last, by pronoun or without a subject."""
+    """True if a text goes on about the last subject, by pronoun or without a subject."""
     return by_pronoun(text) or _PRONOUN_IS.match(text) is not None
 
 
 def instead(part: Sentence, text: str) -> tuple[str, Literal["statement", "value"]]:
-    """What holds instead, as a statement, or as a value without the pronoun before it."""
+    """Replacement of the old words: a statement, or a value without the pronoun before it."""
     text = text.strip(" ,;:.")
     lead, _, told = text.rpartition(": ")
     apart = lead and is_statement(told) and (_OWN.match(told) or not _PRONOUN.match(told))

@@ -1,4 +1,4 @@
-"""Reading corrections: what a sentence takes back, and what it puts in its place."""
+"""Corrections of a text: what each sentence takes back, and what it puts in its place."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _SINCE = ("since", "as of", "effective", "starting")
 
 
 def read_correction(text: str) -> CorrectionReading | None:
-    """What a text corrects first; None if it corrects nothing."""
+    """First correction of a text; None if it corrects nothing."""
     return next(iter(read_corrections(text)), None)
 
 
 def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
-    """What a text corrects, in the order of the text.
+    """Corrections of a text, in order.
 
     Questions, quotations, suppositions, plans, denials and what is told of
     others correct nothing, nor does a statement that takes nothing back.
@@ -89,7 +89,7 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
 
 
 def told_in(used: str, *ways: Sentence) -> bool:
-    """Whether a sentence, in one of its wordings, is part of what a correction was read from."""
+    """True if a sentence, in one of its wordings, is part of the text of a correction."""
     return any(used and one.unmasked(one.text) in used for one in ways)
 
 
@@ -128,7 +128,7 @@ def _apart(sentence: Sentence, end: int, rest: str) -> list[Sentence]:
 
 
 def _read(told: _Told, rest: str) -> CorrectionReading | None:
-    """What a sentence corrects, be it said after a few words that lead in to it."""
+    """Correction of a sentence, also where a few words lead in to it."""
     part = told.part
     if len(part.text) > _LONGEST_SENTENCE or not (told.marked or may_correct(part.text)):
         return None
@@ -150,7 +150,7 @@ def _read(told: _Told, rest: str) -> CorrectionReading | None:
 
 
 def _after_lead_in(rest: str, reading: CorrectionReading | None) -> str | None:
-    """What follows words that lead in to a correction; None if the reading needs none of it.
+    """Words after those that lead in to a correction; None if the reading needs none of them.
 
     'Met Mei on Friday, she works at Globex now': the lead names who is spoken of.
     """
@@ -187,7 +187,7 @@ def _read_from(told: _Told, rest: str) -> CorrectionReading | None:
 
 
 def _of_two_acts(told: _Told, plain: str) -> tuple[CorrectionReading | None, str | None]:
-    """What ended, with what is so now, of a clause that says both of one subject."""
+    """Correction of a clause that says of one subject what ended and what is so now."""
     pair = two_acts(cut(plain))
     if pair is None:
         return None, None
@@ -225,7 +225,7 @@ def _timeless(form: Form, clause: str) -> tuple[str, str | None]:
 def _announced(
     told: _Told, plain: str, first: str | None
 ) -> tuple[CorrectionReading | None, str | None]:
-    """What is said after 'actually' or 'since Monday' without a word of what it corrects."""
+    """Correction after 'actually' or 'since Monday' that does not say what it corrects."""
     core, when = without_time(cut(plain), of_change=False)
     since = first is not None and first.lower().startswith(_SINCE) and is_statement(core)
     new, kind = instead(told.part, core)

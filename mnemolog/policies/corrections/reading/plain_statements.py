@@ -73,7 +73,7 @@ def read_statement(text: str) -> CorrectionReading | None:
 
 
 def _says_more_of_it(core: str) -> bool:
-    """Whether a plain statement tells of one more, of what was so once, or of an exception."""
+    """True if a plain statement tells of one more, of what was so once, or of an exception."""
     return _ALSO.search(core) is not None or _ONCE.search(core) is not None
 
 

@@ -29,7 +29,7 @@ _SHORT = 3
 
 
 def back(sentence: str) -> bool:
-    """Whether a sentence begins with a word for what the one before it speaks of."""
+    """True if a sentence begins with a pronoun that refers to the one before it."""
     return _BACK.match(sentence) is not None
 
 
@@ -63,7 +63,7 @@ def recalled(reading: CorrectionReading, before: Sentence) -> CorrectionReading:
 
 
 def _same_kind(statement: str, value: str) -> bool:
-    """Whether a value may stand where a statement ends: an amount or a name for its like."""
+    """True if a value may stand where a statement ends: an amount or a name for its like."""
     old, new = terms(statement), terms(value)
     amounts = [[term.quantity for term in some if term.quantity is not None] for some in (old, new)]
     if any(amounts):

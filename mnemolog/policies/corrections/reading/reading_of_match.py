@@ -1,4 +1,4 @@
-"""What the match of a form says is corrected."""
+"""Readings of matched forms: the correction that the groups of a match make up."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _NEED_NEW = frozenset(["said-but", "thing-is-wrong"])
 
 
 class _Groups(msgspec.Struct, frozen=True):
-    """What the groups of a match hold, without the marks around them."""
+    """Words of the groups of a match, without the punctuation around them."""
 
     old: str = ""
     new: str = ""
@@ -121,7 +121,7 @@ def read_match(
 
 
 def _lies_ahead(form: Form, said: str) -> bool:
-    """Whether a match speaks of a plan."""
+    """True if a match speaks of a plan."""
     if form.group == "request":
         return False
     if is_future(said) and form.name not in _OF_THE_FUTURE:
@@ -147,7 +147,7 @@ def _makes_sense(form: Form, held: _Groups) -> bool:
 
 
 def _no_old(form: Form, old: str) -> bool:
-    """Whether words are nothing that is taken back: 'it', or 'play when' of 'when it rains'."""
+    """True if words name nothing to take back: 'it', or 'play when' of 'when it rains'."""
     if _HANGING.search(old):
         return True
     return _NO_THING.match(old) is not None and not _LIKING.match(f"{form.group} {old}")
@@ -183,7 +183,7 @@ def _contrasted(
 
 
 def _is_clause(new: str, old: str) -> bool:
-    """Whether what stands against an old value says of whom it is true, though by a rare verb.
+    """True if the words that replace an old value are a clause, though by a rare verb.
 
     'Visitors park in the street, not in the yard': what comes before the street is no value.
     """
@@ -199,7 +199,7 @@ def _of_subject(
     following: Sentence | None,
     reading: CorrectionReading,
 ) -> CorrectionReading | None:
-    """What is no longer so of something, or is so only now."""
+    """Reading of a form that ends a state of its subject, or begins one."""
     verb = held.verb if held.verb.startswith("'") or not held.verb else f" {held.verb}"
     if form.group == "denial":
         old = part.unmasked(f"{held.about}{verb} {held.old}")
@@ -223,7 +223,7 @@ def _of_subject(
 
 
 def _of_new(held: _Groups) -> str:
-    """What is said of something new of somebody's: 'new hours: it closes at 8' tells of it."""
+    """Statement about a new thing that somebody has: 'new hours: it closes at 8'."""
     does = _BY_IT.match(held.new)
     if does is not None:
         return f"{held.about} {held.new[does.end() :]}"
@@ -263,14 +263,14 @@ def _with_what_follows(
 
 
 def _speaks_of(reading: CorrectionReading, statement: str) -> bool:
-    """Whether a statement is about what the one taken back is about."""
+    """True if a statement has the subject of the one that is taken back."""
     about, old = subject_of(statement), terms(reading.old or "")
     whole = bool(old) and old[0].key in about and about <= keys(old)
     return whole or (bool(about) and about <= subject_of(reading.old or ""))
 
 
 def _after(rest: str) -> str:
-    """What follows a correction, if it may say what holds instead."""
+    """Words after a correction, if they may say what holds instead."""
     _, text = opened(rest.strip(" ,;:.!—\u2013-"))
     text = re.sub(
         r"^(?:and|but|so|as|because|since|now|instead|rather)\b\s*,?\s*", "", text, flags=_I

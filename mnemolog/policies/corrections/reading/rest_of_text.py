@@ -1,4 +1,4 @@
-"""What a text that corrects something says beside it."""
+"""Rest of a text that corrects: what it says besides the correction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EMPTIED = regex(r"(?<!\s)\s*\0[\s\0]*")
 
 
 def beside(text: str, against: str) -> str | None:
-    """What a text that corrects says beside what it says against a statement; "" if nothing.
+    """Text of a correction without what it says against a statement; "" if nothing is left.
 
     That it is a correction, and that the statement does not hold, is nothing beside it,
     nor is a question. None where the one cannot be told from the other: it says more than
@@ -53,7 +53,7 @@ def beside(text: str, against: str) -> str | None:
 
 
 def _says_nothing_more(part: Sentence, denied: set[str]) -> bool:
-    """Whether a sentence only announces something, or speaks of what is denied."""
+    """True if a sentence only announces something, or speaks of what is denied."""
     return not opened(part.text)[1] or keys(terms(part.unmasked(part.text))) <= denied
 
 

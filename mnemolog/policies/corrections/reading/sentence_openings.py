@@ -1,4 +1,4 @@
-"""How sentences begin and end around what they say: 'by the way', 'actually', 'because …'."""
+"""Openings and ends of sentences that say nothing themselves: 'actually', 'because …'."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SCOPE = LISTS.pattern("scope")
 
 
 def opened(text: str) -> tuple[bool, str]:
-    """Whether words that announce a correction open a sentence, and what follows all such words."""
+    """Test for opening words that announce a correction, and the sentence without its opening."""
     marked, rest = False, text.strip()
     while match := _OPENER.match(rest):
         word, end = match["mark"] or match["noise"], match["end"]
@@ -44,7 +44,7 @@ def _of_topic(topic: str, text: str) -> str:
 
 
 def _opens_unmarked(word: str, after: str) -> bool:
-    """Whether words open a sentence though no mark follows them."""
+    """True if words open a sentence though no punctuation follows them."""
     if not _NEED_MARK.match(word):
         return True
     return _MAY_RUN_ON.match(word) is not None and _OPENER.match(after) is not None
@@ -61,17 +61,17 @@ def cut(text: str) -> str:
 
 
 def is_statement(text: str) -> bool:
-    """Whether a text says something of something, rather than only naming it."""
+    """True if a text is a statement, rather than only a name."""
     return _SAYS.match(text) is not None
 
 
 def led_in(text: str) -> str | None:
-    """What follows a few words that lead in to it; None if no such words are there."""
+    """Text after a few words that lead in to it; None if there are no such words."""
     match = _LEAD_IN.match(text)
     return None if match is None else text[match.end() :]
 
 
 def scoped(text: str) -> tuple[str | None, str]:
-    """What a sentence says first that it holds for ('for the app, …'), and the rest of it."""
+    """Scope that a sentence gives first ('for the app, …'), and the rest of it."""
     match = _SCOPE.match(text)
     return (None, text) if match is None else (match["scope"], text[match.end() :])

@@ -1,4 +1,4 @@
-"""Whom a clause speaks of where it does not say so itself: a name before it, a shared subject."""
+"""Subjects that a clause leaves out: the name before it, or one that it shares."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def two_acts(clause: str) -> tuple[str, str] | None:
 
 
 def two_subjects(sentence: str) -> tuple[int, str] | None:
-    """Where what a sentence says of one subject ends, and what it says of another; None of one.
+    """End of the clause about the first of two subjects, and the other clause; None of one.
 
     'Dana moved to Bergen and Omar moved to Porto'; with the verb said once, too:
     'we moved the demo to Monday and the sync to Tuesday'.

@@ -1,4 +1,4 @@
-"""What a correction asks of the memory that it means, and what a memory says."""
+"""Demands of a correction on its target, and the memories that may meet them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a reading asks of a target, its terms worked out once."""
+    """Demands of a reading on its target, with the terms of its parts."""
 
     reading: CorrectionReading
     old: tuple[Term, ...]

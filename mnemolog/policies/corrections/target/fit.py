@@ -1,4 +1,4 @@
-"""How well a memory fits what a correction says of its target."""
+"""Fit of a memory to a correction: how much of what it takes back a sentence says."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _HAS = LISTS.pattern("team_has")
 
 
 def best_match(asked: Asked, candidate: Candidate) -> Match | None:
-    """How well the sentence of a candidate that fits best fits; None if none does at all."""
+    """Match of the sentence of a candidate that fits best; None if none fits at all."""
     speaker, said = spoken(candidate.text)
     speaker = speaker or candidate.speaker
     offset = len(candidate.text) - len(said)
@@ -78,7 +78,7 @@ def best_match(asked: Asked, candidate: Candidate) -> Match | None:
 
 
 def _other_person(asked: Asked, speaker: str | None, said: str) -> bool:
-    """Whether a correction and a memory are each in the first person, of two people."""
+    """True if a correction and a memory are each in the first person, of two people."""
     if not asked.first_person:
         return False
     mine = FIRST_PERSON.search(said) is not None
@@ -94,7 +94,7 @@ def _other_person(asked: Asked, speaker: str | None, said: str) -> bool:
 
 
 def _match(asked: Asked, candidate: Candidate, said: Said, labels: frozenset[str]) -> Match | None:
-    """How well one sentence of a candidate fits."""
+    """Match of one sentence of a candidate; None if it does not fit at all."""
     if not said.found or not asked.scope <= (said.held | labels):
         return None
     if (
@@ -212,7 +212,7 @@ def _stale_or_subject(
 
 
 def _told_of(asked: Asked) -> str:
-    """What a correction of a value is said of: 'Dana's car', or 'Dana's car is a Mazda'."""
+    """Topic of a correction of a value: 'Dana's car', or 'Dana's car is a Mazda'."""
     reading = asked.reading
     return reading.about or reading.old or ""
 
@@ -248,7 +248,7 @@ def _disputed(asked: Asked, said: Said, need: dict[str, Term]) -> list[Term]:
 
 
 def _bears(asked: Asked, said: Said, need: dict[str, Term]) -> float:
-    """What speaks for or against a sentence being the one that says a thing is so."""
+    """Bonus of a sentence that likely says that a thing is so; negative if it likely does not."""
     if asked.reading.old_kind != "thing":
         return 0.0
     bonus = 0.1 if _HAS.search(said.text) else 0.0

@@ -1,4 +1,4 @@
-"""How well a memory fits a correction that tells no more than a topic and a new value."""
+"""Fit of a memory to a correction that gives only a topic and a new value."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def against_value(asked: Asked, candidate: Candidate, said: Said) -> Match | Non
 
 
 def _like_role(asked: Asked, said: Said) -> bool:
-    """Whether a bare statement about someone is of the kind 'X is a Y'."""
+    """True if a bare statement about someone is of the kind 'X is a Y'."""
     return (
         asked.reading.form == "became"
         and re.search(r"\b(?:is|works as)\s+(?:an?|the|our)\b", said.text) is not None

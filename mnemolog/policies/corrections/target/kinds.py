@@ -34,7 +34,7 @@ def kinds_of(said: Said) -> frozenset[str]:
 
 
 def kinds_of_related(said: Said) -> frozenset[str]:
-    """As `kinds_of`, with the nouns that its verb implies: of what one drives, a car."""
+    """Keys as of `kinds_of`, and of nouns that the verb implies: a car for what one drives."""
     related = _named(said.held, "nouns_of_relations") | kinds_of_values(said.text)
     return kinds_of(said) | related | (_WORK if _IS_A.search(said.text) else frozenset())
 
@@ -79,7 +79,7 @@ def _heads(statement: str) -> frozenset[str]:
 
 
 def names_a_kind(statement: str) -> bool:
-    """Whether a statement gives a name to what somebody has: 'Dana's car is a Tesla'.
+    """True if a statement gives a name to what somebody has: 'Dana's car is a Tesla'.
 
     So does 'her diet is vegan' to her diet; 'Dana's car is red' and 'is in Oslo' name no car.
     """

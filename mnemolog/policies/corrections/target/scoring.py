@@ -1,4 +1,4 @@
-"""How much a sentence of a memory speaks for its being meant, and the match that comes of it."""
+"""Scores of sentences as targets of a correction, and the matches made from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COVER, _PRECISION, _MEANING = 0.6, 0.2, 0.2
 
 
 class Match(msgspec.Struct, frozen=True):
-    """How well a candidate is what a correction takes back, in [0, 1], and where it says so.
+    """Match of a candidate with a correction: its score in [0, 1], and the characters in dispute.
 
     `start` and `end` are the characters of the sentence in dispute, `value_start`
     and `value_end` those of the value that no longer holds, where it is known;
@@ -43,7 +43,7 @@ _AND = regex(r"\s*(?:,|,?\s*(?:and|or|&))\s*(?:the\s+|an?\s+)?")
 
 
 def lists_more(said: Said, need: dict[str, Term], extra: Sequence[Term]) -> bool:
-    """Whether a sentence says of several things what a correction takes back of one."""
+    """True if a sentence says of several things what a correction takes back of one."""
     others = {term.key for term in extra}
     return any(
         ({one.key, two.key} & others)
@@ -56,7 +56,7 @@ def lists_more(said: Said, need: dict[str, Term], extra: Sequence[Term]) -> bool
 def unless(
     held: set[str], kinds: frozenset[str] | set[str], found: Iterable[Term]
 ) -> dict[str, Term]:
-    """What a target must hold of some terms: not those of kinds, unless it does hold them."""
+    """Terms that a target must hold: not those of kinds, unless it does hold them."""
     return {term.key: term for term in found if term.key in held or term.key not in kinds}
 
 
@@ -87,7 +87,7 @@ def loose_words(asked: Asked) -> frozenset[str]:
 
 
 def decides(asked: Asked, term: Term) -> bool:
-    """Whether a target that lacks a term speaks of something else: a name, an amount."""
+    """True if a target that lacks a term speaks of something else: a name, an amount."""
     return term.kind == "quantity" or term.key in asked.named
 
 
@@ -108,7 +108,7 @@ _OF = regex(r"(?<![\w-])(?P<who>[\w-]++)['\u2019]s\s+(?P<what>[\w-]+)")
 
 
 def _possessed(asked: Asked, said: Said) -> bool:
-    """Whether a sentence speaks of what somebody has, a correction of the same person."""
+    """True if a sentence is about a thing of somebody, and the correction about the person."""
     told = keys(asked.old) | keys(asked.new) | keys(asked.about)
     firsts = subject_of(said.text)
     for match in _OF.finditer(said.text):
@@ -119,12 +119,12 @@ def _possessed(asked: Asked, said: Said) -> bool:
 
 
 def _tells_apart(asked: Asked, term: Term) -> bool:
-    """Whether a word of a subject shows that it is another one than is spoken of."""
+    """True if a word of a subject shows that it is another subject than the correction's."""
     return not (term.key in NEUTRAL or term.key[0] == "<" or term.key in keys(asked.new))
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """What a sentence was found to hold of what a correction says.
+    """Fit of a sentence: the words of a correction that it holds.
 
     `cover` is the share of it that is held, `precision` the share of the sentence
     that is spoken of, `bonus` what speaks for or against it beside. `value` is what

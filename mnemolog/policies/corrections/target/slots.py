@@ -1,4 +1,4 @@
-"""Where a new statement and a memory differ: the old value in the place of the new one."""
+"""Slots: the place where a new statement and a memory differ, and tests of the two values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DEFINITE = regex(r"\b(?:the|our|my|your|his|her|their|this|that)\s+$", _I)
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """Where a new statement and a target differ: the new value, the old one, what both lack.
+    """Difference of a new statement and a target: the new value, the old one, what is missing.
 
     `named_kind` where the new statement has a noun for the kind of the value alone.
     """
@@ -41,7 +41,7 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 def elsewhere(asked: Asked, said: Said, slot: Slot) -> bool:
-    """Whether a target speaks of someone or something else than the new statement."""
+    """True if a target speaks of someone or something else than the new statement."""
     held, value_keys = said.held, keys(slot.fresh)
     firsts = keys(asked.old) <= subject_of(said.text)
     common = keys(asked.new) & held
@@ -66,7 +66,7 @@ def elsewhere(asked: Asked, said: Said, slot: Slot) -> bool:
 
 
 def as_what(asked: Asked, said: Said, slot: Slot) -> bool:
-    """Whether one says as what someone works, and the other where."""
+    """True if one says as what someone works, and the other where."""
     signs = [
         preposition(asked.reading.new or "", min(term.start for term in slot.fresh)),
         preposition(said.text, min(term.start for term in slot.value)),
@@ -75,7 +75,7 @@ def as_what(asked: Asked, said: Said, slot: Slot) -> bool:
 
 
 def describes_another(asked: Asked, said: Said, value: Sequence[Term]) -> bool:
-    """Whether the old value merely describes what a correction does not speak of: 'green tea'."""
+    """True if the old value merely describes what a correction does not speak of: 'green tea'."""
     last = value[-1]
     after = next((term for term in said.found if term.start >= last.end), None)
     return (
@@ -88,7 +88,7 @@ def describes_another(asked: Asked, said: Said, value: Sequence[Term]) -> bool:
 
 
 def tells_which(asked: Asked, said: Said, fresh: Sequence[Term]) -> bool:
-    """Whether a new value tells which of several is meant: 'the search service', 'for Ben'.
+    """True if a new value tells which of several is meant: 'the search service', 'for Ben'.
 
     A target with another value there may be of another one, of which it still holds.
     """
@@ -104,7 +104,7 @@ def tells_which(asked: Asked, said: Said, fresh: Sequence[Term]) -> bool:
 
 
 def unsure(asked: Asked, said: Said, slot: Slot) -> bool:
-    """Whether a target need not say the same of its subject, where the old value is not named."""
+    """True if a target need not say the same of its subject, where the old value is not named."""
     held, new = said.held, asked.reading.new or ""
     new_keys = keys(asked.new)
     common = new_keys & held
@@ -143,7 +143,7 @@ def unsure(asked: Asked, said: Said, slot: Slot) -> bool:
 
 
 def _of_one_kind(asked: Asked, said: Said, slot: Slot) -> bool:
-    """Whether the two values are plainly of one kind, of which somebody has one.
+    """True if the two values are plainly of one kind, of which somebody has one.
 
     Whoever announces a correction of 'owns a Skoda' by 'owns a Subaru' need not say
     'car'; said without, it may be a second one. Of diets, one keeps but one.
@@ -159,7 +159,7 @@ def _of_one_kind(asked: Asked, said: Said, slot: Slot) -> bool:
 
 
 def _of_another_kind(asked: Asked, said: Said, slot: Slot) -> bool:
-    """Whether what is new says something else of a thing than the old value: its price, its use."""
+    """True if the new value says something else of a thing than the old one: its price, its use."""
     if any(term.kind == "quantity" for term in slot.value):
         return not any(term.kind == "quantity" for term in slot.fresh)
     new = asked.reading.new or ""
@@ -180,7 +180,7 @@ def _written(found: Sequence[Term], text: str) -> str:
 
 
 def no_name(asked: Asked, fresh: Sequence[Term], value: Sequence[Term]) -> bool:
-    """Whether a name would give way to what is none: 'Dana moved to the next topic'."""
+    """True if words that are no name would replace a name: 'Dana moved to the next topic'."""
     sentence, new = asked.reading.sentence, asked.reading.new or ""
     if sentence == sentence.lower() or not value or not fresh:
         # Whoever writes no capitals writes none in names.
@@ -213,7 +213,7 @@ _ROLE = LISTS.pattern("role")
 
 
 def _is_role(asked: Asked, common: set[str]) -> bool:
-    """Whether a statement names who fills a place that one at a time fills."""
+    """True if a statement names the holder of a role that has one holder at a time."""
     return bool(common & _ROLES) or (
         bool(common) and _ROLE.search(asked.reading.new or "") is not None
     )

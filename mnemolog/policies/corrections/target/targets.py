@@ -1,4 +1,4 @@
-"""Which of some memories a correction means: those that say what it takes back."""
+"""Targets of a correction: those of some memories that say what it takes back."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Targeting(msgspec.Struct, frozen=True):
 def find_targets(
     reading: CorrectionReading, candidates: Sequence[Candidate], corrector: str | None = None
 ) -> Targeting:
-    """What a correction by `corrector` (a name) means among some memories.
+    """Targets among some memories of a correction by `corrector` (a name).
 
     One target is clear where one memory, or several that say the same, holds
     what is taken back and no other does as well.
@@ -161,7 +161,7 @@ def _given_up(reading: CorrectionReading, candidates: Sequence[Candidate]) -> Co
 
 
 def _says_same(best: Match, other: Match) -> bool:
-    """Whether two matches say the same of the same, in whatever words."""
+    """True if two matches say the same of the same, in whatever words."""
     if (
         best.old_keys != other.old_keys
         and not best.old_keys <= other.old_keys
@@ -174,7 +174,7 @@ def _says_same(best: Match, other: Match) -> bool:
 
 
 def _in_other_words(chosen: Match, other: Match) -> bool:
-    """Whether a memory says no more and no less than a chosen one, but for words of relation."""
+    """True if a memory says no more and no less than a chosen one, but for words of relation."""
     texts = [spoken(one.candidate.text)[1] for one in (chosen, other)]
     if (
         negated(texts[0]) != negated(texts[1])
@@ -192,7 +192,7 @@ def _in_other_words(chosen: Match, other: Match) -> bool:
 
 
 def same_meaning(one: str, other: str) -> bool:
-    """Whether two texts state the same: the same names and quantities, and most of the words."""
+    """True if two texts state the same: the same names and quantities, and most of the words."""
     if one == other:
         return True
     first, second = terms(spoken(one)[1]), terms(spoken(other)[1])

@@ -1,4 +1,4 @@
-"""Which words of a new statement and of a memory are the values that differ."""
+"""Values that differ: their words in a new statement and in a memory."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def value_of(fresh: Sequence[Term], text: str) -> list[Term]:
 
 
 def against_old(asked: Asked, fresh: Sequence[Term]) -> list[Term]:
-    """What of a new statement stands against an old value that is named after it.
+    """Value in a new statement that replaces an old value named after it.
 
     The last of what it adds after the preposition that the old value has, or after none:
     the words around tell of whom or what it is said.
@@ -80,7 +80,7 @@ def named_value(olds: set[str], new_keys: set[str], said: Said) -> list[Term]:
 
 
 def _names_a_model(pair: Sequence[Term], text: str) -> bool:
-    """Whether a name and a number directly after it are one name: 'Fiat 500'."""
+    """True if a name and a number directly after it are one name: 'Fiat 500'."""
     first, second = pair[0], pair[-1]
     return (
         first.kind == "name"
@@ -98,7 +98,7 @@ def preposition(text: str, end: int) -> str | None:
 def stale_value(
     fresh: Sequence[Term], stale: Sequence[Term], said: Said, asked: Asked
 ) -> list[Term]:
-    """What of a target stands where the new value would: of its measure, or in its place."""
+    """Value of a target that the new one replaces: of the same measure, or in the same place."""
     new = asked.reading.new or ""
     # The 500 of a Fiat 500 measures nothing.
     measured = [
@@ -126,7 +126,7 @@ _FEWEST_DIALLED = 7
 
 
 def _dialled(text: str) -> list[tuple[int, int]]:
-    """Where a text has a telephone number or its like, which counts nothing."""
+    """Spans of telephone numbers and their like, which count nothing."""
     return [
         found.span()
         for found in _DIALLED.finditer(text)
@@ -140,7 +140,7 @@ def _inside(term: Term, spans: Sequence[tuple[int, int]]) -> bool:
 
 
 def _after_the_same(first: Term, stale: Sequence[Term], said: Said, asked: Asked) -> Sequence[Term]:
-    """What of a target stands behind the verb that a new value stands behind, if anything does.
+    """Terms of a target after the verb that the new value follows; all if it has none of that verb.
 
     Of 'lives in Oslo and works at Acme', 'works for a bank' takes back what is said of work.
     """
