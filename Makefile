@@ -1,11 +1,12 @@
 # The targets that a newcomer needs are demo and test; each sets itself up.
 .DEFAULT_GOAL := help
-.PHONY: help demo test soak hunt check format lint types imports wheel bench clean
+.PHONY: help demo test soak hunt check format lint types imports docs picture wheel bench clean
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+SITE_READY := $(VENV)/.site-ready
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -36,7 +37,7 @@ hunt: $(READY) ## all tests by a new seed and many new examples, for hours: find
 check: COVERAGE := --cov --cov-report=term --cov-fail-under=90
 # Of the failing system calls it tries the sample of `make test`: all of them take a quarter of an hour.
 check: SAMPLED := --ignore=tests/faults/test_system_calls.py
-check: format lint types imports test soak demo wheel ## all of what CI runs, in its order
+check: format lint types imports test soak docs demo wheel ## all of what CI runs, in its order
 
 format: $(READY) ## is the code formatted
 	$(BIN)/ruff format --check .
@@ -49,6 +50,16 @@ types: $(READY) ## mypy, strict
 
 imports: $(READY) ## imports point down only
 	$(BIN)/lint-imports
+
+$(SITE_READY): $(READY)
+	$(BIN)/python -m pip install --quiet --group docs
+	touch $@
+
+docs: $(SITE_READY) ## build the documents as a site in build/site; a broken link fails
+	$(BIN)/zensical build --strict --clean
+
+picture: $(READY) ## draw docs/assets/session.svg from a real run of the commands in it
+	$(BIN)/python docs/picture.py
 
 wheel: $(READY) ## build the wheel and use it in a fresh environment
 	sh tests/wheel.sh $(BIN)/python

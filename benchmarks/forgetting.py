@@ -129,7 +129,9 @@ class Ticker:
         self._clock.day = self._next
         self._next += 1
         falls: list[int] = []
-        taken = spell(lambda: falls.append(sum(self.memory.tick(confirmed=True).falls.values())))
+        taken = spell(
+            lambda: falls.append(sum(self.memory.upkeep.tick(confirmed=True).falls.values()))
+        )
         if falls != [_DUE]:
             raise RuntimeError(falls)
         return [taken]
@@ -168,7 +170,7 @@ def _recalls(work: Path) -> list[Figure]:
     texts = language.cues(200, seed=11)
     turns = itertools.cycle(zip(texts, language.embed(texts), strict=True))
     with opened(home, language) as memory:
-        memory.index()
+        memory.upkeep.index()
         found = interleaved(
             _TURNS,
             {

@@ -74,7 +74,7 @@ def built(work: Path, memories: int) -> Path:
                 contradictions="off",
             )
     with Memory.open(home) as memory:
-        memory.index()
+        memory.upkeep.index()
     (home / "complete").touch()
     return home
 

@@ -102,7 +102,7 @@ def built(work: Path, language: Language, memories: int) -> Path:
             if number % (_EVERY_WITHDRAWN // TALK_TEXTS) == 0:
                 memory.withdraw(ids[-1])
     with opened(home, language) as memory:
-        memory.index()
+        memory.upkeep.index()
     (home / "complete").touch()
     return home
 
@@ -203,7 +203,7 @@ def cut(home: Path, position: int, target: Path, language: Language) -> Path:
     source.close()
     copy.close()
     with opened(target, language) as memory:
-        memory.index()
+        memory.upkeep.index()
     return target
 
 
@@ -229,13 +229,13 @@ def measure(work: Path, memories: int) -> Report:
     with opened(home, language) as memory:
         # A home kept since another version would have its derived files made anew within
         # the first measure that opens it.
-        memory.index()
+        memory.upkeep.index()
     cues = _cues(language, _CUES, seed=11)
     try:
         figures = _sizes(home, memories)
         with opened(home, language) as memory:
-            memory.index()
-            head = memory.checkpoint().position
+            memory.upkeep.index()
+            head = memory.log.checkpoint().position
             figures = [
                 *_speeds(memory, head, cues, language, memories),
                 *_after_appends(memory, cues, home),

@@ -100,17 +100,17 @@ def same_session(scope: Scope) -> Stretch:
 
 def asked(memory: Memory, query: str, gold: Gold, warm: Stretch) -> int | None:
     """In which round of honest votes gold came into the ten, and is accepted; None if in none."""
-    session = memory.recall_session_start(query, limit=TEN)
+    session = memory.sessions.start(query, limit=TEN)
     for round_ in range(ROUNDS + 1):
         found = [hit.memory_id for hit in session.memories if hit.memory_id in gold]
         if found:
             # What is hot is said so, as an agent would, before it is accepted.
-            memory.recall_vote(session.session_id, _votes(session, gold, warm))
-            memory.recall_resolve(session.session_id, found)
+            memory.sessions.vote(session.session_id, _votes(session, gold, warm))
+            memory.sessions.resolve(session.session_id, found)
             return round_
         if round_ < ROUNDS and session.memories:
-            session = memory.recall_vote(session.session_id, _votes(session, gold, warm))
-    memory.recall_resolve(session.session_id)
+            session = memory.sessions.vote(session.session_id, _votes(session, gold, warm))
+    memory.sessions.resolve(session.session_id)
     return None
 
 
@@ -164,7 +164,7 @@ def measure(path: Path, work: Path) -> list[Taught]:
     for name in labelled.queries:
         with opened(prepared, name, model) as memory:
             held(memory, labelled.texts.get(name, []))
-            memory.index()
+            memory.upkeep.index()
     ways: dict[str, Callable[[Scope], Stretch]] = {"three texts around": near}
     if told:
         ways["same session"] = same_session

@@ -71,7 +71,7 @@ def built(work: Path) -> Path:
                 ),
                 contradictions="off",
             )
-        memory.index()
+        memory.upkeep.index()
     (home / "complete").touch()
     return home
 

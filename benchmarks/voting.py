@@ -56,12 +56,12 @@ class Sessions:
         """A session to its end; how long its rounds of votes took."""
         cue, _ = next(self._cues)
         # Embedding is not what is measured: the language knows the cue again.
-        session = self._timed("start", partial(self._memory.recall_session_start, cue))
+        session = self._timed("start", partial(self._memory.sessions.start, cue))
         for _ in range(_VOTED):
-            votes = partial(self._memory.recall_vote, session.session_id, _votes(session))
+            votes = partial(self._memory.sessions.vote, session.session_id, _votes(session))
             session = self._timed("vote", votes)
         accepted = [hit.memory_id for hit in session.memories[:1]]
-        resolving = partial(self._memory.recall_resolve, session.session_id, accepted)
+        resolving = partial(self._memory.sessions.resolve, session.session_id, accepted)
         self.spells["resolve"].append(spell(resolving))
         return self.spells["vote"][-_VOTED:]
 
@@ -87,8 +87,8 @@ def measure(work: Path, memories: int, sessions: int) -> Report:
     cues = list(zip(texts, language.embed(texts), strict=True))
     try:
         with opened(home, language) as memory, opened(built_home, language) as untaught:
-            memory.index()
-            untaught.index()
+            memory.upkeep.index()
+            untaught.upkeep.index()
             figures = _steps(memory, cues, memories)
             figures += _after(memory, untaught, cues, sessions)
     finally:

@@ -90,7 +90,7 @@ def built(work: Path, language: Language, talk: NamedTalk) -> Path:
     ) as memory:
         for number in range(MEMORIES // TALK_TEXTS):
             memory.remember_many([NewMemory(text) for text in talk.talk(number)])
-        memory.index()
+        memory.upkeep.index()
     (home / "complete").touch()
     return home
 
@@ -115,8 +115,8 @@ def measure(work: Path) -> Report:
         return [spell(lambda: [(entities(text), relations(text)) for text in texts])]
 
     with Memory.open(built(work, language, talk), embedder=language) as memory:
-        memory.index()
-        state = memory._home.index(memory.space).at(memory._home.head())  # noqa: SLF001 - the index
+        memory.upkeep.index()
+        state = memory._space.home.index(memory.space).at(memory._space.home.head())  # noqa: SLF001 - the index
         size = len(state.columns)
         found = interleaved(
             _ROUNDS,

@@ -48,6 +48,7 @@ from .application.transfer.event_imports import EventsImported as EventsImported
 from .application.upkeep.diff import Change as Change, Diff as Diff
 from .application.upkeep.doctor import Diagnosis as Diagnosis, Finding as Finding, Stats as Stats
 from .application.upkeep.prometheus import prometheus_text as prometheus_text
+from .application.upkeep.rebuild import Rebuilt as Rebuilt
 from .application.upkeep.replay import Step as Step, replay as replay
 from .evaluation.counterfactual import (
     Counterfactual as Counterfactual,
@@ -117,8 +118,8 @@ from .ledger.errors import (
 )
 from .ledger.log import Durability as Durability, Expected as Expected, Quiet as Quiet
 from .ledger.verification import Verified as Verified
-from .memory import Memory as Memory, Rebuilt as Rebuilt
-from .moment import Moment as Moment
+from .memory import AsyncMemory as AsyncMemory, Memory as Memory
+from .moment import AsyncMoment as AsyncMoment, Moment as Moment
 from .policies.constraints.option_ranking import Option as Option
 from .policies.contradictions.judge import (
     Contradiction as Contradiction,

@@ -5,46 +5,55 @@ from __future__ import annotations
 import builtins
 import getpass
 import secrets
-from collections.abc import Sequence
+from asyncio import get_running_loop
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from functools import partial, wraps
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import ParamSpec, Self
 
-import msgspec
-
-from mnemolog.application.admission.admit import Admitting
-from mnemolog.application.artifacts.named import paths_of
-from mnemolog.application.commands.pin import Commands
-from mnemolog.application.commands.report_failure import Gates, Gating
-from mnemolog.application.commands.settle import Settling
+from mnemolog.application.admission.admit import admit, flush
+from mnemolog.application.commands.pin import (
+    configure,
+    pin,
+    preview_undo,
+    redact,
+    undo,
+    unpin,
+    withdraw,
+)
+from mnemolog.application.commands.report_failure import report_failure
 from mnemolog.application.home.home import Home, Missing, home_path
-from mnemolog.application.home.settings import Settings
-from mnemolog.application.home.space import Author
-from mnemolog.application.layers.ask import Asking
-from mnemolog.application.questions.associations import AssociationQuestions
-from mnemolog.application.questions.context import Contexts
-from mnemolog.application.questions.health import HealthQuestions
-from mnemolog.application.questions.plan import Planning
-from mnemolog.application.questions.strength_curve import Curves
-from mnemolog.application.redaction.redact import erase, erase_and_tell
-from mnemolog.application.retention.maintain import Keeping
-from mnemolog.application.sessions.sessions import Sessions
-from mnemolog.application.storing.correct import Correcting
-from mnemolog.application.transfer.backups import back_up
-from mnemolog.application.transfer.event_imports import EventsImported, import_log
-from mnemolog.application.transfer.exports import export_log
+from mnemolog.application.home.space import Author, Space, WritableSpace, cut_at
+from mnemolog.application.redaction.redact import erase_and_tell
+from mnemolog.application.retention.use import use, use_shown, writable_space, write_uses
+from mnemolog.application.storing.correct import correct
+from mnemolog.application.storing.remember import (
+    import_memories,
+    remember,
+    remember_many,
+    supersede,
+)
 from mnemolog.application.upkeep.diff import Diff, difference
-from mnemolog.application.upkeep.doctor import Diagnosis, Stats, diagnose, measure
-from mnemolog.application.upkeep.vector_checks import SAMPLE
+from mnemolog.groups import (
+    AsyncConflicts,
+    AsyncGraph,
+    AsyncLog,
+    AsyncSessions,
+    AsyncUpkeep,
+    Conflicts,
+    Graph,
+    Log,
+    Sessions,
+    Upkeep,
+)
 from mnemolog.indexes.embedder import Embedder
-from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
 from mnemolog.ledger.clock import Clock
-from mnemolog.ledger.files import check_outside
-from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Durability
-from mnemolog.ledger.verification import Verified, verify
-from mnemolog.moment import Moment, cut_at
+from mnemolog.methods import AsyncFace, method
+from mnemolog.moment import AsyncMoment, Moment, Questions
 from mnemolog.policies.contradictions.judge import Judge
 from mnemolog.policies.memories import (
     checked_actor,
@@ -52,44 +61,61 @@ from mnemolog.policies.memories import (
     checked_space,
 )
 from mnemolog.policies.retention.summaries import Summarizer
-from mnemolog.projections.folding import Progress
-from mnemolog.projections.memory_queries import spaces_as_of
-from mnemolog.recall.detector.detector import Layer
 from mnemolog.recall.search.reranking import Reranker
+
+_P = ParamSpec("_P")
+
+_THREADS = 4
+"""So many calls of an `AsyncMemory` run at once."""
 
 _OPENING_S = 0.5
 """How long an opening waits for what keeps a redaction from its end."""
 
 
-class Rebuilt(msgspec.Struct, frozen=True):
-    """What a rebuild reached: the position, and how many memories of how many spaces."""
+class Commands(Questions):
+    """Commands that append events, beside the questions."""
 
-    position: Position
-    memories: int
-    spaces: int
+    remember = method(remember)
+    remember_many = method(remember_many)
+    import_memories = method(import_memories)
+    admit = method(admit)
+    flush = method(flush)
+    correct = method(correct)
+    supersede = method(supersede)
+    withdraw = method(withdraw)
+    undo = method(undo)
+    preview_undo = method(preview_undo)
+    redact = method(redact)
+    pin = method(pin)
+    unpin = method(unpin)
+    use = method(use)
+    use_shown = method(use_shown)
+    write_uses = method(write_uses)
+    configure = method(configure)
+    report_failure = method(report_failure)
+
+    @property
+    def notices(self) -> builtins.list[str]:
+        """What the user should know: what was damaged, and what was done about it."""
+        return self._space.home.notices
 
 
-class Memory(
-    Sessions,
-    Keeping,
-    Commands,
-    Admitting,
-    Settling,
-    Correcting,
-    Gating,
-    Gates,
-    Contexts,
-    Planning,
-    Asking,
-    Curves,
-    AssociationQuestions,
-    HealthQuestions,
-):
+class Memory(Commands):
     """One space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` tells what the user
     should know, such as a derived file that was damaged and rebuilt.
     """
+
+    _space: WritableSpace
+
+    def __init__(self, space: WritableSpace) -> None:
+        super().__init__(space)
+        self.log = Log(space)
+        self.graph = Graph(space)
+        self.conflicts = Conflicts(space)
+        self.sessions = Sessions(space)
+        self.upkeep = Upkeep(space)
 
     @classmethod
     def open(  # noqa: PLR0913 - who, where and with what parts, all optional and by name
@@ -135,7 +161,7 @@ class Memory(
             judge=judge,
             summarizer=summarizer,
         )
-        memory = cls(parts, author)
+        memory = cls(writable_space(parts, author))
         try:
             _go_on_erasing(parts)
         except BaseException:
@@ -157,9 +183,9 @@ class Memory(
     def close(self) -> None:
         """Write what was reported as used, finish what is being written, close every file."""
         try:
-            self._uses.close()
+            self._space.uses.close()
         finally:
-            self._home.close()
+            self._space.home.close()
 
     def acting(
         self, space: str | None = None, *, actor: str | None = None, run: str | None = None
@@ -172,146 +198,21 @@ class Memory(
         """
         author = Author(
             self.space if space is None else checked_space(space),
-            self._author.actor if actor is None else checked_actor(actor),
-            self._author.run if run is None else checked_run(run),
+            self._space.author.actor if actor is None else checked_actor(actor),
+            self._space.author.run if run is None else checked_run(run),
         )
-        return _Acting(self._home, author)
-
-    @property
-    def home(self) -> Path:
-        """The directory of the ledger."""
-        return self._home.path
-
-    @property
-    def notices(self) -> builtins.list[str]:
-        """What the user should know: what was damaged, and what was done about it."""
-        return self._home.notices
-
-    # -- asking ------------------------------------------------------------------------
-
-    def _session(self) -> str | None:
-        return self._author.run
-
-    def _out_of_time(self) -> frozenset[Layer]:
-        return frozenset()
-
-    def _folders(self, settings: Settings) -> tuple[Path, ...]:
-        return paths_of("playbooks", settings.playbooks)
-
-    # -- the past ----------------------------------------------------------------------
+        return _Acting(writable_space(self._space.home, author))
 
     def as_of(self, moment: int | datetime | str) -> Moment:
         """The same questions, answered as of a log position or a time; read-only."""
-        return Moment(self._home, self.space, cut_at(self._home, moment))
+        return Moment(self._space.home, self.space, cut_at(self._space.home, moment))
 
     def diff(self, a: int | datetime | str, b: int | datetime | str) -> Diff:
         """What changed in this space between two moments."""
-        return difference(self.as_of(a), self.as_of(b))
+        return difference(self._at(a), self._at(b))
 
-    # -- tending -----------------------------------------------------------------------
-
-    def checkpoint(self) -> Checkpoint:
-        """The present head, to be kept elsewhere as evidence."""
-        return checkpoint_of(self._home.log)
-
-    def verify(
-        self, checkpoint: Checkpoint | None = None, progress: Progress | None = None
-    ) -> Verified:
-        """Compute every hash of the log again, and hold a checkpoint against it.
-
-        Raises `CorruptLog` with the last good position, `LogShortened` if the
-        log is known to have held more or other events, `LogReplaced` if it is another
-        home's, or `CheckpointMismatch`.
-        """
-        self._home.views.check_losses()
-        return verify(self._home.log, checkpoint, progress)
-
-    def rebuild(self, progress: Progress | None = None) -> Rebuilt:
-        """Build views and the indexes of all spaces from the log alone, then switch to them.
-
-        Raises `StorageFailed` where they cannot be written.
-        """
-        head = self._home.views.rebuild(progress).position
-        memories = len(self._home.index(self.space).rebuild(head, progress).columns)
-        spaces = self._home.views.read(lambda db: spaces_as_of(db, head))
-        for space in spaces:
-            if space != self.space:
-                memories += self._home.rebuild_index(space, head, progress)
-        return Rebuilt(head, memories, len(spaces))
-
-    def index(self, progress: Progress | None = None) -> int:
-        """Embed and index what is not yet, so that the next question need not; how many are.
-
-        Raises `StorageFailed` where that cannot be written: this process then answers from
-        memory, and others have it to do again.
-        """
-        head = self._home.head()
-        self._home.views.check_kept()
-        return len(self._home.index(self.space).keep(head, progress).columns)
-
-    def catch_up(self, progress: Progress | None = None) -> int:
-        """Do now, and tell of, what the next question would do first; how many are indexed.
-
-        As `index`, but without the graph that a very large space is given, and in memory
-        where it cannot be written.
-        """
-        return len(self._home.index(self.space).at(self._home.head(), progress).columns)
-
-    def stats(self) -> Stats:
-        """Sizes: events, memories, and bytes of each file."""
-        return measure(self._home, self.counts())
-
-    def doctor(self, progress: Progress | None = None, *, sample: int | None = SAMPLE) -> Diagnosis:
-        """Check everything: the log, its file, the views against a rebuild, indexes, vectors.
-
-        The texts of `sample` memories, drawn at random, are embedded again and compared with
-        their vectors; None compares all of them.
-        """
-        return diagnose(self._home, progress, sample)
-
-    def accept_loss(self) -> None:
-        """Forget the evidence that the log was once longer: the loss is known and accepted."""
-        self._home.views.accept_losses()
-
-    def backup(self, target: Path, progress: Progress | None = None) -> Checkpoint:
-        """Copy the log of this live home into a new file, verified; its head."""
-        return back_up(self._home.log, target, progress)
-
-    def export_events(self, target: Path | IO[bytes], progress: Progress | None = None) -> int:
-        """Write every event of the home as JSON Lines; how many there were.
-
-        Raises `ExportedInPart` where the log is damaged, behind writing what verifies.
-        """
-        if isinstance(target, Path):
-            check_outside("target", target, self.home)
-        return export_log(self._home.log, target, progress)
-
-    def import_events(
-        self,
-        source: Path | IO[bytes],
-        progress: Progress | None = None,
-        *,
-        settings: Sequence[str] = (),
-        confirmed: bool = False,
-    ) -> EventsImported:
-        """Read events that `export_events` wrote; all of them are checked before any comes in.
-
-        Into an empty home they come as they were, bit for bit, or not at all; elsewhere
-        they are appended anew with their own ids, what is there already is passed over,
-        and what was redacted there is redacted here. Settings in the file hold only if
-        they are among `settings`, by name. Raises `ForeignFormat`, `MalformedFile` or
-        `EventIdTaken`, and, unless it is `confirmed`, `ImportNotConfirmed` before content of
-        this home is destroyed.
-        """
-        imported = import_log(
-            self._home, self._author, source, settings, progress, confirmed=confirmed
-        )
-        if imported.erased:
-            left = erase(self._home, imported.erased, timeout_s=10.0)
-            imported = msgspec.structs.replace(imported, left=left)
-        for warning in self._home.follow():
-            self._home.notify(warning)
-        return imported
+    def _at(self, moment: int | datetime | str) -> Space:
+        return self._space.at(cut_at(self._space.home, moment))
 
 
 def _go_on_erasing(home: Home) -> None:
@@ -325,4 +226,84 @@ class _Acting(Memory):
     """A handle on a home that another handle opened, and closes."""
 
     def close(self) -> None:
-        self._uses.close()
+        self._space.uses.close()
+
+
+def _opening(open_memory: Callable[_P, Memory]) -> Callable[_P, _Opening]:
+    @wraps(open_memory)
+    def opening(*args: _P.args, **kwargs: _P.kwargs) -> _Opening:
+        return _Opening(partial(open_memory, *args, **kwargs))
+
+    return opening
+
+
+class AsyncMemory(AsyncFace, Commands):
+    """`Memory` by coroutines, which run in threads so that nothing else waits for them.
+
+        async with AsyncMemory.open("notes") as memory:
+            await memory.remember("Dana prefers green tea", source="user:dana")
+            print((await memory.recall("what does Dana drink?")).hits[0].content)
+
+    `await AsyncMemory.open(…)` gives one as well, to be closed by `await memory.close()`.
+    """
+
+    def __init__(self, memory: Memory, threads: ThreadPoolExecutor) -> None:
+        super().__init__(memory._space, threads)  # noqa: SLF001 - the same memory
+        self._memory = memory
+        self._executor = threads
+        self.log = AsyncLog(self._space, threads)
+        self.graph = AsyncGraph(self._space, threads)
+        self.conflicts = AsyncConflicts(self._space, threads)
+        self.sessions = AsyncSessions(self._space, threads)
+        self.upkeep = AsyncUpkeep(self._space, threads)
+
+    open = staticmethod(_opening(Memory.open))
+
+    async def close(self) -> None:
+        """Write what was reported as used, finish what is being written, close every file."""
+        try:
+            await self._in_thread(self._memory.close)
+        finally:
+            self._executor.shutdown(wait=False)
+
+    async def as_of(self, moment: int | datetime | str) -> AsyncMoment:
+        """The same questions, answered as of a log position or a time; read-only."""
+        past = await self._in_thread(lambda: self._memory.as_of(moment))
+        return AsyncMoment(past, self._threads)
+
+    async def diff(self, a: int | datetime | str, b: int | datetime | str) -> Diff:
+        """What changed in this space between two moments."""
+        return await self._in_thread(lambda: self._memory.diff(a, b))
+
+
+class _Opening:
+    """Opening of an `AsyncMemory`: to be awaited, or used by `async with`."""
+
+    def __init__(self, open_memory: Callable[[], Memory]) -> None:
+        self._open = open_memory
+        self._opened: AsyncMemory | None = None
+
+    def __await__(self) -> Generator[object, None, AsyncMemory]:
+        return self._begin().__await__()
+
+    async def __aenter__(self) -> AsyncMemory:
+        self._opened = await self._begin()
+        return self._opened
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._opened is not None:
+            await self._opened.close()
+
+    async def _begin(self) -> AsyncMemory:
+        threads = ThreadPoolExecutor(_THREADS, "mnemolog")
+        try:
+            memory = await get_running_loop().run_in_executor(threads, self._open)
+        except BaseException:
+            threads.shutdown(wait=False)
+            raise
+        return AsyncMemory(memory, threads)

@@ -123,8 +123,8 @@ class Living:
                 self._clock.set(number, _AFTERNOON + place / 30)
                 self._ask(memory, asked, number, random.Random(f"{number} {place}"))
             self._clock.set(number, _EVENING)
-            for conflict in memory.conflicts():
-                memory.settle(conflict.conflict_id, "new", reason="it was said last")
+            for conflict in memory.conflicts.list():
+                memory.conflicts.settle(conflict.conflict_id, "new", reason="it was said last")
             self._clock.set(number, _NIGHT)
             self._sleep(memory)
 
@@ -161,9 +161,9 @@ class Living:
 
     def _sleep(self, memory: Memory) -> None:
         start = time.perf_counter()
-        falls = sum(memory.tick(confirmed=True).falls.values()) if self._forgets else 0
+        falls = sum(memory.upkeep.tick(confirmed=True).falls.values()) if self._forgets else 0
         tick_s = time.perf_counter() - start
-        self.nights.append(Night(memory.health(), tick_s, falls))
+        self.nights.append(Night(memory.upkeep.health(), tick_s, falls))
 
     # -- at the end --------------------------------------------------------------------
 
@@ -190,7 +190,7 @@ class Living:
     def bytes(self) -> dict[str, int]:
         """What the home's files take, by file."""
         with self.opened("end") as memory:
-            return memory.stats().bytes
+            return memory.upkeep.stats().bytes
 
 
 def _morning(day: int) -> datetime:

@@ -63,7 +63,7 @@ def conflicts(  # noqa: PLR0913 - one parameter for each thing that the command 
         if reference is not None or winner is not None or policy is not None:
             refuse("to resolve conflicts write `mnemolog conflicts resolve`")
         with call.reading() as reader:
-            found = reader.conflicts("all" if every else "open")
+            found = reader.conflicts.list("all" if every else "open")
             call.answer({"conflicts": found}, lambda _: _write_conflicts(found))
         return
     if call.as_of is not None:
@@ -72,10 +72,12 @@ def conflicts(  # noqa: PLR0913 - one parameter for each thing that the command 
         refuse("give a REFERENCE and its --winner, or a --policy alone")
     with call.memory() as memory:
         if policy is not None:
-            receipts = memory.settle_all(policy)
+            receipts = memory.conflicts.settle_all(policy)
             call.answer({"receipts": receipts}, lambda _: _write_receipts(receipts))
         elif winner is not None:
-            settled = memory.settle(reference or "", winner, reason=reason, override=override)
+            settled = memory.conflicts.settle(
+                reference or "", winner, reason=reason, override=override
+            )
             call.answer(settled, write_receipt)
 
 

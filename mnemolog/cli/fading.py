@@ -37,7 +37,7 @@ def tick(call: Call, *, yes: bool) -> None:
 
     with call.memory() as memory:
         done = confirmed(
-            lambda sure: memory.tick(confirmed=sure),
+            lambda sure: memory.upkeep.tick(confirmed=sure),
             CatchUpNotConfirmed,
             partial(agreed, call),
             yes=yes,
@@ -57,7 +57,7 @@ def tick(call: Call, *, yes: bool) -> None:
 def due(call: Call, *, limit: int) -> None:
     """List the memories that the next tick moves to a lower tier, and why."""
     with call.memory() as memory:
-        found = memory.falling_due(limit=limit)
+        found = memory.upkeep.falling_due(limit=limit)
     call.answer({"due": found}, lambda _: _write_due(found))
 
 

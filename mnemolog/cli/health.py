@@ -34,7 +34,7 @@ def health(call: Call, *, all_spaces: bool, prometheus: bool) -> None:
     if prometheus and call.as_json:
         refuse("one form is needed, not both: leave out --json or --prometheus")
     with call.reading() as reader:
-        found = reader.healths() if all_spaces else (reader.health(),)
+        found = reader.upkeep.healths() if all_spaces else (reader.upkeep.health(),)
     if prometheus:
         click.echo(prometheus_text(found), nl=False)
     elif all_spaces:

@@ -61,7 +61,7 @@ def link(  # noqa: PLR0913 - one parameter for each thing that the command line 
     capitals.
     """
     with call.memory("create") as memory:
-        receipt = memory.link(
+        receipt = memory.graph.link(
             source,
             relation,
             target,
@@ -92,7 +92,7 @@ def unlink(
     if relation is not None and target is None:
         refuse("give SOURCE, TYPE and TARGET, or the edge's id alone")
     with call.memory() as memory:
-        call.answer(memory.unlink(source, relation, target, reason=reason), write_receipt)
+        call.answer(memory.graph.unlink(source, relation, target, reason=reason), write_receipt)
 
 
 @click.command()
@@ -105,7 +105,7 @@ def links(call: Call, end: str | None) -> None:
     direction.
     """
     with call.reading() as reader:
-        edges = reader.links(end)
+        edges = reader.graph.links(end)
     call.answer({"edges": edges}, lambda _: _write_edges(edges))
 
 

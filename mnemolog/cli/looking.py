@@ -91,7 +91,7 @@ def log(  # noqa: PLR0913 - one parameter for each thing that the command line c
     if follow and call.as_of is not None:
         refuse("the past has no more events to follow: leave out --as-of")
     with call.reading() as reader:
-        events = partial(reader.events, kinds=kinds, spaces=() if all_spaces else None)
+        events = partial(reader.log.events, kinds=kinds, spaces=() if all_spaces else None)
         found = deque(events(after=after, limit=limit), maxlen=last)
         if follow:
             _follow(call, events, found)
@@ -128,7 +128,7 @@ def stats(call: Call) -> None:
     """Count memories, events and bytes."""
     with call.memory() as memory:
         if call.as_of is None:
-            call.answer(memory.stats(), stories.write_sizes)
+            call.answer(memory.upkeep.stats(), stories.write_sizes)
             return
         moment = memory.as_of(call.as_of)
         counts = moment.counts()

@@ -82,7 +82,7 @@ def _import_events(call: Call, source: Path, settings: tuple[str, ...], *, yes: 
 
         def imported(sure: bool) -> EventsImported:  # noqa: FBT001 - as `confirmed` gives it
             with progress_of(call) as progress:
-                return memory.import_events(source, progress, settings=settings, confirmed=sure)
+                return memory.log.import_events(source, progress, settings=settings, confirmed=sure)
 
         done = confirmed(imported, ImportNotConfirmed, partial(_agreed, call), yes=yes)
     call.answer(done, _write_imported)
@@ -145,13 +145,13 @@ def export(call: Call, file: Path | None) -> None:
     damage = None
     with call.memory() as memory, progress_of(call) as progress:
         if file is None:
-            count = memory.export_events(sys.stdout.buffer, progress)
+            count = memory.log.export_events(sys.stdout.buffer, progress)
             call.notice(f"exported {count:,} events")
             return
         check_outside("file", file, memory.home)
         with written_new(file) as target:
             try:
-                count = memory.export_events(target, progress)
+                count = memory.log.export_events(target, progress)
             except ExportedInPart as error:
                 # What was written is whole, and is kept.
                 damage, count = error, error.last_good
@@ -171,7 +171,7 @@ def backup(call: Call, target: Path) -> None:
     The copy goes to TARGET. Kept elsewhere, `restore` brings it back.
     """
     with call.memory() as memory, progress_of(call) as progress:
-        call.answer(memory.backup(target, progress), lambda head: _write_backup(target, head))
+        call.answer(memory.log.backup(target, progress), lambda head: _write_backup(target, head))
 
 
 @click.command()

@@ -86,7 +86,7 @@ def start(
     five minutes expires.
     """
     with call.memory() as memory:
-        begun = memory.recall_session_start(
+        begun = memory.sessions.start(
             " ".join(words), entity=entity, limit=limit, max_rounds=max_rounds
         )
         call.answer(begun, _write_session)
@@ -104,7 +104,7 @@ def vote_in(call: Call, session_id: str, **votes: object) -> None:
     """
     given = _given(votes)
     with call.memory() as memory:
-        call.answer(memory.recall_vote(session_id, given), _write_session)
+        call.answer(memory.sessions.vote(session_id, given), _write_session)
 
 
 @session.command()
@@ -119,7 +119,7 @@ def resolve(call: Call, session_id: str, accepted: tuple[str, ...], *, note: str
     says that nothing did. What was accepted was of use, as `use` reports it.
     """
     with call.memory() as memory:
-        call.answer(memory.recall_resolve(session_id, accepted, note=note), _write_resolution)
+        call.answer(memory.sessions.resolve(session_id, accepted, note=note), _write_resolution)
 
 
 @click.command()
@@ -144,7 +144,7 @@ def vote(
     """
     given = _given(votes)
     with call.memory() as memory:
-        done = memory.vote(" ".join(words), given, entity=entity, limit=limit)
+        done = memory.sessions.vote_once(" ".join(words), given, entity=entity, limit=limit)
         call.answer(done, _write_resolution)
 
 
@@ -161,7 +161,7 @@ def associations(call: Call, reference: str, *, limit: int) -> None:
     half as much each 30 days later; what it led to in two sessions it brings along.
     """
     with call.reading() as reader:
-        call.answer(reader.associations(reference, limit=limit), _write_associations)
+        call.answer(reader.graph.associations(reference, limit=limit), _write_associations)
 
 
 def _write_session(shown: Session) -> None:

@@ -42,7 +42,7 @@ def verify(call: Call, *, checkpoint: Path | None) -> None:
         known = None
         if checkpoint is not None:
             known = parse_checkpoint(read_input(checkpoint, _CHECKPOINT_BYTES), str(checkpoint))
-        call.answer(memory.verify(known, progress), _write_verified)
+        call.answer(memory.log.verify(known, progress), _write_verified)
 
 
 @click.command()
@@ -59,7 +59,7 @@ def checkpoint(call: Call, *, file: Path | None) -> None:
     from mnemolog.ledger.scratch import written_new  # noqa: PLC0415 - not needed for --help
 
     with call.memory() as memory:
-        head = memory.checkpoint()
+        head = memory.log.checkpoint()
     if file is None:
         write_json(head)
         return
@@ -79,7 +79,7 @@ def rebuild(call: Call) -> None:
     on answering, and then take their place.
     """
     with call.memory() as memory, progress_of(call) as progress:
-        rebuilt = memory.rebuild(progress)
+        rebuilt = memory.upkeep.rebuild(progress)
     call.answer(rebuilt, _write_rebuilt)
 
 
@@ -92,7 +92,7 @@ def index(call: Call) -> None:
     its progress shown. Where the home cannot be written, the exit code is 7.
     """
     with call.memory() as memory, progress_of(call) as progress:
-        count = memory.index(progress)
+        count = memory.upkeep.index(progress)
     call.answer({"indexed": count}, lambda _: write_line(f"{count:,} memories are indexed"))
 
 
@@ -116,8 +116,12 @@ def doctor(call: Call, *, accept_loss: bool, everything: bool) -> None:
     """
     with call.memory() as memory, progress_of(call) as progress:
         if accept_loss:
-            memory.accept_loss()
-        diagnosis = memory.doctor(progress, sample=None) if everything else memory.doctor(progress)
+            memory.log.accept_loss()
+        diagnosis = (
+            memory.upkeep.doctor(progress, sample=None)
+            if everything
+            else memory.upkeep.doctor(progress)
+        )
     call.answer(diagnosis, _write_diagnosis)
     if any(finding.level == "error" for finding in diagnosis.findings):
         click.get_current_context().exit(ExitCode.DAMAGED)

@@ -53,12 +53,12 @@ def maintain(call: Call, *, jobs: tuple[str, ...], dry_run: bool, yes: bool) -> 
         refuse("--job does a job, --dry-run does none: leave one of them out")
     with call.memory() as memory:
         if dry_run:
-            due = memory.upkeep(*call.spaces)
+            due = memory.upkeep.schedule(*call.spaces)
             call.answer({"spaces": due}, lambda _: _write_due(due))
             return
         from msgspec.structs import replace  # noqa: PLC0415 - not needed for --help
 
-        done = memory.maintain(*call.spaces, jobs=jobs, confirmed=yes)
+        done = memory.upkeep.maintain(*call.spaces, jobs=jobs, confirmed=yes)
         done = replace(done, spaces=tuple(_asked(call, memory, kept) for kept in done.spaces))
     call.answer(done, _write_done)
     if any(kept.problem is not None for kept in done.spaces):
@@ -76,7 +76,7 @@ def _asked(call: Call, memory: Memory, kept: Kept) -> Kept:
     if not agreed(call, kept.unconfirmed, f"space {kept.space}:"):
         return kept
     waiting = [job.job for job in kept.jobs if job.due and job.result is None]
-    done = memory.maintain(kept.space, jobs=waiting, confirmed=True)
+    done = memory.upkeep.maintain(kept.space, jobs=waiting, confirmed=True)
     if not done.spaces:
         # Another process maintains the home since the question was asked.
         return replace(kept, problem=_both(kept.problem, done.message))

@@ -58,7 +58,7 @@ class Asking:
             texts = self._labelled.texts.get(scope, [])
             with opened(self._home, scope, self._embedder) as memory:
                 ids = held(memory, texts, progress)
-                memory.index(progress)
+                memory.upkeep.index(progress)
                 for strategy in strategies:
                     if memory.settings().strategy != strategy:
                         memory.configure({"strategy": strategy})
@@ -148,7 +148,7 @@ def held(
     """
 
     def known() -> list[MemoryId]:
-        entries = memory.events(kinds=("remembered",))
+        entries = memory.log.events(kinds=("remembered",))
         return [entry.memory_id for entry in entries if entry.memory_id is not None]
 
     stored = known()

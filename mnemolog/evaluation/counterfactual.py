@@ -15,17 +15,18 @@ from pathlib import Path
 
 import msgspec
 
+from mnemolog.application.commands.command import overdue_of
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.drafts import drafts
-from mnemolog.application.commands.pin import Commands
+from mnemolog.application.commands.pin import configure
 from mnemolog.application.home.home import LEDGER, Home
 from mnemolog.application.home.leftovers import REPLAYING
 from mnemolog.application.home.settings import checked_settings
-from mnemolog.application.home.space import Author, Cut
+from mnemolog.application.home.space import Author, Cut, WritableSpace, cut_at
 from mnemolog.application.home.uses import Use
 from mnemolog.application.redaction.redact import erase
-from mnemolog.application.retention.tick import Ticking
-from mnemolog.application.retention.use import Using
+from mnemolog.application.retention.tick import tick
+from mnemolog.application.retention.use import record_uses, writable_space
 from mnemolog.evaluation.measures import DEPTH, Measures, measured
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.clock import Micros, to_datetime
@@ -50,7 +51,7 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.rows import as_draft
 from mnemolog.ledger.scratch import scratch_directory
-from mnemolog.moment import Moment, cut_at
+from mnemolog.moment import Moment
 from mnemolog.policies.memories import checked_space
 from mnemolog.projections.deletions import deletions_as_of
 from mnemolog.projections.folding import Progress
@@ -112,20 +113,13 @@ class Counterfactual(msgspec.Struct, frozen=True):
     questions: tuple[Measures, Measures] | None = None
 
 
-class _Life(Using, Commands, Ticking):
-    """A space whose history is told again."""
-
-    def fall(self, event: Event) -> None:
-        """Let a memory fall to where it should be before an event keeps it from that."""
-        if event.kind in _KEEPING and event.memory_id is not None:
-            cut = self._cut()
-            decisions = self._overdue([event.memory_id], cut, Consulted(self._home))
-            if decisions:
-                self._home.log.append(drafts(decisions, self._author, cut.instant))
-
-    def report(self, use: Use) -> None:
-        """Write a use at the instant at which it was."""
-        self._record([use])
+def _let_fall(space: WritableSpace, event: Event) -> None:
+    """Let a memory fall to where it should be before an event keeps it from that."""
+    if event.kind in _KEEPING and event.memory_id is not None:
+        cut = space.cut()
+        decisions = overdue_of(space, [event.memory_id], cut, Consulted(space.home))
+        if decisions:
+            space.home.log.append(drafts(decisions, space.author, cut.instant))
 
 
 class _Told:
@@ -204,7 +198,7 @@ class _Telling:
     ) -> None:
         self._source, self._other, self._space = source, other, space
         self._settings, self._clock = settings, clock
-        self._life = _Life(other, Author(space, _AUTHOR, None))
+        self._life = writable_space(other, Author(space, _AUTHOR, None))
         self._events = self._cues = 0
         gone = source.views.read(lambda db: deletions_as_of(db, space, source.head()))
         self._faded = frozenset(one.memory_id for one in gone)
@@ -218,7 +212,7 @@ class _Telling:
         for recorded_at, group in groupby(self._read(end), key=lambda event: event.recorded_at):
             self._clock.time = recorded_at
             if first and self._settings:
-                self._life.configure(self._settings, reason="what if")
+                configure(self._life, self._settings, reason="what if")
             first = False
             for event in group:
                 self._events += 1
@@ -248,7 +242,7 @@ class _Telling:
         structure = VOCABULARY.structure(event)
         if isinstance(structure, Ticked):
             # That it came is a fact of the history.
-            self._life.tick(confirmed=True)
+            tick(self._life, confirmed=True)
         elif isinstance(structure, Recalled):
             self._use(event, structure)
         elif isinstance(structure, Redacted):
@@ -259,7 +253,7 @@ class _Telling:
         elif isinstance(structure, Configured):
             self._configure(event, structure)
         elif event.kind not in _NOT_TOLD:
-            self._life.fall(event)
+            _let_fall(self._life, event)
             self._other.log.append([self._revived(event)])
 
     def _revived(self, event: Event) -> Draft:
@@ -295,7 +289,7 @@ class _Telling:
             after = self._asked(self._other, cue, self._other.head(), instant)
             if before != after:
                 self._answers.append(OtherAnswer(to_datetime(recalled.at), cue, before, after))
-        self._life.report(Use(recalled.memories, Micros(recalled.at), cue))
+        record_uses(self._life, [Use(recalled.memories, Micros(recalled.at), cue)])
 
     def _asked(
         self, home: Home, cue: str, position: Position, instant: Micros

@@ -118,7 +118,7 @@ def test_a_problem_before_the_question_is_still_told_after_it(
     """What the first run could not do is a problem of the space, though the tick went well."""
     monkeypatch.setattr("mnemolog.cli.upkeep.agreed", lambda *_: True)
     with Memory.open(faded.home) as memory:
-        (kept,) = memory.maintain().spaces
+        (kept,) = memory.upkeep.maintain().spaces
         assert kept.unconfirmed is not None
         told = _asked(Call(), memory, replace(kept, problem="the judge is away"))
         assert told.tick is not None

@@ -53,7 +53,7 @@ def test_an_audit_tells_of_kinds_that_it_does_not_know(port: CommandLine) -> Non
     """An event of a kind from elsewhere is in the story, marked as not understood."""
     memory_id = str(port.json("show", "@1")["memory_id"])
     with Memory.open(port.home) as memory:
-        memory.append([NewEvent("weighed", {"grams": 3}, memory_id=memory_id)])
+        memory.log.append([NewEvent("weighed", {"grams": 3}, memory_id=memory_id)])
     shown = port("audit", "@1").stdout
     assert "'weighed'" in shown
     assert "does not know the kind" in shown

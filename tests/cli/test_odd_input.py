@@ -79,7 +79,7 @@ def test_a_name_that_no_file_can_have_is_refused(cli: CommandLine, name: str) ->
     with pytest.raises(InvalidField, match="home"):
         restore(cli.home / "ledger.db", place)
     with Memory.open(cli.home) as memory, pytest.raises(InvalidField, match="target"):
-        memory.backup(place)
+        memory.log.backup(place)
 
 
 @pytest.mark.parametrize("words", ["--help", "completion bash", "recall --help", "list", "stats"])

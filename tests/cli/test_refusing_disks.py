@@ -242,7 +242,7 @@ def test_another_users_home_is_read(cli: CommandLine, home: Path, tmp_path: Path
         f"mnemolog.Memory.open({str(tmp_path / 'other')!r}, actor='user:dana').close()\n"
         "os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
         f"with mnemolog.Memory.open({str(home)!r}, actor='user:dana') as memory:\n"
-        "    print(len(memory.list()), memory.verify().events)\n"
+        "    print(len(memory.list()), memory.log.verify().events)\n"
         "    try:\n"
         "        memory.pin('@1')\n"
         "    except mnemolog.StorageFailed as error:\n"
@@ -273,7 +273,7 @@ def test_a_read_only_home_follows_what_others_write(
         with Memory.open(home, actor="user:dana") as writer:
             writer.remember("The saddle is in the attic", contradictions="off")
             assert len(reader.list()) == 4
-            assert reader.verify().events == 4
+            assert reader.log.verify().events == 4
         assert len(reader.list()) == 4
     assert cli.json("verify")["events"] == 4
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mnemolog import LedgerError
-from mnemolog.application.retention.maintain import Keeping
+from mnemolog.application.home.space import WritableSpace
+from mnemolog.application.retention import maintain
 from mnemolog.cli.upkeep import JOBS
 from mnemolog.policies.retention import schedule as upkeep
 
@@ -66,10 +67,10 @@ def test_every_job_can_be_named() -> None:
 def test_trouble_in_a_space_is_told(filled: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     """What went wrong in one space is on standard error, and the exit code is 7."""
 
-    def breaks(_: Keeping) -> None:
+    def breaks(_: WritableSpace) -> None:
         raise LedgerError("the shelf is locked")
 
-    monkeypatch.setattr(Keeping, "consolidate", breaks)
+    monkeypatch.setattr(maintain, "consolidate", breaks)
     result = filled("maintain", code=7)
     assert "error: default: the shelf is locked" in result.stderr
     assert "attic\tdecay" in result.stdout

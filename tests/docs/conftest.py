@@ -1,10 +1,10 @@
-"""Documents whose code blocks are carried out, in order, and held to the output that they show.
+"""Runner for the code blocks of a page, in order, compared with the output that the page shows.
 
-A fence of `console` is a session of bash: lines that begin with `$ ` are typed,
-a line that ends with a backslash goes on, and what follows is what they print.
-A fence of `python` is run; a fence of `text` right after it is what it prints.
-In what is shown, `...` stands for anything, and blanks count as one. Other
-fences are read, not run.
+A `console` fence is a bash session. Lines that begin with `$ ` are commands, a
+line that ends with a backslash continues, and the other lines are the expected
+output. A `python` fence is a program of its own; a `text` fence right after it
+is its expected output. In expected output, `...` matches anything and any run
+of blanks matches any other. Other fences are not run.
 """
 
 from __future__ import annotations
@@ -31,47 +31,47 @@ _CHECKER = doctest.OutputChecker()
 
 
 class Block(NamedTuple):
-    """One fenced block: its language, its text, the line that it begins on, and what follows."""
+    """One fenced block: language, text, first line, and the expected output after it."""
 
     language: str
     text: str
     line: int
-    shown: str | None
+    expected: str | None
 
 
-def blocks(document: Path) -> Iterator[Block]:
-    """The fenced blocks of a document, in order."""
-    text = document.read_text(encoding="utf-8")
+def blocks(page: Path) -> Iterator[Block]:
+    """Fenced blocks of a page, in order."""
+    text = page.read_text(encoding="utf-8")
     fences = list(_FENCE.finditer(text))
     for index, fence in enumerate(fences):
-        shown = None
+        expected = None
         if fence[1] == "python" and index + 1 < len(fences):
             after = fences[index + 1]
             between = text[fence.end() : after.start()]
-            shown = after[2] if after[1] == "text" and not between.strip() else None
-        yield Block(fence[1], fence[2], text.count("\n", 0, fence.start()) + 1, shown)
+            expected = after[2] if after[1] == "text" and not between.strip() else None
+        yield Block(fence[1], fence[2], text.count("\n", 0, fence.start()) + 1, expected)
 
 
 def steps(session: str) -> Iterator[tuple[str, str]]:
-    """The commands of a console session, each with the output that is shown below it."""
-    command, shown, goes_on = "", "", False
+    """Commands of a console session, each with the expected output below it."""
+    command, expected, continues = "", "", False
     for line in session.splitlines():
-        if goes_on:
+        if continues:
             command += "\n" + line
         elif line.startswith("$ "):
             if command:
-                yield command, shown
-            command, shown = line[2:], ""
+                yield command, expected
+            command, expected = line[2:], ""
         else:
-            shown += line + "\n"
+            expected += line + "\n"
             continue
-        goes_on = line.endswith("\\")
+        continues = line.endswith("\\")
     if command:
-        yield command, shown
+        yield command, expected
 
 
 class Shell:
-    """A session of bash in a folder, with `mnemolog` on its path and a home of its own."""
+    """A bash session in a folder, with `mnemolog` on its path and a home of its own."""
 
     def __init__(self, folder: Path) -> None:
         """Begin the session."""
@@ -86,21 +86,21 @@ class Shell:
         )
 
     def run(self, command: str) -> tuple[int, str]:
-        """The exit code of a command and what it writes, to standard error as well."""
+        """Exit code and output of a command, standard error included."""
         assert self._bash.stdin is not None
         assert self._bash.stdout is not None
-        # The command's own code is put back, so that a next one may ask for it.
+        # The last line restores the command's exit code for an `echo $?` that follows.
         self._bash.stdin.write(
             f"{command}\n_code=$?; printf '{_MARK}%s\\n' $_code; (exit $_code)\n"
         )
         self._bash.stdin.flush()
-        written = ""
+        output = ""
         for line in self._bash.stdout:
             before, marked, code = line.partition(_MARK)
-            written += before
+            output += before
             if marked:
-                return int(code), written
-        message = f"bash ended in {command!r}: {written}"
+                return int(code), output
+        message = f"bash ended in {command!r}: {output}"
         raise AssertionError(message)
 
     def close(self) -> None:
@@ -113,7 +113,7 @@ class Shell:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The variables of a newcomer's shell: `mnemolog` is installed, nothing is set up."""
+    """Variables of a newcomer's shell: `mnemolog` is installed, nothing is set up."""
     ours = {name: text for name, text in os.environ.items() if not name.startswith("MNEMOLOG_")}
     return ours | {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -124,23 +124,22 @@ def environment(folder: Path) -> dict[str, str]:
     }
 
 
-def carry_out(document: Path, folder: Path) -> int:
-    """Run every block of a document in a folder; how many there were.
+def run_blocks(page: Path, folder: Path) -> int:
+    """Run every block of a page in a folder; returns how many there were.
 
-    Raises `AssertionError`, with the line of the block, where a command fails or
-    prints something else than is shown. A failing command may be shown if
-    `echo $?` follows it.
+    Raises `AssertionError`, with the line of the block, if a command fails or
+    prints something unexpected. A failing command is allowed if `echo $?`
+    follows it.
     """
     shell = Shell(folder)
-    names: dict[str, object] = {"__name__": "__main__"}
     count = 0
     try:
-        for block in blocks(document):
-            where = f"{document.name}, line {block.line}"
+        for block in blocks(page):
+            where = f"{page.name}, line {block.line}"
             if block.language == "console":
-                _type_in(shell, list(steps(block.text)), where)
+                _run_session(shell, list(steps(block.text)), where)
             elif block.language == "python":
-                _compare(block.shown, _printed(block.text, names, where), where)
+                _compare(block.expected, _printed(block.text, where), where)
             else:
                 continue
             count += 1
@@ -149,33 +148,33 @@ def carry_out(document: Path, folder: Path) -> int:
     return count
 
 
-def _type_in(shell: Shell, session: list[tuple[str, str]], where: str) -> None:
-    for index, (command, shown) in enumerate(session):
-        code, written = shell.run(command)
-        asked_for = session[index + 1][0] == "echo $?" if index + 1 < len(session) else False
-        assert code == 0 or asked_for, f"{where}: {command!r} ended with {code}: {written}"
-        _compare(shown or None, written, f"{where}: {command}")
+def _run_session(shell: Shell, session: list[tuple[str, str]], where: str) -> None:
+    for index, (command, expected) in enumerate(session):
+        code, output = shell.run(command)
+        may_fail = session[index + 1][0] == "echo $?" if index + 1 < len(session) else False
+        assert code == 0 or may_fail, f"{where}: {command!r} ended with {code}: {output}"
+        _compare(expected or None, output, f"{where}: {command}")
 
 
-def _printed(code: str, names: dict[str, object], where: str) -> str:
-    written = io.StringIO()
-    with contextlib.redirect_stdout(written):
+def _printed(code: str, where: str) -> str:
+    """Output of a program, run in a namespace of its own."""
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
         # The code of our own documents.
-        exec(compile(code, where, "exec"), names)
-    return written.getvalue()
+        exec(compile(code, where, "exec"), {"__name__": "__main__"})
+    return output.getvalue()
 
 
-def _compare(shown: str | None, written: str, where: str) -> None:
-    """Hold what was written to what is shown; nothing shown asks for nothing."""
-    if shown is None:
-        return
-    said = f"{where}\nshown:\n{shown}\nwritten:\n{written}"
-    assert _CHECKER.check_output(shown, written, _FLAGS), said
+def _compare(expected: str | None, output: str, where: str) -> None:
+    """Compare output with what the page shows; None expects nothing in particular."""
+    if expected is not None:
+        message = f"{where}\nexpected:\n{expected}\nprinted:\n{output}"
+        assert _CHECKER.check_output(expected, output, _FLAGS), message
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder, current, whose environment is that of a newcomer's shell."""
+    """An empty working directory with the variables of a newcomer's shell."""
     for name in list(os.environ):
         if name.startswith("MNEMOLOG_"):
             monkeypatch.delenv(name)
@@ -186,6 +185,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def run_document(folder: Path) -> Callable[[Path], int]:
-    """Carries out a document in an empty folder; how many blocks it had."""
-    return lambda document: carry_out(document, folder)
+def run_page(folder: Path) -> Callable[[Path], int]:
+    """Runs the blocks of a page in an empty folder and returns how many it had."""
+    return lambda page: run_blocks(page, folder)

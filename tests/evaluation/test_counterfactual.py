@@ -32,7 +32,7 @@ def lived(home: Path) -> dict[str, str]:
             if day == 160:
                 memory.use(ids["ferry"], cue="what leaks in the cellar?")
             memory.write_uses()
-            memory.tick(confirmed=True)
+            memory.upkeep.tick(confirmed=True)
             clock.move(DAY)
     return ids
 
@@ -59,12 +59,12 @@ def test_what_was_undone_is_undone_here_too(tmp_path: Path, undone: str) -> None
     clock = HandClock()
     with open_home(tmp_path / "home", clock=clock) as memory:
         one = _stored(memory, "the boiler in the cellar leaks")
-        memory.append([NewEvent("weakened", {"factor": 0.2}, memory_id=one)])
+        memory.log.append([NewEvent("weakened", {"factor": 0.2}, memory_id=one)])
         clock.move(33 * DAY)
-        memory.tick(confirmed=True)
+        memory.upkeep.tick(confirmed=True)
         memory.use(one)
         memory.write_uses()
-        events = [*memory.events(kinds=("ticked", "recalled", "weakened"))]
+        events = [*memory.log.events(kinds=("ticked", "recalled", "weakened"))]
         for event in reversed(events):
             memory.undo(event.event_id)
             if event.kind == undone:
@@ -80,7 +80,7 @@ def test_what_was_deleted_is_told_of_too(tmp_path: Path) -> None:
         memory.configure(ALL_TIERS)
         one = _stored(memory, "the boiler in the cellar leaks")
         clock.move(400 * DAY)
-        memory.tick(confirmed=True)
+        memory.upkeep.tick(confirmed=True)
     assert compare(tmp_path / "home", {}).tiers == ()
     told = compare(tmp_path / "home", {"forgetting_speed": 0.0})
     (other,) = told.tiers
@@ -109,9 +109,9 @@ def test_an_empty_cue_of_a_log_is_asked_of_nobody(tmp_path: Path) -> None:
     """A log that holds one is told again all the same, and the use counts on both sides."""
     with open_home(tmp_path / "home") as memory:
         one = _stored(memory, "the ferry leaves at eight")
-        structure = encode_payload(Recalled((MemoryId(one),), memory._home.clock.now()))
+        structure = encode_payload(Recalled((MemoryId(one),), memory._space.home.clock.now()))
         use = draft(kind="recalled", content=b'{"cue":" "}')
-        memory._home.log.append([msgspec.structs.replace(use, structure=structure)])
+        memory._space.home.log.append([msgspec.structs.replace(use, structure=structure)])
         assert memory.get(one).accesses == 1
     told = compare(tmp_path / "home", {})
     assert (told.tiers, told.answers, told.cues, told.events) == ((), (), 0, 2)
@@ -124,7 +124,7 @@ def test_the_scratch_home_is_kept_where_it_is_named(tmp_path: Path) -> None:
     compare(tmp_path / "home", {"forgetting_speed": 1.5}, scratch=tmp_path / "other")
     assert (tmp_path / "home" / "ledger.db").read_bytes() == before
     with open_home(tmp_path / "other") as other:
-        assert other.verify().events > 0
+        assert other.log.verify().events > 0
         assert other.get(ids["boiler"]).status == "tombstone"
         assert other.settings().forgetting_speed == 1.5
     assert holding(tmp_path / "other", b"walnut") == []

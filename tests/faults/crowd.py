@@ -28,7 +28,7 @@ def _say(line: str) -> None:
 
 
 def _work(memory: Memory, name: str, thread: int, count: int, errors: list[str]) -> None:
-    clock = memory._home.clock
+    clock = memory._space.home.clock
     assert isinstance(clock, Hurried)
     try:
         for number in range(count):
@@ -42,7 +42,7 @@ def _work(memory: Memory, name: str, thread: int, count: int, errors: list[str])
                 # Fifteen days after it was stored such a memory is archived, by the clock of
                 # whichever process is ahead.
                 clock.hurry(12)
-                memory.tick(confirmed=True)
+                memory.upkeep.tick(confirmed=True)
             hits = memory.recall(f"{name}{thread}x{number}", limit=1).hits
             if not hits or hits[0].content != text:
                 errors.append(f"{text!r} was not found at once: {hits!r}")
@@ -58,7 +58,7 @@ def main(home: str, name: str, count: str) -> None:
     with Memory.open(
         Path(home), SPACE, actor=f"agent:{name}", clock=clock, embedder=HashedWords()
     ) as memory:
-        clock.reach(memory._home.present()[1])
+        clock.reach(memory._space.home.present()[1])
         threads = [
             threading.Thread(target=_work, args=(memory, name, thread, int(count), errors))
             for thread in range(_THREADS)

@@ -80,7 +80,7 @@ def make_home(path: Path) -> Iterator[MadeHome]:
         memory.withdraw(ids[5])
         memory.pin(ids[7])
         memory.redact(ids[9])
-        memory.rebuild()
+        memory.upkeep.rebuild()
         memory.remember("The lantern of note-98 hangs in room 12")
         yield _made(memory, path, closed=True)
     with open_home(path) as memory:
@@ -104,9 +104,9 @@ def _made(memory: Memory, path: Path, *, closed: bool) -> MadeHome:
     answers = ask(memory)
     contents = {
         entry.memory_id or "": str((entry.content or {}).get("text"))
-        for entry in memory.events(kinds=("remembered",))
+        for entry in memory.log.events(kinds=("remembered",))
     }
-    made = MadeHome(path, answers, contents, memory.checkpoint().position)
+    made = MadeHome(path, answers, contents, memory.log.checkpoint().position)
     if closed:
         memory.close()
     return made

@@ -88,7 +88,7 @@ class Server:
                 self._called(operation)
         with open_home(self._run / "home") as memory:
             memory.recall(QUERY)
-            memory.doctor()
+            memory.upkeep.doctor()
 
     def tried(self, case: Case) -> Outcome:
         """Do an operation with a fault, then look at what it left."""

@@ -81,7 +81,7 @@ class Ended(msgspec.Struct, frozen=True):
 
 def rows_of(memory: Memory) -> list[Row]:
     """Every event of a home's log."""
-    return [_row(event) for event in memory._home.log.read(Position(0), 100_000)]
+    return [_row(event) for event in memory._space.home.log.read(Position(0), 100_000)]
 
 
 def _row(event: Event) -> Row:
@@ -250,9 +250,9 @@ class Check:
             hits = memory.recall("the umbrella behind the door", limit=1).hits
             if [hit.memory_id for hit in hits] != [receipt.memory_id]:
                 self._add("what is remembered afterwards is not found")
-            memory.verify()
+            memory.log.verify()
             if self._ended.mode == "kill":
-                for one in memory.doctor().findings:
+                for one in memory.upkeep.doctor().findings:
                     if one.level != "ok" and one.subject != "notice":
                         self._add(f"doctor on {one.subject}", one.text)
             self._check_notices(memory.notices, "work afterwards")

@@ -96,7 +96,7 @@ def _fill_fading(home: Path, clock: FixedClock) -> None:
         memory.remember_many([NewMemory(text, kind="episodic") for text in texts])
         memory.remember(NewMemory("Always lock the attic door", kind="procedural"))
         memory.recall("the stairs")
-        memory.rebuild()
+        memory.upkeep.rebuild()
 
 
 def _fill(home: Path, clock: FixedClock) -> list[str]:
@@ -106,8 +106,8 @@ def _fill(home: Path, clock: FixedClock) -> list[str]:
         ids = [receipt.memory_id or "" for receipt in receipts]
         secret = memory.remember(f"The safe opens with {SECRET}", contradictions="off")
         memory.supersede(ids[2], "The compass of shelf 2 was lent to Mara")
-        memory.link(secret.memory_id or "", "RELATED_TO", ids[3])
-        memory.rebuild()
+        memory.graph.link(secret.memory_id or "", "RELATED_TO", ids[3])
+        memory.upkeep.rebuild()
         memory.remember("The ladder of the shed has twelve rungs", contradictions="off")
         memory.recall("the ladder")
     return [*ids, secret.memory_id or ""]
@@ -116,9 +116,9 @@ def _fill(home: Path, clock: FixedClock) -> list[str]:
 def _begin_sessions(home: Path) -> list[tuple[str, str]]:
     """Two sessions, the second with a vote, each with a memory that it showed."""
     with open_home(home) as memory:
-        begun = [memory.recall_session_start(QUERY, limit=3) for _ in range(2)]
+        begun = [memory.sessions.start(QUERY, limit=3) for _ in range(2)]
         shown = [(one.session_id, one.memories[0].memory_id) for one in begun]
-        memory.recall_vote(shown[1][0], {shown[1][1]: "hot"})
+        memory.sessions.vote(shown[1][0], {shown[1][1]: "hot"})
     return shown
 
 
@@ -126,11 +126,11 @@ def _write_inputs(path: Path, home: Path) -> None:
     inputs = path / "inputs"
     inputs.mkdir()
     with open_home(home) as memory:
-        memory.backup(inputs / "backup.db")
+        memory.log.backup(inputs / "backup.db")
     elsewhere = path / "elsewhere"
     with open_home(elsewhere, "hall") as memory:
         memory.remember_many([f"Coat {n} hangs in the hall" for n in range(9)])
-        memory.export_events(inputs / "events.jsonl")
+        memory.log.export_events(inputs / "events.jsonl")
     lines = [{"content": f"Plate {n} is in cupboard {n % 3}", "id": f"plate-{n}"} for n in range(8)]
     (inputs / "notes.jsonl").write_bytes(
         b"".join(msgspec.json.encode(one) + b"\n" for one in lines)

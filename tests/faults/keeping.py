@@ -21,7 +21,7 @@ def main(home: str) -> None:
         sys.stdout.write("ready\n")
         sys.stdout.flush()
         for _ in sys.stdin:
-            done = memory.maintain()
+            done = memory.upkeep.maintain()
             steps = sum(len(one.consolidation.steps) for one in done.spaces if one.consolidation)
             sys.stdout.write(f"{steps}\n")
             sys.stdout.flush()

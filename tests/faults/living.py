@@ -78,7 +78,7 @@ def _fold(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
     while True:
         for receipt in memory.remember_many([next(texts) for _ in range(30)]):
             _told(receipt)
-        memory._home.views.rebuild()
+        memory._space.home.views.rebuild()
         memory.recall("the kettle and the ladder")
         _say("done folding")
 
@@ -89,14 +89,14 @@ def _bases(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
         for receipt in memory.remember_many([next(texts) for _ in range(_TAIL)]):
             _told(receipt)
         memory.recall("the kettle and the ladder")
-        memory._home.index(SPACE).write_base()
+        memory._space.home.index(SPACE).write_base()
         _say("done writing a base")
 
 
 def _rebuild(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
     while True:
         _told(memory.remember(next(texts)))
-        memory.rebuild()
+        memory.upkeep.rebuild()
         _say("done rebuilding")
 
 
@@ -112,7 +112,7 @@ def _redact(memory: Memory, texts: Iterator[str], chance: random.Random) -> None
 
 
 def _tick(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
-    clock = memory._home.clock
+    clock = memory._space.home.clock
     assert isinstance(clock, Hurried)
     while True:
         kept = _told(memory.remember(next(texts), kind="preference"))
@@ -120,7 +120,7 @@ def _tick(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
         clock.hurry(chance.randrange(1, 90))
         memory.use(kept.memory_id or "", fading[0].memory_id or "")
         memory.write_uses()
-        told = memory.tick(confirmed=True)
+        told = memory.upkeep.tick(confirmed=True)
         if told.complete:
             for one in told.deleted:
                 _say(f"redacted {one}")
@@ -146,7 +146,7 @@ def remember_what_is_kept(memory: Memory, text: str) -> Iterator[Receipt]:
     yield stored
     yield memory.remember(f"Note: {text}")
     for thing in ("the household", "the shelf"):
-        yield memory.link(stored.memory_id or "", "PART_OF", Thing(thing))
+        yield memory.graph.link(stored.memory_id or "", "PART_OF", Thing(thing))
 
 
 def _maintain(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
@@ -155,7 +155,7 @@ def _maintain(memory: Memory, texts: Iterator[str], chance: random.Random) -> No
             _told(receipt)
         if chance.random() < 0.3:
             _told(memory.remember(NewMemory(next(texts), kind="episodic", importance="low")))
-        done = memory.maintain(jobs=["decay", "consolidation"])
+        done = memory.upkeep.maintain(jobs=["decay", "consolidation"])
         for kept in done.spaces:
             for step in kept.consolidation.steps if kept.consolidation else ():
                 _told(step)
@@ -184,7 +184,7 @@ def main(home: str, work: str, seed: str) -> None:
     with Memory.open(
         Path(home), SPACE, actor="agent:living", clock=clock, embedder=HashedWords()
     ) as memory:
-        clock.reach(memory._home.present()[1])
+        clock.reach(memory._space.home.present()[1])
         if memory.settings().lowest_tier != "deleted":
             memory.configure({"lowest_tier": "deleted", "recognise_lasting": False})
         WORK[work](memory, _texts(chance), chance)

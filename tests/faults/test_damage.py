@@ -102,7 +102,7 @@ def test_a_damaged_derived_file_changes_no_answer(
         _damage(home / file, how, chance)
         with open_home(home) as memory:
             assert ask(memory) == made.answers, (file, how, memory.notices)
-            assert memory.verify().events == made.head, (file, how)
+            assert memory.log.verify().events == made.head, (file, how)
 
 
 def test_a_damaged_index_file_is_said(
@@ -132,7 +132,7 @@ def test_a_damaged_manifest_is_said(
         with open_home(home) as memory:
             assert ask(memory) == homes.closed.answers, how
             assert any("manifest" in notice for notice in memory.notices), how
-            assert memory.verify().events == homes.closed.head
+            assert memory.log.verify().events == homes.closed.head
 
 
 @pytest.mark.parametrize("how", ["deleted", "emptied", "halved"])
@@ -166,11 +166,11 @@ def test_damaged_views_show_no_wrong_content(
         with open_home(home) as memory:
             _only_what_was_remembered(memory, made)
             if ask(memory) != made.answers:
-                findings = memory.doctor().findings
+                findings = memory.upkeep.doctor().findings
                 assert any(finding.level != "ok" for finding in findings), (file, how)
-                memory.rebuild()
+                memory.upkeep.rebuild()
                 assert ask(memory) == made.answers, (file, how)
-            assert memory.verify().events == made.head
+            assert memory.log.verify().events == made.head
 
 
 def test_everything_but_the_log_may_be_deleted(homes: Homes, tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_everything_but_the_log_may_be_deleted(homes: Homes, tmp_path: Path) -> 
     (home / "ledger.db").write_bytes((homes.closed.path / "ledger.db").read_bytes())
     with open_home(home) as memory:
         assert ask(memory) == homes.closed.answers
-        assert memory.verify().events == homes.closed.head
+        assert memory.log.verify().events == homes.closed.head
 
 
 def test_a_deleted_log_is_missed(homes: Homes, tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_a_log_cut_short_is_reported(
     home = homes.closed.copy(tmp_path / "home")
     _damage(home / "ledger.db", how, chance)
     with pytest.raises(CorruptLog), open_home(home) as memory:
-        memory.verify()
+        memory.log.verify()
 
 
 @pytest.mark.parametrize("state", ["closed", "live"])
@@ -226,7 +226,7 @@ def test_a_changed_bit_in_the_log_is_reported_or_harmless(
 def _is_told_short(memory: Memory) -> bool:
     """Whether the log is known to have been longer: a page may have lost its last rows whole."""
     try:
-        memory.verify()
+        memory.log.verify()
     except LogShortened:
         return True
     except LedgerError:
@@ -240,7 +240,7 @@ def _what_is_shown_is_right(home: Path, made: MadeHome) -> None:
     try:
         with open_home(home) as memory:
             assert memory.as_of(0).recall("kettle").empty
-            for entry in memory.events(spaces=()):
+            for entry in memory.log.events(spaces=()):
                 shown.append(entry.position)
                 if entry.kind == "remembered" and entry.content is not None:
                     assert made.contents[entry.memory_id or ""] == entry.content["text"]
@@ -261,7 +261,7 @@ def test_verify_names_the_first_damaged_event(homes: Homes, tmp_path: Path) -> N
     ledger.write_bytes(content.replace(text, b"The ladder of note-71 "))
     with open_home(home) as memory:
         with pytest.raises(CorruptLog) as reported:
-            memory.verify()
+            memory.log.verify()
         assert reported.value.last_good == 17
         with pytest.raises(CorruptLog):
             memory.get("@18")
@@ -280,16 +280,16 @@ def test_a_lost_write_ahead_log_is_told(
         assert not memory.recall("the orchard").empty
         assert any("events were lost" in notice for notice in memory.notices)
         with pytest.raises(LogShortened) as told:
-            memory.verify()
+            memory.log.verify()
         assert told.value.known == homes.live.head
         assert told.value.head < homes.live.head
     with open_home(home) as memory:
         with pytest.raises(LogShortened):
-            memory.verify()
-        memory.accept_loss()
-        assert memory.verify().events == told.value.head
+            memory.log.verify()
+        memory.log.accept_loss()
+        assert memory.log.verify().events == told.value.head
         memory.remember("The log goes on")
-        assert memory.verify().events == told.value.head + 1
+        assert memory.log.verify().events == told.value.head + 1
 
 
 def test_a_damaged_write_ahead_log_is_told(
@@ -301,7 +301,7 @@ def test_a_damaged_write_ahead_log_is_told(
         _damage(home / "ledger.db-wal", _BIT, chance)
         with open_home(home) as memory:
             _only_what_was_remembered(memory, homes.live)
-            if memory.checkpoint().position < homes.live.head:
+            if memory.log.checkpoint().position < homes.live.head:
                 assert any("events were lost" in notice for notice in memory.notices)
                 with pytest.raises(LogShortened):
-                    memory.verify()
+                    memory.log.verify()

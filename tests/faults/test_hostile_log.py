@@ -24,19 +24,19 @@ _TEA = MemoryId("0a" * 16)
 QUESTIONS: dict[str, Callable[[Memory], object]] = {
     "recall": lambda memory: memory.recall("tea"),
     "list": lambda memory: memory.list(),
-    "events": lambda memory: list(memory.events()),
+    "events": lambda memory: list(memory.log.events()),
     "history": lambda memory: memory.history(_TEA),
     "settings": lambda memory: memory.settings(),
-    "verify": lambda memory: memory.verify(),
-    "rebuild": lambda memory: memory.rebuild(),
-    "doctor": lambda memory: memory.doctor(),
+    "verify": lambda memory: memory.log.verify(),
+    "rebuild": lambda memory: memory.upkeep.rebuild(),
+    "doctor": lambda memory: memory.upkeep.doctor(),
     "context": lambda memory: memory.context("tea"),
     "ask": lambda memory: memory.ask("what does Dana drink", layers=["palace"]),
     "plan": lambda memory: memory.plan("what to buy", ["tea", "juice"]),
-    "health": lambda memory: memory.health(),
+    "health": lambda memory: memory.upkeep.health(),
     "remember": lambda memory: memory.remember("Dana drinks juice now"),
-    "tick": lambda memory: memory.tick(confirmed=True),
-    "maintain": lambda memory: memory.maintain(),
+    "tick": lambda memory: memory.upkeep.tick(confirmed=True),
+    "maintain": lambda memory: memory.upkeep.maintain(),
     "undo": undo_last,
     "as of": lambda memory: memory.as_of(2).recall("tea"),
     "redact": lambda memory: memory.redact(_TEA),
@@ -93,7 +93,7 @@ def test_what_lies_before_a_hostile_event_is_answered_still(begun: Path) -> None
             memory.recall("tea")
         assert raised.value.last_good == 2
         assert memory.as_of(2).recall("tea").hits[0].memory_id == _TEA
-        assert {finding.level for finding in memory.doctor().findings} > {"ok"}
+        assert {finding.level for finding in memory.upkeep.doctor().findings} > {"ok"}
 
 
 def test_an_unknown_kind_is_carried_whatever_it_holds(begun: Path) -> None:
@@ -104,5 +104,5 @@ def test_an_unknown_kind_is_carried_whatever_it_holds(begun: Path) -> None:
     log.close()
     with open_home(begun) as memory:
         assert memory.recall("tea").hits
-        assert memory.verify().events == 5
-        assert memory.rebuild().position == 5
+        assert memory.log.verify().events == 5
+        assert memory.upkeep.rebuild().position == 5

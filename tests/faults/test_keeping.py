@@ -23,8 +23,8 @@ def _fill(home: Path, space: str) -> None:
             new = NewMemory(text, marks=("emphasised", "serves_goal"))
             stored = memory.remember(new, contradictions="off").memory_id or ""
             memory.remember(f"Note: {text}", contradictions="off")
-            memory.link(stored, "PART_OF", Thing("the household"))
-            memory.link(stored, "DEPENDS_ON", Thing("the shelf"))
+            memory.graph.link(stored, "PART_OF", Thing("the household"))
+            memory.graph.link(stored, "DEPENDS_ON", Thing("the shelf"))
 
 
 def _started(stack: ExitStack, name: str, *arguments: str | Path) -> subprocess.Popen[str]:
@@ -62,7 +62,7 @@ def test_crons_in_several_processes_do_nothing_twice(tmp_path: Path) -> None:
             assert cron.wait() == 0
     assert sum(steps) == 2 * _MEMORIES
     with Memory.open(tmp_path, "kitchen", embedder=HashedWords()) as memory:
-        entries = list(memory.events(spaces=()))
+        entries = list(memory.log.events(spaces=()))
         marked = [entry for entry in entries if entry.kind == "maintained"]
         jobs = Counter((entry.space, job) for entry in marked for job in entry.structure["jobs"])
         assert set(jobs.values()) == {1}
@@ -71,7 +71,7 @@ def test_crons_in_several_processes_do_nothing_twice(tmp_path: Path) -> None:
         assert len(taken) == 2 * _MEMORIES
         assert set(taken.values()) == {1}
         assert {memory.get(one).status for one in stored} == {"active"}
-        assert memory.verify().events == len(entries)
+        assert memory.log.verify().events == len(entries)
 
 
 def test_writers_without_a_pause_hold_up_no_upkeep(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_writers_without_a_pause_hold_up_no_upkeep(tmp_path: Path) -> None:
         writers = [_started(stack, "writing.py", tmp_path, "kitchen") for _ in range(2)]
         memory = stack.enter_context(Memory.open(tmp_path, "kitchen", embedder=HashedWords()))
         _go(writers)
-        done = memory.consolidate()
+        done = memory.upkeep.consolidate()
         _go(writers)
         written = [int(writer.stdout.readline()) for writer in writers]
         assert min(written) > 0

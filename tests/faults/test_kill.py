@@ -48,7 +48,7 @@ def _killed(home: Path, work: str, chance: random.Random) -> list[str]:
 def _check(home: Path, acknowledged: list[str]) -> None:
     """Everything that was said to be done is done, and the home goes on working."""
     with Memory.open(home, SPACE, actor="user:dana", embedder=HashedWords()) as memory:
-        entries = list(memory.events())
+        entries = list(memory.log.events())
         assert [entry.position for entry in entries] == list(range(1, len(entries) + 1))
         there = {(str(entry.position), str(entry.event_id)) for entry in entries}
         erased = {entry.event_id for entry in entries if entry.erased}
@@ -58,14 +58,14 @@ def _check(home: Path, acknowledged: list[str]) -> None:
                 assert tuple(facts) in there, line
             elif what == "redacted":
                 assert facts[0] in erased, line
-        assert memory.verify().events == len(entries)
+        assert memory.log.verify().events == len(entries)
         assert not memory.recall("the kettle and the ladder", min_relevance=0).empty
         receipt = memory.remember("The kettle survived it all")
         assert receipt.position == len(entries) + 1
         assert memory.recall("the kettle survived it all", limit=1, min_relevance=0).hits[
             0
         ].position == (receipt.position)
-        assert not memory._home.log.pending_erasures()
+        assert not memory._space.home.log.pending_erasures()
 
 
 @pytest.mark.parametrize("work", sorted(WORK))
@@ -78,7 +78,7 @@ def test_nothing_acknowledged_is_lost_when_killed(
         acknowledged += _killed(tmp_path / "home", work, chance)
         _check(tmp_path / "home", acknowledged)
     with Memory.open(tmp_path / "home", SPACE, embedder=HashedWords()) as memory:
-        levels = {finding.subject: finding.level for finding in memory.doctor().findings}
+        levels = {finding.subject: finding.level for finding in memory.upkeep.doctor().findings}
         assert levels["views"] == "ok"
 
 
@@ -92,14 +92,14 @@ def test_maintenance_that_was_killed_is_finished_by_the_next(
     for _ in range(rounds):
         _killed(tmp_path / "home", "maintaining", chance)
     with Memory.open(tmp_path / "home", SPACE, embedder=HashedWords()) as memory:
-        memory.maintain(jobs=["decay", "consolidation"])
-        (schedule,) = memory.upkeep()
+        memory.upkeep.maintain(jobs=["decay", "consolidation"])
+        (schedule,) = memory.upkeep.schedule()
         assert schedule.waiting == 0
-        taken = [entry.memory_id for entry in memory.events(kinds=("consolidated",))]
+        taken = [entry.memory_id for entry in memory.log.events(kinds=("consolidated",))]
         assert len(taken) == len(set(taken)) > 0
         merged = [item for item in memory.list(limit=1000) if item.extraction_method]
         assert len(merged) == len({item.content for item in merged})
-        assert all(finding.level == "ok" for finding in memory.doctor().findings)
+        assert all(finding.level == "ok" for finding in memory.upkeep.doctor().findings)
 
 
 def test_crashes_leave_no_litter(tmp_path: Path, chance: random.Random, rounds: int) -> None:
@@ -107,7 +107,7 @@ def test_crashes_leave_no_litter(tmp_path: Path, chance: random.Random, rounds: 
     for _ in range(rounds):
         _killed(tmp_path / "home", "rebuilding", chance)
     with Memory.open(tmp_path / "home", SPACE, embedder=HashedWords()) as memory:
-        memory.rebuild()
+        memory.upkeep.rebuild()
         assert len(list(memory.home.glob("views-*.db"))) == 1
         assert len([path for path in memory.home.glob("indexes/*/*") if path.is_dir()]) == 1
     assert not list((tmp_path / "home").glob("*.tmp"))

@@ -84,11 +84,11 @@ def count(*, soak: bool) -> int:
 def _all_there(memory: Memory, told: list[tuple[int, str]], count: int) -> None:
     """Every acknowledged memory stands where it was said to, and there are no gaps."""
     assert len(told) == len(_PROCESSES) * _THREADS * count
-    entries = {entry.position: entry for entry in memory.events(spaces=())}
+    entries = {entry.position: entry for entry in memory.log.events(spaces=())}
     assert list(entries) == list(range(1, len(entries) + 1))
     for position, memory_id in told:
         assert entries[position].memory_id == memory_id
-    assert memory.verify().events == len(entries)
+    assert memory.log.verify().events == len(entries)
 
 
 def test_nothing_is_lost_and_nothing_refused(tmp_path: Path, count: int) -> None:
@@ -98,7 +98,7 @@ def test_nothing_is_lost_and_nothing_refused(tmp_path: Path, count: int) -> None
     with _crowd(tmp_path, count) as crowd, _open(tmp_path) as memory:
         told = crowd.until_ready()
         _all_there(memory, told, count)
-        met = sum(entry.kind == "reinforced" for entry in memory.events())
+        met = sum(entry.kind == "reinforced" for entry in memory.log.events())
         assert met == len(_PROCESSES) * _THREADS * len(range(0, count, 4))
         assert memory.get(fence).accesses == met
         weight = (2.0, 2.0)
@@ -111,7 +111,7 @@ def test_nothing_is_lost_and_nothing_refused(tmp_path: Path, count: int) -> None
         assert crowd.answers("juggler skittle") == {"The juggler found it again"}
     with _open(tmp_path) as memory:
         assert {memory.get(memory_id).accesses for _, memory_id in told} == {1}
-        assert [*memory.events(kinds=("degraded",))]
+        assert [*memory.log.events(kinds=("degraded",))]
 
 
 def test_redaction_while_others_write_and_recall(tmp_path: Path, count: int) -> None:
@@ -135,7 +135,7 @@ def test_rebuilding_while_others_write_and_recall(tmp_path: Path, count: int) ->
 
         def rebuild() -> None:
             while not done.is_set():
-                memory.rebuild()
+                memory.upkeep.rebuild()
 
         thread = threading.Thread(target=rebuild)
         thread.start()
@@ -154,7 +154,7 @@ def test_derived_files_deleted_under_a_live_process(tmp_path: Path, pattern: str
     """Handles go on after a derived part is deleted, and a new one finds everything."""
     with _open(tmp_path) as memory:
         memory.remember_many([f"The juggler threw club{number}" for number in range(20)])
-        memory.rebuild()
+        memory.upkeep.rebuild()
         before = memory.recall("juggler club7").hits
         for path in tmp_path.glob(pattern):
             subprocess.run(["rm", "-r", path], check=True)
@@ -165,7 +165,7 @@ def test_derived_files_deleted_under_a_live_process(tmp_path: Path, pattern: str
             other.remember("The juggler threw club100")
             assert other.recall("juggler club7", limit=1).hits[0].content == before[0].content
         assert memory.recall("club100").hits[0].content == "The juggler threw club100"
-        assert memory.verify().events == 22
+        assert memory.log.verify().events == 22
 
 
 def _forked(work: Callable[[], None]) -> int:
@@ -195,5 +195,5 @@ def test_a_fork_uses_an_open_memory(tmp_path: Path) -> None:
         assert memory.recall("child juggled").hits[0].content == "The child juggled too"
         memory.remember("The parent went on")
         assert _forked(child) == 0
-        assert memory.verify().events == 4
+        assert memory.log.verify().events == 4
         assert memory.notices == []

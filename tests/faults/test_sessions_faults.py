@@ -41,7 +41,7 @@ def _fill(home: Path) -> None:
 def _begun(home: Path, rounds: int = 20) -> tuple[str, str]:
     """A session, and a memory that it has shown."""
     with open_home(home) as memory:
-        session = memory.recall_session_start(QUERY, limit=3, max_rounds=rounds)
+        session = memory.sessions.start(QUERY, limit=3, max_rounds=rounds)
         return session.session_id, session.memories[0].memory_id
 
 
@@ -81,13 +81,13 @@ def _votes(memory: Memory) -> Counter[tuple[str, int, str]]:
     """How often each vote is in the log: by session, round and memory."""
     return Counter(
         (entry.structure["session"], entry.structure["round"], entry.memory_id or "")
-        for entry in memory.events(kinds=("voted",))
+        for entry in memory.log.events(kinds=("voted",))
     )
 
 
 def _resolved(memory: Memory) -> Counter[str]:
     """How often each session was resolved."""
-    return Counter(entry.structure["session"] for entry in memory.events(kinds=("resolved",)))
+    return Counter(entry.structure["session"] for entry in memory.log.events(kinds=("resolved",)))
 
 
 def test_processes_that_vote_in_one_session_share_its_rounds(tmp_path: Path) -> None:
@@ -101,10 +101,10 @@ def test_processes_that_vote_in_one_session_share_its_rounds(tmp_path: Path) -> 
     with open_home(tmp_path) as memory:
         name = name_of(session_id)
         assert _votes(memory) == Counter((name, round_, one) for round_ in rounds)
-        memory.recall_resolve(session_id, [one])
-        (resolved,) = memory.events(kinds=("resolved",))
+        memory.sessions.resolve(session_id, [one])
+        (resolved,) = memory.log.events(kinds=("resolved",))
         assert (resolved.structure["rounds"], resolved.structure["votes"]) == (20, {"warm": 1})
-        assert memory.verify().events == memory.checkpoint().position
+        assert memory.log.verify().events == memory.log.checkpoint().position
 
 
 def test_threads_that_vote_in_one_session_share_its_rounds(tmp_path: Path) -> None:
@@ -117,11 +117,11 @@ def test_threads_that_vote_in_one_session_share_its_rounds(tmp_path: Path) -> No
         def vote() -> None:
             try:
                 while True:
-                    told.append(memory.recall_vote(session_id, {one: "hot"}).round)
+                    told.append(memory.sessions.vote(session_id, {one: "hot"}).round)
             except SessionOver:
                 told.append("voted")
             try:
-                memory.recall_resolve(session_id, [one])
+                memory.sessions.resolve(session_id, [one])
                 told.append("resolved")
             except SessionOver:
                 told.append("over")
@@ -136,7 +136,7 @@ def test_threads_that_vote_in_one_session_share_its_rounds(tmp_path: Path) -> No
             {**{str(number): 1 for number in range(1, 21)}, "voted": 4, "over": 3, "resolved": 1}
         )
         assert set(_votes(memory).values()) == {1}
-        assert len([*memory.events(kinds=("recalled",))]) == 1
+        assert len([*memory.log.events(kinds=("recalled",))]) == 1
 
 
 def test_many_sessions_at_once_do_not_meet(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_many_sessions_at_once_do_not_meet(tmp_path: Path) -> None:
         assert set(votes.values()) == {1}
         rounds = Counter((session, round_) for session, round_, _ in votes)
         assert rounds == Counter((one, turn + 1) for one in started for turn in range(ROUNDS))
-        assert len([*memory.events(kinds=("recalled",))]) == count
+        assert len([*memory.log.events(kinds=("recalled",))]) == count
         assert memory.notices == []
 
 
@@ -167,7 +167,7 @@ def test_a_session_that_several_resolve_teaches_once(tmp_path: Path) -> None:
     with open_home(tmp_path) as memory:
         assert [*_resolved(memory).values()] == [1] * 3
         # What was accepted was of use once a session.
-        assert len([*memory.events(kinds=("recalled",))]) == 3
+        assert len([*memory.log.events(kinds=("recalled",))]) == 3
         assert memory.get(one).accesses == 3
 
 
@@ -179,15 +179,17 @@ def test_what_was_voted_before_the_end_is_learned(tmp_path: Path) -> None:
         voter.stdin.write("go\n")
         voter.stdin.flush()
         first = voter.stdout.readline()
-        memory.recall_resolve(session_id)
+        memory.sessions.resolve(session_id)
         rest, _ = voter.communicate()
         told = [line.split(" ") for line in (first + rest).splitlines()]
         assert told[-1][0] == "over"
         acknowledged = [int(line[2]) for line in told if line[0] == "voted"]
-        (resolved,) = memory.events(kinds=("resolved",))
+        (resolved,) = memory.log.events(kinds=("resolved",))
         assert acknowledged == list(range(1, resolved.structure["rounds"] + 1))
         assert len(_votes(memory)) == len(acknowledged)
-        assert all(vote.position < resolved.position for vote in memory.events(kinds=("voted",)))
+        assert all(
+            vote.position < resolved.position for vote in memory.log.events(kinds=("voted",))
+        )
 
 
 # -- killed ----------------------------------------------------------------------------
@@ -229,21 +231,21 @@ def test_a_killed_process_leaves_sessions_that_go_on_or_are_over(
                 assert over or line[0] != "resolved"
                 assert votes[name_of(session_id)] >= rounds.get(session_id, 0)
                 try:
-                    after = memory.recall_vote(session_id, {one: "hot"})
+                    after = memory.sessions.vote(session_id, {one: "hot"})
                 except SessionOver:
                     assert over
                     continue
                 assert not over
                 assert after.round > rounds.get(session_id, 0)
-                memory.recall_resolve(session_id, [one])
+                memory.sessions.resolve(session_id, [one])
             memory.write_uses()
             told_rounds = Counter(session for session, _ in {key[:2] for key in _votes(memory)})
-            for resolved in memory.events(kinds=("resolved",)):
+            for resolved in memory.log.events(kinds=("resolved",)):
                 name = resolved.structure["session"]
                 assert told_rounds[name] == resolved.structure["rounds"]
             assert set(_votes(memory).values()) <= {1}
             assert set(_resolved(memory).values()) == {1}
-            assert memory.verify().events == memory.checkpoint().position
+            assert memory.log.verify().events == memory.log.checkpoint().position
             assert memory.notices == []
 
 
@@ -263,13 +265,13 @@ def test_votes_of_a_round_that_was_kept_are_told_by_whoever_goes_on(
     with Memory.open(tmp_path, SPACE, actor="user:mara", embedder=HashedWords()) as memory:
         assert not _votes(memory)
         if onward == "vote":
-            assert memory.recall_vote(session_id, {one: "hot"}).round == 2
-            assert memory.recall_vote(session_id, {one: "hot"}).round == 3
-        memory.recall_resolve(session_id, [one])
-        (resolved,) = memory.events(kinds=("resolved",))
+            assert memory.sessions.vote(session_id, {one: "hot"}).round == 2
+            assert memory.sessions.vote(session_id, {one: "hot"}).round == 3
+        memory.sessions.resolve(session_id, [one])
+        (resolved,) = memory.log.events(kinds=("resolved",))
         rounds = range(1, resolved.structure["rounds"] + 1)
         assert _votes(memory) == Counter((name_of(session_id), turn, one) for turn in rounds)
-        first, *later = memory.events(kinds=("voted",))
+        first, *later = memory.log.events(kinds=("voted",))
         assert (first.actor, first.structure["vote"]) == ("agent:voter", "warm")
         assert {entry.actor for entry in later} <= {"user:mara"}
         assert resolved.position > max(entry.position for entry in [first, *later])
@@ -312,12 +314,12 @@ _DAMAGES = {
 def _check_begun_anew(memory: Memory, old: str, one: str) -> None:
     """The old session is gone and said so; a new one runs to its end; nothing else was hurt."""
     with pytest.raises(UnknownSession):
-        memory.recall_vote(old, {one: "hot"})
-    session = memory.recall_session_start(QUERY, limit=3)
-    voted = memory.recall_vote(session.session_id, {session.memories[0].memory_id: "hot"})
-    memory.recall_resolve(voted.session_id, [voted.memories[0].memory_id])
-    assert memory.verify().events == memory.checkpoint().position
-    levels = {finding.subject: finding.level for finding in memory.doctor().findings}
+        memory.sessions.vote(old, {one: "hot"})
+    session = memory.sessions.start(QUERY, limit=3)
+    voted = memory.sessions.vote(session.session_id, {session.memories[0].memory_id: "hot"})
+    memory.sessions.resolve(voted.session_id, [voted.memories[0].memory_id])
+    assert memory.log.verify().events == memory.log.checkpoint().position
+    levels = {finding.subject: finding.level for finding in memory.upkeep.doctor().findings}
     assert "error" not in levels.values()
 
 
@@ -368,13 +370,13 @@ def test_a_changed_bit_hurts_no_more_than_sessions(
         home.joinpath(FILE).write_bytes(content)
         with open_home(home) as memory:
             try:
-                assert memory.recall_vote(session_id, {one: "hot"}).round == 1
+                assert memory.sessions.vote(session_id, {one: "hot"}).round == 1
             except (UnknownSession, SessionOver):
-                assert not [*memory.events(kinds=("voted",))]
-            session = memory.recall_session_start(QUERY, limit=3)
-            memory.recall_resolve(session.session_id, [session.memories[0].memory_id])
+                assert not [*memory.log.events(kinds=("voted",))]
+            session = memory.sessions.start(QUERY, limit=3)
+            memory.sessions.resolve(session.session_id, [session.memories[0].memory_id])
             assert _resolved(memory) == {name_of(session.session_id): 1}
-            assert memory.verify().events == memory.checkpoint().position
+            assert memory.log.verify().events == memory.log.checkpoint().position
 
 
 # -- a full disk -----------------------------------------------------------------------
@@ -395,22 +397,22 @@ def test_votes_that_cannot_be_recorded_leave_the_session_as_it_was(tmp_path: Pat
     """Where the log cannot grow, votes and a resolution are refused; later they are taken."""
     with open_home(tmp_path) as memory:
         memory.remember_many([f"{text}, note {n}" for text in TEXTS for n in range(20)])
-        session = memory.recall_session_start(QUERY, limit=3)
+        session = memory.sessions.start(QUERY, limit=3)
         session_id, one = session.session_id, session.memories[0].memory_id
-        undisturbed = memory.recall_session_start(QUERY, limit=3).session_id
+        undisturbed = memory.sessions.start(QUERY, limit=3).session_id
         for round_ in (1, 2):
-            head = memory.checkpoint()
+            head = memory.log.checkpoint()
             with _no_growth(tmp_path / f"{LEDGER}-wal"):
                 with pytest.raises(LedgerError):
-                    memory.recall_vote(session_id, {one: "hot"})
+                    memory.sessions.vote(session_id, {one: "hot"})
                 with pytest.raises(LedgerError):
-                    memory.recall_resolve(session_id, [one])
-            assert memory.checkpoint() == head
-            told = memory.recall_vote(session_id, {one: "hot"})
-            expected = memory.recall_vote(undisturbed, {one: "hot"})
+                    memory.sessions.resolve(session_id, [one])
+            assert memory.log.checkpoint() == head
+            told = memory.sessions.vote(session_id, {one: "hot"})
+            expected = memory.sessions.vote(undisturbed, {one: "hot"})
             assert told.round == expected.round == round_
             assert told.memories == expected.memories
-        assert memory.recall_resolve(session_id, [one]).updated == 1
+        assert memory.sessions.resolve(session_id, [one]).updated == 1
         name = name_of(session_id)
         assert _votes(memory)[name, 1, one] == _votes(memory)[name, 2, one] == 1
         assert memory.notices == []

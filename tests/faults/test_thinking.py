@@ -38,8 +38,8 @@ def _fill(home: Path) -> list[str]:
         for text in (FRIDAYS, f"{FRIDAYS}."):
             new = NewMemory(text, marks=("emphasised", "serves_goal"))
             stored.append(memory.remember(new).memory_id or "")
-            memory.link(stored[-1], "PART_OF", Thing("the household"))
-            memory.link(stored[-1], "DEPENDS_ON", Thing("the shelf"))
+            memory.graph.link(stored[-1], "PART_OF", Thing("the household"))
+            memory.graph.link(stored[-1], "DEPENDS_ON", Thing("the shelf"))
         memory.configure({"admission": PERSISTING.replace("persist", "buffer")})
         memory.admit(MONDAYS)
         memory.configure({"admission": PERSISTING, "contradictions": None})
@@ -87,16 +87,16 @@ def test_nobody_waits_for_a_model_of_another_process(tmp_path: Path, command: st
             memory.undo()
             memory.use(tea)
             memory.redact(salt)
-            memory.tick(confirmed=True)
+            memory.upkeep.tick(confirmed=True)
         assert told == []
         assert memory.get(tea).pinned
         assert memory.get(salt).status == "redacted"
         done = {"tick": "ticked", "use": "recalled", "undo": "undone", "pin": "pinned"}
         done |= {"admit": "admitted", "flush": "admitted", "consolidate": "consolidated"}
-        assert [*memory.events(kinds=(done[command],))]
+        assert [*memory.log.events(kinds=(done[command],))]
         summaries = [entry for entry in memory.history(boiler) if "stands for it" in entry.summary]
         assert len(summaries) <= 1
-        memory.verify()
+        memory.log.verify()
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -114,5 +114,5 @@ def test_what_is_redacted_while_a_model_thinks_of_it_does_not_live_on(
         # Nothing is left to pin, to bring back or to use.
         assert told == ([InvalidState.__name__] if command == "pin" else told)
         assert {memory.get(one).status for one in stored} == {"redacted"}
-        memory.verify()
+        memory.log.verify()
     assert holding(tmp_path, b"Mara fixed", b"on Fridays") == []

@@ -41,13 +41,13 @@ def _say(*line: object) -> None:
 
 
 def _started(memory: Memory) -> Session:
-    session = memory.recall_session_start(QUERY, limit=3, max_rounds=20)
+    session = memory.sessions.start(QUERY, limit=3, max_rounds=20)
     _say("started", session.session_id)
     return session
 
 
 def _voted(memory: Memory, session_id: str, reference: str) -> Session:
-    told = memory.recall_vote(session_id, {reference: "warm"})
+    told = memory.sessions.vote(session_id, {reference: "warm"})
     _say("voted", session_id, told.round)
     return told
 
@@ -64,7 +64,7 @@ def _vote(memory: Memory, session_id: str, reference: str) -> None:
 def _resolve(memory: Memory, session_id: str, reference: str) -> None:
     """Resolve one session, unless somebody was first."""
     try:
-        memory.recall_resolve(session_id, [reference])
+        memory.sessions.resolve(session_id, [reference])
     except SessionOver:
         _say("over", session_id)
     else:
@@ -92,8 +92,8 @@ def _living(memory: Memory, *_: str) -> None:
 
 def _cut(memory: Memory, session_id: str, reference: str) -> None:
     """Vote, and be killed when the round is kept and its votes are not in the log yet."""
-    memory._home.log.append = lambda _: os.kill(os.getpid(), signal.SIGKILL)
-    memory.recall_vote(session_id, {reference: "warm"})
+    memory._space.home.log.append = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+    memory.sessions.vote(session_id, {reference: "warm"})
 
 
 WORK: dict[str, Callable[..., None]] = {

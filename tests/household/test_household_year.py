@@ -71,15 +71,15 @@ def live_a_year(memory: Memory, clock: HandClock, ask: Ask, household: Household
         for question in islice(asked, ASKED_BETWEEN_TICKS):
             ask(question)
         # Raises where it would have to be confirmed.
-        memory.tick()
+        memory.upkeep.tick()
     assert {question: ask(question) for question in questions} == first
-    health = memory.health()
+    health = memory.upkeep.health()
     assert (health.destroyed, health.deletions) == ((), 0)
     items = {text: memory.get(one) for text, one in ids.items()}
     assert [text for text in household.lasting if items[text].status != "active"] == []
     assert {item.tier for item in items.values()} == {"active", "archived"}
     assert all(item.content == text for text, item in items.items())
-    memory.verify()
+    memory.log.verify()
 
 
 @pytest.mark.parametrize("household", HOUSEHOLDS)
@@ -90,7 +90,7 @@ def test_a_household_year_loses_nothing(
     live_a_year(
         memory, clock, lambda question: memory.recall(question).hits[0].memory_id, household
     )
-    assert memory.health().uses_ever.recalls == 0
+    assert memory.upkeep.health().uses_ever.recalls == 0
 
 
 @pytest.mark.parametrize("household", HOUSEHOLDS)
@@ -106,4 +106,4 @@ def test_a_household_year_through_mcp_loses_nothing(
             return str(hits[0]["memory_id"])
 
         live_a_year(memory, clock, ask, household)
-    assert memory.health().uses_ever.recalls > 0
+    assert memory.upkeep.health().uses_ever.recalls > 0

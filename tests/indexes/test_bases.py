@@ -52,8 +52,8 @@ def _fill(memory: Memory, based: int | None) -> None:
         tags = ("odd",) if number % 2 else ()
         ids.append(memory.remember(text, tags=tags).memory_id or "")
         if number == based:
-            memory._home.index("home").at(memory._home.head())
-            memory._home.index("home").write_base()
+            memory._space.home.index("home").at(memory._space.home.head())
+            memory._space.home.index("home").write_base()
     memory.supersede(ids[3], "item-3 the kettle is back")
     memory.withdraw(ids[9])
 
@@ -71,7 +71,7 @@ def test_base_and_tail_answer_like_a_tail_alone(tmp_path: Path, based: int) -> N
     with _open(tmp_path / "based") as memory:
         assert _answers(memory) == with_base
         assert any("is gone" in notice for notice in memory.notices)
-        memory.rebuild()
+        memory.upkeep.rebuild()
         assert _answers(memory) == with_base
     with _open(tmp_path / "based") as memory:
         assert _answers(memory) == with_base
@@ -99,8 +99,8 @@ def test_one_handle_goes_on_while_another_writes_bases(tmp_path: Path) -> None:
     with _open(tmp_path) as memory, _open(tmp_path) as other:
         assert _answers(memory) == expected
         for _ in range(3):
-            other._home.index("home").at(other._home.head())
-            other._home.index("home").write_base()
+            other._space.home.index("home").at(other._space.home.head())
+            other._space.home.index("home").write_base()
             assert _answers(memory) == expected
         assert memory.notices == []
 
@@ -182,7 +182,7 @@ def test_an_embedder_that_fails_once_leaves_no_doubles(tmp_path: Path) -> None:
         embedder.failing = False
         hits = memory.recall("lantern", strategy="keyword", limit=200).hits
         assert len(hits) == 100
-        assert memory.index() == 101
+        assert memory.upkeep.index() == 101
 
 
 def test_rebuilding_embeds_nothing_twice(tmp_path: Path) -> None:
@@ -190,11 +190,11 @@ def test_rebuilding_embeds_nothing_twice(tmp_path: Path) -> None:
     embedder = _Failing()
     with Memory.open(tmp_path, "home", embedder=embedder) as memory:
         memory.remember_many([*_TEXTS, _TEXTS[0]])
-        memory.index()
+        memory.upkeep.index()
         assert embedder.asked == len(_TEXTS)
         embedder.failing = True
-        memory.rebuild()
-        assert memory.index() == len(_TEXTS) + 1
+        memory.upkeep.rebuild()
+        assert memory.upkeep.index() == len(_TEXTS) + 1
 
 
 def test_vectors_are_kept_by_a_keyed_digest(tmp_path: Path) -> None:

@@ -33,8 +33,8 @@ KINDS = ("dog", "cat", "tree nut", "nut", "vegetarian")
 
 def at(memory: Memory, position: int | None = None) -> tuple[State, Horizon]:
     """The index of a space, and what a question as of a position sees of it."""
-    head = memory._home.head()
-    state = memory._home.index(memory.space).at(head)
+    head = memory._space.home.head()
+    state = memory._space.home.index(memory.space).at(head)
     asked = Position(head if position is None else position)
     instant = from_datetime("instant", memory.as_of(asked).instant)
     return state, Horizon(asked, instant, state.columns.size(asked))
@@ -70,8 +70,8 @@ def memory(tmp_path: Path) -> Memory:
 def fill(memory: Memory, *texts: str, alone: bool = True) -> None:
     """Remember texts, each in a talk of its own if they are not to be neighbours."""
     for number, text in enumerate(texts):
-        run = f"run {memory.checkpoint().position} {number}" if alone else "talk"
-        with open_home(memory.home, memory.space, memory._home.clock, run) as one:
+        run = f"run {memory.log.checkpoint().position} {number}" if alone else "talk"
+        with open_home(memory.home, memory.space, memory._space.home.clock, run) as one:
             one.remember(text)
 
 
@@ -119,14 +119,14 @@ def test_what_was_said_around_a_seed_is_near(memory: Memory) -> None:
 def test_edges_are_walked_by_their_confidence(memory: Memory) -> None:
     """From either end, as strongly as they are sure; not once they ended or do not hold."""
     fill(memory, "one", "two", "three", "four", "five")
-    memory.link("@1", "CAUSED_BY", "@2", confidence=0.9)
-    memory.link("@3", "SUPPORTS", "@1", confidence=0.3)
-    memory.link("@1", "RELATED_TO", "@4", confidence=0.0)
-    memory.link("@1", "RELATED_TO", "@5", valid_until="2000-01-01")
+    memory.graph.link("@1", "CAUSED_BY", "@2", confidence=0.9)
+    memory.graph.link("@3", "SUPPORTS", "@1", confidence=0.3)
+    memory.graph.link("@1", "RELATED_TO", "@4", confidence=0.0)
+    memory.graph.link("@1", "RELATED_TO", "@5", valid_until="2000-01-01")
     found = walked(memory, [1])
     assert set(found) == {1, 2, 3}
     assert found[2] > found[3]
-    memory.unlink("@1", "CAUSED_BY", "@2")
+    memory.graph.unlink("@1", "CAUSED_BY", "@2")
     assert set(walked(memory, [1])) == {1, 3}
     assert set(walked(memory, [1], 7)) == {1, 2, 3}
     assert set(walked(memory, [1], 5)) == {1}
@@ -136,10 +136,10 @@ def test_edges_between_things_join_who_names_them(memory: Memory) -> None:
     """From a memory over the things that it names to those who name what they are linked to."""
     fill(memory, "we moved to Lisbon", "a trip to Portugal", "it rained", *["so it is"] * 7)
     assert set(walked(memory, [1])) == {1}
-    memory.link(Thing("Lisbon"), "PART_OF", Thing("Portugal"))
+    memory.graph.link(Thing("Lisbon"), "PART_OF", Thing("Portugal"))
     assert set(walked(memory, [1])) == {1, 2}
-    memory.link(Thing("Europe"), "CONTAINS", Thing("Portugal"))
-    memory.link("@3", "RELATED_TO", "thing:europe")
+    memory.graph.link(Thing("Europe"), "CONTAINS", Thing("Portugal"))
+    memory.graph.link("@3", "RELATED_TO", "thing:europe")
     assert walked(memory, [3])[2] > 0
 
 
@@ -159,7 +159,7 @@ def test_what_is_out_of_all_answers_leads_nowhere(memory: Memory) -> None:
 def test_kinds_follow_from_edges_and_from_what_was_said(memory: Memory) -> None:
     """Aliases and kinds are followed one after the other, each step with its evidence."""
     memory.remember("almonds are a kind of tree nut")
-    memory.link(Thing("tree nuts"), "IS_A", Thing("allergens"))
+    memory.graph.link(Thing("tree nuts"), "IS_A", Thing("allergens"))
     memory.remember("Marzipan contains almonds")
     memory.remember("Mandelmasse is also known as marzipan")
     assert kinds(memory, "Almonds") == {"tree nut": (1,), "nut": (1,), "allergen": (1, 2)}
@@ -178,8 +178,8 @@ def test_kinds_follow_from_edges_and_from_what_was_said(memory: Memory) -> None:
 
 def test_a_circle_of_kinds_ends(memory: Memory) -> None:
     """Names that are each other's kinds are each told once."""
-    memory.link("thing:a", "IS_A", "thing:b")
-    memory.link("thing:b", "IS_A", "thing:a")
+    memory.graph.link("thing:a", "IS_A", "thing:b")
+    memory.graph.link("thing:b", "IS_A", "thing:a")
     assert kinds(memory, "a") == {"b": (1,)}
 
 
@@ -246,13 +246,13 @@ class Living:
         """One more edge."""
         kind = self._chance.choice(("IS_A", "PART_OF", "ALIAS_OF"))
         share = self._chance.choice((0.3, 1.0))
-        self._memory.link(self.end(), kind, self.end(), confidence=share)
+        self._memory.graph.link(self.end(), kind, self.end(), confidence=share)
 
     def unlink(self) -> None:
         """One edge less."""
-        edges = self._memory.links()
+        edges = self._memory.graph.links()
         if edges:
-            self._memory.unlink(self._chance.choice(edges).edge_id)
+            self._memory.graph.unlink(self._chance.choice(edges).edge_id)
 
     def live(self, steps: int) -> None:
         """Let so many things happen."""
@@ -266,13 +266,13 @@ class Living:
             lambda: memory.redact(self.one()) if self._chance.random() < 0.2 else None,
         )
         for step in range(steps):
-            memory._home.clock.move(DAY // 7)
+            memory._space.home.clock.move(DAY // 7)
             # The same edge again, or something about what is out of all answers: refused.
             with suppress(LedgerError):
                 self._chance.choice(doings)()
             if step == steps // 2:
-                memory._home.index(memory.space).at(memory._home.head())
-                memory._home.index(memory.space).write_base()
+                memory._space.home.index(memory.space).at(memory._space.home.head())
+                memory._space.home.index(memory.space).write_base()
 
 
 def test_the_graph_as_of_a_position_is_that_of_a_log_cut_there(tmp_path: Path) -> None:
@@ -282,7 +282,7 @@ def test_the_graph_as_of_a_position_is_that_of_a_log_cut_there(tmp_path: Path) -
     clock = HandClock(START)
     with open_home(tmp_path / "home", clock=clock) as whole:
         Living(whole, chance).live(120)
-        head = whole.checkpoint().position
+        head = whole.log.checkpoint().position
         for number in range(8):
             position = Position(chance.randrange(1, head + 1))
             then = HandClock(from_datetime("then", whole.as_of(position).instant))
@@ -304,6 +304,6 @@ def _cut(memory: Memory, path: Path, position: Position) -> Path:
     """A home made of the log's bytes of today up to a position."""
     path.mkdir()
     log = SqliteLog(path / LEDGER, clock=HandClock())
-    log.adopt(memory._home.log.read(EMPTY.position, position))
+    log.adopt(memory._space.home.log.read(EMPTY.position, position))
     log.close()
     return path

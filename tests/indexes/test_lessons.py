@@ -39,7 +39,7 @@ def columns(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Columns]:
     with open_home(tmp_path_factory.mktemp("lessons")) as memory:
         for text in ("tea", "a kettle", "the harbour", "a violin"):
             memory.remember(text)
-        yield memory._home.index("default").at(Position(4)).columns
+        yield memory._space.home.index("default").at(Position(4)).columns
 
 
 def vector(seed: int) -> Vector:

@@ -24,7 +24,7 @@ def home(files: FailingFiles, tmp_path: Path) -> Path:
     del files
     with open_home(tmp_path) as memory:
         memory.remember_many(TEXTS)
-        memory.index()
+        memory.upkeep.index()
     return tmp_path
 
 
@@ -35,7 +35,7 @@ def best(memory: Memory) -> str:
 
 def vectors(memory: Memory) -> int:
     """How many vectors are kept on disk."""
-    return memory.stats().vectors
+    return memory.upkeep.stats().vectors
 
 
 @pytest.mark.parametrize("call", ["read", "write", "sync"])
@@ -94,7 +94,7 @@ def test_what_holds_a_redacted_memory_must_be_written(home: Path, files: Failing
 def test_an_index_that_cannot_be_read_is_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A base that the system refuses is neither dropped nor written over, and said."""
     with open_home(home) as memory:
-        memory.rebuild()
+        memory.upkeep.rebuild()
     (graph,) = home.glob("indexes/*/*/terms.msgpack")
     base = graph.parent
 
@@ -111,7 +111,7 @@ def test_an_index_that_cannot_be_read_is_kept(home: Path, monkeypatch: pytest.Mo
     assert [*home.glob("indexes/*/*/terms.msgpack")] == [graph]
     with open_home(home) as memory:
         memory.notices.clear()
-        entry = Bases.entry(memory._home.parts.bases, "default")
+        entry = Bases.entry(memory._space.home.parts.bases, "default")
         assert entry is not None
         assert entry.generation == base.name
         assert best(memory) == TEXTS[1]
@@ -143,4 +143,4 @@ def test_views_are_answered_from_memory_while_their_file_is_refused(
     assert [*home.glob("views-*.db")] == [views]
     with open_home(home) as memory:
         assert len(memory.list()) == len(TEXTS) + 2
-        assert all(finding.level == "ok" for finding in memory.doctor().findings)
+        assert all(finding.level == "ok" for finding in memory.upkeep.doctor().findings)

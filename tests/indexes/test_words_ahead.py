@@ -34,16 +34,16 @@ def test_words_are_there_before_vectors(tmp_path: Path) -> None:
     """Postings cover the position asked for; vectors follow when a question needs them."""
     with open_home(tmp_path / "home") as memory:
         memory.remember_many(TEXTS, contradictions="off")
-        index, head = memory._home.index("default"), memory._home.head()
+        index, head = memory._space.home.index("default"), memory._space.home.head()
         state = index.words_at(head, 10)
         assert (len(state.columns), len(state.vectors)) == (200, 0)
         assert len(state.postings.postings("harbour", 200)[0]) == 200
         memory.remember("one more about lighthouses", contradictions="off")
-        head = memory._home.head()
+        head = memory._space.home.head()
         assert len(index.words_at(head, 200).vectors) == 0
         assert len(index.words_at(head, 201).vectors) == 201
         found = memory.recall("lighthouses and harbours", limit=50)
-        memory.rebuild()
+        memory.upkeep.rebuild()
         assert memory.recall("lighthouses and harbours", limit=50) == found
 
 
@@ -51,8 +51,8 @@ def test_a_base_is_written_with_all_vectors(tmp_path: Path) -> None:
     """What waits to be embedded is embedded before it is written down."""
     with open_home(tmp_path / "home") as memory:
         memory.remember_many(TEXTS, contradictions="off")
-        index = memory._home.index("default")
-        index.words_at(memory._home.head(), 0)
+        index = memory._space.home.index("default")
+        index.words_at(memory._space.home.head(), 0)
         index.write_base()
         found = memory.recall("note 7 about ferries")
     with open_home(tmp_path / "home") as again:
@@ -67,7 +67,7 @@ def test_what_is_checked_and_indexed_is_embedded_once(tmp_path: Path) -> None:
     ) as memory:
         for value in ("this", "that", "neither"):
             memory.remember(f"the truth is {value}")
-        memory.index()
+        memory.upkeep.index()
         assert sorted(embedder.asked) == sorted(set(embedder.asked))
         assert len(embedder.asked) == 3
 
@@ -88,8 +88,8 @@ def test_an_append_that_fails_leaves_no_vector(tmp_path: Path) -> None:
                     NewMemory("the truth is both", supersedes=("ff" * 16,)),
                 ]
             )
-        memory.index()
-        assert memory._home.parts.store.count() == 1
+        memory.upkeep.index()
+        assert memory._space.home.parts.store.count() == 1
 
 
 def test_the_vectors_of_the_last_texts_are_kept() -> None:

@@ -56,8 +56,8 @@ def open_home(home: Path, clock: HandClock) -> Memory:
 
 def learned(questions: Memory | Moment) -> dict[str, object]:
     """Bearings, associations, hooks and evidence at a moment; memories by position."""
-    cut = questions._cut()
-    state = questions._home.index(questions.space).at(cut.position)
+    cut = questions._space.cut()
+    state = questions._space.home.index(questions.space).at(cut.position)
     columns, size = state.columns, state.columns.size(cut.position)
     horizon = Horizon(cut.position, cut.instant, size)
     places = [int(one) for one in columns.positions(np.arange(size))]
@@ -90,7 +90,7 @@ def _entities(questions: Memory | Moment, position: Position) -> list[bytes]:
     """What stands for the entities that sessions named, in order."""
     found = {
         structure.context.entity
-        for event in questions._home.log.read(EMPTY.position, position, questions.space)
+        for event in questions._space.home.log.read(EMPTY.position, position, questions.space)
         if isinstance(structure := VOCABULARY.structure(event), Resolved)
     }
     return sorted(bytes.fromhex(one) for one in found if one is not None)
@@ -98,8 +98,8 @@ def _entities(questions: Memory | Moment, position: Position) -> list[bytes]:
 
 def told_by_the_log(questions: Memory | Moment) -> dict[str, object]:
     """The same, of those sessions and uses alone that stand, as the log says it event by event."""
-    cut = questions._cut()
-    events = questions._home.log.read(EMPTY.position, cut.position)
+    cut = questions._space.cut()
+    events = questions._space.home.log.read(EMPTY.position, cut.position)
     positions = {event.event_id: event.position for event in events}
     undoing: dict[str, list[Event]] = {}
     for event in events:
@@ -115,8 +115,10 @@ def told_by_the_log(questions: Memory | Moment) -> dict[str, object]:
         for event in events
         if stands(event.causation_id or event.event_id)
     }
-    state = questions._home.index(questions.space).at(cut.position)
-    whole = questions._home.views.read(lambda db: learned_after(db, questions.space, Position(0)))
+    state = questions._space.home.index(questions.space).at(cut.position)
+    whole = questions._space.home.views.read(
+        lambda db: learned_after(db, questions.space, Position(0))
+    )
     lessons = LessonIndex(HashedWords.dimensions)
     standing = LessonChanges(
         [one for one in whole.sessions if one.since in kept],

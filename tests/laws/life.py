@@ -113,8 +113,8 @@ asks = st.fixed_dictionaries(
 def facts(questions: Memory | Moment) -> dict[str, object]:
     """What commands can change and undo can restore, by memory, with the settings."""
     everything = questions.everything()
-    position = questions._cut().position
-    held = questions._home.views.read(lambda db: strengths_as_of(db, [*everything], position))
+    position = questions._space.cut().position
+    held = questions._space.home.views.read(lambda db: strengths_as_of(db, [*everything], position))
     known: dict[str, object] = {
         memory_id: {
             # Which tier it stands in is a fact of its own.
@@ -133,9 +133,9 @@ def facts(questions: Memory | Moment) -> dict[str, object]:
     known["settings"] = msgspec.structs.asdict(questions.settings())
     for waiting in questions.buffer():
         known["waiting", waiting.event_id, ""] = waiting.content
-    for edge in questions.links():
+    for edge in questions.graph.links():
         known[edge.source, edge.type, edge.target, edge.valid_until] = edge.confidence
-    for conflict in questions.conflicts():
+    for conflict in questions.conflicts.list():
         known[conflict.new.memory_id, conflict.conflict_id, conflict.old.memory_id] = (
             conflict.outcome
         )
@@ -157,14 +157,14 @@ def answers(questions: Memory | Moment, asked: Sequence[Ask]) -> list[object]:
     found.append(questions.buffer())
     found.append(questions.list(tags=("red",), source="user:dana"))
     found.append(questions.settings())
-    found.append(questions.conflicts())
-    found.append(questions.conflicts("all"))
-    found.append(questions.links())
-    found.append(questions.links(Thing(THINGS[0])))
+    found.append(questions.conflicts.list())
+    found.append(questions.conflicts.list("all"))
+    found.append(questions.graph.links())
+    found.append(questions.graph.links(Thing(THINGS[0])))
     everything = questions.everything()
     found.append(everything)
     found += [questions.get(memory_id) for memory_id in everything]
-    found += [questions.links(memory_id) for memory_id in everything]
+    found += [questions.graph.links(memory_id) for memory_id in everything]
     found += [questions.history(memory_id) for memory_id in everything]
     found.append(questions.counts())
     return found
@@ -177,7 +177,8 @@ def tables(memory: Memory) -> dict[str, list[tuple[object, ...]]]:
     """
     names = [name for one in all_projections(b"") for name in one.tables]
     found = {
-        name: memory._home.views.read(lambda db, name=name: table_rows(db, name)) for name in names
+        name: memory._space.home.views.read(lambda db, name=name: table_rows(db, name))
+        for name in names
     }
     for table in ("taggings", "things"):
         groups: dict[object, list[object]] = {}
@@ -231,7 +232,7 @@ class Life(RuleBasedStateMachine):
     @property
     def head(self) -> Position:
         """The last position of the log."""
-        return self.handles[0]._home.log.head().position
+        return self.handles[0]._space.home.log.head().position
 
     def pick(self, space: str, choice: int) -> str:
         """One of the memories of a space."""
@@ -241,12 +242,12 @@ class Life(RuleBasedStateMachine):
     def attempt(self, space: str, kind: str, command: Callable[[], Told]) -> Told | None:
         """Carry a command out, or see it refused with nothing changed."""
         before = self.head
-        state = self.handles[0]._home.log.head()
+        state = self.handles[0]._space.home.log.head()
         try:
             receipt = command()
         except LedgerError as error:
             note(f"refused: {error!r}")
-            assert self.handles[0]._home.log.head() == state
+            assert self.handles[0]._space.home.log.head() == state
             return None
         assert self.head == receipt.events[-1].position
         assert [event.position for event in receipt.events] == list(
@@ -276,7 +277,7 @@ class Life(RuleBasedStateMachine):
         path.mkdir()
         log = SqliteLog(path / LEDGER, clock=self.clock)
         if position:
-            log.adopt(self.handles[0]._home.log.read(EMPTY.position, position))
+            log.adopt(self.handles[0]._space.home.log.read(EMPTY.position, position))
         log.close()
         return path
 
@@ -406,7 +407,7 @@ class Life(RuleBasedStateMachine):
         """Make an edge between memories or things."""
         one = self.handles[handle]
         ends = self.end(one.space, source), self.end(one.space, other)
-        self.attempt(one.space, "link", lambda: one.link(ends[0], kind, ends[1], **how))
+        self.attempt(one.space, "link", lambda: one.graph.link(ends[0], kind, ends[1], **how))
 
     @rule(
         handle=handles,
@@ -439,16 +440,18 @@ class Life(RuleBasedStateMachine):
     ) -> None:
         """Settle one of the conflicts, open or not."""
         one = self.handles[handle]
-        conflicts = one.conflicts("all")
+        conflicts = one.conflicts.list("all")
         if conflicts:
             named = conflicts[choice % len(conflicts)].conflict_id
-            self.attempt(one.space, "settle", lambda: one.settle(named, winner, override=override))
+            self.attempt(
+                one.space, "settle", lambda: one.conflicts.settle(named, winner, override=override)
+            )
 
     @rule(handle=handles, policy=st.sampled_from(("recency", "authority")))
     def settle_all(self, handle: int, policy: Literal["recency", "authority"]) -> None:
         """Settle whatever a policy tells."""
         one = self.handles[handle]
-        for receipt in one.settle_all(policy):
+        for receipt in one.conflicts.settle_all(policy):
             before = Position(receipt.events[0].position - 1)
             self.commands.append(Command(one.space, receipt, before, "settle"))
 
@@ -464,7 +467,7 @@ class Life(RuleBasedStateMachine):
             self.attempt(
                 one.space,
                 "link",
-                lambda name=thing: one.link(receipt.memory_id, "NEEDS", Thing(name)),
+                lambda name=thing: one.graph.link(receipt.memory_id, "NEEDS", Thing(name)),
             )
         if again:
             self.made(
@@ -481,7 +484,7 @@ class Life(RuleBasedStateMachine):
     def consolidate(self, handle: int, limit: int) -> None:
         """Consolidate a space, each step a command of its own."""
         one = self.handles[handle]
-        done = one.consolidate(limit=limit)
+        done = one.upkeep.consolidate(limit=limit)
         for receipt in (*done.steps, *([] if done.dropped is None else [done.dropped])):
             before = Position(receipt.events[0].position - 1)
             self.commands.append(Command(one.space, receipt, before, "consolidate"))
@@ -493,16 +496,16 @@ class Life(RuleBasedStateMachine):
     @rule(handle=handles)
     def maintain(self, handle: int) -> None:
         """Keep the home up: what is due is done in both spaces."""
-        self.handles[handle].maintain()
+        self.handles[handle].upkeep.maintain()
 
     @rule(handle=handles, choice=picks)
     def unlink(self, handle: int, choice: int) -> None:
         """End one of the edges."""
         one = self.handles[handle]
-        edges = one.links()
+        edges = one.graph.links()
         if edges:
             edge = edges[choice % len(edges)].edge_id
-            self.attempt(one.space, "unlink", lambda: one.unlink(edge))
+            self.attempt(one.space, "unlink", lambda: one.graph.unlink(edge))
 
     @rule(
         handle=handles,
@@ -525,7 +528,7 @@ class Life(RuleBasedStateMachine):
             {"factor": 0.5} if strength is None else {"strength": strength},
             memory_id=self.pick(one.space, choice),
         )
-        self.attempt(one.space, "append", lambda: one.append([event]))
+        self.attempt(one.space, "append", lambda: one.log.append([event]))
 
     @rule(
         handle=handles,
@@ -576,17 +579,17 @@ class Life(RuleBasedStateMachine):
         """Say that time has passed."""
         one = self.handles[handle]
         before = self.head
-        told = one.tick(confirmed=True)
+        told = one.upkeep.tick(confirmed=True)
         assert told.positions[0] == before + 1
         assert told.complete
         self.done(one.space, before, "tick")
-        assert one.falling_due() == ()
+        assert one.upkeep.falling_due() == ()
 
     def done(self, space: str, before: Position, kind: str) -> None:
         """Keep in mind a command that gives no receipt."""
         events = tuple(
             ReceiptEvent(event.position, event.event_id, event.kind, event.memory_id)
-            for event in self.handles[0]._home.log.read(before, 1000)
+            for event in self.handles[0]._space.home.log.read(before, 1000)
         )
         if events:
             receipt = Receipt(None, events[0].position, to_datetime(self.clock.now()), events)
@@ -600,7 +603,7 @@ class Life(RuleBasedStateMachine):
         self.attempt(
             one.space,
             "append",
-            lambda: one.append(
+            lambda: one.log.append(
                 [
                     NewEvent("deployed", {"to": "staging"}, {"note": "harbour"}, memory_id=memory),
                     NewEvent("seen", causation_id=memory),
@@ -635,7 +638,7 @@ class Life(RuleBasedStateMachine):
     @rule(handle=handles)
     def rebuild(self, handle: int) -> None:
         """Build everything derived anew while the other handles stay open."""
-        self.handles[handle].rebuild()
+        self.handles[handle].upkeep.rebuild()
 
     @rule(what=st.sampled_from(("views-*", "vectors.db*", "manifest", "indexes", "*")))
     def lose(self, what: str) -> None:

@@ -53,22 +53,22 @@ class PointInTime(Life):
         """A home exported and imported into an empty one is the same in every answer and table."""
         live = self.handles[handle]
         exported = io.BytesIO()
-        count = live.export_events(exported)
+        count = live.log.export_events(exported)
         exported.seek(0)
         with open_home(self.another_home(), live.space, self.clock) as copy:
-            imported = copy.import_events(exported, settings=Settings.__struct_fields__)
+            imported = copy.log.import_events(exported, settings=Settings.__struct_fields__)
             assert (imported.events, imported.skipped) == (count, 0)
-            assert copy.checkpoint() == live.checkpoint()
+            assert copy.log.checkpoint() == live.log.checkpoint()
             assert answers(copy, asked) == answers(live, asked)
             assert tables(copy) == tables(live)
-            assert copy.verify().events == count
+            assert copy.log.verify().events == count
 
     @rule(handle=handles, asked=st.lists(asks, min_size=1, max_size=3))
     def rebuilt_equals_live(self, handle: int, asked: list[Ask]) -> None:
         """Building everything from the log changes no answer and no table."""
         live = self.handles[handle]
         before, rows = answers(live, asked), tables(live)
-        live.rebuild()
+        live.upkeep.rebuild()
         assert answers(live, asked) == before
         assert tables(live) == rows
 
@@ -82,9 +82,9 @@ class PointInTime(Life):
     def everything_is_healthy(self, handle: int) -> None:
         """The log verifies, and the doctor finds no error."""
         live = self.handles[handle]
-        assert live.verify().head_position == self.head
-        levels = {finding.subject: finding.level for finding in live.doctor().findings}
-        assert "error" not in levels.values(), live.doctor()
+        assert live.log.verify().head_position == self.head
+        levels = {finding.subject: finding.level for finding in live.upkeep.doctor().findings}
+        assert "error" not in levels.values(), live.upkeep.doctor()
 
 
 class Corrections(Life):
@@ -95,23 +95,23 @@ class Corrections(Life):
     def a_retry_changes_nothing(self, handle: int, choice: int) -> None:
         """Storing the same memory again under its id appends nothing, whatever happened since."""
         space, new, olds = self.tries[choice % len(self.tries)]
-        head = self.handles[0]._home.log.head()
+        head = self.handles[0]._space.home.log.head()
         with open_home(self.home, space, self.clock, run="another") as again:
             receipt = again.supersede(olds, new, override=True) if olds else again.remember(new)
         assert receipt.memory_id == new.id
         assert receipt.events[0].event_id == new.id
-        assert self.handles[0]._home.log.head() == head
+        assert self.handles[0]._space.home.log.head() == head
 
     @precondition(lambda self: self.admitted)
     @rule(handle=handles, choice=picks)
     def admitting_again_changes_nothing(self, handle: int, choice: int) -> None:
         """Content under an id that is decided about is not decided about once more."""
         space, new = self.admitted[choice % len(self.admitted)]
-        head = self.handles[0]._home.log.head()
+        head = self.handles[0]._space.home.log.head()
         with open_home(self.home, space, self.clock, run="another") as again:
             told = again.admit(new)
         assert told.events[0].event_id == new.id
-        assert self.handles[0]._home.log.head() == head
+        assert self.handles[0]._space.home.log.head() == head
 
     @precondition(lambda self: self.commands)
     @rule(handle=handles, back=st.integers(0, 12))
@@ -219,7 +219,7 @@ class Corrections(Life):
         items = {
             memory_id: item
             for space in SPACES
-            for memory_id, item in Moment(live._home, space, live._cut()).everything().items()
+            for memory_id, item in Moment(live._space.home, space, live._cut()).everything().items()
         }
         oracle = Oracle(live, live, items)
         for place, hit in enumerate(recall.hits):
@@ -253,11 +253,11 @@ class Oracle:
     """Who stands where a memory was found, from its history alone."""
 
     def __init__(self, live: Memory, moment: Memory | Moment, items: dict[str, Item]) -> None:
-        cut = moment._cut()
+        cut = moment._space.cut()
         self.items = items
         self.now = cut.instant
         self.edges: dict[str, list[tuple[str, int]]] = {}
-        for event in live._home.log.read(EMPTY.position, cut.position):
+        for event in live._space.home.log.read(EMPTY.position, cut.position):
             structure = VOCABULARY.structure(event)
             if event.memory_id is None or event.kind not in {"superseded", "reinstated"}:
                 continue
@@ -351,7 +351,7 @@ class Isolation(Life):
         path.mkdir()
         clock = HandClock(0)
         log = SqliteLog(path / LEDGER, clock=clock)
-        for event in live._home.log.read(EMPTY.position, self.head + 1, live.space):
+        for event in live._space.home.log.read(EMPTY.position, self.head + 1, live.space):
             if event.kind != "redacted":
                 clock.time = event.recorded_at
                 log.append([as_draft(event)])

@@ -54,16 +54,16 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
         memory.remember_many(TEXTS, contradictions="off")
         taught = []
         for turn, cue in enumerate(CUES[:5]):
-            session = memory.recall_session_start(cue, entity=ENTITIES[turn % 2] if turn else None)
+            session = memory.sessions.start(cue, entity=ENTITIES[turn % 2] if turn else None)
             first, second, third, *_ = ids(session.memories)
-            told = memory.recall_vote(session.session_id, {first: "spark", second: "hot"})
+            told = memory.sessions.vote(session.session_id, {first: "spark", second: "hot"})
             branch = ids(told.spark_branches[0].memories)[:1] if told.spark_branches else []
-            taught.append(memory.recall_resolve(session.session_id, [third, *branch]))
+            taught.append(memory.sessions.resolve(session.session_id, [third, *branch]))
             clock.move(DAY)
         undone = [memory.undo(taught[turn].events[0].event_id) for turn in (1, 2)]
         memory.undo(undone[0].events[0].event_id)
         memory.write_uses()
-        log = memory._home.log
+        log = memory._space.home.log
         return Made(log.read(EMPTY.position, log.head().position), log.secret, clock.now())
 
 
@@ -102,23 +102,23 @@ scripts = st.builds(
 
 def played(memory: Memory, script: Script, chance: Random | None) -> list[object]:
     """All that a session shows and teaches, the votes of each round perhaps shuffled."""
-    session = memory.recall_session_start(script.query, entity=script.entity)
+    session = memory.sessions.start(script.query, entity=script.entity)
     seen: list[object] = [shown(session)]
     known = offered(session)
     for drawn in script.rounds:
         ballot = [*given_votes(offered(session), drawn).items()]
         if chance is not None:
             chance.shuffle(ballot)
-        session = memory.recall_vote(session.session_id, dict(ballot))
+        session = memory.sessions.vote(session.session_id, dict(ballot))
         seen.append(shown(session))
         known = list(dict.fromkeys([*known, *offered(session)]))
     taken = list(dict.fromkeys(known[one % len(known)] for one in script.accepted))
-    told = memory.recall_resolve(session.session_id, taken)
+    told = memory.sessions.resolve(session.session_id, taken)
     memory.write_uses()
     seen += [told.updated, told.learned, learned(memory), recalled(memory)]
     seen += [
         {name: value for name, value in entry.structure.items() if name != "session"}
-        for entry in memory.events(kinds=("voted", "resolved"))
+        for entry in memory.log.events(kinds=("voted", "resolved"))
     ]
     return seen
 
@@ -156,12 +156,12 @@ def test_every_undo_turns_what_was_taught_round(tmp_path: Path) -> None:
     with open_home(tmp_path / "home", HandClock()) as memory:
         memory.remember_many(TEXTS, contradictions="off")
         nothing = learned(memory)
-        session = memory.recall_session_start(KITCHEN, entity="Dana", limit=4)
+        session = memory.sessions.start(KITCHEN, entity="Dana", limit=4)
         first, second, third, fourth = ids(session.memories)
-        memory.recall_vote(
+        memory.sessions.vote(
             session.session_id, {first: "hot", second: "hot", third: "cold", fourth: "spark"}
         )
-        told = memory.recall_resolve(session.session_id)
+        told = memory.sessions.resolve(session.session_id)
         taught = learned(memory)
         assert taught != nothing
         turns = [(told.position, taught)]
@@ -184,18 +184,18 @@ def test_a_session_of_one_round_teaches_what_a_single_vote_does(tmp_path: Path) 
     for way in ("single", "session"):
         with open_home(tmp_path / way, HandClock()) as memory:
             memory.remember_many(TEXTS, contradictions="off")
-            session = memory.recall_session_start(KITCHEN, entity="Mara", limit=10, max_rounds=1)
+            session = memory.sessions.start(KITCHEN, entity="Mara", limit=10, max_rounds=1)
             first, second, third, *_ = [hit.position for hit in session.memories]
             named = {hit.position: hit.memory_id for hit in session.memories}
             given_: dict[str, Vote] = {
                 named[first]: "wrong", named[second]: "hot", named[third]: "hot",
             }  # fmt: skip
             if way == "single":
-                memory.vote(KITCHEN, given_, entity="Mara", limit=10)
+                memory.sessions.vote_once(KITCHEN, given_, entity="Mara", limit=10)
             else:
-                memory.recall_vote(session.session_id, given_)
-                memory.recall_resolve(session.session_id)
-            (resolved,) = memory.events(kinds=("resolved",))
+                memory.sessions.vote(session.session_id, given_)
+                memory.sessions.resolve(session.session_id)
+            (resolved,) = memory.log.events(kinds=("resolved",))
             kept = {"rounds", "votes", "accepted", "gain", "evidence", "leads"}
             found.append({name: resolved.structure.get(name) for name in kept})
             found[-1]["bearings"] = [one["bearing"] for one in resolved.structure["lessons"]]
@@ -211,12 +211,12 @@ def test_what_was_hot_stays_first(tmp_path: Path, hot: tuple[int, ...]) -> None:
     """However far from one another and from the query, hot memories stay before all others."""
     with open_home(tmp_path / "home", HandClock()) as memory:
         memory.remember_many(TEXTS, contradictions="off")
-        session = memory.recall_session_start(KITCHEN, limit=6)
+        session = memory.sessions.start(KITCHEN, limit=6)
         first = ids(session.memories)
         ballot: dict[str, Vote] = dict.fromkeys(first, "cold")
         ballot |= {first[place]: "hot" for place in hot}
         for _ in range(3):
-            told = memory.recall_vote(session.session_id, ballot)
+            told = memory.sessions.vote(session.session_id, ballot)
             line = ids(told.memories)
             assert set(line[: len(hot)]) == {first[place] for place in hot}
             assert set(line[len(hot) :]).isdisjoint(ballot)

@@ -79,16 +79,16 @@ class Sessions(RuleBasedStateMachine):
     @property
     def head(self) -> Position:
         """The last position of the log."""
-        return self.handles[0]._home.log.head().position
+        return self.handles[0]._space.home.log.head().position
 
     def kinds_since(self, before: Position) -> list[str]:
         """The kinds of the events behind a position."""
-        return [event.kind for event in self.handles[0]._home.log.read(before, 1000)]
+        return [event.kind for event in self.handles[0]._space.home.log.read(before, 1000)]
 
     def another(self, position: Position, now: int) -> Memory:
         """A home made of the log's bytes of today up to a position, its clock at an instant."""
         self.homes += 1
-        log = self.handles[0]._home.log
+        log = self.handles[0]._space.home.log
         events = log.read(EMPTY.position, position) if position else []
         path = home_of(self.root / f"home-{self.homes}", events, self.clock, log.secret)
         return open_home(path, HandClock(now))
@@ -105,7 +105,7 @@ class Sessions(RuleBasedStateMachine):
     def start(self, handle: int, query: str, entity: str | None, limit: int, rounds: int) -> None:
         """Beginning a session writes no event."""
         before = self.head
-        session = self.handles[handle].recall_session_start(
+        session = self.handles[handle].sessions.start(
             query, entity=entity, limit=limit, max_rounds=rounds
         )
         assert self.head == before
@@ -125,7 +125,7 @@ class Sessions(RuleBasedStateMachine):
             return
         before, was = self.head, standing(memory)
         try:
-            told = memory.recall_vote(session_id, given_)
+            told = memory.sessions.vote(session_id, given_)
         except (SessionOver, UnknownSession) as error:
             note(f"over: {error}")
             assert self.head == before
@@ -161,7 +161,7 @@ class Sessions(RuleBasedStateMachine):
         taken = list(dict.fromkeys(shown_[one % len(shown_)] for one in accepted if shown_))
         before, was = self.head, facts(memory)
         try:
-            told = memory.recall_resolve(session_id, taken)
+            told = memory.sessions.resolve(session_id, taken)
         except (SessionOver, UnknownSession) as error:
             note(f"over: {error}")
             assert self.head == before
@@ -187,12 +187,12 @@ class Sessions(RuleBasedStateMachine):
     ) -> None:
         """A single vote is a session of one round that is resolved at once."""
         memory = self.handles[handle]
-        hits = memory.recall_session_start(query, entity=entity, limit=limit % 10 + 1).memories
+        hits = memory.sessions.start(query, entity=entity, limit=limit % 10 + 1).memories
         given_ = given_votes(ids(hits), drawn)
         if not given_:
             return
         before, was = self.head, facts(memory)
-        told = memory.vote(query, given_, entity=entity, limit=limit % 10 + 1)
+        told = memory.sessions.vote_once(query, given_, entity=entity, limit=limit % 10 + 1)
         assert self.kinds_since(before) == ["resolved", *["voted"] * len(given_)]
         assert facts(memory) == was
         self.taught.append(told.events[0].event_id)
@@ -268,7 +268,7 @@ class Sessions(RuleBasedStateMachine):
         """Building everything from the log changes nothing that was learned, and no answer."""
         memory = self.handles[handle]
         was, answers, rows = learned(memory), recalled(memory), tables(memory)
-        memory.rebuild()
+        memory.upkeep.rebuild()
         assert (learned(memory), recalled(memory)) == (was, answers)
         assert tables(memory) == rows
 
@@ -280,7 +280,7 @@ class Sessions(RuleBasedStateMachine):
             assert learned(copy) == learned(memory)
             assert recalled(copy) == recalled(memory)
             assert tables(copy) == tables(memory)
-            started = [one.recall_session_start(KITCHEN, entity="Dana") for one in (copy, memory)]
+            started = [one.sessions.start(KITCHEN, entity="Dana") for one in (copy, memory)]
             assert shown(started[0]) == shown(started[1])
 
     @rule()

@@ -28,8 +28,8 @@ with Memory.open(actor="user:dana") as memory:
     memory.plan("choose a snack", ["peanut bar", "apple"])
     memory.context("What should Dana eat?", budget=500)
     memory.ask("What does Dana like to drink?")
-    session = memory.recall_session_start("tea")
-    memory.recall_vote(session.session_id, {session.memories[0].memory_id: "hot"})
+    session = memory.sessions.start("tea")
+    memory.sessions.vote(session.session_id, {session.memories[0].memory_id: "hot"})
     # Telemetry would begin to send within seconds.
     time.sleep(float(sys.argv[1]))
 """

@@ -474,13 +474,13 @@ def test_a_shortened_log_is_reported_until_it_is_accepted(tmp_path: Path, grown:
             memory.recall("tea")
             assert any("events were lost" in notice for notice in memory.notices) == (handle == 0)
             with pytest.raises(LogShortened) as raised:
-                memory.verify()
+                memory.log.verify()
             assert raised.value.known == 3
-            levels = {one.subject: one.level for one in memory.doctor().findings}
+            levels = {one.subject: one.level for one in memory.upkeep.doctor().findings}
             assert levels["history"] == "error"
     with open_home(home) as memory:
-        memory.accept_loss()
-        assert memory.verify()
+        memory.log.accept_loss()
+        assert memory.log.verify()
         found = memory.recall("three tea", strategy="keyword").hits
         assert "three tea" not in {hit.content for hit in found}
 
@@ -500,7 +500,7 @@ def test_states_are_read_as_of_any_position(memory: Memory) -> None:
     old = memory.remember("coffee").memory_id or ""
     new = memory.supersede(old, "tea", valid_from="2025-01-01").memory_id or ""
     memory.undo()
-    read = memory._home.views.read
+    read = memory._space.home.views.read
 
     def status(position: int) -> str | None:
         rows = read(lambda db: rows_as_of(db, [old], Position(position)))
@@ -523,7 +523,7 @@ def test_pins_settings_and_undos_are_read_as_of_any_position(memory: Memory) -> 
     memory.configure({"strategy": "rrf"})
     memory.configure({"strategy": None})
     memory.undo(command)
-    read = memory._home.views.read
+    read = memory._space.home.views.read
     pins = [read(lambda db, p=p: pins_as_of(db, "default", Position(p))) for p in range(7)]
     assert [tea in held for held in pins] == [False, False, True, True, True, True, False]
     settings = [read(lambda db, p=p: settings_as_of(db, "default", Position(p))) for p in range(5)]

@@ -66,8 +66,8 @@ def _fill(memory: Memory, chance: random.Random) -> None:
             receipt = memory.remember(_said(chance, number))
         ids.append(receipt.memory_id or "")
         if chance.random() < 0.2:
-            memory.append([NewEvent("weakened", {"factor": 0.5}, memory_id=chance.choice(ids))])
-    memory.link(ids[0], "RELATED_TO", ids[-1])
+            memory.log.append([NewEvent("weakened", {"factor": 0.5}, memory_id=chance.choice(ids))])
+    memory.graph.link(ids[0], "RELATED_TO", ids[-1])
 
 
 def test_another_process_gives_the_same_answers(
@@ -78,7 +78,7 @@ def test_another_process_gives_the_same_answers(
         _fill(memory, random.Random(3))
         _fill(shed, random.Random(4))
     memory.configure({"reranker": "phrases"})
-    head = memory.checkpoint().position
+    head = memory.log.checkpoint().position
     places = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "faults"), *sys.path]
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(places)}
@@ -90,7 +90,7 @@ def test_another_process_gives_the_same_answers(
 def test_another_space_changes_nothing(memory: Memory, clock: SetClock, tmp_path: Path) -> None:
     """What is stored in another space changes no answer, neither now nor of the past."""
     _fill(memory, random.Random(5))
-    head = memory.checkpoint().position
+    head = memory.log.checkpoint().position
 
     def present() -> list[object]:
         return [memory.recall(cue, exploration=2).hits for cue in _CUES]
@@ -120,7 +120,7 @@ def test_the_order_of_insertion_decides_ties_alone(
                 msgspec.structs.replace(draft(text, space="home"), correlation_id=None)
                 for text in order
             ]
-            memory._home.log.append(drafts)
+            memory._space.home.log.append(drafts)
             found.append(
                 [
                     {
@@ -208,7 +208,7 @@ def test_recency_counts_by_the_strength_of_then(
     """The temporal component is recency times strength, as of any position and after a rebuild."""
     one = memory.remember("the kettle of mara").memory_id or ""
     memory.remember("the ladder of ivo")
-    whole = memory.checkpoint().position
+    whole = memory.log.checkpoint().position
     clock.pass_days(3)
 
     def temporal(position: int | None = None) -> float:
@@ -218,14 +218,14 @@ def test_recency_counts_by_the_strength_of_then(
 
     first = temporal()
     assert 0.85 < first < 0.95
-    memory.append([NewEvent("weakened", {"factor": 0.5}, memory_id=one)])
-    half = memory.checkpoint().position
+    memory.log.append([NewEvent("weakened", {"factor": 0.5}, memory_id=one)])
+    half = memory.log.checkpoint().position
     assert temporal() == pytest.approx(first / 2, abs=1e-4)
-    memory.append([NewEvent("weakened", {"factor": 0.5}, memory_id=one)])
-    quarter = memory.checkpoint().position
+    memory.log.append([NewEvent("weakened", {"factor": 0.5}, memory_id=one)])
+    quarter = memory.log.checkpoint().position
     assert temporal() == pytest.approx(first / 4, abs=1e-4)
-    memory.append([NewEvent("strengthened", {"strength": 1.0}, memory_id=one)])
-    head = memory.checkpoint().position
+    memory.log.append([NewEvent("strengthened", {"strength": 1.0}, memory_id=one)])
+    head = memory.log.checkpoint().position
 
     def through_time() -> list[float]:
         return [temporal(position) for position in (whole, half, quarter, head)]
@@ -233,12 +233,12 @@ def test_recency_counts_by_the_strength_of_then(
     before = through_time()
     whole_again = first / (1 - 3 * 0.005)
     assert before == pytest.approx([1.0, first / 2, first / 4, whole_again], abs=1e-4)
-    memory.rebuild()
+    memory.upkeep.rebuild()
     assert through_time() == before
     for position in (whole, half, quarter, head):
         with Memory.open(
             tmp_path / f"cut-{position}", "home", clock=clock, embedder=HashedWords()
         ) as cut:
-            cut._home.log.adopt(memory._home.log.read(Position(0), position))
+            cut._space.home.log.adopt(memory._space.home.log.read(Position(0), position))
             then = memory.as_of(position).recall("kettle of mara")
             assert cut.as_of(position).recall("kettle of mara") == then

@@ -28,7 +28,7 @@ _CUT = 8_300
 def _cut_at(memory: Memory, position: int, target: Path, clock: SetClock) -> Memory:
     """Another home, whose log holds today's events up to a position and nothing more."""
     cut = Memory.open(target, memory.space, clock=clock, embedder=HashedWords())
-    cut._home.log.adopt(memory._home.log.read(Position(0), position))
+    cut._space.home.log.adopt(memory._space.home.log.read(Position(0), position))
     return cut
 
 
@@ -73,8 +73,8 @@ def test_a_moment_answers_like_a_log_cut_there(
     with Memory.open(root / "whole", "home", clock=clock, embedder=HashedWords()) as memory:
         _live_a_little(memory, chance, clock)
         if based:
-            memory.rebuild()
-        head = memory.checkpoint().position
+            memory.upkeep.rebuild()
+        head = memory.log.checkpoint().position
         for position in sorted({head, chance.randrange(1, head), chance.randrange(1, head)}):
             with _cut_at(memory, position, root / f"cut-{position}", clock) as cut:
                 for cue in _CUES:
@@ -105,7 +105,7 @@ def test_a_moment_knows_no_speaker_who_came_later(tmp_path: Path, clock: SetCloc
     """Who speaks only after a moment does not change how that moment's answers rank."""
     with Memory.open(tmp_path / "home", "home", clock=clock, embedder=HashedWords()) as memory:
         memory.remember("the kettle of mara")
-        head = memory.checkpoint().position
+        head = memory.log.checkpoint().position
         before = memory.as_of(head).recall("mara kettle")
         memory.remember("Mara: the ladder is mine")
         assert memory.recall("ladder").hits
@@ -118,7 +118,7 @@ def test_a_past_moment_forgets_what_another_handle_redacts(
     """What is redacted elsewhere stops counting in a moment that was already asked about."""
     first = memory.remember("the kettle and the ladder").memory_id or ""
     memory.remember("a ladder of the orchard")
-    head = memory.checkpoint().position
+    head = memory.log.checkpoint().position
     then = memory.as_of(head)
     before = then.recall("ladder kettle").hits
     assert [hit.explanation.ranks["semantic"] for hit in before] == [1, 2]

@@ -60,7 +60,7 @@ def test_filters_narrow_an_answer(
 def test_filters_hold_in_a_base_as_in_a_tail(memory: Memory) -> None:
     """A memory read from an index base is filtered like one added since."""
     memory.remember_many(_ITEMS[:3])
-    memory.rebuild()
+    memory.upkeep.rebuild()
     memory.remember_many(_ITEMS[3:])
     assert _found(memory, tags=("daily",)) == {0, 4}
     assert _found(memory, source="file:") == {2, 3}
@@ -175,7 +175,7 @@ def test_each_strategy_ranks_by_what_it_is_named_for(memory: Memory) -> None:
 def test_the_strategy_of_a_space_is_a_setting(memory: Memory) -> None:
     """A space's strategy is what it was configured to be, also as of a moment before."""
     memory.remember("The kettle boils")
-    before = memory.checkpoint().position
+    before = memory.log.checkpoint().position
     memory.configure({"strategy": "keyword"})
     assert memory.recall("kettle").strategy == "keyword"
     assert memory.as_of(before).recall("kettle").strategy == "hybrid"
@@ -283,10 +283,10 @@ def test_a_word_that_is_there_is_not_corrected(memory: Memory) -> None:
 def test_a_typing_error_sees_the_words_of_its_moment(memory: Memory) -> None:
     """As of a moment a mistyped word is read as a word that was known then."""
     memory.remember("Kettles boil")
-    before = memory.checkpoint().position
+    before = memory.log.checkpoint().position
     memory.remember("The lantern hangs")
     assert memory.as_of(before).recall("lanteern", strategy="keyword").empty
-    memory.rebuild()
+    memory.upkeep.rebuild()
     assert memory.as_of(before).recall("lanteern", strategy="keyword").empty
     assert not memory.recall("lanteern", strategy="keyword").empty
 

@@ -200,7 +200,7 @@ def test_an_attention_that_attend_did_not_give_is_refused(
 ) -> None:
     """Wrong types, shapes, lengths and NaN are named, wherever it is given; nothing changes."""
     memory.remember("kettle in the harbour")
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     with np.errstate(all="ignore"):
         bad = spoil(_unit(memory))
     for use in (
@@ -211,7 +211,7 @@ def test_an_attention_that_attend_did_not_give_is_refused(
     ):
         with pytest.raises(InvalidField, match=r"attention: .*give what `attend`"):
             use()
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
 
 
 def test_an_attention_may_come_from_a_list(memory: Memory) -> None:

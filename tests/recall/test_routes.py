@@ -59,7 +59,7 @@ def test_a_relational_cue_walks_the_graph(memory: Memory) -> None:
     memory.remember_many([f"note {number} on boats" for number in range(20)])
     pump = memory.remember("The pump feeds the orchard").memory_id or ""
     valve = memory.remember("A brass valve, size nine").memory_id or ""
-    memory.link(pump, "DEPENDS_ON", valve)
+    memory.graph.link(pump, "DEPENDS_ON", valve)
     answer = memory.recall("How is the pump of the orchard connected?", min_relevance=0)
     assert answer.route == "graph"
     linked = next(hit for hit in answer.hits if hit.memory_id == valve)

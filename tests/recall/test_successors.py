@@ -169,7 +169,7 @@ def test_a_question_about_april_finds_what_held_in_april(memory: Memory, clock: 
 def test_a_moment_before_the_correction_knows_nothing_of_it(memory: Memory) -> None:
     """As of before the supersession the old memory is active, without a note."""
     old = memory.remember(_OLD)
-    before = memory.checkpoint().position
+    before = memory.log.checkpoint().position
     memory.supersede(_id(old), _NEW)
     (hit,) = memory.as_of(before).recall("harbour office").hits
     assert (hit.content, hit.status, hit.note, hit.trail) == (_OLD, "active", None, ())

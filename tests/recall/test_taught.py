@@ -55,17 +55,17 @@ def _scores(memory: Memory, cue: str, name: str) -> dict[str, float]:
 
 def _led(memory: Memory, cue: str) -> Resolution:
     """A session in which one memory reminded of another, which was the answer."""
-    session = memory.recall_session_start(cue, limit=3)
+    session = memory.sessions.start(cue, limit=3)
     spark, found = _id(memory, SPARK), _id(memory, FOUND)
     shown = {hit.memory_id for hit in session.memories}
     assert spark in shown
     assert found not in shown
-    told = memory.recall_vote(session.session_id, {spark: "spark"})
+    told = memory.sessions.vote(session.session_id, {spark: "spark"})
     (branch,) = told.spark_branches
     assert isinstance(branch, SparkBranch)
     assert branch.spark == spark
     assert found in {hit.memory_id for hit in branch.memories}
-    return memory.recall_resolve(session.session_id, [found])
+    return memory.sessions.resolve(session.session_id, [found])
 
 
 def _brought(questions: Memory | Moment, cue: str) -> list[tuple[str, str | None]]:
@@ -79,7 +79,7 @@ def test_a_spark_that_led_to_the_answer_twice_brings_it_along(memory: Memory) ->
     """Not after one session; after two, until one is undone, and again once that is undone."""
     hook = [(FOUND, _id(memory, SPARK))]
     cue, *ledgers = ("a smell in spring", "the boat in spring", "what smells of tar")
-    turns = [(memory.checkpoint().position, _brought(memory, cue))]
+    turns = [(memory.log.checkpoint().position, _brought(memory, cue))]
     for one in ledgers:
         told = _led(memory, one)
         turns.append((told.position, _brought(memory, cue)))
@@ -98,9 +98,9 @@ def test_a_like_query_benefits_and_another_does_not(memory: Memory) -> None:
     before = [_scores(memory, cue, "learned") for cue in (BOAT, LIKE, FAR)]
     assert not any(value for scores in before for value in scores.values())
     misled, right, *_ = (hit.content for hit in memory.recall(LIKE, min_relevance=0).hits)
-    session = memory.recall_session_start(BOAT)
-    memory.recall_vote(session.session_id, {_id(memory, misled): "wrong"})
-    memory.recall_resolve(session.session_id, [_id(memory, right)])
+    session = memory.sessions.start(BOAT)
+    memory.sessions.vote(session.session_id, {_id(memory, misled): "wrong"})
+    memory.sessions.resolve(session.session_id, [_id(memory, right)])
     for cue in (BOAT, LIKE):
         learned = _scores(memory, cue, "learned")
         assert learned[right] > 0 > learned[misled]
@@ -116,8 +116,8 @@ def test_what_was_learned_for_one_number_is_not_raised_for_another(memory: Memor
     cues = {one: f"why was the release {one} such a problem for us all" for one in ("4.1", "4.3")}
     before = {one: _scores(memory, cue, "learned") for one, cue in cues.items()}
     (right, *_) = memory.recall(cues["4.3"], min_relevance=0).hits
-    session = memory.recall_session_start(cues["4.3"])
-    memory.recall_resolve(session.session_id, [right.memory_id])
+    session = memory.sessions.start(cues["4.3"])
+    memory.sessions.resolve(session.session_id, [right.memory_id])
     assert _scores(memory, cues["4.3"], "learned")[right.content] > 0
     assert _scores(memory, cues["4.1"], "learned") == before["4.1"]
     # Without a number none was meant; with the same one in other words it was.
@@ -131,10 +131,10 @@ def test_what_was_learned_of_one_memory_makes_no_other_more_relevant(memory: Mem
     cue = "how do I get into the garage"
     assert memory.recall(cue).hits == ()
     before = {hit.content: hit.relevance for hit in memory.recall(cue, min_relevance=0).hits}
-    session = memory.recall_session_start(cue, limit=10)
+    session = memory.sessions.start(cue, limit=10)
     right, misled, *_ = session.memories
-    memory.recall_vote(session.session_id, {misled.memory_id: "cold"})
-    memory.recall_resolve(session.session_id, [right.memory_id])
+    memory.sessions.vote(session.session_id, {misled.memory_id: "cold"})
+    memory.sessions.resolve(session.session_id, [right.memory_id])
     (found,) = memory.recall(cue).hits
     assert (found.memory_id, round(found.relevance, 2)) == (right.memory_id, 1.0)
     after = {hit.content: hit.relevance for hit in memory.recall(cue, min_relevance=0).hits}
@@ -149,10 +149,10 @@ def test_what_misled_is_less_relevant_and_makes_no_other_more_so(memory: Memory)
     """All that was shown misled: it is less relevant by that, and the rest is as it was."""
     cue = "who painted the boat"
     before = {hit.content: hit.relevance for hit in memory.recall(cue, min_relevance=0).hits}
-    session = memory.recall_session_start(cue, limit=3)
+    session = memory.sessions.start(cue, limit=3)
     misled = {hit.content for hit in session.memories}
-    memory.recall_vote(session.session_id, {hit.memory_id: "wrong" for hit in session.memories})
-    memory.recall_resolve(session.session_id)
+    memory.sessions.vote(session.session_id, {hit.memory_id: "wrong" for hit in session.memories})
+    memory.sessions.resolve(session.session_id)
     found = memory.recall(cue, min_relevance=0).hits
     after = {hit.content: hit.relevance for hit in found}
     assert all(after[text] < before[text] for text in misled)
@@ -167,7 +167,7 @@ def test_what_misled_is_less_relevant_and_makes_no_other_more_so(memory: Memory)
 def test_what_was_learned_of_an_entity_is_its_own(memory: Memory) -> None:
     """Where one was named, only a query that names it benefits, however like it another is."""
     for name, text in (("Ada", TEXTS[0]), ("Bo", TEXTS[1])):
-        memory.vote(BOAT, {_id(memory, text): "hot"}, entity=name)
+        memory.sessions.vote_once(BOAT, {_id(memory, text): "hot"}, entity=name)
     assert not any(_scores(memory, BOAT, "learned").values())
     ada, bo = (_scores(memory, f"{BOAT} {name}", "learned") for name in ("Ada", "Bo"))
     assert ada[TEXTS[0]] > 0 == ada[TEXTS[1]]
@@ -178,8 +178,8 @@ def test_a_name_within_a_word_of_the_query_is_not_that_name(memory: Memory) -> N
     """An entity is searched along unless the query holds its name, as words of its own."""
     one = _id(memory, TEXTS[0])
     for _ in range(2):
-        memory.vote(BOAT, {one: "hot"}, entity="Hul")
-        found = memory.recall_session_start(BOAT, entity="Hul").memories
+        memory.sessions.vote_once(BOAT, {one: "hot"}, entity="Hul")
+        found = memory.sessions.start(BOAT, entity="Hul").memories
     learned = {hit.memory_id: hit.explanation.scores["learned"] for hit in found}
     assert learned[one] > 0
     assert not any(_scores(memory, BOAT, "learned").values())
@@ -190,9 +190,9 @@ def test_what_was_sought_together_goes_together_and_comes_apart(
 ) -> None:
     """Hot memories of one session are associated for every query, half as much a month later."""
     goose = _id(memory, TEXTS[6])
-    session = memory.recall_session_start(f"{FAR} {TEXTS[6]} {TEXTS[3]}", limit=9)
-    memory.recall_vote(session.session_id, {goose: "hot", _id(memory, TEXTS[3]): "hot"})
-    memory.recall_resolve(session.session_id)
+    session = memory.sessions.start(f"{FAR} {TEXTS[6]} {TEXTS[3]}", limit=9)
+    memory.sessions.vote(session.session_id, {goose: "hot", _id(memory, TEXTS[3]): "hot"})
+    memory.sessions.resolve(session.session_id)
     first = _scores(memory, TEXTS[6], "association")[TEXTS[3]]
     assert 0 < first < 1
     clock.move(30 * DAY)

@@ -22,9 +22,9 @@ def main(home: str) -> None:
             if what == "recall":
                 memory.recall(rest)
             elif what == "base":
-                memory._home.index(memory.space).write_base()
+                memory._space.home.index(memory.space).write_base()
             elif what == "rebuild":
-                memory.rebuild()
+                memory.upkeep.rebuild()
             elif what == "remember":
                 memory.remember(rest)
             print("done", flush=True)  # noqa: T201 - the answer to the line

@@ -47,7 +47,7 @@ def main(home: str, memory_id: str, step: str, when: str) -> None:
     """Redact the memory, and die before or after a step."""
     owner, name = STEPS[step]
     with open_home(Path(home)) as memory:
-        memory.index()
+        memory.upkeep.index()
         setattr(owner, name, _dies(getattr(owner, name), before=when == "before"))
         memory.redact(memory_id)
 

@@ -69,8 +69,8 @@ def test_a_file_of_others_that_holds_it_makes_a_redaction_incomplete(
         assert memory.redact(told).left == wanted
         path.unlink()
         assert memory.redact(told).complete
-        assert memory._home.log.pending_traces() == []
-        assert all(finding.level != "error" for finding in memory.doctor().findings)
+        assert memory._space.home.log.pending_traces() == []
+        assert all(finding.level != "error" for finding in memory.upkeep.doctor().findings)
     assert bytes_left(tmp_path, secret.removesuffix(behind)) == []
 
 
@@ -87,17 +87,17 @@ def test_a_file_of_others_makes_an_imported_redaction_incomplete(
         source.redact(told)
         source.export_events(redacted)
     with open_home(home) as memory:
-        memory.import_events(tmp_path / "whole.jsonl")
+        memory.log.import_events(tmp_path / "whole.jsonl")
         if diverged:
             memory.remember("the ladder stands in the orchard")
     path = _copied(home, "")
     wanted = f"{path} holds it, and is not ours: remove it yourself"
     with open_home(home) as memory:
-        imported = memory.import_events(redacted, confirmed=True)
+        imported = memory.log.import_events(redacted, confirmed=True)
         assert (imported.erased, imported.left) == ((1,), (wanted,))
     with open_home(home) as memory:
         assert memory.notices == [f"a redaction is incomplete: {wanted}"]
-        assert any(finding.level == "error" for finding in memory.doctor().findings)
+        assert any(finding.level == "error" for finding in memory.upkeep.doctor().findings)
         path.unlink()
         assert memory.redact(told).complete
 
@@ -126,13 +126,13 @@ def test_what_is_ours_is_cleaned_once(tmp_path: Path, monkeypatch: pytest.Monkey
         memory.remember("the ladder stands in the orchard")
         (tmp_path / "note").write_text(secret)
         assert not memory.redact(told).complete
-        memory.rebuild()
+        memory.upkeep.rebuild()
     bases = {*tmp_path.glob("indexes/*/*")}
     assert bases
     with monkeypatch.context() as patched:
         patched.setattr(SpaceIndex, "forget", None)
         with open_home(tmp_path) as memory:
-            assert memory._home.log.uncleaned_erasures() == []
+            assert memory._space.home.log.uncleaned_erasures() == []
             assert not memory.redact(told).complete
             memory.remember("tea")
             (tmp_path / "note").unlink()
@@ -156,7 +156,7 @@ def test_a_command_searches_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         memory.remember_many([NewMemory(text, kind="episodic", importance="low") for text in texts])
         clock.move(800 * DAY)
         monkeypatch.setattr(erasure, "search", counted)
-        told = memory.tick(confirmed=True)
+        told = memory.upkeep.tick(confirmed=True)
         assert (len(told.positions), told.falls, told.complete) == (3, {"deleted": 250}, False)
         assert len(searched) == 1
         monkeypatch.setattr(placing, "AT_ONCE", 2)
@@ -278,7 +278,7 @@ def test_no_byte_of_a_trace_outlives_the_redaction(tmp_path: Path) -> None:
         stored = [one.memory_id or "" for one in memory.remember_many(texts)]
         (tmp_path / "note").write_text(texts[3])
         assert not memory.redact(*stored).complete
-        kept = memory._home.log.pending_traces()
+        kept = memory._space.home.log.pending_traces()
         macs = [
             one.mac
             for part in kept

@@ -89,7 +89,7 @@ def _filled(home: Path, secret: str) -> str:
     """A home with a base and every kind of leftover, each with a secret in it; the secret's id."""
     with open_home(home) as memory:
         told = memory.remember_many([secret, *_OTHERS])[0]
-        memory.rebuild()
+        memory.upkeep.rebuild()
     for name in NAMES:
         _left(home, name)(secret)
     _base_left(home)(secret)
@@ -101,7 +101,7 @@ def test_every_leftover_is_removed_by_an_opening(home: Path) -> None:
     secret = new_secret()
     with open_home(home) as memory:
         memory.remember_many(_OTHERS)
-        memory.rebuild()
+        memory.upkeep.rebuild()
         current = {path for path in home.rglob("*") if path.is_file()}
         memory.recall("ladder")
     for name in NAMES:
@@ -114,8 +114,8 @@ def test_every_leftover_is_removed_by_an_opening(home: Path) -> None:
         ]
         assert memory.recall("the ladder of note-7").hits
         # SQLite takes up the journal of a database when that is first opened.
-        assert memory.stats().vectors == len(_OTHERS)
-        assert all(finding.level != "error" for finding in memory.doctor().findings)
+        assert memory.upkeep.stats().vectors == len(_OTHERS)
+        assert all(finding.level != "error" for finding in memory.upkeep.doctor().findings)
     _nothing_is_left(home, secret)
     views = {path for path in current if path.name.startswith("views-") and path.suffix == ".db"}
     assert views <= set(home.iterdir())
@@ -126,7 +126,7 @@ def test_a_redaction_reaches_every_leftover(home: Path) -> None:
     secret = new_secret()
     with open_home(home) as memory:
         told = memory.remember_many([secret, *_OTHERS])[0]
-        memory.rebuild()
+        memory.upkeep.rebuild()
         for name in NAMES:
             # SQLite sees to this one when the database is first opened.
             if name != "vectors.db-journal":
@@ -137,8 +137,8 @@ def test_a_redaction_reaches_every_leftover(home: Path) -> None:
         assert redaction.left == ()
         _nothing_is_left(home, secret)
     with open_home(home) as memory:
-        assert memory.verify().erased == 1
-        memory.rebuild()
+        assert memory.log.verify().erased == 1
+        memory.upkeep.rebuild()
     _nothing_is_left(home, secret)
 
 
@@ -180,7 +180,7 @@ def test_what_cannot_be_removed_makes_a_redaction_incomplete(
     secret = new_secret()
     with open_home(home) as memory:
         told = memory.remember_many([secret, *_OTHERS])[0].memory_id or ""
-        memory.rebuild()
+        memory.upkeep.rebuild()
         _left(home, "replay-0a0b0c0d.partial/ledger.db")(secret)
         _left(home, "manifest.tmp")(secret)
         _left(home, "indexes/gone-0a0b0c0d/0a0b0c0d/terms.msgpack")(secret)
@@ -198,7 +198,7 @@ def test_what_cannot_be_removed_makes_a_redaction_incomplete(
         assert bytes_left(home, secret)
     with open_home(home) as memory:
         assert not [notice for notice in memory.notices if "incomplete" in notice]
-        assert memory._home.log.pending_erasures() == []
+        assert memory._space.home.log.pending_erasures() == []
     _nothing_is_left(home, secret)
 
 
@@ -214,7 +214,7 @@ def test_a_redaction_waits_for_a_replay_in_another_process(home: Path) -> None:
             assert redaction.left == (f"{scratch}: another process works in it",)
             assert (scratch / LEDGER).exists()
     with open_home(home) as memory:
-        assert memory._home.log.pending_erasures() == []
+        assert memory._space.home.log.pending_erasures() == []
     _nothing_is_left(home, secret)
 
 
@@ -222,9 +222,9 @@ def test_a_redaction_waits_for_a_replay_in_another_process(home: Path) -> None:
 
 
 def _resolved(memory: Memory, cue: str, note: str, accepted: str | None = None) -> int:
-    session = memory.recall_session_start(cue, limit=4)
+    session = memory.sessions.start(cue, limit=4)
     taken = [] if accepted is None else [accepted]
-    return memory.recall_resolve(session.session_id, taken, note=note).position
+    return memory.sessions.resolve(session.session_id, taken, note=note).position
 
 
 def test_a_session_note_goes_with_the_memory_that_it_names(tmp_path: Path) -> None:
@@ -242,8 +242,8 @@ def test_a_session_note_goes_with_the_memory_that_it_names(tmp_path: Path) -> No
         assert any(f"resolved @{at}" in said for said in redaction.changed)
         _nothing_is_left(tmp_path, note)
         _nothing_is_left(tmp_path, secret)
-        assert memory.verify()
-        memory.rebuild()
+        assert memory.log.verify()
+        memory.upkeep.rebuild()
     _nothing_is_left(tmp_path, note)
 
 
@@ -275,10 +275,10 @@ def test_words_that_quote_a_memory_go_with_it(tmp_path: Path) -> None:
         assert not set(kept) & set(redaction.erased)
         told_of = " ".join(redaction.changed)
         assert all(f"@{one}" in told_of for one in quotes)
-        entries = {entry.position: entry for entry in memory.events(limit=1000)}
+        entries = {entry.position: entry for entry in memory.log.events(limit=1000)}
         assert all(not entries[one].erased for one in kept)
         assert bytes_left(tmp_path, "4711081523") == []
-        assert memory.verify()
+        assert memory.log.verify()
 
 
 def test_what_waits_in_the_buffer_goes_with_a_memory_that_it_repeats(tmp_path: Path) -> None:
@@ -296,7 +296,7 @@ def test_what_waits_in_the_buffer_goes_with_a_memory_that_it_repeats(tmp_path: P
         _nothing_is_left(tmp_path, secret)
         assert [one.position for one in memory.buffer()] == [other.decisions[0].position]
         memory.flush()
-        assert memory.verify()
+        assert memory.log.verify()
     _nothing_is_left(tmp_path, secret)
 
 
@@ -305,9 +305,9 @@ def test_a_log_that_a_restore_replaced_is_named(tmp_path: Path) -> None:
     home, secret = tmp_path / "home", new_secret()
     with open_home(home) as memory:
         memory.remember(_OTHERS[0])
-        memory.backup(tmp_path / "before.db")
+        memory.log.backup(tmp_path / "before.db")
         told = memory.remember(NewMemory(secret)).memory_id or ""
-        memory.backup(tmp_path / "backup.db")
+        memory.log.backup(tmp_path / "backup.db")
     restore(tmp_path / "before.db", home)
     restored = restore(tmp_path / "backup.db", home)
     assert restored.kept == tmp_path / "home.before-restore-2"

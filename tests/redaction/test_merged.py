@@ -16,8 +16,8 @@ _OTHERS = [f"The ladder of note-{number} stands in the orchard" for number in ra
 def _worthy(memory: Memory, text: str, **fields: object) -> str:
     new = NewMemory(text, marks=("emphasised", "serves_goal"), **fields)
     stored = memory.remember(new, contradictions="off").memory_id or ""
-    memory.link(stored, "PART_OF", Thing("the household"))
-    memory.link(stored, "DEPENDS_ON", Thing("the kettle"))
+    memory.graph.link(stored, "PART_OF", Thing("the household"))
+    memory.graph.link(stored, "DEPENDS_ON", Thing("the kettle"))
     return stored
 
 
@@ -39,12 +39,12 @@ def test_a_merged_memory_goes_with_a_part(tmp_path: Path) -> None:
         memory.remember_many(_OTHERS)
         first = _worthy(memory, text, aliases=(tag, alias), snippet=snippet)
         second = memory.remember(f"Note: {text}", contradictions="off").memory_id or ""
-        done = memory.consolidate()
+        done = memory.upkeep.consolidate()
         assert (done.merged, done.linked) == (1, 1)
         merged = _merged(memory)
         memory.use(merged)
         memory.write_uses()
-        memory.rebuild()
+        memory.upkeep.rebuild()
         assert memory.recall(text, limit=1).hits[0].memory_id == merged
         redaction = memory.redact(first)
         assert redaction.complete
@@ -59,7 +59,7 @@ def test_a_merged_memory_goes_with_a_part(tmp_path: Path) -> None:
         memory.redact(second)
         assert bytes_left(tmp_path, kind) == []
         assert vector_left(tmp_path, text) == []
-        assert memory.verify()
+        assert memory.log.verify()
     assert bytes_left(tmp_path, kind) == []
 
 
@@ -70,8 +70,8 @@ def test_its_parts_go_with_a_merged_memory(tmp_path: Path) -> None:
         memory.remember_many(_OTHERS)
         _worthy(memory, f"A {kind} is a kind of lantern")
         memory.remember(f"Note: a {kind} is a kind of lantern")
-        memory.consolidate()
-        memory.rebuild()
+        memory.upkeep.consolidate()
+        memory.upkeep.rebuild()
         redaction = memory.redact(_merged(memory))
         assert len([said for said in redaction.changed if "as well" in said]) == 2
         assert bytes_left(tmp_path, kind) == []
@@ -86,9 +86,9 @@ def test_what_was_merged_again_goes_too(tmp_path: Path) -> None:
     with open_home(tmp_path) as memory:
         first = _worthy(memory, text, aliases=(tag,))
         second = memory.remember(f"Note: {text}", contradictions="off").memory_id or ""
-        memory.consolidate()
+        memory.upkeep.consolidate()
         third = _worthy(memory, f"By the way, {text}")
-        assert memory.consolidate().merged == 1
+        assert memory.upkeep.consolidate().merged == 1
         memory.redact(first)
         assert bytes_left(tmp_path, tag) == []
         standing = {item.memory_id for item in memory.list(limit=100)}
@@ -101,7 +101,7 @@ def test_an_undone_merge_goes_too(tmp_path: Path) -> None:
     with open_home(tmp_path) as memory:
         first = _worthy(memory, "Dana prefers tea", tags=(tag,))
         memory.remember("Note: Dana prefers tea")
-        (step,) = memory.consolidate().steps
+        (step,) = memory.upkeep.consolidate().steps
         memory.undo(step.events[0].event_id)
         memory.redact(first)
         assert bytes_left(tmp_path, tag) == []
@@ -114,7 +114,7 @@ def test_a_correction_of_a_merged_memory_holds(tmp_path: Path, taken_out: str) -
     with open_home(tmp_path) as memory:
         first = _worthy(memory, "Dana prefers tea")
         memory.remember("Note: Dana prefers tea")
-        memory.consolidate()
+        memory.upkeep.consolidate()
         if taken_out == "superseded":
             memory.supersede(_merged(memory), "Dana prefers coffee")
         else:
@@ -130,13 +130,13 @@ def test_an_edge_goes_with_the_memory_that_stated_it(tmp_path: Path) -> None:
     with open_home(tmp_path) as memory:
         memory.remember_many(_OTHERS)
         stated = _worthy(memory, f"A {kind} is a kind of lantern")
-        (step,) = memory.consolidate().steps
+        (step,) = memory.upkeep.consolidate().steps
         undone = memory.undo(step.events[0].event_id)
         memory.undo(undone.events[0].event_id)
-        assert memory.links(Thing(kind))
+        assert memory.graph.links(Thing(kind))
         memory.redact(stated)
         assert bytes_left(tmp_path, kind) == []
-        assert not memory.links(Thing(kind))
+        assert not memory.graph.links(Thing(kind))
 
 
 def test_what_time_deletes_takes_its_parts_along(tmp_path: Path) -> None:
@@ -146,11 +146,11 @@ def test_what_time_deletes_takes_its_parts_along(tmp_path: Path) -> None:
         memory.configure(ALL_TIERS)
         _worthy(memory, f"A {kind} is a kind of lantern")
         memory.remember(f"Note: a {kind} is a kind of lantern")
-        assert memory.consolidate().merged == 1
+        assert memory.upkeep.consolidate().merged == 1
         clock.move(5 * 365 * DAY)
-        told = memory.tick(confirmed=True)
+        told = memory.upkeep.tick(confirmed=True)
         assert told.falls["deleted"] == 1
         assert told.complete
         assert bytes_left(tmp_path, kind) == []
         assert {item.status for item in memory.everything().values()} == {"redacted"}
-        assert memory.verify()
+        assert memory.log.verify()

@@ -66,15 +66,17 @@ def memory(tmp_path: Path, clock: HandClock) -> Iterator[Memory]:
 
 
 def _started(memory: Memory, asked: Asked) -> Session:
-    return memory.recall_session_start(asked.query, entity=asked.entity, limit=4)
+    return memory.sessions.start(asked.query, entity=asked.entity, limit=4)
 
 
 def _had(memory: Memory, asked: Asked) -> Session:
     """A session with a vote of each kind, in two rounds."""
     session = _started(memory, asked)
     first, second, third, fourth = (hit.memory_id for hit in session.memories)
-    session = memory.recall_vote(session.session_id, {first: "hot", second: "cold"})
-    return memory.recall_vote(session.session_id, {third: "warm", fourth: "spark", second: "wrong"})
+    session = memory.sessions.vote(session.session_id, {first: "hot", second: "cold"})
+    return memory.sessions.vote(
+        session.session_id, {third: "warm", fourth: "spark", second: "wrong"}
+    )
 
 
 def _nowhere(memory: Memory, asked: Asked, *session_ids: str) -> None:
@@ -89,7 +91,7 @@ def _nowhere(memory: Memory, asked: Asked, *session_ids: str) -> None:
     for session_id in session_ids:
         raw = bytes.fromhex(session_id)
         assert holding(home, session_id.encode(), session_id.upper().encode(), raw) == []
-    for event in memory._home.log.read(Position(0), memory.checkpoint().position):
+    for event in memory._space.home.log.read(Position(0), memory.log.checkpoint().position):
         told = event.structure + (event.content or b"")
         for secret in (*asked.secrets, *session_ids):
             assert secret.encode() not in told
@@ -119,13 +121,13 @@ def test_nothing_that_was_asked_is_kept(
     _nowhere(memory, asked, started.session_id)
     session = _had(memory, asked)
     _nowhere(memory, asked, session.session_id)
-    memory.recall_resolve(session.session_id, [session.memories[0].memory_id])
+    memory.sessions.resolve(session.session_id, [session.memories[0].memory_id])
     memory.write_uses()
-    memory.rebuild()
+    memory.upkeep.rebuild()
     _nowhere(memory, asked, session.session_id, started.session_id)
-    kinds = {entry.kind for entry in memory.events(kinds=("voted", "resolved"))}
+    kinds = {entry.kind for entry in memory.log.events(kinds=("voted", "resolved"))}
     assert kinds == ({"voted", "resolved"} if mode == "each" else {"resolved"})
-    (resolved,) = memory.events(kinds=("resolved",))
+    (resolved,) = memory.log.events(kinds=("resolved",))
     assert resolved.structure["votes"] == {"hot": 1, "spark": 1, "warm": 1, "wrong": 1}
     assert resolved.content is None
     assert memory.notices == []
@@ -138,7 +140,7 @@ def test_a_single_vote_keeps_nothing_that_was_asked(
     """A vote outside a session leaves no trace of its query either, and no file of sessions."""
     memory.configure({"record_votes": mode})
     one = memory.recall(asked.query, limit=1, min_relevance=0).hits[0].memory_id
-    memory.vote(asked.query, {one: "wrong"}, entity=asked.entity, limit=len(_TEXTS))
+    memory.sessions.vote_once(asked.query, {one: "wrong"}, entity=asked.entity, limit=len(_TEXTS))
     _nowhere(memory, asked)
     assert not memory.home.joinpath(FILE).exists()
 
@@ -156,7 +158,7 @@ def test_only_who_has_its_id_can_read_a_session(memory: Memory, asked: Asked) ->
     for told in (b"query", b"kettle", b'"hot"', *shown, vector.tobytes()):
         assert told not in sealed
     with pytest.raises(UnknownSession):
-        memory.recall_vote(name, {session.memories[0].memory_id: "hot"})
+        memory.sessions.vote(name, {session.memories[0].memory_id: "hot"})
 
 
 def test_after_it_expired_no_file_tells_what_was_asked(
@@ -184,9 +186,9 @@ def test_an_ended_session_is_gone_from_its_file(
     db.close()
     assert len(sealed) == 2
     assert all(holding(memory.home, one[:64]) for one in sealed)
-    memory.recall_resolve(ended[0].session_id)
+    memory.sessions.resolve(ended[0].session_id)
     clock.move(UNUSED_S * SECOND)
-    memory.recall_session_start("where is the compass")
+    memory.sessions.start("where is the compass")
     for one in sealed:
         for start in range(0, len(one) - 16, 16):
             assert holding(memory.home, one[start : start + 16]) == []
@@ -201,24 +203,24 @@ def test_no_log_record_and_no_error_tells_what_was_asked(
     one = session.memories[0].memory_id
     told = []
     for refused in (
-        lambda: memory.recall_vote(session.session_id, {"0" * 32: "hot"}),
-        lambda: memory.recall_vote(session.session_id, {one: "warmish"}),
-        lambda: memory.recall_vote(session.session_id, {}),
-        lambda: memory.recall_resolve(session.session_id, ["0" * 32]),
-        lambda: memory.recall_session_start(asked.query, entity=asked.entity, limit=99),
-        lambda: memory.vote(asked.query, {"0" * 32: "hot"}, entity=asked.entity),
-        lambda: memory.recall_vote(session.session_id[:-1], {one: "hot"}),
-        lambda: [memory.recall_vote(session.session_id, {one: "hot"}) for _ in range(9)],
+        lambda: memory.sessions.vote(session.session_id, {"0" * 32: "hot"}),
+        lambda: memory.sessions.vote(session.session_id, {one: "warmish"}),
+        lambda: memory.sessions.vote(session.session_id, {}),
+        lambda: memory.sessions.resolve(session.session_id, ["0" * 32]),
+        lambda: memory.sessions.start(asked.query, entity=asked.entity, limit=99),
+        lambda: memory.sessions.vote_once(asked.query, {"0" * 32: "hot"}, entity=asked.entity),
+        lambda: memory.sessions.vote(session.session_id[:-1], {one: "hot"}),
+        lambda: [memory.sessions.vote(session.session_id, {one: "hot"}) for _ in range(9)],
     ):
         with pytest.raises(LedgerError) as raised:
             refused()
         told += [str(raised.value), repr(raised.value)]
     clock.move(UNUSED_S * SECOND)
     with pytest.raises(SessionOver) as over:
-        memory.recall_vote(session.session_id, {one: "hot"})
+        memory.sessions.vote(session.session_id, {one: "hot"})
     memory.home.joinpath(FILE).write_bytes(b"not a database, but a note of some length" * 99)
     fresh = _had(memory, asked)
-    memory.recall_resolve(fresh.session_id)
+    memory.sessions.resolve(fresh.session_id)
     told += [str(over.value), *memory.notices, caplog.text]
     assert len(memory.notices) == 1
     for secret in (*asked.secrets, session.session_id, fresh.session_id):
@@ -259,31 +261,31 @@ def test_a_redacted_memory_that_was_voted_on_leaves_nothing(
     with open_home(tmp_path) as memory:
         memory.remember_many(_TEXTS, contradictions="off")
         gone = memory.remember(secret, contradictions="off").memory_id or ""
-        session = memory.recall_session_start(secret, limit=4)
+        session = memory.sessions.start(secret, limit=4)
         assert session.memories[0].memory_id == gone
         other = session.memories[1].memory_id
-        told = memory.recall_vote(session.session_id, {gone: vote, other: "hot"})
+        told = memory.sessions.vote(session.session_id, {gone: vote, other: "hot"})
         if when == "resolved":
-            memory.recall_resolve(session.session_id, [gone, other])
+            memory.sessions.resolve(session.session_id, [gone, other])
             memory.write_uses()
         assert memory.redact(gone).complete
         _nothing_of_it(memory, secret)
         if when == "resolved":
             assert memory.recall(_TEXTS[0]).hits
-            session = memory.recall_session_start("who keeps the kettle", limit=4)
+            session = memory.sessions.start("who keeps the kettle", limit=4)
         else:
             third = next(hit.memory_id for hit in told.memories if hit.memory_id != other)
-            after = memory.recall_vote(session.session_id, {third: "warm"})
+            after = memory.sessions.vote(session.session_id, {third: "warm"})
             assert gone not in {hit.memory_id for hit in after.memories}
             assert all(branch.spark != gone for branch in after.spark_branches)
-            resolution = memory.recall_resolve(session.session_id, [gone, third])
+            resolution = memory.sessions.resolve(session.session_id, [gone, third])
             assert resolution.learned
             memory.write_uses()
         _nothing_of_it(memory, secret)
-        memory.rebuild()
+        memory.upkeep.rebuild()
         _nothing_of_it(memory, secret)
         assert gone not in {hit.memory_id for hit in memory.recall(secret, min_relevance=0).hits}
-        assert memory.verify().events == memory.checkpoint().position
+        assert memory.log.verify().events == memory.log.checkpoint().position
     _nothing_of_it(memory, secret)
 
 
@@ -300,12 +302,12 @@ def test_the_note_of_a_resolution_can_be_redacted(memory: Memory, asked: Asked) 
     note = new_secret()
     session = _had(memory, asked)
     one = session.memories[0].memory_id
-    told = memory.recall_resolve(session.session_id, [one], note=note)
+    told = memory.sessions.resolve(session.session_id, [one], note=note)
     assert bytes_left(memory.home, note)
     assert memory.redact(f"@{told.position}").complete
     memory.write_uses()
     assert bytes_left(memory.home, note) == []
-    (resolved,) = memory.events(kinds=("resolved",))
+    (resolved,) = memory.log.events(kinds=("resolved",))
     assert resolved.erased
     assert list(resolved.structure["accepted"]) == [one]
     # What it taught counts on: the structure is kept for good.
@@ -316,11 +318,11 @@ def test_the_note_of_a_resolution_can_be_redacted(memory: Memory, asked: Asked) 
 def test_an_unknown_id_is_told_by_its_beginning_alone(memory: Memory, asked: Asked) -> None:
     """An error shows as much of a session's id as tells which was meant, not what would open it."""
     session = _had(memory, asked)
-    memory.recall_resolve(session.session_id)
+    memory.sessions.resolve(session.session_id)
     for error in (UnknownSession("ab" * 16, "vault"), NotShown("votes", "ab")):
         assert "ab" * 16 not in str(error)
     with pytest.raises(SessionOver) as raised:
-        memory.recall_resolve(session.session_id)
+        memory.sessions.resolve(session.session_id)
     assert session.session_id[:8] in str(raised.value)
     assert session.session_id[:9] not in str(raised.value)
     assert session.session_id not in str(vars(raised.value))

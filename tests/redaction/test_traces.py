@@ -44,7 +44,7 @@ def test_a_secret_is_found_before_it_is_redacted(tmp_path: Path) -> None:
     secret = new_secret()
     with open_home(tmp_path) as memory:
         memory.remember(secret)
-        memory.rebuild()
+        memory.upkeep.rebuild()
         assert bytes_left(tmp_path, secret)
         assert vector_left(tmp_path, secret)
         assert terms_of(secret) & dictionary_words(tmp_path)
@@ -67,19 +67,19 @@ def test_no_byte_of_a_redacted_memory_is_left(tmp_path: Path, *, base: bool) -> 
         memory.pin(told.memory_id or "", reason=reason)
         newer = memory.supersede(told.memory_id or "", "The key is kept elsewhere", reason=reason)
         if base:
-            memory.rebuild()
+            memory.upkeep.rebuild()
         assert memory.recall(text).hits
-        memory.backup(tmp_path.with_name(f"{tmp_path.name}-before") / "log.db")
+        memory.log.backup(tmp_path.with_name(f"{tmp_path.name}-before") / "log.db")
         redaction = memory.redact(told.memory_id or "", reason="it was asked for")
         assert redaction.complete
         _nothing_is_left(tmp_path, text, tag.split()[0], alias.split()[0], note, snippet, reason)
-        assert memory.verify().erased == len(redaction.erased)
+        assert memory.log.verify().erased == len(redaction.erased)
         assert [hit.memory_id for hit in memory.recall("the key is kept elsewhere", limit=1).hits]
         assert memory.get(told.memory_id or "").status == "redacted"
         assert memory.get(newer.memory_id or "").supersedes == (told.memory_id,)
     _nothing_is_left(tmp_path, text, note, snippet, reason)
     with open_home(tmp_path) as memory:
-        memory.rebuild()
+        memory.upkeep.rebuild()
         assert not any(hit.content == text for hit in memory.recall(text).hits)
     _nothing_is_left(tmp_path, text, note, snippet, reason)
 
@@ -91,17 +91,17 @@ def test_no_name_or_relation_of_a_redacted_memory_is_left(tmp_path: Path) -> Non
     with open_home(tmp_path) as memory:
         told = memory.remember(text)
         memory.remember_many(_OTHERS[:9])
-        memory.link(told.memory_id or "", "CONTAINS", Thing(thing), reason=reason)
-        memory.link(Thing(thing), "PART_OF", "@2", condition=reason)
-        memory.rebuild()
+        memory.graph.link(told.memory_id or "", "CONTAINS", Thing(thing), reason=reason)
+        memory.graph.link(Thing(thing), "PART_OF", "@2", condition=reason)
+        memory.upkeep.rebuild()
         redaction = memory.redact(told.memory_id or "", "@12")
         assert redaction.complete
         assert len(redaction.erased) == 3
         _nothing_is_left(tmp_path, text, name.title(), kind, thing, reason)
-        state = memory._home.index("vault").at(memory._home.head())
+        state = memory._space.home.index("vault").at(memory._space.home.head())
         assert not knows(state, name, len(state.columns))
         assert len(state.edges) == 0
-        memory.rebuild()
+        memory.upkeep.rebuild()
     _nothing_is_left(tmp_path, text, name.title(), kind, thing, reason)
 
 
@@ -113,7 +113,7 @@ def test_one_of_many_goes_and_the_others_stay(tmp_path: Path) -> None:
     secrets = [f"{new_secret()} {'padding ' * (number * 7 % 90)}" for number in range(120)]
     with open_home(tmp_path) as memory:
         ids = [receipt.memory_id or "" for receipt in memory.remember_many(secrets)]
-        memory.index()
+        memory.upkeep.index()
         for start in range(60):
             memory.redact(ids[start * 2])
             if start % 6 == 5:
@@ -125,7 +125,7 @@ def test_one_of_many_goes_and_the_others_stay(tmp_path: Path) -> None:
                 assert bytes_left(tmp_path, secret) == []
             else:
                 assert memory.get(memory_id).content == secret
-        assert memory.verify().erased == len(gone)
+        assert memory.log.verify().erased == len(gone)
 
 
 def test_a_backup_made_afterwards_has_none_of_it(tmp_path: Path) -> None:
@@ -135,9 +135,9 @@ def test_a_backup_made_afterwards_has_none_of_it(tmp_path: Path) -> None:
         told = memory.remember(secret)
         memory.redact(told.memory_id or "")
         (tmp_path / "kept").mkdir()
-        memory.backup(tmp_path / "kept" / "log.db")
+        memory.log.backup(tmp_path / "kept" / "log.db")
         with (tmp_path / "kept" / "events.jsonl").open("wb") as file:
-            assert memory.export_events(file) == 2
+            assert memory.log.export_events(file) == 2
     assert bytes_left(tmp_path / "kept", secret) == []
 
 
@@ -157,7 +157,7 @@ def test_one_text_of_two_memories_goes_with_the_last(tmp_path: Path) -> None:
     secret = new_secret()
     with open_home(tmp_path) as memory:
         first, second = memory.remember_many([secret, secret])
-        memory.rebuild()
+        memory.upkeep.rebuild()
         memory.redact(first.memory_id or "")
         assert memory.recall(secret, limit=1).hits[0].memory_id == second.memory_id
         memory.redact(second.memory_id or "")
@@ -168,10 +168,10 @@ def test_an_event_of_ones_own_is_redacted(tmp_path: Path) -> None:
     """Content of a caller's own kind of event goes like any other; its structure stays."""
     secret = new_secret()
     with open_home(tmp_path) as memory:
-        told = memory.append([NewEvent("measured", {"metres": 3}, {"note": secret})])
+        told = memory.log.append([NewEvent("measured", {"metres": 3}, {"note": secret})])
         assert memory.redact(f"@{told.position}").erased == (told.position,)
         assert bytes_left(tmp_path, secret) == []
-        (entry,) = memory.events(kinds=("measured",))
+        (entry,) = memory.log.events(kinds=("measured",))
         assert entry.erased
         assert entry.structure == {"metres": 3}
 
@@ -196,7 +196,7 @@ def test_a_retry_does_not_bring_back_what_was_redacted(tmp_path: Path) -> None:
         redaction = memory.redact(told.memory_id or "")
         again = memory.remember(item)
         assert again.position == told.position
-        assert memory.checkpoint().position == redaction.position
+        assert memory.log.checkpoint().position == redaction.position
         _nothing_is_left(tmp_path, secret)
 
 
@@ -216,7 +216,7 @@ def test_a_past_moment_does_not_show_it_either(tmp_path: Path) -> None:
     with open_home(tmp_path) as memory:
         told = memory.remember(secret)
         memory.remember("The key lies under the mat")
-        before = memory.checkpoint().position
+        before = memory.log.checkpoint().position
         memory.redact(told.memory_id or "")
         moment = memory.as_of(before)
         assert moment.get(told.memory_id or "").content is None
@@ -231,11 +231,11 @@ def test_other_spaces_keep_what_is_theirs(tmp_path: Path) -> None:
     """A redaction in one space takes nothing from another, its index included."""
     secret = new_secret()
     with open_home(tmp_path) as memory:
-        other = Memory(memory._home, memory._author.__class__("attic", "user:dana", "run"))
+        other = Memory(memory._space.home, memory._author.__class__("attic", "user:dana", "run"))
         other.remember_many(_OTHERS)
-        other.rebuild()
+        other.upkeep.rebuild()
         told = memory.remember(secret)
-        memory.rebuild()
+        memory.upkeep.rebuild()
         memory.redact(told.memory_id or "")
         assert _kept(other) == set(_OTHERS)
         assert list(tmp_path.glob("indexes/attic-*/*/positions.npy"))
@@ -256,16 +256,16 @@ def test_what_a_conflict_quotes_goes_with_either_side(
         ids = {"old": old.memory_id or "", "new": new.memory_id or ""}
         assert f"{texts['new']} against {texts['old']}" in new.conflicts[0].reason
         if settled is not None:
-            memory.settle(ids["new"], settled, reason=texts[gone])
+            memory.conflicts.settle(ids["new"], settled, reason=texts[gone])
         memory.remember_many(_OTHERS[30:])
-        memory.rebuild()
+        memory.upkeep.rebuild()
         assert memory.redact(ids[gone]).complete
         _nothing_is_left(tmp_path, texts[gone])
-        (conflict,) = memory.conflicts("all")
+        (conflict,) = memory.conflicts.list("all")
         assert conflict.reason is None
         other = ({"old", "new"} - {gone}).pop()
         assert memory.get(ids[other]).content == texts[other]
-        assert memory.verify()
+        assert memory.log.verify()
     _nothing_is_left(tmp_path, texts[gone])
 
 

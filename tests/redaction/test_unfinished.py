@@ -65,7 +65,7 @@ def test_another_process_does_not_write_it_back(tmp_path: Path, then: str) -> No
             process(then)
             process("base")
             _nothing_is_left(tmp_path, secret)
-        assert memory.verify().erased == 1
+        assert memory.log.verify().erased == 1
     _nothing_is_left(tmp_path, secret)
 
 
@@ -75,7 +75,7 @@ def test_a_reader_of_old_pages_makes_it_incomplete(tmp_path: Path, file: str) ->
     secret = new_secret()
     with open_home(tmp_path) as memory:
         told = memory.remember_many([secret, *_OTHERS])[0]
-        memory.index()
+        memory.upkeep.index()
         reader = apsw.Connection(str(tmp_path / file), flags=apsw.SQLITE_OPEN_READWRITE)
         reader.execute("BEGIN")
         assert reader.execute("SELECT count(*) FROM sqlite_schema").get
@@ -84,7 +84,7 @@ def test_a_reader_of_old_pages_makes_it_incomplete(tmp_path: Path, file: str) ->
         assert memory.get(told.memory_id or "").content is None
         assert any(
             finding.subject == "erasures" and finding.level == "error"
-            for finding in memory.doctor().findings
+            for finding in memory.upkeep.doctor().findings
         )
         reader.execute("ROLLBACK")
         reader.close()
@@ -101,7 +101,7 @@ def test_a_redaction_that_was_killed_is_finished(tmp_path: Path, step: str, when
     secret = new_secret()
     with open_home(tmp_path) as memory:
         told = memory.remember_many([secret, *_OTHERS])[0]
-        memory.rebuild()
+        memory.upkeep.rebuild()
     script = Path(__file__).with_name("redactor.py")
     died = subprocess.run(
         [sys.executable, script, tmp_path, told.memory_id or "", step, when], check=False
@@ -109,7 +109,7 @@ def test_a_redaction_that_was_killed_is_finished(tmp_path: Path, step: str, when
     assert died.returncode == -signal.SIGKILL
     with open_home(tmp_path) as memory:
         _nothing_is_left(tmp_path, secret)
-        assert memory.verify().erased == 1
+        assert memory.log.verify().erased == 1
         assert memory.get(told.memory_id or "").status == "redacted"
         assert not memory.recall("the ladder in the orchard").empty
 

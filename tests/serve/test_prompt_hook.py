@@ -75,7 +75,7 @@ def test_a_prompt_of_recall_gets_its_context(home: Path) -> None:
         while memory.get(item.memory_id).accesses == before and time.monotonic() < until:
             time.sleep(0.05)
         assert memory.get(item.memory_id).accesses == before + 1
-        (used,) = list(memory.events(kinds=("recalled",)))[-1:]
+        (used,) = list(memory.log.events(kinds=("recalled",)))[-1:]
     assert (used.actor, used.content) == ("system:hook", None)
 
 

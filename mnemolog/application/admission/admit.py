@@ -12,8 +12,10 @@ import msgspec
 from mnemolog.application.admission.decide import (
     AT_ONCE,
     Hear,
-    Placing,
     Ways,
+    _emptied,
+    _let_in,
+    _vectors_of,
     applicant,
     as_embedded,
     met_together,
@@ -21,11 +23,13 @@ from mnemolog.application.admission.decide import (
 from mnemolog.application.admission.evidence import Applicant, Focus
 from mnemolog.application.admission.results import Admission, Told, admission
 from mnemolog.application.admission.retries import ids_of_turns
-from mnemolog.application.home.space import Author
-from mnemolog.application.questions.buffer import BufferQuestions
+from mnemolog.application.home.space import Author, WritableSpace
+from mnemolog.application.questions.browse import read_settings
+from mnemolog.application.questions.recall import attended, embedded
 from mnemolog.application.questions.turns import checked_turns
 from mnemolog.application.redaction.redact import erase_and_tell
 from mnemolog.application.storing.contradiction_check import Checking, checked_checking
+from mnemolog.application.storing.passing_corrections import heard, heard_again
 from mnemolog.application.storing.remember import new_memory
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
@@ -39,126 +43,127 @@ from mnemolog.recall.search.match import Vector
 _ERASING_S = 10.0
 
 
-class Admitting(BufferQuestions, Placing):
-    """The commands by which content enters that is not known to matter."""
+def admit(
+    space: WritableSpace,
+    content: str | NewMemory | Sequence[Turn | Mapping[str, str]],
+    *,
+    attention: str | Attention | None = None,
+    contradictions: Checking | None = None,
+    **fields: Unpack[MemoryFields],
+) -> Admission:
+    """Let content in, if it is relevant and new: a text, or turns of talk that leave a context.
 
-    def admit(
-        self,
-        content: str | NewMemory | Sequence[Turn | Mapping[str, str]],
-        *,
-        attention: str | Attention | None = None,
-        contradictions: Checking | None = None,
-        **fields: Unpack[MemoryFields],
-    ) -> Admission:
-        """Let content in, if it is relevant and new: a text, or turns of talk that leave a context.
+    Each is scored by its ACT-R activation and placed by the space's table
+    `admission`: it is persisted as a memory, it reinforces the memory that says
+    the same, it waits in the buffer until `flush`, or it is dropped, and nothing of
+    it is kept but scores and a keyed digest. Every decision is an event, and can be
+    undone by itself. `attention` is what is attended to, a text or what `attend`
+    gave; in talk by default what the user said last, and before. The fields are those of
+    `NewMemory`; with `id`, trying again changes nothing, and in talk goes on behind the
+    turns that arrived. What matters for sure is for `remember`: raises `InvalidField`
+    for `supersedes` and `immutable`, and what `remember` raises.
+    """
+    checked_checking("contradictions", contradictions)
+    settings = read_settings(space)
+    items = _submitted(space, content, fields)
+    given = [remembered(item, settings.content_limit_bytes) for item in items]
+    hear: Hear = partial(heard_again, space)
+    if isinstance(content, str | NewMemory):
+        hear = partial(heard, space, actor=space.author.actor)
+    vectors = _vectors_of(space, [as_embedded(one) for one in given])
+    focus = _focus_of(space, attention)
+    if attention is None and not isinstance(content, str | NewMemory):
+        focus = _focus_of_talk(space, items, vectors)
+    ways = Ways(focus, contradictions, hear)
+    now = space.cut().instant
+    said_at = [_said_at(one, now) for one, _ in given]
+    met = met_together(vectors, said_at)
+    applicants = [
+        applicant(item, one, space.author, vector, at, times)
+        for item, one, vector, at, times in zip(items, given, vectors, said_at, met, strict=True)
+    ]
+    told: builtins.list[Told] = []
+    for start in range(0, len(applicants), AT_ONCE):
+        told += _let_in(space, applicants[start : start + AT_ONCE], ways)
+    return admission(told, space.cut())
 
-        Each is scored by its ACT-R activation and placed by the space's table
-        `admission`: it is persisted as a memory, it reinforces the memory that says
-        the same, it waits in the buffer until `flush`, or it is dropped, and nothing of
-        it is kept but scores and a keyed digest. Every decision is an event, and can be
-        undone by itself. `attention` is what is attended to, a text or what `attend`
-        gave; in talk by default what the user said last, and before. The fields are those of
-        `NewMemory`; with `id`, trying again changes nothing, and in talk goes on behind the
-        turns that arrived. What matters for sure is for `remember`: raises `InvalidField`
-        for `supersedes` and `immutable`, and what `remember` raises.
-        """
-        checked_checking("contradictions", contradictions)
-        settings = self.settings()
-        items = self._submitted(content, fields)
-        given = [remembered(item, settings.content_limit_bytes) for item in items]
-        hear: Hear = self._hearing.heard_again
-        if isinstance(content, str | NewMemory):
-            hear = partial(self._hearing.heard, actor=self._author.actor)
-        vectors = self._vectors_of([as_embedded(one) for one in given])
-        focus = self._focus(attention)
-        if attention is None and not isinstance(content, str | NewMemory):
-            focus = self._focus_of_talk(items, vectors)
-        ways = Ways(focus, contradictions, hear)
-        now = self._cut().instant
-        said_at = [_said_at(one, now) for one, _ in given]
-        met = met_together(vectors, said_at)
-        applicants = [
-            applicant(item, one, self._author, vector, at, times)
-            for item, one, vector, at, times in zip(
-                items, given, vectors, said_at, met, strict=True
-            )
+
+def flush(
+    space: WritableSpace,
+    *,
+    attention: str | Attention | None = None,
+    contradictions: Checking | None = None,
+) -> Admission:
+    """Empty the buffer: what waits there is scored again as of now, and waits no longer.
+
+    `attention` as in `admit`; without one, what was attended to when it came counts.
+    What the table would let wait again is persisted if its activation has reached
+    0, because it was met lately or often, and dropped otherwise. Content that leaves
+    the buffer is destroyed there, whatever became of it: a flush cannot be undone as
+    a whole, while what it stored or reinforced can. Safe from several processes.
+    """
+    checked_checking("contradictions", contradictions)
+    ways = Ways(
+        _focus_of(space, attention), contradictions, partial(heard_again, space), for_good=True
+    )
+    known: dict[EventId, Applicant] = {}
+    told: builtins.list[Told] = []
+    erased: builtins.list[Position] = []
+    try:
+        while part := _emptied(space, ways, known):
+            told += part.told
+            erased += part.erased
+    finally:
+        # Once, whatever ends it: while a redaction is open, it reads files of others.
+        complete = not erased or erase_and_tell(space.home, erased, _ERASING_S)
+    return msgspec.structs.replace(admission(told, space.cut()), complete=complete)
+
+
+def _submitted(
+    space: WritableSpace,
+    content: str | NewMemory | Sequence[Turn | Mapping[str, str]],
+    fields: MemoryFields,
+) -> builtins.list[NewMemory]:
+    """What was submitted as memories to be. Raises `InvalidField`."""
+    if isinstance(content, str | NewMemory):
+        items = [new_memory(content, fields)]
+    else:
+        turns = checked_turns(content)
+        if not turns:
+            raise InvalidField("conversation", "has no turns", "give at least one")
+        ids = ids_of_turns(checked_text("id", fields.get("id")), len(turns))
+        items = [
+            msgspec.structs.replace(new_memory(_said(turn, space.author), fields), id=own_id)
+            for turn, own_id in zip(turns, ids, strict=True)
         ]
-        told: builtins.list[Told] = []
-        for start in range(0, len(applicants), AT_ONCE):
-            told += self._let_in(applicants[start : start + AT_ONCE], ways)
-        return admission(told, self._cut())
+    for item in items:
+        for field in ("supersedes", "immutable"):
+            if getattr(item, field):
+                raise InvalidField(field, "is for what matters for sure", "use `remember`")
+    return items
 
-    def flush(
-        self,
-        *,
-        attention: str | Attention | None = None,
-        contradictions: Checking | None = None,
-    ) -> Admission:
-        """Empty the buffer: what waits there is scored again as of now, and waits no longer.
 
-        `attention` as in `admit`; without one, what was attended to when it came counts.
-        What the table would let wait again is persisted if its activation has reached
-        0, because it was met lately or often, and dropped otherwise. Content that leaves
-        the buffer is destroyed there, whatever became of it: a flush cannot be undone as
-        a whole, while what it stored or reinforced can. Safe from several processes.
-        """
-        checked_checking("contradictions", contradictions)
-        ways = Ways(
-            self._focus(attention), contradictions, self._hearing.heard_again, for_good=True
-        )
-        known: dict[EventId, Applicant] = {}
-        told: builtins.list[Told] = []
-        erased: builtins.list[Position] = []
-        try:
-            while part := self._emptied(ways, known):
-                told += part.told
-                erased += part.erased
-        finally:
-            # Once, whatever ends it: while a redaction is open, it reads files of others.
-            complete = not erased or erase_and_tell(self._home, erased, _ERASING_S)
-        return msgspec.structs.replace(admission(told, self._cut()), complete=complete)
+def _focus_of(space: WritableSpace, attention: str | Attention | None) -> Focus:
+    if attention is None:
+        return Focus()
+    if not isinstance(attention, str):
+        return _focus_on(attended(space, attention))
+    text = checked_text("attention", attention) or ""
+    if not text.strip():
+        raise InvalidField("attention", "is empty", "say what is attended to, or leave it out")
+    return Focus((embedded(space, text),), frozenset(space.home.parts.analyzer.cue(text)))
 
-    # -- what is submitted -------------------------------------------------------------
 
-    def _submitted(
-        self, content: str | NewMemory | Sequence[Turn | Mapping[str, str]], fields: MemoryFields
-    ) -> builtins.list[NewMemory]:
-        """What was submitted as memories to be. Raises `InvalidField`."""
-        if isinstance(content, str | NewMemory):
-            items = [new_memory(content, fields)]
-        else:
-            turns = checked_turns(content)
-            if not turns:
-                raise InvalidField("conversation", "has no turns", "give at least one")
-            ids = ids_of_turns(checked_text("id", fields.get("id")), len(turns))
-            items = [
-                msgspec.structs.replace(new_memory(_said(turn, self._author), fields), id=own_id)
-                for turn, own_id in zip(turns, ids, strict=True)
-            ]
-        for item in items:
-            for field in ("supersedes", "immutable"):
-                if getattr(item, field):
-                    raise InvalidField(field, "is for what matters for sure", "use `remember`")
-        return items
-
-    def _focus(self, attention: str | Attention | None) -> Focus:
-        if attention is None:
-            return Focus()
-        if not isinstance(attention, str):
-            return _focus_on(self._attended(attention))
-        text = checked_text("attention", attention) or ""
-        if not text.strip():
-            raise InvalidField("attention", "is empty", "say what is attended to, or leave it out")
-        return Focus((self._embedded(text),), frozenset(self._home.parts.analyzer.cue(text)))
-
-    def _focus_of_talk(self, items: Sequence[NewMemory], vectors: Sequence[Vector]) -> Focus:
-        """What is attended to in talk: what the user, or else anybody, said last and before."""
-        said = [*zip(items, vectors, strict=True)]
-        by_user = [one for one in said if (one[0].source or "").startswith("user:")] or said
-        latest = [*reversed(by_user)][:WINDOW]
-        focus = _focus_on(Attention(tuple(vector for _, vector in latest)))
-        words = frozenset(self._home.parts.analyzer.cue(latest[0][0].content))
-        return msgspec.structs.replace(focus, words=words)
+def _focus_of_talk(
+    space: WritableSpace, items: Sequence[NewMemory], vectors: Sequence[Vector]
+) -> Focus:
+    """What is attended to in talk: what the user, or else anybody, said last and before."""
+    said = [*zip(items, vectors, strict=True)]
+    by_user = [one for one in said if (one[0].source or "").startswith("user:")] or said
+    latest = [*reversed(by_user)][:WINDOW]
+    focus = _focus_on(Attention(tuple(vector for _, vector in latest)))
+    words = frozenset(space.home.parts.analyzer.cue(latest[0][0].content))
+    return msgspec.structs.replace(focus, words=words)
 
 
 def _said(turn: Turn, author: Author) -> NewMemory:

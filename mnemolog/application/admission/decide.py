@@ -15,11 +15,13 @@ from mnemolog.application.admission.entering import Entering
 from mnemolog.application.admission.evidence import Applicant, Entrance, Focus, identity_vectors
 from mnemolog.application.admission.results import Told, decided
 from mnemolog.application.admission.retries import met_before
+from mnemolog.application.commands.command import command, expected_of, taking_turns
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.drafts import draft
 from mnemolog.application.commands.receipts import Receipt, receipt, with_findings
 from mnemolog.application.home.mentions import naming
-from mnemolog.application.home.space import Author, Cut
+from mnemolog.application.home.space import Author, Cut, WritableSpace
+from mnemolog.application.questions.browse import read_settings, settings_of
 from mnemolog.application.questions.buffer import (
     Submission,
     buffered,
@@ -29,7 +31,7 @@ from mnemolog.application.questions.buffer import (
 )
 from mnemolog.application.storing.contradiction_check import Check, Checking
 from mnemolog.application.storing.passing_corrections import Heard
-from mnemolog.application.storing.remember import Remembering, split_receipt
+from mnemolog.application.storing.remember import _check_of, _storing_heard, split_receipt
 from mnemolog.application.storing.store import Entered
 from mnemolog.indexes.enrichment import enriched
 from mnemolog.ledger.clock import Micros
@@ -68,184 +70,196 @@ class Emptied(NamedTuple):
     erased: builtins.list[Position]
 
 
-class Placing(Remembering):
-    """How content is decided about."""
+def _let_in(
+    space: WritableSpace, applicants: Sequence[Applicant], ways: Ways
+) -> builtins.list[Told]:
+    """Decide about each, in one transaction."""
+    units: builtins.list[builtins.list[Draft]] = []
 
-    def _let_in(self, applicants: Sequence[Applicant], ways: Ways) -> builtins.list[Told]:
-        """Decide about each, in one transaction."""
-        units: builtins.list[builtins.list[Draft]] = []
+    def checked(consulted: Consulted) -> Check | None:
+        return _check_of(space, ways.contradictions, len(applicants), consulted)
 
-        def checked(consulted: Consulted) -> Check | None:
-            return self._check(ways.contradictions, len(applicants), consulted)
+    def rehearse(consulted: Consulted) -> None:
+        _decided_on(space, applicants, ways, checked(consulted), space.cut(), consulted)
 
-        def rehearse(consulted: Consulted) -> None:
-            self._decided_on(applicants, ways, checked(consulted), self._cut(), consulted)
-
-        def act(
-            consulted: Consulted,
-        ) -> tuple[tuple[builtins.list[Draft], Receipt], Check | None]:
-            check = checked(consulted)
-
-            def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-                units[:], touched = self._decided_on(applicants, ways, check, cut, consulted)
-                return [one for unit in units for one in unit], touched
-
-            return self._command(decide, check), check
-
-        self._embedded_ahead()
-        done, check = in_turn(Consulted(self._home), self._taking_turns, rehearse, act)
-        return self._told(applicants, units, done, check)
-
-    def _embedded_ahead(self) -> None:
-        """Embed what deciding needs while nobody waits for it: what is kept is found again."""
-        identity_vectors(self._home, self.settings())
-        self._home.index(self.space).at(self._home.head())
-
-    def _emptied(self, ways: Ways, known: dict[EventId, Applicant]) -> Emptied | None:
-        """Decide about the longest waiting for good, in one transaction; None if nothing waits.
-
-        `known` keeps what was made of what waits, from one try to the next.
-        """
-
-        def rehearse(consulted: Consulted) -> None:
-            cut = self._cut()
-            applicants = self._waiting(cut, known)
-            check = self._check(ways.contradictions, len(applicants), consulted)
-            if applicants:
-                self._decided_on(applicants, ways, check, cut, consulted)
-
-        waiting = self._waiting(self._cut(), known)
-        if waiting:
-            self._embedded_ahead()
-        return in_turn(
-            Consulted(self._home),
-            self._taking_turns,
-            rehearse,
-            partial(self._leave, ways, known, len(waiting)),
-        )
-
-    def _leave(
-        self, ways: Ways, known: dict[EventId, Applicant], count: int, consulted: Consulted
-    ) -> Emptied | None:
-        """What waits longest leaves the buffer; decided again whenever others were first."""
-        check = self._check(ways.contradictions, count, consulted)
-        while True:
-            cut = self._cut()
-            applicants = self._waiting(cut, known)
-            if not applicants:
-                return None
-            units, touched = self._decided_on(applicants, ways, check, cut, consulted)
-            left = [one.of for one in applicants if one.of is not None]
-            batch = [*(one for unit in units for one in unit), self._leaving(left, cut)]
-            quiet = None if check is None else check.guard()
-            if quiet is None:
-                # Whoever else empties the buffer meanwhile names what left it.
-                quiet = Quiet(self.space, cut.position, naming([*left, *touched]))
-            expected = self._expected(touched, cut, quiet)
-            erased = [*self._home.log.positions_of(left).values()]
-            try:
-                appended = self._home.log.append(batch, expected, erased)
-            except StaleExpectation:
-                continue
-            done = (batch, receipt(batch, appended, self._home.follow()))
-            return Emptied(self._told(applicants, units, done, check), erased)
-
-    def _leaving(self, left: Sequence[EventId], cut: Cut) -> Draft:
-        """The event that says that the content of these is destroyed."""
-        (own_id,) = new_event_ids(1, cut.instant)
-        gone = Decision(Redacted(tuple(left)), None, why(_LEFT))
-        return draft(gone, self._author, own_id, None)
-
-    def _decided_on(
-        self,
-        applicants: Sequence[Applicant],
-        ways: Ways,
-        check: Check | None,
-        cut: Cut,
+    def act(
         consulted: Consulted,
-    ) -> tuple[builtins.list[builtins.list[Draft]], builtins.list[MemoryId]]:
-        """The events that each comes to as of a moment, and the memories decided on."""
-        settings = self._settings(cut)
-        if ways.for_good:
-            # What has waited was no longer than the limit when it came, whatever that is now.
-            longest = max(len(one.item.content.encode()) for one in applicants)
-            most = max(longest, settings.content_limit_bytes)
-            settings = msgspec.structs.replace(settings, content_limit_bytes=most)
-        if check is not None:
-            check.begin(cut.position)
-        judges = None if check is None else consulted
-        entrance = Entrance(self._home, self.space, cut, ways.focus, settings, judges)
+    ) -> tuple[tuple[builtins.list[Draft], Receipt], Check | None]:
+        check = checked(consulted)
 
-        def store(
-            heard: Heard, author: Author, entered: Entered
-        ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            return self._storing_heard(heard, settings, check, cut, author, entered)
+        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+            units[:], touched = _decided_on(space, applicants, ways, check, cut, consulted)
+            return [one for unit in units for one in unit], touched
 
-        entering = Entering(self._home, entrance, cut, self._author.actor, store, consulted)
-        units = []
-        for one in applicants:
-            again = met_before(self._home, self.space, one.item, one.submission)
-            if again:
-                units.append(again)
-                continue
-            heard = Heard(one.item) if check is None else ways.hear(one.item, cut)
-            units.append(_unit(entering, entrance, one, heard, for_good=ways.for_good))
-        return units, [*entering.touched, *([] if check is None else check.touched)]
+        return command(space, decide, check), check
 
-    def _waiting(self, cut: Cut, known: dict[EventId, Applicant]) -> builtins.list[Applicant]:
-        """What has waited longest, as it asks to enter; what is known is not embedded again."""
-        events = buffered(self._home, self.space, cut)[:AT_ONCE]
-        fresh = [event for event in events if event.event_id not in known]
-        found = [(event, given) for event in fresh if (given := submission_of(event)) is not None]
-        vectors = self._vectors_of([as_embedded(given) for _, given in found])
-        for (event, given), vector in zip(found, vectors, strict=True):
-            known[event.event_id] = applicant(
-                item_of(event, given),
-                given,
-                # Whoever empties the buffer, it was said by whom it came from.
-                Author(self.space, event.actor, event.correlation_id),
-                vector,
-                event.recorded_at,
-                {event.recorded_at: 1},
-                of=event.event_id,
-                before=scores_of_event(event),
-            )
-        there = [known[event.event_id] for event in events if event.event_id in known]
-        together = met_together([one.vector for one in there], [one.said_at for one in there])
-        return [
-            msgspec.structs.replace(one, met=met) for one, met in zip(there, together, strict=True)
-        ]
+    _embedded_ahead(space)
+    done, check = in_turn(Consulted(space.home), partial(taking_turns, space), rehearse, act)
+    return _told_of(space, applicants, units, done, check)
 
-    def _vectors_of(self, texts: Sequence[str]) -> builtins.list[Vector]:
-        # Kept for a while: what is let in is held against others, and indexed, by the same.
-        return [*self._home.parts.embedder.embed(texts)] if texts else []
 
-    def _is_undone(self, command: EventId, cut: Cut) -> bool:
-        return self._home.views.read(lambda db: is_undone(db, command, cut.position))
+def _embedded_ahead(space: WritableSpace) -> None:
+    """Embed what deciding needs while nobody waits for it: what is kept is found again."""
+    identity_vectors(space.home, read_settings(space))
+    space.home.index(space.name).at(space.home.head())
 
-    def _told(
-        self,
-        applicants: Sequence[Applicant],
-        units: Sequence[Sequence[Draft]],
-        done: tuple[Sequence[Draft], Receipt],
-        check: Check | None,
-    ) -> builtins.list[Told]:
-        """What each came to, with its part of the receipt."""
-        batch, whole = done
-        cut = self._cut()
-        warnings = {} if check is None else check.warnings
-        sizes = [len(unit) for unit in units]
-        # What follows, if anything, says that content left the buffer.
-        rest = len(batch) - sum(sizes)
-        receipts = split_receipt(batch, whole, [*sizes, *([rest] if rest else [])])
-        told = []
-        for one, unit, part in zip(applicants, units, receipts, strict=False):
-            found = with_findings(part, batch, warnings, self._home.log)
-            positions = [event.position for event in part.events]
-            if one.item.id is not None and self._is_undone(unit[0].event_id, cut):
-                found = msgspec.structs.replace(found, warnings=(*found.warnings, _UNDONE))
-            told.append(Told(found, decided(one.item.content, unit, positions)))
-        return [*told, *(Told(part, None) for part in receipts[len(units) :])]
+
+def _emptied(space: WritableSpace, ways: Ways, known: dict[EventId, Applicant]) -> Emptied | None:
+    """Decide about the longest waiting for good, in one transaction; None if nothing waits.
+
+    `known` keeps what was made of what waits, from one try to the next.
+    """
+
+    def rehearse(consulted: Consulted) -> None:
+        cut = space.cut()
+        applicants = _waiting_in_buffer(space, cut, known)
+        check = _check_of(space, ways.contradictions, len(applicants), consulted)
+        if applicants:
+            _decided_on(space, applicants, ways, check, cut, consulted)
+
+    waiting = _waiting_in_buffer(space, space.cut(), known)
+    if waiting:
+        _embedded_ahead(space)
+    return in_turn(
+        Consulted(space.home),
+        partial(taking_turns, space),
+        rehearse,
+        partial(partial(_leave, space), ways, known, len(waiting)),
+    )
+
+
+def _leave(
+    space: WritableSpace,
+    ways: Ways,
+    known: dict[EventId, Applicant],
+    count: int,
+    consulted: Consulted,
+) -> Emptied | None:
+    """What waits longest leaves the buffer; decided again whenever others were first."""
+    check = _check_of(space, ways.contradictions, count, consulted)
+    while True:
+        cut = space.cut()
+        applicants = _waiting_in_buffer(space, cut, known)
+        if not applicants:
+            return None
+        units, touched = _decided_on(space, applicants, ways, check, cut, consulted)
+        left = [one.of for one in applicants if one.of is not None]
+        batch = [*(one for unit in units for one in unit), _leaving_of(space, left, cut)]
+        quiet = None if check is None else check.guard()
+        if quiet is None:
+            # Whoever else empties the buffer meanwhile names what left it.
+            quiet = Quiet(space.name, cut.position, naming([*left, *touched]))
+        expected = expected_of(space, touched, cut, quiet)
+        erased = [*space.home.log.positions_of(left).values()]
+        try:
+            appended = space.home.log.append(batch, expected, erased)
+        except StaleExpectation:
+            continue
+        done = (batch, receipt(batch, appended, space.home.follow()))
+        return Emptied(_told_of(space, applicants, units, done, check), erased)
+
+
+def _leaving_of(space: WritableSpace, left: Sequence[EventId], cut: Cut) -> Draft:
+    """The event that says that the content of these is destroyed."""
+    (own_id,) = new_event_ids(1, cut.instant)
+    gone = Decision(Redacted(tuple(left)), None, why(_LEFT))
+    return draft(gone, space.author, own_id, None)
+
+
+def _decided_on(  # noqa: PLR0913, PLR0917 - what asks, how, and what it was decided on
+    space: WritableSpace,
+    applicants: Sequence[Applicant],
+    ways: Ways,
+    check: Check | None,
+    cut: Cut,
+    consulted: Consulted,
+) -> tuple[builtins.list[builtins.list[Draft]], builtins.list[MemoryId]]:
+    """The events that each comes to as of a moment, and the memories decided on."""
+    settings = settings_of(space, cut)
+    if ways.for_good:
+        # What has waited was no longer than the limit when it came, whatever that is now.
+        longest = max(len(one.item.content.encode()) for one in applicants)
+        most = max(longest, settings.content_limit_bytes)
+        settings = msgspec.structs.replace(settings, content_limit_bytes=most)
+    if check is not None:
+        check.begin(cut.position)
+    judges = None if check is None else consulted
+    entrance = Entrance(space.home, space.name, cut, ways.focus, settings, judges)
+
+    def store(
+        heard: Heard, author: Author, entered: Entered
+    ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        return _storing_heard(space, heard, settings, check, cut, author, entered)
+
+    entering = Entering(space.home, entrance, cut, space.author.actor, store, consulted)
+    units = []
+    for one in applicants:
+        again = met_before(space.home, space.name, one.item, one.submission)
+        if again:
+            units.append(again)
+            continue
+        heard = Heard(one.item) if check is None else ways.hear(one.item, cut)
+        units.append(_unit(entering, entrance, one, heard, for_good=ways.for_good))
+    return units, [*entering.touched, *([] if check is None else check.touched)]
+
+
+def _waiting_in_buffer(
+    space: WritableSpace, cut: Cut, known: dict[EventId, Applicant]
+) -> builtins.list[Applicant]:
+    """What has waited longest, as it asks to enter; what is known is not embedded again."""
+    events = buffered(space.home, space.name, cut)[:AT_ONCE]
+    fresh = [event for event in events if event.event_id not in known]
+    found = [(event, given) for event in fresh if (given := submission_of(event)) is not None]
+    vectors = _vectors_of(space, [as_embedded(given) for _, given in found])
+    for (event, given), vector in zip(found, vectors, strict=True):
+        known[event.event_id] = applicant(
+            item_of(event, given),
+            given,
+            # Whoever empties the buffer, it was said by whom it came from.
+            Author(space.name, event.actor, event.correlation_id),
+            vector,
+            event.recorded_at,
+            {event.recorded_at: 1},
+            of=event.event_id,
+            before=scores_of_event(event),
+        )
+    there = [known[event.event_id] for event in events if event.event_id in known]
+    together = met_together([one.vector for one in there], [one.said_at for one in there])
+    return [msgspec.structs.replace(one, met=met) for one, met in zip(there, together, strict=True)]
+
+
+def _vectors_of(space: WritableSpace, texts: Sequence[str]) -> builtins.list[Vector]:
+    # Kept for a while: what is let in is held against others, and indexed, by the same.
+    return [*space.home.parts.embedder.embed(texts)] if texts else []
+
+
+def _is_undone(space: WritableSpace, command: EventId, cut: Cut) -> bool:
+    return space.home.views.read(lambda db: is_undone(db, command, cut.position))
+
+
+def _told_of(
+    space: WritableSpace,
+    applicants: Sequence[Applicant],
+    units: Sequence[Sequence[Draft]],
+    done: tuple[Sequence[Draft], Receipt],
+    check: Check | None,
+) -> builtins.list[Told]:
+    """What each came to, with its part of the receipt."""
+    batch, whole = done
+    cut = space.cut()
+    warnings = {} if check is None else check.warnings
+    sizes = [len(unit) for unit in units]
+    # What follows, if anything, says that content left the buffer.
+    rest = len(batch) - sum(sizes)
+    receipts = split_receipt(batch, whole, [*sizes, *([rest] if rest else [])])
+    told = []
+    for one, unit, part in zip(applicants, units, receipts, strict=False):
+        found = with_findings(part, batch, warnings, space.home.log)
+        positions = [event.position for event in part.events]
+        if one.item.id is not None and _is_undone(space, unit[0].event_id, cut):
+            found = msgspec.structs.replace(found, warnings=(*found.warnings, _UNDONE))
+        told.append(Told(found, decided(one.item.content, unit, positions)))
+    return [*told, *(Told(part, None) for part in receipts[len(units) :])]
 
 
 def _unit(

@@ -10,7 +10,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from mnemolog.application.commands.append import Appending
+from mnemolog.application.commands.command import (
+    command,
+    command_in_turn,
+    ending_conflicts,
+    expected_of,
+    overdue_of,
+    still_there,
+    taking_turns,
+    target_of,
+)
 from mnemolog.application.commands.command_history import (
     BeforeCommand,
     check_not_undone,
@@ -37,8 +46,9 @@ from mnemolog.application.commands.undone_merges import (
 )
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.leftovers import copies_beside
+from mnemolog.application.home.references import event_named
 from mnemolog.application.home.settings import checked_settings
-from mnemolog.application.home.space import Cut
+from mnemolog.application.home.space import Cut, WritableSpace
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import about, quoting
 from mnemolog.application.redaction.redact import checked_timeout, erase, erasing, words_of_others
@@ -69,215 +79,224 @@ from mnemolog.policies.supersession import (
 from mnemolog.policies.undo import after_falls, decide_undo
 
 
-class Commands(Appending):
-    """Commands to one space of a home, beside the questions to it."""
+def withdraw(
+    space: WritableSpace, reference: str, *, reason: str | None = None, override: bool = False
+) -> Receipt:
+    """Take a memory out of all answers; it stays for audit, and `undo` brings it back."""
 
-    def withdraw(
-        self, reference: str, *, reason: str | None = None, override: bool = False
-    ) -> Receipt:
-        """Take a memory out of all answers; it stays for audit, and `undo` brings it back."""
+    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        target = target_of(space, reference, cut)
+        overrides = frozenset({target.memory_id}) if override else frozenset()
+        decisions = [decide_withdrawal(target, overrides, reason)]
+        decisions += ending_conflicts(space, [target.memory_id], cut)
+        return drafts(decisions, space.author, cut.instant), [target.memory_id]
 
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            target = self._target(reference, cut)
-            overrides = frozenset({target.memory_id}) if override else frozenset()
-            decisions = [decide_withdrawal(target, overrides, reason)]
-            decisions += self._ending([target.memory_id], cut)
-            return drafts(decisions, self._author, cut.instant), [target.memory_id]
+    return command(space, decide)[1]
 
-        return self._command(decide)[1]
 
-    def pin(
-        self, reference: str, *, until: Time | None = None, reason: str | None = None
-    ) -> Receipt:
-        """Hold a memory in working memory, for good or until a time."""
-        expires_at = instant("until", until)
+def pin(
+    space: WritableSpace, reference: str, *, until: Time | None = None, reason: str | None = None
+) -> Receipt:
+    """Hold a memory in working memory, for good or until a time."""
+    expires_at = instant("until", until)
 
-        def decide(
-            consulted: Consulted, cut: Cut
-        ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            target = self._target(reference, cut)
-            decision = decide_pin(target, expires_at, present(self._home, cut), reason)
-            decisions = [decision, *self._overdue([target.memory_id], cut, consulted)]
-            return drafts(decisions, self._author, cut.instant), [target.memory_id]
+    def decide(
+        consulted: Consulted, cut: Cut
+    ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        target = target_of(space, reference, cut)
+        decision = decide_pin(target, expires_at, present(space.home, cut), reason)
+        decisions = [decision, *overdue_of(space, [target.memory_id], cut, consulted)]
+        return drafts(decisions, space.author, cut.instant), [target.memory_id]
 
-        return self._command_in_turn(decide)[1]
+    return command_in_turn(space, decide)[1]
 
-    def unpin(self, reference: str, *, reason: str | None = None) -> Receipt:
-        """Let a memory go from working memory. Raises `InvalidState` if it is not pinned."""
 
-        def decide(
-            consulted: Consulted, cut: Cut
-        ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            target = self._target(reference, cut)
-            decision = decide_unpin(target, reason)
-            decisions = [decision, *self._overdue([target.memory_id], cut, consulted)]
-            return drafts(decisions, self._author, cut.instant), [target.memory_id]
+def unpin(space: WritableSpace, reference: str, *, reason: str | None = None) -> Receipt:
+    """Let a memory go from working memory. Raises `InvalidState` if it is not pinned."""
 
-        return self._command_in_turn(decide)[1]
+    def decide(
+        consulted: Consulted, cut: Cut
+    ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        target = target_of(space, reference, cut)
+        decision = decide_unpin(target, reason)
+        decisions = [decision, *overdue_of(space, [target.memory_id], cut, consulted)]
+        return drafts(decisions, space.author, cut.instant), [target.memory_id]
 
-    def configure(
-        self, settings: Mapping[str, SettingValue], *, reason: str | None = None
-    ) -> Receipt:
-        """Change settings of this space; None sets one back to its default."""
-        changes = dict(sorted(checked_settings(settings).items()))
+    return command_in_turn(space, decide)[1]
 
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            decision = Decision(Configured(changes), None, why(reason))
-            return drafts([decision], self._author, cut.instant), []
 
-        with self._taking_turns():
-            return self._command(decide)[1]
+def configure(
+    space: WritableSpace, settings: Mapping[str, SettingValue], *, reason: str | None = None
+) -> Receipt:
+    """Change settings of this space; None sets one back to its default."""
+    changes = dict(sorted(checked_settings(settings).items()))
 
-    def undo(self, reference: str | None = None, *, reason: str | None = None) -> Receipt:
-        """Reverse a command, named by any of its events, or the last one not undone yet.
+    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        decision = Decision(Configured(changes), None, why(reason))
+        return drafts([decision], space.author, cut.instant), []
 
-        `changed` says which one first. Raises `CannotUndo` for redactions, for events of a
-        caller's own kind, and, naming them, where later events depend on the command; and
-        `UnconfirmedUndo` for a last command that there are reasons to look at first: to name
-        it is the confirmation.
-        """
+    with taking_turns(space):
+        return command(space, decide)[1]
 
-        def decide(
-            consulted: Consulted, cut: Cut
-        ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            command, decisions = self._reversing(reference, reason, cut)
-            if reference is None:
-                check_unasked(by_another(preview_of(self._home, command, cut), self._author.actor))
-            touched = [d.memory_id for d in decisions if d.memory_id is not None]
-            if command[0].kind != "ticked":
-                overdue = self._overdue(builtins.list(dict.fromkeys(touched)), cut, consulted)
-                tiers = tiers_after(self._home, touched, overdue, cut)
-                decisions = after_falls(decisions, overdue, tiers)
-                decisions += given_back(self._home, self.space, parted(command, decisions), cut)
-                decisions += raised(self._home, self.space, decisions, cut)
-            return drafts(decisions, self._author, cut.instant), touched
 
-        batch, told = self._command_in_turn(decide)
-        (undone,) = self._home.log.positions_of(undone_by(batch)).values()
-        said = f"the command at position {undone} is undone"
-        return msgspec.structs.replace(told, changed=(said, *told.changed[1:]))
+def undo(
+    space: WritableSpace, reference: str | None = None, *, reason: str | None = None
+) -> Receipt:
+    """Reverse a command, named by any of its events, or the last one not undone yet.
 
-    def preview_undo(self, reference: str | None = None) -> UndoPreview:
-        """The command that `undo` would reverse, and why to ask a person before.
+    `changed` says which one first. Raises `CannotUndo` for redactions, for events of a
+    caller's own kind, and, naming them, where later events depend on the command; and
+    `UnconfirmedUndo` for a last command that there are reasons to look at first: to name
+    it is the confirmation.
+    """
 
-        Changes nothing, and raises `CannotUndo` as `undo` would.
-        """
-        cut = self._cut()
-        command, _ = self._reversing(reference, None, cut)
-        preview = preview_of(self._home, command, cut)
-        return preview if reference is not None else by_another(preview, self._author.actor)
+    def decide(
+        consulted: Consulted, cut: Cut
+    ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        command, decisions = _reversing(space, reference, reason, cut)
+        if reference is None:
+            check_unasked(by_another(preview_of(space.home, command, cut), space.author.actor))
+        touched = [d.memory_id for d in decisions if d.memory_id is not None]
+        if command[0].kind != "ticked":
+            overdue = overdue_of(space, builtins.list(dict.fromkeys(touched)), cut, consulted)
+            tiers = tiers_after(space.home, touched, overdue, cut)
+            decisions = after_falls(decisions, overdue, tiers)
+            decisions += given_back(space.home, space.name, parted(command, decisions), cut)
+            decisions += raised(space.home, space.name, decisions, cut)
+        return drafts(decisions, space.author, cut.instant), touched
 
-    def _reversing(
-        self, reference: str | None, reason: str | None, cut: Cut
-    ) -> tuple[builtins.list[Event], builtins.list[Decision]]:
-        """A command, by default the last one, and what reverses it as of a moment."""
-        event = (
-            last_command(self._home, self.space, cut)
-            if reference is None
-            else self._event(reference)
-        )
-        command = command_events(self._home.log, event)
-        check_not_undone(self._home, command, cut)
-        later = dependents(self._home, command, cut)
-        before = BeforeCommand(self._home, self.space, command[0].position, cut)
-        return command, decide_undo(command, later, before, reason)
+    batch, told = command_in_turn(space, decide)
+    (undone,) = space.home.log.positions_of(undone_by(batch)).values()
+    said = f"the command at position {undone} is undone"
+    return msgspec.structs.replace(told, changed=(said, *told.changed[1:]))
 
-    def redact(
-        self,
-        *references: str,
-        reason: str | None = None,
-        override: bool = False,
-        timeout_s: float = 10.0,
-    ) -> Redaction:
-        """Destroy the content of memories, or of single events, for good.
 
-        A memory's id stands for all that was said of it; the id or `@position` of another
-        event for that event. What was merged from a memory goes with it, and with a
-        merged one its parts; `changed` names them. Envelope, structure and digest stay, so the log
-        still verifies. Waits up to `timeout_s` for readers of old pages, and as long
-        searches files of others, half a second at least. One that was incomplete is tried
-        again. Raises `UnknownEvent`, `AmbiguousId`, `ImmutableMemory`, and
-        `InvalidState` where nothing is left to redact.
-        """
-        if not references:
-            raise InvalidField("reference", "is missing", "name what to redact")
-        checked_timeout(timeout_s)
-        decide = partial(self._redacting, references, reason, override=override)
-        plan, appended = in_turn(
-            Consulted(self._home),
-            self._taking_turns,
-            lambda consulted: decide(consulted, self._cut()),
-            partial(self._redacted, decide),
-        )
-        positions = sorted({*plan.positions, *plan.again})
-        left = erase(self._home, plan.positions, timeout_s)
-        whole = receipt(plan.batch, appended)
-        kept = self._copies_told(positions)
-        return Redaction(
-            memory_id=whole.memory_id,
-            # One that is only tried again appends nothing.
-            position=whole.position or positions[0],
-            recorded_at=whole.recorded_at,
-            events=whole.events,
-            erased=tuple(positions),
-            complete=not left,
-            changed=(f"events whose content is destroyed: {len(positions)}", *plan.told),
-            warnings=(*whole.warnings, *kept),
-            left=left,
-        )
+def preview_undo(space: WritableSpace, reference: str | None = None) -> UndoPreview:
+    """The command that `undo` would reverse, and why to ask a person before.
 
-    def _copies_told(self, positions: Sequence[Position]) -> builtins.list[str]:
-        """Warnings of logs beside the home that may still hold the content at these positions."""
-        try:
-            named = [event.event_id for event in self._home.log.events_at(positions)]
-            places = copies_beside(self._home.path, named)
-        except StorageFailed as error:
-            return [f"whether a log that a restore replaced still holds it is not known: {error}"]
-        return [
-            f"{place} may still hold it, a log that a restore replaced: delete that as well"
-            for place in places
-        ]
+    Changes nothing, and raises `CannotUndo` as `undo` would.
+    """
+    cut = space.cut()
+    command, _ = _reversing(space, reference, None, cut)
+    preview = preview_of(space.home, command, cut)
+    return preview if reference is not None else by_another(preview, space.author.actor)
 
-    def _redacted(
-        self, decide: Callable[[Consulted, Cut], _Redacting], consulted: Consulted
-    ) -> tuple[_Redacting, Appended]:
-        """What a redaction came to, decided again whenever others were first."""
-        while True:
-            cut = self._cut()
-            plan = decide(consulted, cut)
-            if not plan.batch:
-                return plan, Appended((), cut.instant)
-            # Merged with others meanwhile, or quoted, their words would stand on elsewhere.
-            quiet = Quiet(self.space, cut.position, about(plan.concerned, plan.gone))
-            expected = self._expected(plan.gone, cut, quiet)
-            with suppress(StaleExpectation):
-                traces = traces_of(self._home.log, plan.positions)
-                appended = self._home.log.append(plan.batch, expected, plan.positions, traces)
-                return plan, appended
 
-    def _redacting(
-        self,
-        references: Sequence[str],
-        reason: str | None,
-        consulted: Consulted,
-        cut: Cut,
-        *,
-        override: bool,
-    ) -> _Redacting:
-        """What redacting these comes to as of a moment."""
-        named = [self._event(reference) for reference in references]
-        memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]
-        reached = reached_by(self._home, memories, cut)
-        events = [*named, *self._still_there(reached.because)]
-        overrides = frozenset(event.event_id for event in events if override)
-        scan = partial(quoting, self._home)
-        plan = erasing(self._home, events, cut, overrides, reason, scan)
-        gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
-        again = standing_again(self._home, self.space, reached.again, cut, consulted)
-        decisions = [*plan.decisions, *self._ending(gone, cut), *again]
-        batch = drafts(decisions, self._author, cut.instant)
-        told = (*reached.told(), *words_of_others(self._home.log.events_at(plan.positions), named))
-        return _Redacting(batch, plan.positions, plan.again, gone, events, told)
+def _reversing(
+    space: WritableSpace, reference: str | None, reason: str | None, cut: Cut
+) -> tuple[builtins.list[Event], builtins.list[Decision]]:
+    """A command, by default the last one, and what reverses it as of a moment."""
+    event = (
+        last_command(space.home, space.name, cut)
+        if reference is None
+        else event_named(space, reference)
+    )
+    command = command_events(space.home.log, event)
+    check_not_undone(space.home, command, cut)
+    later = dependents(space.home, command, cut)
+    before = BeforeCommand(space.home, space.name, command[0].position, cut)
+    return command, decide_undo(command, later, before, reason)
+
+
+def redact(
+    space: WritableSpace,
+    *references: str,
+    reason: str | None = None,
+    override: bool = False,
+    timeout_s: float = 10.0,
+) -> Redaction:
+    """Destroy the content of memories, or of single events, for good.
+
+    A memory's id stands for all that was said of it; the id or `@position` of another
+    event for that event. What was merged from a memory goes with it, and with a
+    merged one its parts; `changed` names them. Envelope, structure and digest stay, so the log
+    still verifies. Waits up to `timeout_s` for readers of old pages, and as long
+    searches files of others, half a second at least. One that was incomplete is tried
+    again. Raises `UnknownEvent`, `AmbiguousId`, `ImmutableMemory`, and
+    `InvalidState` where nothing is left to redact.
+    """
+    if not references:
+        raise InvalidField("reference", "is missing", "name what to redact")
+    checked_timeout(timeout_s)
+    decide = partial(partial(_redacting, space), references, reason, override=override)
+    plan, appended = in_turn(
+        Consulted(space.home),
+        partial(taking_turns, space),
+        lambda consulted: decide(consulted, space.cut()),
+        partial(partial(_redacted, space), decide),
+    )
+    positions = sorted({*plan.positions, *plan.again})
+    left = erase(space.home, plan.positions, timeout_s)
+    whole = receipt(plan.batch, appended)
+    kept = _copies_told(space, positions)
+    return Redaction(
+        memory_id=whole.memory_id,
+        # One that is only tried again appends nothing.
+        position=whole.position or positions[0],
+        recorded_at=whole.recorded_at,
+        events=whole.events,
+        erased=tuple(positions),
+        complete=not left,
+        changed=(f"events whose content is destroyed: {len(positions)}", *plan.told),
+        warnings=(*whole.warnings, *kept),
+        left=left,
+    )
+
+
+def _copies_told(space: WritableSpace, positions: Sequence[Position]) -> builtins.list[str]:
+    """Warnings of logs beside the home that may still hold the content at these positions."""
+    try:
+        named = [event.event_id for event in space.home.log.events_at(positions)]
+        places = copies_beside(space.home.path, named)
+    except StorageFailed as error:
+        return [f"whether a log that a restore replaced still holds it is not known: {error}"]
+    return [
+        f"{place} may still hold it, a log that a restore replaced: delete that as well"
+        for place in places
+    ]
+
+
+def _redacted(
+    space: WritableSpace, decide: Callable[[Consulted, Cut], _Redacting], consulted: Consulted
+) -> tuple[_Redacting, Appended]:
+    """What a redaction came to, decided again whenever others were first."""
+    while True:
+        cut = space.cut()
+        plan = decide(consulted, cut)
+        if not plan.batch:
+            return plan, Appended((), cut.instant)
+        # Merged with others meanwhile, or quoted, their words would stand on elsewhere.
+        quiet = Quiet(space.name, cut.position, about(plan.concerned, plan.gone))
+        expected = expected_of(space, plan.gone, cut, quiet)
+        with suppress(StaleExpectation):
+            traces = traces_of(space.home.log, plan.positions)
+            appended = space.home.log.append(plan.batch, expected, plan.positions, traces)
+            return plan, appended
+
+
+def _redacting(  # noqa: PLR0913 - as `redact`
+    space: WritableSpace,
+    references: Sequence[str],
+    reason: str | None,
+    consulted: Consulted,
+    cut: Cut,
+    *,
+    override: bool,
+) -> _Redacting:
+    """What redacting these comes to as of a moment."""
+    named = [event_named(space, reference) for reference in references]
+    memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]
+    reached = reached_by(space.home, memories, cut)
+    events = [*named, *still_there(space, reached.because)]
+    overrides = frozenset(event.event_id for event in events if override)
+    scan = partial(quoting, space.home)
+    plan = erasing(space.home, events, cut, overrides, reason, scan)
+    gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
+    again = standing_again(space.home, space.name, reached.again, cut, consulted)
+    decisions = [*plan.decisions, *ending_conflicts(space, gone, cut), *again]
+    batch = drafts(decisions, space.author, cut.instant)
+    told = (*reached.told(), *words_of_others(space.home.log.events_at(plan.positions), named))
+    return _Redacting(batch, plan.positions, plan.again, gone, events, told)
 
 
 class _Redacting(NamedTuple):

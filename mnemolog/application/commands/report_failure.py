@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mnemolog.application.commands.command import Commanding
+from mnemolog.application.commands.command import command
 from mnemolog.application.commands.command_history import stands
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.receipts import Receipt
-from mnemolog.application.home.space import Cut
-from mnemolog.application.questions.recall import Questions
+from mnemolog.application.home.space import Cut, Space, WritableSpace
+from mnemolog.application.questions.browse import _event_page, settings_of
 from mnemolog.ledger.errors import ContentTooLarge, InvalidField
 from mnemolog.ledger.events import VOCABULARY, Decoded, Draft, Event, Failed, FailureContent
 from mnemolog.ledger.ids import MemoryId, Position
@@ -21,55 +21,50 @@ from mnemolog.recall.search.question import checked_cue
 _PAGE = 1000
 
 
-class Gates(Questions):
-    """The gate as a question, now or as of a moment."""
+def propose_operator(space: Space) -> Gate:
+    """What the failures reported in this space call for, with the evidence.
 
-    def gate(self) -> Gate:
-        """What the failures reported in this space call for, with the evidence.
-
-        An operator is proposed only where the same class of failure recurred on
-        at least two distinct cues with mitigation in place. Reports that were
-        undone do not count.
-        """
-        cut = self._cut()
-        reports = [_report(event) for event in self._failures(cut)]
-        known = [report for report in reports if report is not None]
-        return decide_gate(known, self._home.parts.analyzer.cue)
-
-    def _failures(self, cut: Cut) -> Iterator[Event]:
-        after = Position(0)
-        while page := self._page(after, _PAGE, self.space, ("failed",)):
-            after = page[-1].position
-            for event in page:
-                if event.position <= cut.position and stands(self._home, event, cut):
-                    yield event
+    An operator is proposed only where the same class of failure recurred on
+    at least two distinct cues with mitigation in place. Reports that were
+    undone do not count.
+    """
+    cut = space.cut()
+    reports = [_report(event) for event in _failures_of(space, cut)]
+    known = [report for report in reports if report is not None]
+    return decide_gate(known, space.home.parts.analyzer.cue)
 
 
-class Gating(Commanding):
-    """The command that feeds the gate."""
+def _failures_of(space: Space, cut: Cut) -> Iterator[Event]:
+    after = Position(0)
+    while page := _event_page(space, after, _PAGE, space.name, ("failed",)):
+        after = page[-1].position
+        for event in page:
+            if event.position <= cut.position and stands(space.home, event, cut):
+                yield event
 
-    def report_failure(
-        self, failure: str, cue: str, *, mitigated: bool, note: str | None = None
-    ) -> Receipt:
-        """Record that the memory failed on a cue; `gate` says what the reports come to.
 
-        `failure` is `missed_correction`, `bad_trade_off`, `lost_focus` or a word of
-        your own; `mitigated` says whether something was in place against it.
-        Raises `InvalidField` and `ContentTooLarge`.
-        """
-        if not isinstance(mitigated, bool):
-            raise InvalidField("mitigated", "is neither True nor False", "say which")
-        structure = Failed(checked_failure(failure), mitigated)
-        content = FailureContent(checked_cue(cue), checked_remark("note", note))
-        size = len(content.cue.encode()) + len((content.note or "").encode())
+def report_failure(
+    space: WritableSpace, failure: str, cue: str, *, mitigated: bool, note: str | None = None
+) -> Receipt:
+    """Record that the memory failed on a cue; `gate` says what the reports come to.
 
-        def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
-            limit = self._settings(cut).content_limit_bytes
-            if size > limit:
-                raise ContentTooLarge(size, limit)
-            return drafts([Decision(structure, None, content)], self._author, cut.instant), []
+    `failure` is `missed_correction`, `bad_trade_off`, `lost_focus` or a word of
+    your own; `mitigated` says whether something was in place against it.
+    Raises `InvalidField` and `ContentTooLarge`.
+    """
+    if not isinstance(mitigated, bool):
+        raise InvalidField("mitigated", "is neither True nor False", "say which")
+    structure = Failed(checked_failure(failure), mitigated)
+    content = FailureContent(checked_cue(cue), checked_remark("note", note))
+    size = len(content.cue.encode()) + len((content.note or "").encode())
 
-        return self._command(decide)[1]
+    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
+        limit = settings_of(space, cut).content_limit_bytes
+        if size > limit:
+            raise ContentTooLarge(size, limit)
+        return drafts([Decision(structure, None, content)], space.author, cut.instant), []
+
+    return command(space, decide)[1]
 
 
 def _report(event: Event) -> FailureReport | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import builtins
 from typing import get_args
 
-from mnemolog.application.commands.command import Commanding
+from mnemolog.application.commands.command import command, row_of, superseders_of
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.receipts import Receipt
-from mnemolog.application.home.space import Cut
-from mnemolog.application.questions.conflicts import ConflictQuestions
+from mnemolog.application.home.references import events_named
+from mnemolog.application.home.space import Cut, WritableSpace
 from mnemolog.ledger.errors import AmbiguousId, CorruptLog, InvalidField, UnknownConflict
 from mnemolog.ledger.events import Draft, MemoryContent, Winner
 from mnemolog.ledger.ids import EventId, MemoryId
@@ -27,92 +27,99 @@ from mnemolog.projections.edges import edges_at
 from mnemolog.recall.answers.items import parts
 
 
-class Settling(ConflictQuestions, Commanding):
-    """Commands that settle conflicts."""
+def settle_conflict(
+    space: WritableSpace,
+    conflict: str,
+    winner: Winner,
+    *,
+    reason: str | None = None,
+    override: bool = False,
+) -> Receipt:
+    """Settle an open conflict: the memory that loses is superseded by the one that wins.
 
-    def settle(
-        self, conflict: str, winner: Winner, *, reason: str | None = None, override: bool = False
-    ) -> Receipt:
-        """Settle an open conflict: the memory that loses is superseded by the one that wins.
+    `conflict` is its id, the beginning of one, `@position`, or a memory that has
+    but one open conflict. Where `both` stand, an edge joins them; where `neither`
+    does, both are withdrawn. Raises `UnknownConflict`, `AmbiguousId`,
+    `InvalidField`, and `ImmutableMemory` for one that would lose, unless
+    `override` is given.
+    """
+    if winner not in get_args(Winner):
+        known = ", ".join(get_args(Winner))
+        raise InvalidField("winner", f"{winner!r} is unknown", f"use one of {known}")
 
-        `conflict` is its id, the beginning of one, `@position`, or a memory that has
-        but one open conflict. Where `both` stand, an edge joins them; where `neither`
-        does, both are withdrawn. Raises `UnknownConflict`, `AmbiguousId`,
-        `InvalidField`, and `ImmutableMemory` for one that would lose, unless
-        `override` is given.
-        """
-        if winner not in get_args(Winner):
-            known = ", ".join(get_args(Winner))
-            raise InvalidField("winner", f"{winner!r} is unknown", f"use one of {known}")
-
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            dispute = self._dispute(self._open_conflict(conflict, cut), cut)
-            both = [dispute.new.memory_id, dispute.old.memory_id]
-            overrides = frozenset(both) if override else frozenset()
-            decisions = decide_settlement(
-                dispute, winner, lambda one: self._superseders(one, cut), overrides, reason
-            )
-            return drafts(decisions, self._author, cut.instant), both
-
-        return self._command(decide)[1]
-
-    def settle_all(self, policy: Policy) -> builtins.list[Receipt]:
-        """Settle the open conflicts by a policy, each by a command of its own.
-
-        By `recency` the newer memory stands; by `authority` the more reliable one and,
-        where both are as reliable, a user's own statement, or the newer of two by the
-        same source. What a policy does not decide, and what would take an immutable
-        memory out, stays open.
-        """
-        if policy not in get_args(Policy):
-            raise InvalidField("policy", f"{policy!r} is unknown", "use recency or authority")
-        cut = self._cut()
-        rows = self._home.views.read(lambda db: open_conflicts_as_of(db, self.space, cut.position))
-        receipts = [self._settled_by(policy, row.conflict) for row in rows]
-        return [one for one in receipts if one is not None]
-
-    def _settled_by(self, policy: Policy, conflict: EventId) -> Receipt | None:
-        """What settling one conflict came to; None if it is settled already, or stays open."""
-
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            dispute = self._dispute(self._open_conflict(conflict, cut), cut)
-            decisions = decide_by_policy(dispute, policy, lambda one: self._superseders(one, cut))
-            if not decisions:
-                raise UnknownConflict(conflict, self.space)
-            both = [dispute.new.memory_id, dispute.old.memory_id]
-            return drafts(decisions, self._author, cut.instant), both
-
-        try:
-            return self._command(decide)[1]
-        except UnknownConflict:
-            return None
-
-    def _open_conflict(self, reference: str, cut: Cut) -> ConflictRow:
-        """The open conflict that a reference names."""
-        events = [event for event in self._referenced(reference) if event.space == self.space]
-        named = {event.event_id for event in events if event.kind == "conflicted"}
-        memories = {event.memory_id for event in events if event.memory_id is not None}
-        rows = self._home.views.read(lambda db: conflicts_of(db, sorted(memories), cut.position))
-        found = [row for row in rows if is_open(row) and (not named or row.conflict in named)]
-        if not found:
-            raise UnknownConflict(reference, self.space)
-        if len(found) > 1:
-            raise AmbiguousId(reference, [row.conflict for row in found])
-        return found[0]
-
-    def _dispute(self, row: ConflictRow, cut: Cut) -> Dispute:
-        edges = self._home.views.read(lambda db: edges_at(db, self.space, row.new, cut.position))
-        joined = any(
-            edge.type == CONTRADICTS and row.other in {edge.source, edge.target} for edge in edges
+    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        dispute = _dispute(space, _open_conflict(space, conflict, cut), cut)
+        both = [dispute.new.memory_id, dispute.old.memory_id]
+        overrides = frozenset(both) if override else frozenset()
+        decisions = decide_settlement(
+            dispute, winner, lambda one: superseders_of(space, one, cut), overrides, reason
         )
-        return Dispute(row.conflict, self._party(row.new, cut), self._party(row.other, cut), joined)
+        return drafts(decisions, space.author, cut.instant), both
 
-    def _party(self, memory_id: MemoryId, cut: Cut) -> Party:
-        """A memory as a side of a conflict; one without content is told by what is left."""
-        row = self._row(memory_id, cut)
-        event = next(iter(self._home.log.events_at([row.memory])), None)
-        if event is None:
-            raise CorruptLog(f"event {row.memory} is missing", row.memory - 1)
-        structure, content = parts(event)
-        said = statement(structure, content or MemoryContent(""), event.recorded_at)
-        return Party(memory_id, said, row.status, row.immutable)
+    return command(space, decide)[1]
+
+
+def settle_conflicts(space: WritableSpace, policy: Policy) -> builtins.list[Receipt]:
+    """Settle the open conflicts by a policy, each by a command of its own.
+
+    By `recency` the newer memory stands; by `authority` the more reliable one and,
+    where both are as reliable, a user's own statement, or the newer of two by the
+    same source. What a policy does not decide, and what would take an immutable
+    memory out, stays open.
+    """
+    if policy not in get_args(Policy):
+        raise InvalidField("policy", f"{policy!r} is unknown", "use recency or authority")
+    cut = space.cut()
+    rows = space.home.views.read(lambda db: open_conflicts_as_of(db, space.name, cut.position))
+    receipts = [_settled_by(space, policy, row.conflict) for row in rows]
+    return [one for one in receipts if one is not None]
+
+
+def _settled_by(space: WritableSpace, policy: Policy, conflict: EventId) -> Receipt | None:
+    """What settling one conflict came to; None if it is settled already, or stays open."""
+
+    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        dispute = _dispute(space, _open_conflict(space, conflict, cut), cut)
+        decisions = decide_by_policy(dispute, policy, lambda one: superseders_of(space, one, cut))
+        if not decisions:
+            raise UnknownConflict(conflict, space.name)
+        both = [dispute.new.memory_id, dispute.old.memory_id]
+        return drafts(decisions, space.author, cut.instant), both
+
+    try:
+        return command(space, decide)[1]
+    except UnknownConflict:
+        return None
+
+
+def _open_conflict(space: WritableSpace, reference: str, cut: Cut) -> ConflictRow:
+    """The open conflict that a reference names."""
+    events = [event for event in events_named(space, reference) if event.space == space.name]
+    named = {event.event_id for event in events if event.kind == "conflicted"}
+    memories = {event.memory_id for event in events if event.memory_id is not None}
+    rows = space.home.views.read(lambda db: conflicts_of(db, sorted(memories), cut.position))
+    found = [row for row in rows if is_open(row) and (not named or row.conflict in named)]
+    if not found:
+        raise UnknownConflict(reference, space.name)
+    if len(found) > 1:
+        raise AmbiguousId(reference, [row.conflict for row in found])
+    return found[0]
+
+
+def _dispute(space: WritableSpace, row: ConflictRow, cut: Cut) -> Dispute:
+    edges = space.home.views.read(lambda db: edges_at(db, space.name, row.new, cut.position))
+    joined = any(
+        edge.type == CONTRADICTS and row.other in {edge.source, edge.target} for edge in edges
+    )
+    return Dispute(row.conflict, _party(space, row.new, cut), _party(space, row.other, cut), joined)
+
+
+def _party(space: WritableSpace, memory_id: MemoryId, cut: Cut) -> Party:
+    """A memory as a side of a conflict; one without content is told by what is left."""
+    row = row_of(space, memory_id, cut)
+    event = next(iter(space.home.log.events_at([row.memory])), None)
+    if event is None:
+        raise CorruptLog(f"event {row.memory} is missing", row.memory - 1)
+    structure, content = parts(event)
+    said = statement(structure, content or MemoryContent(""), event.recorded_at)
+    return Party(memory_id, said, row.status, row.immutable)

@@ -3,67 +3,55 @@
 from __future__ import annotations
 
 import builtins
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut
+from mnemolog.application.home.space import Cut, Space
 from mnemolog.ledger.errors import AmbiguousId, InvalidField, UnknownEvent, UnknownMemory
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import MemoryId, Position, parse_prefix
-from mnemolog.policies.memories import checked_space
 
 _PREFIX_MATCHES = 64
 
 
-class Naming(ABC):
-    """One space of a home, with what references name in it as of a moment."""
+def memory_named(space: Space, reference: str, cut: Cut) -> MemoryId:
+    """The memory that a reference names as of a moment."""
+    candidates = {
+        event.memory_id
+        for event in events_named(space, reference, kinds=("remembered",))
+        if event.memory_id is not None
+        and event.space == space.name
+        and event.position <= cut.position
+    }
+    if not candidates:
+        raise UnknownMemory(reference, space.name)
+    if len(candidates) > 1:
+        raise AmbiguousId(reference, sorted(candidates))
+    return candidates.pop()
 
-    def __init__(self, home: Home, space: str) -> None:
-        self._home = home
-        self.space = checked_space(space)
 
-    @abstractmethod
-    def _cut(self) -> Cut:
-        """The moment that the next question is asked of."""
+def event_named(space: Space, reference: str, preferred: str = "remembered") -> Event:
+    """The event of this space that a reference names, by default a memory's own.
 
-    def _memory(self, reference: str, cut: Cut) -> MemoryId:
-        """The memory that a reference names as of a moment."""
-        candidates = {
-            event.memory_id
-            for event in self._referenced(reference, kinds=("remembered",))
-            if event.memory_id is not None
-            and event.space == self.space
-            and event.position <= cut.position
-        }
-        if not candidates:
-            raise UnknownMemory(reference, self.space)
-        if len(candidates) > 1:
-            raise AmbiguousId(reference, sorted(candidates))
-        return candidates.pop()
+    The beginning of an id names an event of the preferred kind if it fits any: events of
+    one command begin alike, and it is a memory's beginning that listings show.
+    """
+    events = events_named(space, reference, kinds=(preferred,)) or events_named(space, reference)
+    found = [event for event in events if event.space == space.name]
+    if not found:
+        raise UnknownEvent(reference)
+    if len(found) > 1:
+        raise AmbiguousId(reference, [event.event_id for event in found])
+    return found[0]
 
-    def _event(self, reference: str, preferred: str = "remembered") -> Event:
-        """The event of this space that a reference names, by default a memory's own.
 
-        The beginning of an id names an event of the preferred kind if it fits any: events of
-        one command begin alike, and it is a memory's beginning that listings show.
-        """
-        events = self._referenced(reference, kinds=(preferred,)) or self._referenced(reference)
-        found = [event for event in events if event.space == self.space]
-        if not found:
-            raise UnknownEvent(reference)
-        if len(found) > 1:
-            raise AmbiguousId(reference, [event.event_id for event in found])
-        return found[0]
-
-    def _referenced(self, reference: str, kinds: Sequence[str] = ()) -> builtins.list[Event]:
-        """The events that a reference may name; `kinds` are what the beginning of an id is of."""
-        if not isinstance(reference, str):
-            raise InvalidField("id", f"is a {type(reference).__name__}", "give an id or @position")
-        if reference.startswith("@"):
-            digits = reference[1:]
-            if not digits.isascii() or not digits.isdigit():
-                raise InvalidField("id", f"{reference!r} is no position", "write it like @12")
-            return self._home.log.events_at([Position(int(digits[:18]))])
-        prefix = parse_prefix("id", reference)
-        return self._home.log.events_with_prefix(prefix, _PREFIX_MATCHES, self.space, kinds)
+def events_named(space: Space, reference: str, kinds: Sequence[str] = ()) -> builtins.list[Event]:
+    """The events that a reference may name; `kinds` are what the beginning of an id is of."""
+    if not isinstance(reference, str):
+        raise InvalidField("id", f"is a {type(reference).__name__}", "give an id or @position")
+    if reference.startswith("@"):
+        digits = reference[1:]
+        if not digits.isascii() or not digits.isdigit():
+            raise InvalidField("id", f"{reference!r} is no position", "write it like @12")
+        return space.home.log.events_at([Position(int(digits[:18]))])
+    prefix = parse_prefix("id", reference)
+    return space.home.log.events_with_prefix(prefix, _PREFIX_MATCHES, space.name, kinds)

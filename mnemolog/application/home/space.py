@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
@@ -10,7 +11,10 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.retired import Retired
 from mnemolog.application.home.uses import Gathering
 from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.errors import InvalidTime, UnknownPosition
 from mnemolog.ledger.ids import Position
+from mnemolog.ledger.rows import proven
+from mnemolog.policies.memories import instant
 
 
 class Cut(NamedTuple):
@@ -59,3 +63,31 @@ class WritableSpace(Space, frozen=True, kw_only=True):
     author: Author
     uses: Gathering
     retired: Retired
+
+
+def cut_at(home: Home, moment: int | datetime | str) -> Cut:
+    """A moment of the log by position, by time, or by ISO 8601 text.
+
+    Raises `UnknownPosition` for a position that the log does not hold,
+    `InvalidTime` for a time that has not come yet.
+    """
+    if isinstance(moment, int):
+        return _cut_at_position(home, moment)
+    at = instant("as_of", moment)
+    if at is None:
+        raise InvalidTime("as_of", "is missing", "give a position, a datetime or ISO 8601")
+    if at > max(home.clock.now(), home.log.head().recorded_at):
+        raise InvalidTime("as_of", "has not come yet", "give a time up to now")
+    return Cut(home.log.position_at(at), at)
+
+
+def _cut_at_position(home: Home, position: int) -> Cut:
+    head = home.log.head()
+    if isinstance(position, bool) or not 0 <= position <= head.position:
+        raise UnknownPosition(position, head.position)
+    if position == 0:
+        return Cut(Position(0), Micros(0))
+    event = proven(home.log, [Position(position)]).get(Position(position))
+    if event is None:
+        raise UnknownPosition(position, head.position)
+    return Cut(event.position, event.recorded_at)

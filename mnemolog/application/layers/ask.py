@@ -12,11 +12,12 @@ import msgspec
 from mnemolog.application.artifacts.named import named_sources, paths_of
 from mnemolog.application.artifacts.sources import opened
 from mnemolog.application.home.settings import Settings
+from mnemolog.application.home.space import Space
 from mnemolog.application.layers.identity import read_identity
 from mnemolog.application.layers.known_names import known_names
 from mnemolog.application.layers.look_ups import LookUps, TimeLeft, looks_within
 from mnemolog.application.layers.time_limits import looked_within
-from mnemolog.application.questions.recall import Questions
+from mnemolog.application.questions.browse import settings_of
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.policies.memories import checked_run, checked_text
@@ -42,82 +43,80 @@ _BLANK = ", \t\n"
 one which another version wrote, and this one cannot read, is that layer's failure alone."""
 
 
-class Asking(Questions):
-    """The question that an agent puts before it answers a prompt."""
+def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by name
+    space: Space,
+    prompt: str,
+    *,
+    layers: Sequence[Layer] | None = None,
+    session: str | None = None,
+    artifacts: Sequence[ArtifactSource] | None = None,
+    limit: int = 10,
+    limit_s: float | None = None,
+    within_s: float | None = None,
+) -> Asked:
+    """What the layers say to a prompt, asked in order until one answers.
 
-    def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by name
-        self,
-        prompt: str,
-        *,
-        layers: Sequence[Layer] | None = None,
-        session: str | None = None,
-        artifacts: Sequence[ArtifactSource] | None = None,
-        limit: int = 10,
-        limit_s: float | None = None,
-        within_s: float | None = None,
-    ) -> Asked:
-        """What the layers say to a prompt, asked in order until one answers.
+    A prompt that is not recall is looked up nowhere, unless `layers` names
+    where to look. `session` is the run whose notes are the scratchpad, by
+    default this handle's own; `artifacts` are sources in the place of those
+    that the settings name. A layer brings at most `limit` passages, with
+    constraints beside them, and takes at most `limit_s` seconds (else the
+    setting `layer_limit_s`), all of them together at most `within_s`. What
+    fails in a layer is reported, not raised. Raises `InvalidField` and its
+    kin for what is given.
+    """
+    _check_prompt(prompt)
+    asked_for = checked_layers(layers)
+    run = _own_run(space) if session is None else checked_run(session)
+    _check_seconds("limit_s", limit_s)
+    _check_seconds("within_s", within_s)
+    sources = None if artifacts is None else checked_sources(artifacts)
+    cut = space.cut()
+    settings = settings_of(space, cut)
+    time = TimeLeft(settings.layer_limit_s if limit_s is None else limit_s, within_s)
+    look_ups = LookUps(space.at(cut), _cue(prompt), checked_limit(limit))
+    looks: dict[Layer, Callable[[], Found]] = {
+        "palace": look_ups.palace,
+        "procedures": lambda: look_ups.procedures(lambda: _folders(space, settings)),
+    }
+    if run is not None:
+        looks["scratchpad"] = partial(look_ups.notes, run)
+    if sources:
+        looks["artifacts"] = partial(look_ups.artifacts, sources, time)
+    elif sources is None and settings.artifacts.strip(_BLANK):
+        looks["artifacts"] = lambda: look_ups.artifacts(_sources_of(space, settings), time)
+    detection = detect(prompt, known_names(space.home.views, space.name, cut.position))
+    asked = ask_layers(
+        prompt,
+        detection,
+        layers_to_ask(detection, asked_for) - _out_of_time(space),
+        _identity(settings, time),
+        looks_within(time, looks),
+    )
+    return msgspec.structs.replace(
+        asked,
+        context=assembled(asked.identity, asked.said, asked.passages),
+        as_of=AsOf(cut.position, to_datetime(cut.instant)),
+    )
 
-        A prompt that is not recall is looked up nowhere, unless `layers` names
-        where to look. `session` is the run whose notes are the scratchpad, by
-        default this handle's own; `artifacts` are sources in the place of those
-        that the settings name. A layer brings at most `limit` passages, with
-        constraints beside them, and takes at most `limit_s` seconds (else the
-        setting `layer_limit_s`), all of them together at most `within_s`. What
-        fails in a layer is reported, not raised. Raises `InvalidField` and its
-        kin for what is given.
-        """
-        _check_prompt(prompt)
-        asked_for = checked_layers(layers)
-        run = self._session() if session is None else checked_run(session)
-        _check_seconds("limit_s", limit_s)
-        _check_seconds("within_s", within_s)
-        sources = None if artifacts is None else checked_sources(artifacts)
-        cut = self._cut()
-        settings = self._settings(cut)
-        time = TimeLeft(settings.layer_limit_s if limit_s is None else limit_s, within_s)
-        look_ups = LookUps(self._home, self.space, cut, _cue(prompt), checked_limit(limit))
-        looks: dict[Layer, Callable[[], Found]] = {
-            "palace": look_ups.palace,
-            "procedures": lambda: look_ups.procedures(lambda: self._folders(settings)),
-        }
-        if run is not None:
-            looks["scratchpad"] = partial(look_ups.notes, run)
-        if sources:
-            looks["artifacts"] = partial(look_ups.artifacts, sources, time)
-        elif sources is None and settings.artifacts.strip(_BLANK):
-            looks["artifacts"] = lambda: look_ups.artifacts(self._sources(settings), time)
-        detection = detect(prompt, known_names(self._home.views, self.space, cut.position))
-        asked = ask_layers(
-            prompt,
-            detection,
-            layers_to_ask(detection, asked_for) - self._out_of_time(),
-            _identity(settings, time),
-            looks_within(time, looks),
-        )
-        return msgspec.structs.replace(
-            asked,
-            context=assembled(asked.identity, asked.said, asked.passages),
-            as_of=AsOf(cut.position, to_datetime(cut.instant)),
-        )
 
-    # -- what differs between now and a past moment --------------------------------------
+def _own_run(space: Space) -> str | None:
+    """Run whose notes are the scratchpad where the caller names none."""
+    return None if space.author is None else space.author.run
 
-    def _session(self) -> str | None:
-        """The run whose notes are the scratchpad where the caller names none."""
-        return None
 
-    def _out_of_time(self) -> frozenset[Layer]:
-        """The layers that cannot tell of this moment: an artifact is read as it is now."""
-        return frozenset({"artifacts"})
+def _out_of_time(space: Space) -> frozenset[Layer]:
+    """Layers that cannot tell of this moment: an artifact is read as it is now."""
+    return frozenset() if space.moment is None else frozenset({"artifacts"})
 
-    def _folders(self, settings: Settings) -> tuple[Path, ...]:
-        """The folders of playbooks that can tell of this moment: of a past one none."""
-        del settings
-        return ()
 
-    def _sources(self, settings: Settings) -> tuple[ArtifactSource, ...]:
-        return opened(named_sources(settings.artifacts), self._home.parts.analyzer)
+def _folders(space: Space, settings: Settings) -> tuple[Path, ...]:
+    """Folders of playbooks that can tell of this moment: of a past one none."""
+    return paths_of("playbooks", settings.playbooks) if space.moment is None else ()
+
+
+def _sources_of(space: Space, settings: Settings) -> tuple[ArtifactSource, ...]:
+    return opened(named_sources(settings.artifacts), space.home.parts.analyzer)
 
 
 def _check_prompt(prompt: str) -> None:

@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
-from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut
+from mnemolog.application.home.space import Space
 from mnemolog.application.layers.playbooks import procedures_in
 from mnemolog.application.layers.time_limits import looked_within
-from mnemolog.application.questions.recall import Then
+from mnemolog.application.questions.browse import items_of
+from mnemolog.application.questions.recall import recall
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.projections.memory_queries import of_run
 from mnemolog.recall.answers.answers import Hit, Recall
@@ -40,31 +40,35 @@ class TimeLeft:
         return max(0.0, min(self._layer_s, self._until - monotonic()))
 
 
-class LookUps(Then):
-    """What is looked up for one cue in the layers of a space, all as of the same moment."""
+class LookUps:
+    """Look-ups of one cue in the layers of a space, all as of the moment of that space.
 
-    def __init__(self, home: Home, space: str, cut: Cut, cue: str, limit: int) -> None:
-        """Prepare to look; each layer brings at most `limit` passages."""
-        super().__init__(home, space, cut)
+    Each layer brings at most `limit` passages.
+    """
+
+    def __init__(self, space: Space, cue: str, limit: int) -> None:
+        self._space = space
         self._cue = cue
         self._limit = limit
 
     def palace(self) -> Found:
         """What the memory holds; constraints that bear on it beside the hits."""
-        return self._recalled(self.recall(self._cue, limit=self._limit), "palace")
+        return self._recalled(recall(self._space, self._cue, limit=self._limit), "palace")
 
     def notes(self, run: str) -> Found:
         """A run's own items of the last day that share the cue's words, best first.
 
         A cue without words of its own ('where were we?') brings the newest.
         """
-        cut = self.cut
+        cut = self._space.cut()
         after = cut.instant - _SCRATCHPAD_LASTS_US
-        rows = self._home.views.read(lambda db: of_run(db, self.space, cut.position, run, after))
+        rows = self._space.home.views.read(
+            lambda db: of_run(db, self._space.name, cut.position, run, after)
+        )
         kept = [row for row in reversed(rows) if row.status in PLAIN_STATUSES]
-        items = [item for item in self._items(kept, cut) if item.content is not None]
+        items = [item for item in items_of(self._space, kept, cut) if item.content is not None]
         most = min(self._limit, _MOST_NOTES)
-        analyzer = self._home.parts.analyzer
+        analyzer = self._space.home.parts.analyzer
         if asks_only_in_general(analyzer, self._cue):
             chosen = [(item, 1.0) for item in items[:most]]
         else:
@@ -108,13 +112,13 @@ class LookUps(Then):
 
         Folders that cannot be told or read keep back no memory: the note says so.
         """
-        remembered = self.recall(self._cue, limit=self._limit, kinds=["procedural"])
+        remembered = recall(self._space, self._cue, limit=self._limit, kinds=["procedural"])
         found = self._recalled(remembered, "procedures")
         try:
             folders = folders_named()
             if not folders:
                 return found
-            read = procedures_in(folders, self._cue, self._home.parts.analyzer)
+            read = procedures_in(folders, self._cue, self._space.home.parts.analyzer)
         except InvalidField as error:
             if not found.passages:
                 raise

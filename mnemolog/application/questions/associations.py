@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
-from mnemolog.application.questions.browse import Looking
+from mnemolog.application.home.references import memory_named
+from mnemolog.application.home.space import Space
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.space_state import State
 from mnemolog.ledger.clock import to_datetime
@@ -42,48 +43,46 @@ class Associations(msgspec.Struct, frozen=True):
     as_of: AsOf
 
 
-class AssociationQuestions(Looking):
-    """What was learned of memories that go together."""
+def associations(space: Space, reference: str, *, limit: int = 50) -> Associations:
+    """What goes with a memory, at most `limit` of what was accessed beside it.
 
-    def associations(self, reference: str, *, limit: int = 50) -> Associations:
-        """What goes with a memory, at most `limit` of what was accessed beside it.
+    Raises `UnknownMemory` or `AmbiguousId`.
+    """
+    wanted, cut = checked_limit(limit), space.cut()
+    memory_id = memory_named(space, reference, cut)
+    state = space.home.index(space.name).words_at(cut.position, 0)
+    position = space.home.log.concerning(memory_id)[0].position
+    ordinal = state.columns.ordinal(position)
+    horizon = Horizon(cut.position, cut.instant, state.columns.size(cut.position))
+    known = zip(*state.lessons.associated([(ordinal, 1.0)], horizon), strict=True)
+    best = sorted(known, key=lambda one: (-one[1], one[0]))[:wanted]
+    trail = Chains(state.columns, cut.position, cut.instant, horizon.size, None).trail(position)
+    sparks = [ordinal, *map(state.columns.ordinal, trail)]
+    hooked = state.lessons.hooked(sparks, cut.position)
+    brings = list(dict.fromkeys(found for _, found in hooked))
+    items = _by_ordinal(space, state, [*(int(one) for one, _ in best), *brings])
+    return Associations(
+        memory_id,
+        tuple(
+            Associate(*items[int(one)], round(float(strength), _DECIMALS))
+            for one, strength in best
+            if int(one) in items
+        ),
+        tuple(items[one][0] for one in brings if one in items),
+        AsOf(cut.position, to_datetime(cut.instant)),
+    )
 
-        Raises `UnknownMemory` or `AmbiguousId`.
-        """
-        wanted, cut = checked_limit(limit), self._cut()
-        memory_id = self._memory(reference, cut)
-        state = self._home.index(self.space).words_at(cut.position, 0)
-        position = self._home.log.concerning(memory_id)[0].position
-        ordinal = state.columns.ordinal(position)
-        horizon = Horizon(cut.position, cut.instant, state.columns.size(cut.position))
-        known = zip(*state.lessons.associated([(ordinal, 1.0)], horizon), strict=True)
-        best = sorted(known, key=lambda one: (-one[1], one[0]))[:wanted]
-        trail = Chains(state.columns, cut.position, cut.instant, horizon.size, None).trail(position)
-        sparks = [ordinal, *map(state.columns.ordinal, trail)]
-        hooked = state.lessons.hooked(sparks, cut.position)
-        brings = list(dict.fromkeys(found for _, found in hooked))
-        items = self._by_ordinal(state, [*(int(one) for one, _ in best), *brings])
-        return Associations(
-            memory_id,
-            tuple(
-                Associate(*items[int(one)], round(float(strength), _DECIMALS))
-                for one, strength in best
-                if int(one) in items
-            ),
-            tuple(items[one][0] for one in brings if one in items),
-            AsOf(cut.position, to_datetime(cut.instant)),
-        )
 
-    def _by_ordinal(
-        self, state: State, ordinals: list[int]
-    ) -> dict[int, tuple[MemoryId, str | None]]:
-        """The id and the content of memories."""
-        at = state.columns.positions(np.array(ordinals, np.intp)).tolist()
-        positions = dict(zip(map(Position, at), ordinals, strict=True))
-        found = {}
-        for position, event in proven(self._home.log, positions).items():
-            _, content = parts(event)
-            found[positions[position]] = (
-                MemoryId(event.event_id), None if content is None else content.text,
-            )  # fmt: skip
-        return found
+def _by_ordinal(
+    space: Space, state: State, ordinals: list[int]
+) -> dict[int, tuple[MemoryId, str | None]]:
+    """The id and the content of memories."""
+    at = state.columns.positions(np.array(ordinals, np.intp)).tolist()
+    positions = dict(zip(map(Position, at), ordinals, strict=True))
+    found = {}
+    for position, event in proven(space.home.log, positions).items():
+        _, content = parts(event)
+        found[positions[position]] = (
+            MemoryId(event.event_id), None if content is None else content.text,
+        )  # fmt: skip
+    return found

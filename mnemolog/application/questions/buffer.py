@@ -8,8 +8,7 @@ from datetime import datetime
 import msgspec
 
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut
-from mnemolog.application.questions.recall import Questions
+from mnemolog.application.home.space import Cut, Space
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import (
     VOCABULARY,
@@ -31,13 +30,10 @@ Submission = tuple[Remembered, MemoryContent]
 """What was submitted: the two parts that the event of its memory would have."""
 
 
-class BufferQuestions(Questions):
-    """What waits in the buffer, as a question."""
-
-    def buffer(self) -> tuple[Waiting, ...]:
-        """What waits in the buffer until it is emptied, the longest waiting first."""
-        events = buffered(self._home, self.space, self._cut())
-        return tuple(one for one in map(waiting, events) if one is not None)
+def list_buffer(space: Space) -> tuple[Waiting, ...]:
+    """What waits in the buffer until it is emptied, the longest waiting first."""
+    events = buffered(space.home, space.name, space.cut())
+    return tuple(one for one in map(waiting, events) if one is not None)
 
 
 def buffered(home: Home, space: str, cut: Cut) -> builtins.list[Event]:

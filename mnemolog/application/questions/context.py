@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.application.home.elapsed import present
-from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut
-from mnemolog.application.questions.recall import Questions, Then
+from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.questions.browse import settings_of
+from mnemolog.application.questions.recall import embedded, recall
 from mnemolog.application.questions.turns import checked_turns
 from mnemolog.application.questions.weighing import depth_weight_of
 from mnemolog.indexes.tokens import TokenCounter
@@ -55,106 +55,105 @@ _RULES: tuple[SectionName, ...] = ("instructions", "preferences", "task", "memor
 Found = dict[SectionName, list[Candidate]]
 
 
-class Contexts(Questions):
-    """The questions that put a prompt's context together, and look further from it."""
+def assemble_context(  # noqa: PLR0913 - what a prompt goes with, all optional and by name
+    space: Space,
+    prompt: str,
+    *,
+    budget: int = BUDGET,
+    conversation: Sequence[Turn | Mapping[str, str]] = (),
+    instructions: str | Sequence[str] = (),
+    task: str | Sequence[str] = (),
+    spaces: Sequence[str] = (),
+    counter: TokenCounter | None = None,
+    exploration: int | None = None,
+) -> Context:
+    """What to put in front of a prompt, in at most `budget` tokens (1 to 10,000,000).
 
-    def context(  # noqa: PLR0913 - what a prompt goes with, all optional and by name
-        self,
-        prompt: str,
-        *,
-        budget: int = BUDGET,
-        conversation: Sequence[Turn | Mapping[str, str]] = (),
-        instructions: str | Sequence[str] = (),
-        task: str | Sequence[str] = (),
-        spaces: Sequence[str] = (),
-        counter: TokenCounter | None = None,
-        exploration: int | None = None,
-    ) -> Context:
-        """What to put in front of a prompt, in at most `budget` tokens (1 to 10,000,000).
+    Sections are filled from the top: instructions 15 %, preferences 10 %,
+    task 25 %, memories 35 %, conversation 15 %; what one leaves, the next may
+    take. `instructions` and `task` are the caller's own texts; constraints
+    and immutable memories stand with the instructions, procedures with the
+    task. Pinned memories come first. Nothing is cut in mid-sentence, and
+    `left_out` says what did not fit, and why; `message` that no memory bears on
+    the prompt. What memories weigh is the centre of their depth weights or, with
+    `exploration`, a draw from them that this seed repeats. Writes nothing. Raises
+    `InvalidField` and its kin.
+    """
+    asked, most = checked_cue(prompt, "prompt"), checked_budget(budget)
+    turns = checked_turns(conversation)
+    own: dict[SectionName, tuple[str, ...]] = {
+        "instructions": _own("instructions", instructions),
+        "task": _own("task", task),
+    }
+    names = tuple(checked_space(name) for name in checked_texts("spaces", spaces))
+    names = tuple(dict.fromkeys(names)) or (space.name,)
+    seed = None if exploration is None else checked_seed(exploration)
+    cut = space.cut()
+    at = _Gathered(space, cut, seed)
+    counts = counter or space.home.counter
+    found = at.found(asked, names)
+    terms = space.home.parts.analyzer.cue
+    best = most_relevant(one for each in found.values() for one in each)
+    filling = Filling(asked, most, counting(counts), terms, best)
+    for name in _RULES:
+        candidates = [*map(Candidate, own.get(name, ())), *found[name]]
+        filling.fill(name, candidates, alike(candidates, at.vectors(candidates), terms))
+    filling.talk(turns)
+    filled = filling.filled()
+    ids = tuple(
+        part.memory_id
+        for section in filled.sections
+        for part in section.parts
+        if part.memory_id is not None
+    )
+    return Context(
+        prompt=asked,
+        text=filled.text,
+        tokens=filled.tokens,
+        budget=most,
+        counter=counts.name,
+        sections=filled.sections,
+        left_out=filled.left_out,
+        memory_ids=ids,
+        as_of=AsOf(cut.position, to_datetime(cut.instant)),
+        spaces=names,
+        shown=ids,
+        message=None if any(map(_bears, chain(*found.values()))) else NOTHING,
+        exploration=seed,
+    )
 
-        Sections are filled from the top: instructions 15 %, preferences 10 %,
-        task 25 %, memories 35 %, conversation 15 %; what one leaves, the next may
-        take. `instructions` and `task` are the caller's own texts; constraints
-        and immutable memories stand with the instructions, procedures with the
-        task. Pinned memories come first. Nothing is cut in mid-sentence, and
-        `left_out` says what did not fit, and why; `message` that no memory bears on
-        the prompt. What memories weigh is the centre of their depth weights or, with
-        `exploration`, a draw from them that this seed repeats. Writes nothing. Raises
-        `InvalidField` and its kin.
-        """
-        asked, most = checked_cue(prompt, "prompt"), checked_budget(budget)
-        turns = checked_turns(conversation)
-        own: dict[SectionName, tuple[str, ...]] = {
-            "instructions": _own("instructions", instructions),
-            "task": _own("task", task),
-        }
-        names = tuple(checked_space(name) for name in checked_texts("spaces", spaces))
-        names = tuple(dict.fromkeys(names)) or (self.space,)
-        seed = None if exploration is None else checked_seed(exploration)
-        at = _At(self._home, self.space, self._cut(), seed)
-        counts = counter or self._home.counter
-        found = at.found(asked, names)
-        terms = self._home.parts.analyzer.cue
-        best = most_relevant(one for each in found.values() for one in each)
-        filling = Filling(asked, most, counting(counts), terms, best)
-        for name in _RULES:
-            candidates = [*map(Candidate, own.get(name, ())), *found[name]]
-            filling.fill(name, candidates, alike(candidates, at.vectors(candidates), terms))
-        filling.talk(turns)
-        filled = filling.filled()
-        ids = tuple(
-            part.memory_id
-            for section in filled.sections
-            for part in section.parts
-            if part.memory_id is not None
+
+def explore(space: Space, context: Context, cue: str, *, limit: int = HITS_A_STEP) -> Exploration:
+    """A further step from a context: at most `limit` memories on a cue, not shown before.
+
+    A context has three such steps; go on from the one that comes back. It
+    writes nothing. Raises `InvalidNumber` when no step is left.
+    """
+    if not isinstance(context, Context):
+        raise InvalidField("context", "is no `Context`", "give one that `context` gave")
+    if context.steps_left < 1:
+        raise InvalidNumber(
+            "context", f"has had its {STEPS} steps", "assemble a new one for the next question"
         )
-        cut = at.cut
-        return Context(
-            prompt=asked,
-            text=filled.text,
-            tokens=filled.tokens,
-            budget=most,
-            counter=counts.name,
-            sections=filled.sections,
-            left_out=filled.left_out,
-            memory_ids=ids,
-            as_of=AsOf(cut.position, to_datetime(cut.instant)),
-            spaces=names,
-            shown=ids,
-            message=None if any(map(_bears, chain(*found.values()))) else NOTHING,
-            exploration=seed,
-        )
-
-    def explore(self, context: Context, cue: str, *, limit: int = HITS_A_STEP) -> Exploration:
-        """A further step from a context: at most `limit` memories on a cue, not shown before.
-
-        A context has three such steps; go on from the one that comes back. It
-        writes nothing. Raises `InvalidNumber` when no step is left.
-        """
-        if not isinstance(context, Context):
-            raise InvalidField("context", "is no `Context`", "give one that `context` gave")
-        if context.steps_left < 1:
-            raise InvalidNumber(
-                "context", f"has had its {STEPS} steps", "assemble a new one for the next question"
-            )
-        wanted = checked_limit(limit)
-        shown = frozenset(context.shown)
-        deep = min(LIMIT, wanted + len(shown))
-        found = self.recall(checked_cue(cue), limit=deep, spaces=context.spaces)
-        hits = tuple(hit for hit in found.hits if hit.memory_id not in shown)[:wanted]
-        further = msgspec.structs.replace(
-            context,
-            shown=(*context.shown, *(hit.memory_id for hit in hits)),
-            steps_left=context.steps_left - 1,
-        )
-        return Exploration(hits, further, None if hits else NOTHING)
+    wanted = checked_limit(limit)
+    shown = frozenset(context.shown)
+    deep = min(LIMIT, wanted + len(shown))
+    found = recall(space, checked_cue(cue), limit=deep, spaces=context.spaces)
+    hits = tuple(hit for hit in found.hits if hit.memory_id not in shown)[:wanted]
+    further = msgspec.structs.replace(
+        context,
+        shown=(*context.shown, *(hit.memory_id for hit in hits)),
+        steps_left=context.steps_left - 1,
+    )
+    return Exploration(hits, further, None if hits else NOTHING)
 
 
-class _At(Then):
-    """The questions that one context asks, all as of one moment."""
+class _Gathered:
+    """Candidates for one context, found by questions as of one moment."""
 
-    def __init__(self, home: Home, space: str, cut: Cut, seed: int | None) -> None:
-        super().__init__(home, space, cut)
+    def __init__(self, space: Space, cut: Cut, seed: int | None) -> None:
+        self._space = space.at(cut)
+        self._cut = cut
         self._seed = seed
 
     def found(self, prompt: str, spaces: Sequence[str]) -> Found:
@@ -168,12 +167,22 @@ class _At(Then):
                 candidates[name].append(candidate)
 
         vector = self._vector(prompt, spaces)
-        everything = self.recall(prompt, limit=_HITS, spaces=spaces, vector=vector)
-        liked = self.recall(
-            prompt, limit=_PREFERENCES, spaces=spaces, kinds=("preference",), vector=vector
+        everything = recall(self._space, prompt, limit=_HITS, spaces=spaces, vector=vector)
+        liked = recall(
+            self._space,
+            prompt,
+            limit=_PREFERENCES,
+            spaces=spaces,
+            kinds=("preference",),
+            vector=vector,
         )
-        known = self.recall(
-            prompt, limit=_PROCEDURES, spaces=spaces, kinds=("procedural",), vector=vector
+        known = recall(
+            self._space,
+            prompt,
+            limit=_PROCEDURES,
+            spaces=spaces,
+            kinds=("procedural",),
+            vector=vector,
         )
         hits = (*everything.hits, *liked.hits, *known.hits)
         relevances = {hit.memory_id: hit.relevance for hit in (*everything.constraints, *hits)}
@@ -191,35 +200,35 @@ class _At(Then):
 
     def vectors(self, candidates: Sequence[Candidate]) -> npt.NDArray[np.float32]:
         """A unit vector a candidate; zeros for the caller's own texts."""
-        found = np.zeros((len(candidates), self._home.embedder.dimensions), np.float32)
+        found = np.zeros((len(candidates), self._space.home.embedder.dimensions), np.float32)
         for row, candidate in enumerate(candidates):
             if candidate.memory_id is not None:
-                state = self._home.index(candidate.space).at(self.cut.position)
+                state = self._space.home.index(candidate.space).at(self._cut.position)
                 found[row] = state.vectors.vectors[state.columns.ordinal(candidate.position)]
         return found
 
     def _vector(self, prompt: str, spaces: Sequence[str]) -> npt.NDArray[np.float32] | None:
         """The prompt's vector, so that it is not embedded for every kind of memory again."""
         sizes = [
-            self._home.index(name).at(self.cut.position).columns.size(self.cut.position)
+            self._space.home.index(name).at(self._cut.position).columns.size(self._cut.position)
             for name in spaces
         ]
-        keyword = self._settings(self.cut).strategy == "keyword"
-        return None if keyword or not any(sizes) else self._embedded(prompt)
+        keyword = settings_of(self._space, self._cut).strategy == "keyword"
+        return None if keyword or not any(sizes) else embedded(self._space, prompt)
 
     def _weight(self, memory: Hit | Item) -> float:
         """The centre of a memory's depth weight, or a draw from it."""
         if self._seed is not None:
-            weight = depth_weight_of(self._home, memory.memory_id, self.cut.position)
+            weight = depth_weight_of(self._space.home, memory.memory_id, self._cut.position)
             return observed(weight, self._seed, memory.memory_id)
-        state = self._home.index(memory.space).at(self.cut.position)
+        state = self._space.home.index(memory.space).at(self._cut.position)
         ordinals = np.array([state.columns.ordinal(memory.position)])
-        return float(state.weights.of(ordinals, state.columns, self.cut.position)[0])
+        return float(state.weights.of(ordinals, state.columns, self._cut.position)[0])
 
     def _rules(self, hits: Iterable[Hit]) -> frozenset[str]:
         """Which of these memories are immutable, or constraints: what has to be observed."""
         ids = [hit.memory_id for hit in hits]
-        rows = self._home.views.read(lambda db: rows_as_of(db, ids, self.cut.position))
+        rows = self._space.home.views.read(lambda db: rows_as_of(db, ids, self._cut.position))
         return frozenset(one for one, row in rows.items() if _is_rule(row))
 
     def _pinned_items(self, spaces: Sequence[str]) -> list[Item]:
@@ -230,12 +239,12 @@ class _At(Then):
         return sorted(found, key=lambda item: -item.position)
 
     def _pinned_of(self, space: str) -> tuple[Item, ...]:
-        position, now = self.cut
+        position, now = self._cut
 
-        pins = self._home.views.read(lambda db: pins_as_of(db, space, position))
-        aged = present(self._home, self.cut)
+        pins = self._space.home.views.read(lambda db: pins_as_of(db, space, position))
+        aged = present(self._space.home, self._cut)
         alive = [one for one, expires in pins.items() if expires is None or expires > aged]
-        rows = self._home.views.read(lambda db: rows_as_of(db, alive, position))
+        rows = self._space.home.views.read(lambda db: rows_as_of(db, alive, position))
         standing = [
             row
             for row in rows.values()
@@ -243,7 +252,9 @@ class _At(Then):
             and (row.valid_from is None or row.valid_from <= now)
             and (row.valid_until is None or row.valid_until > now)
         ]
-        items = read_items(standing, space, position, aged, (self._home.log, self._home.views))
+        items = read_items(
+            standing, space, position, aged, (self._space.home.log, self._space.home.views)
+        )
         return tuple(item for item in items if item.content is not None)
 
 

@@ -7,8 +7,8 @@ from datetime import datetime
 
 import msgspec
 
-from mnemolog.application.home.space import Cut
-from mnemolog.application.questions.recall import Questions
+from mnemolog.application.home.references import memory_named
+from mnemolog.application.home.space import Cut, Space
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import VOCABULARY, EdgeContent, EdgeOrigin, Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
@@ -40,35 +40,37 @@ class Edge(msgspec.Struct, frozen=True):
     reason: str | None
 
 
-class EdgeQuestions(Questions):
-    """What is linked to what."""
+def list_links(space: Space, end: str | Thing | None = None) -> tuple[Edge, ...]:
+    """The edges of this space, oldest first; of one memory or thing alone if it is named.
 
-    def links(self, end: str | Thing | None = None) -> tuple[Edge, ...]:
-        """The edges of this space, oldest first; of one memory or thing alone if it is named.
+    `end` is a reference to a memory, a `Thing`, or `thing:` and its name.
+    Raises `UnknownMemory`, `AmbiguousId` or `InvalidField`.
+    """
+    cut = space.cut()
+    rows = (
+        space.home.views.read(lambda db: edges_as_of(db, space.name, cut.position))
+        if end is None
+        else edges_touching(space, edge_end(space, "end", end, cut), cut)
+    )
+    return shown_edges(space, rows)
 
-        `end` is a reference to a memory, a `Thing`, or `thing:` and its name.
-        Raises `UnknownMemory`, `AmbiguousId` or `InvalidField`.
-        """
-        cut = self._cut()
-        rows = (
-            self._home.views.read(lambda db: edges_as_of(db, self.space, cut.position))
-            if end is None
-            else self._edges_at(self._end("end", end, cut), cut)
-        )
-        return self._edges(rows)
 
-    def _end(self, field: str, value: str | Thing, cut: Cut) -> MemoryId | Thing:
-        """What one end of an edge names as of a moment."""
-        end = checked_end(field, value)
-        return end if isinstance(end, Thing) else self._memory(end, cut)
+def edge_end(space: Space, field: str, value: str | Thing, cut: Cut) -> MemoryId | Thing:
+    """What one end of an edge names as of a moment."""
+    end = checked_end(field, value)
+    return end if isinstance(end, Thing) else memory_named(space, end, cut)
 
-    def _edges_at(self, end: MemoryId | Thing, cut: Cut) -> list[EdgeRow]:
-        key = thing_key(self._home.log.secret, end.name) if isinstance(end, Thing) else end
-        return self._home.views.read(lambda db: edges_at(db, self.space, key, cut.position))
 
-    def _edges(self, rows: Sequence[EdgeRow]) -> tuple[Edge, ...]:
-        events = proven(self._home.log, [row.since for row in rows])
-        return tuple(_edge(events[row.since], row) for row in rows if row.since in events)
+def edges_touching(space: Space, end: MemoryId | Thing, cut: Cut) -> list[EdgeRow]:
+    """Rows of the open edges at one end as of a moment."""
+    key = thing_key(space.home.log.secret, end.name) if isinstance(end, Thing) else end
+    return space.home.views.read(lambda db: edges_at(db, space.name, key, cut.position))
+
+
+def shown_edges(space: Space, rows: Sequence[EdgeRow]) -> tuple[Edge, ...]:
+    """Edges of these rows, with their reasons."""
+    events = proven(space.home.log, [row.since for row in rows])
+    return tuple(_edge(events[row.since], row) for row in rows if row.since in events)
 
 
 def _edge(event: Event, row: EdgeRow) -> Edge:

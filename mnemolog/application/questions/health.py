@@ -13,8 +13,7 @@ import msgspec
 
 from mnemolog.application.home.elapsed import by_the_clock, last_ticked
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut
-from mnemolog.application.questions.browse import Looking
+from mnemolog.application.home.space import Cut, Space
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.events import Event
@@ -115,20 +114,16 @@ VITALS = (
 """The measures of health that have a limit."""
 
 
-class HealthQuestions(Looking):
-    """How spaces fare, now or as of a moment."""
+def space_health(space: Space) -> Health:
+    """How this space fares: growth, forgetting, conflicts and ticks, each with its limit."""
+    return health_of(space.home, space.name, space.cut())
 
-    def health(self) -> Health:
-        """How this space fares: growth, forgetting, conflicts and ticks, each with its limit."""
-        return health_of(self._home, self.space, self._cut())
 
-    def healths(self) -> tuple[Health, ...]:
-        """How every space of the home fares that something was stored in, by name."""
-        cut = self._cut()
-        rows = self._home.views.read(lambda db: counts(db, cut.position))
-        return tuple(
-            health_of(self._home, space, cut) for space in sorted({row[0] for row in rows})
-        )
+def health_of_spaces(space: Space) -> tuple[Health, ...]:
+    """How every space of the home fares that something was stored in, by name."""
+    cut = space.cut()
+    rows = space.home.views.read(lambda db: counts(db, cut.position))
+    return tuple(health_of(space.home, name, cut) for name in sorted({row[0] for row in rows}))
 
 
 def health_of(home: Home, space: str, cut: Cut) -> Health:

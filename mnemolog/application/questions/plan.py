@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.application.home.elapsed import present
-from mnemolog.application.questions.recall import Questions
+from mnemolog.application.home.space import Space
+from mnemolog.application.questions.browse import filter_of
+from mnemolog.application.questions.recall import names_of, pinned_in
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.kinds import KIND_TYPES, Step, kinds_of
 from mnemolog.language.analysis import Analyzer
@@ -141,94 +143,92 @@ def _link(step: Step) -> Link:
     return Link(step.source, step.type, step.target, step.evidence)
 
 
-class Planning(Questions):
-    """Questions about what to do."""
+def plan(  # noqa: PLR0913 - the filters, all optional and by name
+    space: Space,
+    goal: str,
+    options: Sequence[str | Option] = (),
+    *,
+    limit: int = 20,
+    spaces: Sequence[str] = (),
+    kinds: Sequence[MemoryKind] = (),
+    tags: Sequence[str] = (),
+    source: str | None = None,
+    place: str | None = None,
+    valid_at: Time | None = None,
+) -> Plan:
+    """Options ranked by what the memory's constraints say of them, each with why.
 
-    def plan(  # noqa: PLR0913 - the filters, all optional and by name
-        self,
-        goal: str,
-        options: Sequence[str | Option] = (),
-        *,
-        limit: int = 20,
-        spaces: Sequence[str] = (),
-        kinds: Sequence[MemoryKind] = (),
-        tags: Sequence[str] = (),
-        source: str | None = None,
-        place: str | None = None,
-        valid_at: Time | None = None,
-    ) -> Plan:
-        """Options ranked by what the memory's constraints say of them, each with why.
+    Those that nothing speaks against come first, the fittest to the goal
+    and to what is preferred before others, then those of which
+    something cannot be told, then those that violate a constraint, the
+    gravest last. At most `limit` (1 to 1,000) constraints are considered, the
+    nearest to the goal; one about someone else than those whom the goal
+    names is left out. Without options, the constraints alone come back.
+    The filters are those of `recall`. Raises `InvalidField` and its kin.
+    """
+    cut = space.cut()
+    names = names_of(space, spaces)
+    given = _checked_options(options)
+    most = checked_limit(limit)
+    question = Question(
+        cue=checked_cue(goal, "goal"),
+        position=cut.position,
+        instant=cut.instant,
+        present=present(space.home, cut),
+        filters={name: filter_of(space, name, kinds, tags, source, place) for name in names},
+        pinned=pinned_in(space, names, cut),
+        valid_at=instant("valid_at", valid_at),
+    )
+    searches = [
+        SpaceSearch(name, space.home.index(name).at(cut.position), question) for name in names
+    ]
+    vectors = space.home.embedder.embed([goal, *(one.whole for one in given)])
+    near = near_constraints(
+        searches,
+        question,
+        vectors,
+        space.home.parts.analyzer,
+        space.home.log,
+        read=READ_FOR_PLAN,
+    )
+    considered = _considered(space, near, searches, question, most)
+    knows = _Knowledge(space.home.parts.analyzer, searches, question)
+    likings = overlap_with_preferences(searches, vectors, space.home.log)
+    fitness = 0.5 * (vectors[1:] @ vectors[0]) + 0.5 * likings
+    ranked = _ranked(goal, given, fitness, considered, knows)
+    return Plan(
+        goal=goal,
+        options=ranked,
+        constraints=tuple(one.hit for one in considered if one.topic != "open"),
+        as_of=AsOf(cut.position, to_datetime(cut.instant)),
+    )
 
-        Those that nothing speaks against come first, the fittest to the goal
-        and to what is preferred before others, then those of which
-        something cannot be told, then those that violate a constraint, the
-        gravest last. At most `limit` (1 to 1,000) constraints are considered, the
-        nearest to the goal; one about someone else than those whom the goal
-        names is left out. Without options, the constraints alone come back.
-        The filters are those of `recall`. Raises `InvalidField` and its kin.
-        """
-        cut = self._cut()
-        names = self._names(spaces)
-        given = _checked_options(options)
-        most = checked_limit(limit)
-        question = Question(
-            cue=checked_cue(goal, "goal"),
-            position=cut.position,
-            instant=cut.instant,
-            present=present(self._home, cut),
-            filters={name: self._filter(name, kinds, tags, source, place) for name in names},
-            pinned=self._pinned_in(names, cut),
-            valid_at=instant("valid_at", valid_at),
-        )
-        searches = [
-            SpaceSearch(name, self._home.index(name).at(cut.position), question) for name in names
-        ]
-        vectors = self._home.embedder.embed([goal, *(one.whole for one in given)])
-        near = near_constraints(
-            searches,
-            question,
-            vectors,
-            self._home.parts.analyzer,
-            self._home.log,
-            read=READ_FOR_PLAN,
-        )
-        considered = self._considered(near, searches, question, most)
-        knows = _Knowledge(self._home.parts.analyzer, searches, question)
-        likings = overlap_with_preferences(searches, vectors, self._home.log)
-        fitness = 0.5 * (vectors[1:] @ vectors[0]) + 0.5 * likings
-        ranked = _ranked(goal, given, fitness, considered, knows)
-        return Plan(
-            goal=goal,
-            options=ranked,
-            constraints=tuple(one.hit for one in considered if one.topic != "open"),
-            as_of=AsOf(cut.position, to_datetime(cut.instant)),
-        )
 
-    def _considered(
-        self,
-        found: Sequence[NearConstraint],
-        searches: Sequence[SpaceSearch],
-        question: Question,
-        limit: int,
-    ) -> list[_Considered]:
-        """The constraints of a plan: the near ones, and others that may be met by name."""
-        kept = [one for one in found if one.scores["person"] >= 0]
-        hits = hits_of([one.ranked(question) for one in kept], searches, self._home.log)
-        by_place = {(hit.space, hit.position): hit for hit in hits}
-        considered: list[_Considered] = []
-        for one in kept:
-            hit = by_place.get(one.place)
-            if hit is None:
-                continue
-            read = read_constraint(
-                one.content.text,
-                one.content.aliases,
-                one.structure.source,
-                one.structure.constraint,
-            ) or Constraint(one.content.text, one.structure.constraint)
-            near = one.nearness if len(considered) < limit else "far"
-            considered.append(_Considered(hit, read, "open" if near == "far" else near))
-        return considered
+def _considered(
+    space: Space,
+    found: Sequence[NearConstraint],
+    searches: Sequence[SpaceSearch],
+    question: Question,
+    limit: int,
+) -> list[_Considered]:
+    """The constraints of a plan: the near ones, and others that may be met by name."""
+    kept = [one for one in found if one.scores["person"] >= 0]
+    hits = hits_of([one.ranked(question) for one in kept], searches, space.home.log)
+    by_place = {(hit.space, hit.position): hit for hit in hits}
+    considered: list[_Considered] = []
+    for one in kept:
+        hit = by_place.get(one.place)
+        if hit is None:
+            continue
+        read = read_constraint(
+            one.content.text,
+            one.content.aliases,
+            one.structure.source,
+            one.structure.constraint,
+        ) or Constraint(one.content.text, one.structure.constraint)
+        near = one.nearness if len(considered) < limit else "far"
+        considered.append(_Considered(hit, read, "open" if near == "far" else near))
+    return considered
 
 
 def _ranked(

@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.application.home.elapsed import present
-from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import Settings
-from mnemolog.application.home.space import Cut
-from mnemolog.application.questions.browse import Looking
+from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.questions.browse import filter_of, settings_of
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import Position
@@ -54,172 +53,168 @@ from mnemolog.recall.search.search import Means, search
 from mnemolog.recall.search.space_search import SpaceSearch
 
 
-class Questions(Looking):
-    """Questions to one space of a home."""
+def recall(  # noqa: PLR0913 - the filters, all optional and by name
+    space: Space,
+    cue: str,
+    *,
+    limit: int = 10,
+    spaces: Sequence[str] = (),
+    kinds: Sequence[MemoryKind] = (),
+    tags: Sequence[str] = (),
+    source: str | None = None,
+    place: str | None = None,
+    statuses: Sequence[str] = (),
+    valid_at: Time | None = None,
+    strategy: str | None = None,
+    min_relevance: float | None = None,
+    vector: npt.ArrayLike | None = None,
+    attention: Attention | None = None,
+    exploration: int | None = None,
+    confidence: float | None = None,
+) -> Recall:
+    """The memories that a cue brings back, best first, at most `limit` (1 to 1,000).
 
-    def recall(  # noqa: PLR0913 - the filters, all optional and by name
-        self,
-        cue: str,
-        *,
-        limit: int = 10,
-        spaces: Sequence[str] = (),
-        kinds: Sequence[MemoryKind] = (),
-        tags: Sequence[str] = (),
-        source: str | None = None,
-        place: str | None = None,
-        statuses: Sequence[str] = (),
-        valid_at: Time | None = None,
-        strategy: str | None = None,
-        min_relevance: float | None = None,
-        vector: npt.ArrayLike | None = None,
-        attention: Attention | None = None,
-        exploration: int | None = None,
-        confidence: float | None = None,
-    ) -> Recall:
-        """The memories that a cue brings back, best first, at most `limit` (1 to 1,000).
-
-        The list ends where relevance falls below `min_relevance` (0 to 1; by default
-        the space's setting, and 0 for a single search), and is empty where the memory
-        holds nothing on the cue; 0 gives `limit` hits if so many match at all.
-        Up to 64, a longer list begins with the shorter one; beyond, it looks deeper as well.
-        Searches this space, or those named. `tags` must all be there; `source`
-        and `place` are whole or a beginning (`file:`, a room of the palace).
-        `valid_at` asks what held then instead of now. `statuses` answers with
-        those statuses instead of plainly. `vector` spares embedding the cue: the
-        embedder's own vector of it. `attention` is what the caller has attended to
-        lately, from `attend`. `exploration` is a seed: the weights of relevance are
-        then drawn, not their mean. `confidence` is how sure the asker is of knowing
-        the answer: over 0.9, a simple question is not looked up. Raises
-        `InvalidField` and its kin.
-        """
-        cut = self._cut()
-        settings = self._settings(cut)
-        chosen = checked_strategy(strategy or settings.strategy)
-        least = settings.min_relevance if chosen in CALIBRATED else 0.0
-        reading = read_cue(checked_cue(cue), cut.instant)
-        if reading.sought == "overview":
-            least *= OVERVIEW_SHARE
-        routed = routing(
-            reading, None if confidence is None else checked_share("confidence", confidence)
-        )
-        if routed.route == "none":
-            return not_asked(chosen, routed.why, cut.position, cut.instant)
-        names = self._names(spaces)
-        question = Question(
-            cue=cue,
-            reading=reading,
-            fusion=FUSIONS.get(reading.route, DEFAULT_FUSION),
-            position=cut.position,
-            instant=cut.instant,
-            present=present(self._home, cut),
-            limit=checked_limit(limit),
-            filters={name: self._filter(name, kinds, tags, source, place) for name in names},
-            pinned=self._pinned_in(names, cut),
-            statuses=checked_statuses(statuses),
-            valid_at=instant("valid_at", valid_at),
-            strategy=chosen,
-            vector=checked_vector(vector, self._home.embedder.dimensions),
-            centroid=None if attention is None else self._attended(attention).centroid,
-            blend=blend(
-                self._counts(names, cut),
-                None if exploration is None else checked_seed(exploration),
-            ),
-            subjects=self._subjects_of(cue, names, cut),
-            min_relevance=least
-            if min_relevance is None
-            else checked_share("min_relevance", min_relevance),
-        )
-        answered = self._answered(question, self._reranker(settings))
-        return marked(answered, question.present, self._home.log, self._home.views)
-
-    def _reranker(self, settings: Settings) -> Reranker | None:
-        """What reads the best hits of a recall once more; None if nothing does."""
-        return self._home.reranker or reranker_named(settings.reranker)
-
-    def _answered(self, question: Question, reranker: Reranker | None) -> Recall:
-        """The answer to a question, with the constraints that come along."""
-        # A reranker reads more than it keeps.
-        deep = question.limit if reranker is None else max(question.limit, CANDIDATES)
-        searched = msgspec.structs.replace(question, limit=deep)
-        searches = [
-            SpaceSearch(name, self._home.index(name).at(question.position), searched)
-            for name in question.filters
-        ]
-        parts, log = self._home.parts, self._home.log
-        vector = None
-        if self._brings_constraints(searches, question):
-            # Needed twice, so that it is made once.
-            vector = self._embedded(question.cue) if question.vector is None else question.vector
-            question = msgspec.structs.replace(question, vector=vector)
-        means = Means(
-            parts.analyzer, parts.known_words, self._embedded, partial(texts, log), reranker
-        )
-        found = search(searches, question, means)
-        brought = brought_along(searches, found.ranked)
-        found = msgspec.structs.replace(found, brought=brought)
-        if vector is not None:
-            near = near_constraints(searches, question, vector[np.newaxis], parts.analyzer, log)
-            chosen = [one for one in near if one.nearness != "far"][:CONSTRAINTS]
-            found = msgspec.structs.replace(
-                found, constraints=[one.ranked(question) for one in chosen]
-            )
-        return answer(found, question, searches, log)
-
-    def _counts(self, names: Sequence[str], cut: Cut) -> tuple[float, ...]:
-        """The pseudo-counts of the components of relevance in these spaces."""
-        return counts_with([one.evidence(cut.position) for one in self._lessons(names, cut)])
-
-    def _subjects_of(self, cue: str, names: Sequence[str], cut: Cut) -> frozenset[bytes]:
-        """Keyed hashes of what a cue may be about, where something was learned of such."""
-        if not any(one.named for one in self._lessons(names, cut)):
-            return frozenset()
-        return subject_keys(self._home.log.secret, cue)
-
-    def _lessons(self, names: Sequence[str], cut: Cut) -> list[LessonIndex]:
-        """What was learned in these spaces."""
-        return [self._home.index(name).at(cut.position).lessons for name in names]
-
-    @staticmethod
-    def _brings_constraints(searches: Sequence[SpaceSearch], question: Question) -> bool:
-        """Whether there are constraints, and the cue asks what to do."""
-        if question.statuses or not asks_what_to_do(question.cue, question.reading):
-            return False
-        return any(len(one.state.columns.constraints(one.size)) for one in searches)
-
-    def _names(self, spaces: Sequence[str]) -> tuple[str, ...]:
-        """The spaces that a question names, each once; this one if it names none."""
-        named = checked_texts("spaces", spaces)
-        return tuple(dict.fromkeys(checked_space(name) for name in named)) or (self.space,)
-
-    def _pinned_in(self, names: Sequence[str], cut: Cut) -> dict[str, frozenset[Position]]:
-        """Which memories are pinned, by space."""
-        ask = partial(pinned_positions, position=cut.position, instant=present(self._home, cut))
-        return {name: self._home.views.read(partial(ask, space=name)) for name in names}
-
-    def attend(self, text: str, attention: Attention | None = None) -> Attention:
-        """What a caller attends to after an input, and after those that `attention` holds.
-
-        Kept by the caller and given to `recall`; the memory itself keeps nothing of it.
-        """
-        vector = self._embedded(checked_cue(text))
-        if attention is None:
-            return Attention((vector,))
-        return self._attended(attention).turned(vector)
-
-    def _attended(self, attention: Attention) -> Attention:
-        return checked_attention(attention, self._home.embedder.dimensions)
-
-    def _embedded(self, cue: str) -> npt.NDArray[np.float32]:
-        vector: npt.NDArray[np.float32] = self._home.embedder.embed([cue])[0]
-        return vector
+    The list ends where relevance falls below `min_relevance` (0 to 1; by default
+    the space's setting, and 0 for a single search), and is empty where the memory
+    holds nothing on the cue; 0 gives `limit` hits if so many match at all.
+    Up to 64, a longer list begins with the shorter one; beyond, it looks deeper as well.
+    Searches this space, or those named. `tags` must all be there; `source`
+    and `place` are whole or a beginning (`file:`, a room of the palace).
+    `valid_at` asks what held then instead of now. `statuses` answers with
+    those statuses instead of plainly. `vector` spares embedding the cue: the
+    embedder's own vector of it. `attention` is what the caller has attended to
+    lately, from `attend`. `exploration` is a seed: the weights of relevance are
+    then drawn, not their mean. `confidence` is how sure the asker is of knowing
+    the answer: over 0.9, a simple question is not looked up. Raises
+    `InvalidField` and its kin.
+    """
+    cut = space.cut()
+    settings = settings_of(space, cut)
+    chosen = checked_strategy(strategy or settings.strategy)
+    least = settings.min_relevance if chosen in CALIBRATED else 0.0
+    reading = read_cue(checked_cue(cue), cut.instant)
+    if reading.sought == "overview":
+        least *= OVERVIEW_SHARE
+    routed = routing(
+        reading, None if confidence is None else checked_share("confidence", confidence)
+    )
+    if routed.route == "none":
+        return not_asked(chosen, routed.why, cut.position, cut.instant)
+    names = names_of(space, spaces)
+    question = Question(
+        cue=cue,
+        reading=reading,
+        fusion=FUSIONS.get(reading.route, DEFAULT_FUSION),
+        position=cut.position,
+        instant=cut.instant,
+        present=present(space.home, cut),
+        limit=checked_limit(limit),
+        filters={name: filter_of(space, name, kinds, tags, source, place) for name in names},
+        pinned=pinned_in(space, names, cut),
+        statuses=checked_statuses(statuses),
+        valid_at=instant("valid_at", valid_at),
+        strategy=chosen,
+        vector=checked_vector(vector, space.home.embedder.dimensions),
+        centroid=None if attention is None else attended(space, attention).centroid,
+        blend=blend(
+            _counts_of(space, names, cut),
+            None if exploration is None else checked_seed(exploration),
+        ),
+        subjects=_subjects_of(space, cue, names, cut),
+        min_relevance=least
+        if min_relevance is None
+        else checked_share("min_relevance", min_relevance),
+    )
+    answered = _answered(space, question, reranker_of(space, settings))
+    return marked(answered, question.present, space.home.log, space.home.views)
 
 
-class Then(Questions):
-    """The questions as of one moment, however many are asked."""
+def reranker_of(space: Space, settings: Settings) -> Reranker | None:
+    """What reads the best hits of a recall once more; None if nothing does."""
+    return space.home.reranker or reranker_named(settings.reranker)
 
-    def __init__(self, home: Home, space: str, cut: Cut) -> None:
-        super().__init__(home, space)
-        self.cut = cut
 
-    def _cut(self) -> Cut:
-        return self.cut
+def _answered(space: Space, question: Question, reranker: Reranker | None) -> Recall:
+    """The answer to a question, with the constraints that come along."""
+    # A reranker reads more than it keeps.
+    deep = question.limit if reranker is None else max(question.limit, CANDIDATES)
+    searched = msgspec.structs.replace(question, limit=deep)
+    searches = [
+        SpaceSearch(name, space.home.index(name).at(question.position), searched)
+        for name in question.filters
+    ]
+    parts, log = space.home.parts, space.home.log
+    vector = None
+    if _brings_constraints(searches, question):
+        # Needed twice, so that it is made once.
+        vector = embedded(space, question.cue) if question.vector is None else question.vector
+        question = msgspec.structs.replace(question, vector=vector)
+    means = Means(
+        parts.analyzer, parts.known_words, partial(embedded, space), partial(texts, log), reranker
+    )
+    found = search(searches, question, means)
+    brought = brought_along(searches, found.ranked)
+    found = msgspec.structs.replace(found, brought=brought)
+    if vector is not None:
+        near = near_constraints(searches, question, vector[np.newaxis], parts.analyzer, log)
+        chosen = [one for one in near if one.nearness != "far"][:CONSTRAINTS]
+        found = msgspec.structs.replace(found, constraints=[one.ranked(question) for one in chosen])
+    return answer(found, question, searches, log)
+
+
+def _counts_of(space: Space, names: Sequence[str], cut: Cut) -> tuple[float, ...]:
+    """The pseudo-counts of the components of relevance in these spaces."""
+    return counts_with([one.evidence(cut.position) for one in lessons_of(space, names, cut)])
+
+
+def _subjects_of(space: Space, cue: str, names: Sequence[str], cut: Cut) -> frozenset[bytes]:
+    """Keyed hashes of what a cue may be about, where something was learned of such."""
+    if not any(one.named for one in lessons_of(space, names, cut)):
+        return frozenset()
+    return subject_keys(space.home.log.secret, cue)
+
+
+def lessons_of(space: Space, names: Sequence[str], cut: Cut) -> list[LessonIndex]:
+    """What was learned in these spaces."""
+    return [space.home.index(name).at(cut.position).lessons for name in names]
+
+
+def _brings_constraints(searches: Sequence[SpaceSearch], question: Question) -> bool:
+    """Whether there are constraints, and the cue asks what to do."""
+    if question.statuses or not asks_what_to_do(question.cue, question.reading):
+        return False
+    return any(len(one.state.columns.constraints(one.size)) for one in searches)
+
+
+def names_of(space: Space, spaces: Sequence[str]) -> tuple[str, ...]:
+    """The spaces that a question names, each once; this one if it names none."""
+    named = checked_texts("spaces", spaces)
+    return tuple(dict.fromkeys(checked_space(name) for name in named)) or (space.name,)
+
+
+def pinned_in(space: Space, names: Sequence[str], cut: Cut) -> dict[str, frozenset[Position]]:
+    """Which memories are pinned, by space."""
+    ask = partial(pinned_positions, position=cut.position, instant=present(space.home, cut))
+    return {name: space.home.views.read(partial(ask, space=name)) for name in names}
+
+
+def attend(space: Space, text: str, attention: Attention | None = None) -> Attention:
+    """What a caller attends to after an input, and after those that `attention` holds.
+
+    Kept by the caller and given to `recall`; the memory itself keeps nothing of it.
+    """
+    vector = embedded(space, checked_cue(text))
+    if attention is None:
+        return Attention((vector,))
+    return attended(space, attention).turned(vector)
+
+
+def attended(space: Space, attention: Attention) -> Attention:
+    """Attention as given, checked against the embedder."""
+    return checked_attention(attention, space.home.embedder.dimensions)
+
+
+def embedded(space: Space, cue: str) -> npt.NDArray[np.float32]:
+    """Vector of a cue."""
+    vector: npt.NDArray[np.float32] = space.home.embedder.embed([cue])[0]
+    return vector

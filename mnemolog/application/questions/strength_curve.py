@@ -11,8 +11,8 @@ import msgspec
 from mnemolog.application.history.entries import entry
 from mnemolog.application.history.strength_words import TIER_WORDS
 from mnemolog.application.home.elapsed import present
-from mnemolog.application.home.space import Cut
-from mnemolog.application.questions.browse import Looking
+from mnemolog.application.home.references import memory_named
+from mnemolog.application.home.space import Cut, Space
 from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import NEVER, Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
@@ -61,83 +61,81 @@ class StrengthCurve(msgspec.Struct, frozen=True):
     to_come: tuple[StrengthMark, ...]
 
 
-class Curves(Looking):
-    """The question how strong a memory was, is and will be."""
+def strength_curve(
+    space: Space, reference: str, *, points: int = 60, ahead_days: int | None = None
+) -> StrengthCurve:
+    """The strength of one memory through time, at so many points (2 to 10,000).
 
-    def strength_curve(
-        self, reference: str, *, points: int = 60, ahead_days: int | None = None
-    ) -> StrengthCurve:
-        """The strength of one memory through time, at so many points (2 to 10,000).
+    `ahead_days` is how far it looks ahead (0 to 36,500): by default as far as the
+    memory is old, and 90 days at least. Raises `UnknownMemory`, `InvalidNumber`.
+    """
+    _check_between("points", points, 2, 10_000)
+    if ahead_days is not None:
+        _check_between("ahead_days", ahead_days, 0, 36_500)
+    cut = space.cut()
+    memory_id = memory_named(space, reference, cut)
+    events = _strength_events(space, memory_id, cut)
+    now = present(space.home, cut)
+    # By a clock that was set back, it may have been stored in the future.
+    begin = min(events[0].recorded_at, now)
+    ahead = max(_LEAST_DAYS * DAY_US, now - begin)
+    ahead = ahead if ahead_days is None else ahead_days * DAY_US
+    end = min(NEVER - 1, now + ahead)
+    instants = [begin + (end - begin) * step // (points - 1) for step in range(points)]
+    return StrengthCurve(
+        memory_id,
+        to_datetime(now),
+        tuple(_points(space, memory_id, events, [Micros(one) for one in instants], cut)),
+        tuple(_mark(event) for event in events),
+        _to_come(space, memory_id, Micros(end), cut),
+    )
 
-        `ahead_days` is how far it looks ahead (0 to 36,500): by default as far as the
-        memory is old, and 90 days at least. Raises `UnknownMemory`, `InvalidNumber`.
-        """
-        _check_between("points", points, 2, 10_000)
-        if ahead_days is not None:
-            _check_between("ahead_days", ahead_days, 0, 36_500)
-        cut = self._cut()
-        memory_id = self._memory(reference, cut)
-        events = self._strength_events(memory_id, cut)
-        now = present(self._home, cut)
-        # By a clock that was set back, it may have been stored in the future.
-        begin = min(events[0].recorded_at, now)
-        ahead = max(_LEAST_DAYS * DAY_US, now - begin)
-        ahead = ahead if ahead_days is None else ahead_days * DAY_US
-        end = min(NEVER - 1, now + ahead)
-        instants = [begin + (end - begin) * step // (points - 1) for step in range(points)]
-        return StrengthCurve(
-            memory_id,
-            to_datetime(now),
-            tuple(self._points(memory_id, events, [Micros(one) for one in instants], cut)),
-            tuple(_mark(event) for event in events),
-            self._to_come(memory_id, Micros(end), cut),
+
+def _strength_events(space: Space, memory_id: MemoryId, cut: Cut) -> builtins.list[Event]:
+    """What happened to a memory that has to do with its strength, in order."""
+    log = space.home.log
+    found = [event for event in log.concerning(memory_id) if event.kind in _KINDS]
+    changed = space.home.views.read(lambda db: strength_changed_at(db, memory_id))
+    known = {event.position for event in found}
+    uses = log.events_at([one for one in changed if one not in known])
+    every = sorted([*found, *uses], key=lambda event: event.position)
+    return [event for event in every if event.position <= cut.position]
+
+
+def _points(
+    space: Space,
+    memory_id: MemoryId,
+    events: builtins.list[Event],
+    instants: builtins.list[Micros],
+    cut: Cut,
+) -> builtins.list[StrengthPoint]:
+    """The strength at each of these instants, as it was known then; ahead, as of the cut."""
+    views, now = space.home.views, present(space.home, cut)
+    pace = views.read(lambda db: pace_as_of(db, space.name, cut.position))
+    moments = [Position(event.position) for event in events]
+    held = {}
+    for one in moments:
+        ask = partial(strengths_as_of, memory_ids=[memory_id], position=one)
+        held[one] = views.read(ask)[memory_id]
+    found = []
+    for instant in instants:
+        last = max(
+            (one.position for one in events if one.recorded_at <= instant or instant >= now),
+            default=moments[0],
         )
+        known = held[last]
+        strength = strength_at(known.decay, known.trace, pace, instant)
+        found.append(StrengthPoint(to_datetime(instant), round(strength, 4)))
+    return found
 
-    def _strength_events(self, memory_id: MemoryId, cut: Cut) -> builtins.list[Event]:
-        """What happened to a memory that has to do with its strength, in order."""
-        log = self._home.log
-        found = [event for event in log.concerning(memory_id) if event.kind in _KINDS]
-        changed = self._home.views.read(lambda db: strength_changed_at(db, memory_id))
-        known = {event.position for event in found}
-        uses = log.events_at([one for one in changed if one not in known])
-        every = sorted([*found, *uses], key=lambda event: event.position)
-        return [event for event in every if event.position <= cut.position]
 
-    def _points(
-        self,
-        memory_id: MemoryId,
-        events: builtins.list[Event],
-        instants: builtins.list[Micros],
-        cut: Cut,
-    ) -> builtins.list[StrengthPoint]:
-        """The strength at each of these instants, as it was known then; ahead, as of the cut."""
-        views, space, now = self._home.views, self.space, present(self._home, cut)
-        pace = views.read(lambda db: pace_as_of(db, space, cut.position))
-        moments = [Position(event.position) for event in events]
-        held = {}
-        for one in moments:
-            ask = partial(strengths_as_of, memory_ids=[memory_id], position=one)
-            held[one] = views.read(ask)[memory_id]
-        found = []
-        for instant in instants:
-            last = max(
-                (one.position for one in events if one.recorded_at <= instant or instant >= now),
-                default=moments[0],
-            )
-            known = held[last]
-            strength = strength_at(known.decay, known.trace, pace, instant)
-            found.append(StrengthPoint(to_datetime(instant), round(strength, 4)))
-        return found
-
-    def _to_come(self, memory_id: MemoryId, end: Micros, cut: Cut) -> tuple[StrengthMark, ...]:
-        fading, pace = fading_of(self._home, self.space, [memory_id], cut.position)
-        return tuple(
-            StrengthMark(
-                to_datetime(due.due_at), "degraded", f"falls due to be {TIER_WORDS[due.tier]}"
-            )
-            for one in fading
-            for due in falls_until(one, pace, end)
-        )
+def _to_come(space: Space, memory_id: MemoryId, end: Micros, cut: Cut) -> tuple[StrengthMark, ...]:
+    fading, pace = fading_of(space.home, space.name, [memory_id], cut.position)
+    return tuple(
+        StrengthMark(to_datetime(due.due_at), "degraded", f"falls due to be {TIER_WORDS[due.tier]}")
+        for one in fading
+        for due in falls_until(one, pace, end)
+    )
 
 
 def _mark(event: Event) -> StrengthMark:

@@ -9,12 +9,13 @@ from itertools import islice
 
 import msgspec
 
+from mnemolog.application.commands.command import command, command_in_turn, row_of, superseding
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.drafts import draft, drafts
-from mnemolog.application.commands.link import Linking
+from mnemolog.application.commands.link import _edges_between
 from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.mentions import naming
-from mnemolog.application.home.space import Cut
+from mnemolog.application.home.space import Cut, WritableSpace
 from mnemolog.application.retention.inferred_edges import Stated
 from mnemolog.application.retention.near_duplicates import Likes
 from mnemolog.application.retention.worth import worthy
@@ -90,131 +91,132 @@ class _Quiet:
         return self._quiet
 
 
-class Consolidating(Linking):
-    """The command that consolidates a space."""
+def consolidate(space: WritableSpace, *, limit: int = _STEPS) -> Consolidation:
+    """Consolidate the memories that are worth it, at most `limit`, the worthiest first.
 
-    def consolidate(self, *, limit: int = _STEPS) -> Consolidation:
-        """Consolidate the memories that are worth it, at most `limit`, the worthiest first.
+    Each is a command of its own, which `undo` reverses; a memory is taken up once. It
+    is read for relations, which become inferred edges between the things that it
+    names, and merged with what says the same: the merged memory has the fullest of
+    their texts, supersedes them and names them as evidence. Edges that nobody verified
+    and nobody believes end. Safe while others write.
+    """
+    most = checked_limit(limit)
+    waiting = worthy(space.home, space.name, space.cut())
+    left = max(0, len(waiting) - most)
+    steps: builtins.list[Receipt] = []
+    for memory_id, standing in waiting[:most]:
+        quiet = _Quiet(space.name)
+        step = _consolidated(space, memory_id, standing, quiet)
+        steps += [] if step is None else [step]
+        left += quiet.gave_up
+    quiet = _Quiet(space.name)
+    dropped = _mend_edges(space, quiet)
+    done = steps if dropped is None else [*steps, dropped]
+    kinds = [event.kind for step in done for event in step.events]
+    return Consolidation(
+        steps=tuple(steps),
+        dropped=dropped,
+        merged=kinds.count("remembered"),
+        linked=kinds.count("linked"),
+        left=left + (quiet.gave_up or kinds.count("unlinked") >= _DROPPED),
+    )
 
-        Each is a command of its own, which `undo` reverses; a memory is taken up once. It
-        is read for relations, which become inferred edges between the things that it
-        names, and merged with what says the same: the merged memory has the fullest of
-        their texts, supersedes them and names them as evidence. Edges that nobody verified
-        and nobody believes end. Safe while others write.
-        """
-        most = checked_limit(limit)
-        waiting = worthy(self._home, self.space, self._cut())
-        left = max(0, len(waiting) - most)
-        steps: builtins.list[Receipt] = []
-        for memory_id, standing in waiting[:most]:
-            quiet = _Quiet(self.space)
-            step = self._consolidated(memory_id, standing, quiet)
-            steps += [] if step is None else [step]
-            left += quiet.gave_up
-        quiet = _Quiet(self.space)
-        dropped = self._mend_edges(quiet)
-        done = steps if dropped is None else [*steps, dropped]
-        kinds = [event.kind for step in done for event in step.events]
-        return Consolidation(
-            steps=tuple(steps),
-            dropped=dropped,
-            merged=kinds.count("remembered"),
-            linked=kinds.count("linked"),
-            left=left + (quiet.gave_up or kinds.count("unlinked") >= _DROPPED),
-        )
 
-    def _consolidated(
-        self, memory_id: MemoryId, standing: Standing, quiet: _Quiet
-    ) -> Receipt | None:
-        """What consolidating one memory came to; None if others were first to change it."""
+def _consolidated(
+    space: WritableSpace, memory_id: MemoryId, standing: Standing, quiet: _Quiet
+) -> Receipt | None:
+    """What consolidating one memory came to; None if others were first to change it."""
 
-        def decide(
-            consulted: Consulted, cut: Cut
-        ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            quiet.begin(memory_id, cut)
-            done = self._home.views.read(lambda db: is_consolidated(db, memory_id, cut.position))
-            row = self._row(memory_id, cut)
-            if row.status != "active" or done:
-                raise InvalidState(memory_id, "changed by another", "there is nothing to do")
-            likes = Likes(self._home, self.space, cut)
-            part = likes.part(row)
-            merge = decide_merge(part, likes.of(part), partial(likes.disagree, consulted))
-            if merge is None and not deserves_it(standing):
-                raise InvalidState(memory_id, "like no other", "there is nothing to do")
-            of = [memory_id] if merge is None else [one.memory_id for one in merge.parts]
-            batch = self._events(part, standing, merge, cut)
-            quiet.narrow(_matters_for(of, batch))
-            return batch, of
+    def decide(
+        consulted: Consulted, cut: Cut
+    ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        quiet.begin(memory_id, cut)
+        done = space.home.views.read(lambda db: is_consolidated(db, memory_id, cut.position))
+        row = row_of(space, memory_id, cut)
+        if row.status != "active" or done:
+            raise InvalidState(memory_id, "changed by another", "there is nothing to do")
+        likes = Likes(space.home, space.name, cut)
+        part = likes.part(row)
+        merge = decide_merge(part, likes.of(part), partial(likes.disagree, consulted))
+        if merge is None and not deserves_it(standing):
+            raise InvalidState(memory_id, "like no other", "there is nothing to do")
+        of = [memory_id] if merge is None else [one.memory_id for one in merge.parts]
+        batch = _consolidation_events(space, part, standing, merge, cut)
+        quiet.narrow(_matters_for(of, batch))
+        return batch, of
 
-        try:
-            # What is merged goes on from how strong its parts are.
-            return self._command_in_turn(decide, quiet)[1]
-        except InvalidState:
-            return None
+    try:
+        # What is merged goes on from how strong its parts are.
+        return command_in_turn(space, decide, quiet)[1]
+    except InvalidState:
+        return None
 
-    def _events(
-        self, part: Part, standing: Standing, merge: Merge | None, cut: Cut
-    ) -> builtins.list[Draft]:
-        """The events of one step: that it was done, what was merged, and what was linked."""
-        root, merged = new_event_ids(2, cut.instant)
-        done = Consolidated(triggers(standing), round(standing.persistence.value, 4))
-        decisions: builtins.list[Decision] = []
-        if merge is not None:
-            of = tuple(one.memory_id for one in merge.parts)
-            done = msgspec.structs.replace(done, merged=MemoryId(merged), parts=of)
-            new = Replacement(MemoryId(merged), merge.structure.valid_from)
-            decisions = self._superseding(of, new, frozenset(), _SAME, cut)
-            decisions.append(Decision(merge.vitality, MemoryId(merged)))
-        decisions += [decide_link(edge, (), ()) for edge in self._unknown_edges(part, merge, cut)]
-        ids = new_event_ids(len(decisions), cut.instant)
-        batch = [draft(Decision(done, part.memory_id), self._author, root, None)]
-        if merge is not None:
-            # In no run: it was not said in the talk of any of its parts, but in all of them.
-            author = msgspec.structs.replace(self._author, run=None)
-            whole = Decision(merge.structure, MemoryId(merged), merge.content)
-            batch.append(draft(whole, author, merged, root))
-        return batch + [
-            draft(decision, self._author, own_id, root)
-            for decision, own_id in zip(decisions, ids, strict=True)
+
+def _consolidation_events(
+    space: WritableSpace, part: Part, standing: Standing, merge: Merge | None, cut: Cut
+) -> builtins.list[Draft]:
+    """The events of one step: that it was done, what was merged, and what was linked."""
+    root, merged = new_event_ids(2, cut.instant)
+    done = Consolidated(triggers(standing), round(standing.persistence.value, 4))
+    decisions: builtins.list[Decision] = []
+    if merge is not None:
+        of = tuple(one.memory_id for one in merge.parts)
+        done = msgspec.structs.replace(done, merged=MemoryId(merged), parts=of)
+        new = Replacement(MemoryId(merged), merge.structure.valid_from)
+        decisions = superseding(space, of, new, frozenset(), _SAME, cut)
+        decisions.append(Decision(merge.vitality, MemoryId(merged)))
+    decisions += [decide_link(edge, (), ()) for edge in _unknown_edges(space, part, merge, cut)]
+    ids = new_event_ids(len(decisions), cut.instant)
+    batch = [draft(Decision(done, part.memory_id), space.author, root, None)]
+    if merge is not None:
+        # In no run: it was not said in the talk of any of its parts, but in all of them.
+        author = msgspec.structs.replace(space.author, run=None)
+        whole = Decision(merge.structure, MemoryId(merged), merge.content)
+        batch.append(draft(whole, author, merged, root))
+    return batch + [
+        draft(decision, space.author, own_id, root)
+        for decision, own_id in zip(decisions, ids, strict=True)
+    ]
+
+
+def _unknown_edges(
+    space: WritableSpace, part: Part, merge: Merge | None, cut: Cut
+) -> Iterator[NewEdge]:
+    """The edges that a memory, or what it became, states and that are not there yet."""
+    text = part.content.text if merge is None else merge.content.text
+    stated_by = (part.memory_id,) if merge is None else merge.structure.evidence
+    for relation in relations(text):
+        edge = stated_edge((relation.source, relation.type, relation.target), part, stated_by)
+        if not _edges_between(space, edge.source, edge.type, edge.target, cut):
+            yield edge
+
+
+def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
+    """End what edges nobody verified and nobody believes; None if there are none.
+
+    What is stated still, by others than it was drawn from, is drawn from those.
+    """
+
+    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        quiet.begin(space.name, cut)
+        quiet.narrow(lambda event: event.kind in _OF_EDGES)
+        rows = space.home.views.read(lambda db: edges_as_of(db, space.name, cut.position))
+        stated = Stated(space.home, space.name, cut)
+        dropped = [*islice(stated.dropped(rows), _DROPPED)]
+        again = [*islice(stated.drawn_again([row for row, _ in dropped]), 2 * _DROPPED)]
+        if not dropped and not again:
+            raise InvalidState(space.name, "without faint edges", "there is nothing to do")
+        decisions = [Decision(Consolidated(), None)]
+        decisions += [
+            Decision(Unlinked(row.edge_id), row.source, why(reason)) for row, reason in dropped
         ]
+        decisions += [decide_link(edge, (), ()) for edge in again]
+        return drafts(decisions, space.author, cut.instant), []
 
-    def _unknown_edges(self, part: Part, merge: Merge | None, cut: Cut) -> Iterator[NewEdge]:
-        """The edges that a memory, or what it became, states and that are not there yet."""
-        text = part.content.text if merge is None else merge.content.text
-        stated_by = (part.memory_id,) if merge is None else merge.structure.evidence
-        for relation in relations(text):
-            edge = stated_edge((relation.source, relation.type, relation.target), part, stated_by)
-            if not self._between(edge.source, edge.type, edge.target, cut):
-                yield edge
-
-    # -- edges that end, and that live on ------------------------------------------------
-
-    def _mend_edges(self, quiet: _Quiet) -> Receipt | None:
-        """End what edges nobody verified and nobody believes; None if there are none.
-
-        What is stated still, by others than it was drawn from, is drawn from those.
-        """
-
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            quiet.begin(self.space, cut)
-            quiet.narrow(lambda event: event.kind in _OF_EDGES)
-            rows = self._home.views.read(lambda db: edges_as_of(db, self.space, cut.position))
-            stated = Stated(self._home, self.space, cut)
-            dropped = [*islice(stated.dropped(rows), _DROPPED)]
-            again = [*islice(stated.drawn_again([row for row, _ in dropped]), 2 * _DROPPED)]
-            if not dropped and not again:
-                raise InvalidState(self.space, "without faint edges", "there is nothing to do")
-            decisions = [Decision(Consolidated(), None)]
-            decisions += [
-                Decision(Unlinked(row.edge_id), row.source, why(reason)) for row, reason in dropped
-            ]
-            decisions += [decide_link(edge, (), ()) for edge in again]
-            return drafts(decisions, self._author, cut.instant), []
-
-        try:
-            return self._command(decide, quiet)[1]
-        except InvalidState:
-            return None
+    try:
+        return command(space, decide, quiet)[1]
+    except InvalidState:
+        return None
 
 
 def _matters_for(of: Sequence[MemoryId], batch: Sequence[Draft]) -> Callable[[Event], bool]:

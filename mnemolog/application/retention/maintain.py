@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 import apsw
 import msgspec
 
+from mnemolog.application.commands.command import command
 from mnemolog.application.commands.drafts import drafts
-from mnemolog.application.home.space import Cut
-from mnemolog.application.retention.consolidate import Consolidating, Consolidation
-from mnemolog.application.retention.schedule import JobState, UpkeepQuestions, due_jobs, job_state
-from mnemolog.application.retention.tick import Tick, Ticking
+from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.retention.consolidate import Consolidation, consolidate
+from mnemolog.application.retention.schedule import JobState, due_jobs, job_state, kept_spaces
+from mnemolog.application.retention.tick import Tick, tick
+from mnemolog.application.retention.use import writable_space
 from mnemolog.ledger.errors import CatchUpNotConfirmed, LedgerError
 from mnemolog.ledger.events import Draft, Job, Maintained, Tier
 from mnemolog.ledger.locks import FileLock
@@ -58,91 +60,96 @@ class Maintenance(msgspec.Struct, frozen=True):
     message: str | None = None
 
 
-class Keeping(UpkeepQuestions, Consolidating, Ticking):
-    """The command that keeps a home up."""
+def maintain(
+    space: WritableSpace, *spaces: str, jobs: Sequence[str] = (), confirmed: bool = False
+) -> Maintenance:
+    """Do what is due in every space of the home, or in those named.
 
-    def maintain(
-        self, *spaces: str, jobs: Sequence[str] = (), confirmed: bool = False
-    ) -> Maintenance:
-        """Do what is due in every space of the home, or in those named.
+    A job is due when its time has come since it was last done, as the log says, or
+    when it is among `jobs`. One process at a time maintains a home, and another that
+    comes meanwhile does nothing; all others go on writing. What a run leaves undone,
+    be it killed, the next one does. What goes wrong in one space is told and keeps
+    nothing from being done in the others. A tick that would let much fall is left
+    undone unless it is `confirmed`, as `tick` says. Raises `InvalidField`.
+    """
+    wanted = checked_jobs("jobs", checked_texts("jobs", jobs))
+    lock = FileLock(space.home.path / _LOCK)
+    try:
+        if not lock.try_acquire():
+            return Maintenance((), _ELSEWHERE)
+        names = kept_spaces(space, spaces, space.cut())
+        kept = tuple(_keep_space(_space_named(space, name), wanted, confirmed) for name in names)
+    finally:
+        lock.close()
+    idle = all(job.result is None for one in kept for job in one.jobs)
+    told = any(one.problem or one.unconfirmed for one in kept)
+    return Maintenance(kept, "nothing is due" if idle and not told else None)
 
-        A job is due when its time has come since it was last done, as the log says, or
-        when it is among `jobs`. One process at a time maintains a home, and another that
-        comes meanwhile does nothing; all others go on writing. What a run leaves undone,
-        be it killed, the next one does. What goes wrong in one space is told and keeps
-        nothing from being done in the others. A tick that would let much fall is left
-        undone unless it is `confirmed`, as `tick` says. Raises `InvalidField`.
-        """
-        wanted = checked_jobs("jobs", checked_texts("jobs", jobs))
-        lock = FileLock(self._home.path / _LOCK)
+
+def _space_named(space: WritableSpace, name: str) -> WritableSpace:
+    """Same author in another space of the home."""
+    if name == space.name:
+        return space
+    return writable_space(space.home, msgspec.structs.replace(space.author, space=name))
+
+
+def _keep_space(space: WritableSpace, wanted: frozenset[Job], confirmed: bool) -> Kept:  # noqa: FBT001 - as given
+    """Do what is due in this space, and say so in the log."""
+    states: tuple[DueJob, ...] = ()
+    results: dict[Job, str] = {}
+    ticked, consolidation, unconfirmed = None, None, None
+    problems: builtins.list[str] = []
+    try:
+        begun = space.cut()
+        states = due_jobs(space.home, space.name, begun, wanted)
+        due = frozenset(state.job for state in states if state.due)
         try:
-            if not lock.try_acquire():
-                return Maintenance((), _ELSEWHERE)
-            names = self._kept_spaces(spaces, self._cut())
-            kept = tuple(self._in(name)._keep(wanted, confirmed) for name in names)  # noqa: SLF001
-        finally:
-            lock.close()
-        idle = all(job.result is None for one in kept for job in one.jobs)
-        told = any(one.problem or one.unconfirmed for one in kept)
-        return Maintenance(kept, "nothing is due" if idle and not told else None)
-
-    def _in(self, space: str) -> Keeping:
-        """The same, in another space of the home."""
-        if space == self.space:
-            return self
-        return Keeping(self._home, msgspec.structs.replace(self._author, space=space))
-
-    def _keep(self, wanted: frozenset[Job], confirmed: bool) -> Kept:  # noqa: FBT001 - as given
-        """Do what is due in this space, and say so in the log."""
-        states: tuple[DueJob, ...] = ()
-        results: dict[Job, str] = {}
-        tick, consolidation, unconfirmed = None, None, None
-        problems: builtins.list[str] = []
-        try:
-            begun = self._cut()
-            states = due_jobs(self._home, self.space, begun, wanted)
-            due = frozenset(state.job for state in states if state.due)
-            try:
-                if due & TICKING:
-                    try:
-                        tick = self.tick(confirmed=confirmed)
-                    except CatchUpNotConfirmed as asked:
-                        unconfirmed = CatchUp(
-                            asked.falls, asked.examples, asked.step_days, asked.doubt, str(asked)
-                        )
-                    else:
-                        problems += tick.problems
-                        results.update(_results_of_tick(tick, due))
-                if "consolidation" in due:
-                    consolidation = self.consolidate()
-                    results["consolidation"] = _said_of_consolidation(consolidation)
-            except _TROUBLE as error:
-                problems.append(_said_of_trouble(error))
-            self._say_done(results, consolidation, begun)
+            if due & TICKING:
+                try:
+                    ticked = tick(space, confirmed=confirmed)
+                except CatchUpNotConfirmed as asked:
+                    unconfirmed = CatchUp(
+                        asked.falls, asked.examples, asked.step_days, asked.doubt, str(asked)
+                    )
+                else:
+                    problems += ticked.problems
+                    results.update(_results_of_tick(ticked, due))
+            if "consolidation" in due:
+                consolidation = consolidate(space)
+                results["consolidation"] = _said_of_consolidation(consolidation)
         except _TROUBLE as error:
             problems.append(_said_of_trouble(error))
-        told = tuple(
-            msgspec.structs.replace(job_state(state), result=results.get(state.job))
-            for state in states
-        )
-        problem = "; ".join(dict.fromkeys(problems)) or None
-        return Kept(self.space, told, tick, consolidation, problem, unconfirmed)
+        _say_done(space, results, consolidation, begun)
+    except _TROUBLE as error:
+        problems.append(_said_of_trouble(error))
+    told = tuple(
+        msgspec.structs.replace(job_state(state), result=results.get(state.job)) for state in states
+    )
+    problem = "; ".join(dict.fromkeys(problems)) or None
+    return Kept(space.name, told, ticked, consolidation, problem, unconfirmed)
 
-    def _say_done(
-        self, results: Mapping[Job, str], consolidation: Consolidation | None, begun: Cut
-    ) -> None:
-        # What is left of a consolidation is due again at the next run, whenever that is.
-        whole = consolidation is None or not consolidation.left
-        done = [job for job in JOBS if job in results and (whole or job != "consolidation")]
-        if done:
-            self._command(lambda cut: (self._maintained(done, begun, cut), []))
 
-    def _maintained(self, jobs: Sequence[Job], begun: Cut, cut: Cut) -> builtins.list[Draft]:
-        """The event that says that jobs are done: of what was there when they were begun."""
-        now = self._home.clock.now()
-        at = now if now < cut.instant else None
-        decision = Decision(Maintained(tuple(jobs), begun.position, at), None)
-        return drafts([decision], self._author, cut.instant)
+def _say_done(
+    space: WritableSpace,
+    results: Mapping[Job, str],
+    consolidation: Consolidation | None,
+    begun: Cut,
+) -> None:
+    # What is left of a consolidation is due again at the next run, whenever that is.
+    whole = consolidation is None or not consolidation.left
+    done = [job for job in JOBS if job in results and (whole or job != "consolidation")]
+    if done:
+        command(space, lambda cut: (_maintained(space, done, begun, cut), []))
+
+
+def _maintained(
+    space: WritableSpace, jobs: Sequence[Job], begun: Cut, cut: Cut
+) -> builtins.list[Draft]:
+    """The event that says that jobs are done: of what was there when they were begun."""
+    now = space.home.clock.now()
+    at = now if now < cut.instant else None
+    decision = Decision(Maintained(tuple(jobs), begun.position, at), None)
+    return drafts([decision], space.author, cut.instant)
 
 
 def _said_of_trouble(error: BaseException) -> str:

@@ -9,8 +9,7 @@ import msgspec
 
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut
-from mnemolog.application.questions.recall import Questions
+from mnemolog.application.home.space import Cut, Space
 from mnemolog.application.retention.worth import worthy
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Job
@@ -51,33 +50,33 @@ class Schedule(msgspec.Struct, frozen=True):
     waiting: int
 
 
-class UpkeepQuestions(Questions):
-    """What is due to keep a home up."""
+def upkeep_schedule(space: Space, *spaces: str) -> tuple[Schedule, ...]:
+    """How the jobs of every space of the home stand, or of those named; writes nothing.
 
-    def upkeep(self, *spaces: str) -> tuple[Schedule, ...]:
-        """How the jobs of every space of the home stand, or of those named; writes nothing.
+    Raises `InvalidField` for a space that holds no memories.
+    """
+    cut = space.cut()
+    return tuple(_schedule_of(space, name, cut) for name in kept_spaces(space, spaces, cut))
 
-        Raises `InvalidField` for a space that holds no memories.
-        """
-        cut = self._cut()
-        return tuple(self._schedule(space, cut) for space in self._kept_spaces(spaces, cut))
 
-    def _kept_spaces(self, spaces: Sequence[str], cut: Cut) -> tuple[str, ...]:
-        known = self._home.views.read(lambda db: spaces_as_of(db, cut.position))
-        for name in checked_texts("spaces", spaces):
-            if checked_space(name) not in known:
-                raise InvalidField("spaces", f"{name!r} holds no memories", "name one that does")
-        return tuple(dict.fromkeys(spaces)) or known
+def kept_spaces(space: Space, spaces: Sequence[str], cut: Cut) -> tuple[str, ...]:
+    """Spaces named, or all that hold memories. Raises `InvalidField` for one that holds none."""
+    known = space.home.views.read(lambda db: spaces_as_of(db, cut.position))
+    for name in checked_texts("spaces", spaces):
+        if checked_space(name) not in known:
+            raise InvalidField("spaces", f"{name!r} holds no memories", "name one that does")
+    return tuple(dict.fromkeys(spaces)) or known
 
-    def _schedule(self, space: str, cut: Cut) -> Schedule:
-        until = present(self._home, cut)
-        falling = self._home.views.read(lambda db: due_by(db, space, until, _MOST))
-        return Schedule(
-            space=space,
-            jobs=tuple(map(job_state, due_jobs(self._home, space, cut, frozenset()))),
-            falling=len(falling),
-            waiting=len(worthy(self._home, space, cut)),
-        )
+
+def _schedule_of(space: Space, name: str, cut: Cut) -> Schedule:
+    until = present(space.home, cut)
+    falling = space.home.views.read(lambda db: due_by(db, name, until, _MOST))
+    return Schedule(
+        space=name,
+        jobs=tuple(map(job_state, due_jobs(space.home, name, cut, frozenset()))),
+        falling=len(falling),
+        waiting=len(worthy(space.home, name, cut)),
+    )
 
 
 def due_jobs(home: Home, space: str, cut: Cut, wanted: frozenset[Job]) -> tuple[DueJob, ...]:

@@ -9,8 +9,15 @@ import numpy as np
 
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.session_store import SessionState
-from mnemolog.application.home.space import Cut
-from mnemolog.application.questions.recall import Questions
+from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.questions.browse import settings_of
+from mnemolog.application.questions.recall import (
+    _answered,
+    _counts_of,
+    _subjects_of,
+    pinned_in,
+    reranker_of,
+)
 from mnemolog.indexes.columns import NOBODY, Filter
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.learning import Shown
@@ -37,76 +44,76 @@ class Round(NamedTuple):
     branches: tuple[SparkBranch, ...]
 
 
-class Rounds(Questions):
-    """The searches of recall sessions."""
+def round_of(space: Space, state: SessionState, cut: Cut) -> Round:
+    """What a session shows next: the main line, and a branch a spark."""
+    index = space.home.index(space.name).at(cut.position)
+    places = space.home.log.positions_of([EventId(one) for one in state.votes])
+    positions = {MemoryId(one): position for one, position in places.items()}
+    vectors: dict[MemoryId, Vector] = {}
+    for one, position in positions.items():
+        ordinal = index.columns.ordinal(position)
+        if ordinal != NOBODY:
+            vectors[one] = index.vectors.vectors[ordinal]
+    origin = origin_of(state)
+    judged = [(vote, vectors[one]) for one, vote in state.votes.items() if one in vectors]
+    gone = frozenset(at for one, at in positions.items() if state.votes[one] != "hot")
+    toward = frozenset(positions[one] for one in vectors if state.votes[one] in TOWARD)
+    stays = frozenset(at for one, at in positions.items() if state.votes[one] == "hot")
+    steering = Steering(origin, toward, stays, gone)
+    question = _steered(space, state, refined(origin, judged), steering, cut)
+    if state.votes:
+        line = _answered(space, question, None).hits
+    else:
+        line = _as_recalled(space, question, cut).hits
+    seen = frozenset({*positions.values(), *(hit.position for hit in line)})
+    aside = msgspec.structs.replace(
+        question, strategy="semantic", steering=Steering(origin, judged=seen)
+    )
+    branches = [
+        SparkBranch(one, _near_of(space, aside, vectors[one]))
+        for one, vote in state.votes.items()
+        if vote == "spark" and one in vectors
+    ]
+    return Round(line, tuple(one for one in branches if one.memories))
 
-    def _round(self, state: SessionState, cut: Cut) -> Round:
-        """What a session shows next: the main line, and a branch a spark."""
-        index = self._home.index(self.space).at(cut.position)
-        places = self._home.log.positions_of([EventId(one) for one in state.votes])
-        positions = {MemoryId(one): position for one, position in places.items()}
-        vectors: dict[MemoryId, Vector] = {}
-        for one, position in positions.items():
-            ordinal = index.columns.ordinal(position)
-            if ordinal != NOBODY:
-                vectors[one] = index.vectors.vectors[ordinal]
-        origin = origin_of(state)
-        judged = [(vote, vectors[one]) for one, vote in state.votes.items() if one in vectors]
-        gone = frozenset(at for one, at in positions.items() if state.votes[one] != "hot")
-        toward = frozenset(positions[one] for one in vectors if state.votes[one] in TOWARD)
-        stays = frozenset(at for one, at in positions.items() if state.votes[one] == "hot")
-        steering = Steering(origin, toward, stays, gone)
-        question = self._steered(state, refined(origin, judged), steering, cut)
-        if state.votes:
-            line = self._answered(question, None).hits
-        else:
-            line = self._as_recalled(question, cut).hits
-        seen = frozenset({*positions.values(), *(hit.position for hit in line)})
-        aside = msgspec.structs.replace(
-            question, strategy="semantic", steering=Steering(origin, judged=seen)
-        )
-        branches = [
-            SparkBranch(one, self._near(aside, vectors[one]))
-            for one, vote in state.votes.items()
-            if vote == "spark" and one in vectors
-        ]
-        return Round(line, tuple(one for one in branches if one.memories))
 
-    def _as_recalled(self, question: Question, cut: Cut) -> Recall:
-        """The answer of a recall: what is voted on first is what one query shows."""
-        settings = self._settings(cut)
-        question = msgspec.structs.replace(
-            question,
-            strategy=checked_strategy(settings.strategy),
-            fusion=FUSIONS.get(question.reading.route, DEFAULT_FUSION),
-        )
-        return self._answered(question, self._reranker(settings))
+def _as_recalled(space: Space, question: Question, cut: Cut) -> Recall:
+    """The answer of a recall: what is voted on first is what one query shows."""
+    settings = settings_of(space, cut)
+    question = msgspec.structs.replace(
+        question,
+        strategy=checked_strategy(settings.strategy),
+        fusion=FUSIONS.get(question.reading.route, DEFAULT_FUSION),
+    )
+    return _answered(space, question, reranker_of(space, settings))
 
-    def _near(self, question: Question, vector: Vector) -> tuple[Hit, ...]:
-        return self._answered(msgspec.structs.replace(question, vector=vector), None).hits
 
-    def _steered(
-        self, state: SessionState, vector: Vector, steering: Steering, cut: Cut
-    ) -> Question:
-        names = (self.space,)
-        reading = read_cue(state.query, cut.instant)
-        if state.votes:
-            # Votes were on answers to the whole: they steer the search for it, and for no part.
-            reading = msgspec.structs.replace(reading, parts=())
-        return Question(
-            cue=state.query,
-            reading=reading,
-            position=cut.position,
-            instant=cut.instant,
-            present=present(self._home, cut),
-            limit=state.limit,
-            filters={self.space: Filter()},
-            pinned=self._pinned_in(names, cut),
-            vector=vector,
-            blend=blend(self._counts(names, cut)),
-            subjects=self._subjects_of(state.query, names, cut),
-            steering=steering,
-        )
+def _near_of(space: Space, question: Question, vector: Vector) -> tuple[Hit, ...]:
+    return _answered(space, msgspec.structs.replace(question, vector=vector), None).hits
+
+
+def _steered(
+    space: Space, state: SessionState, vector: Vector, steering: Steering, cut: Cut
+) -> Question:
+    names = (space.name,)
+    reading = read_cue(state.query, cut.instant)
+    if state.votes:
+        # Votes were on answers to the whole: they steer the search for it, and for no part.
+        reading = msgspec.structs.replace(reading, parts=())
+    return Question(
+        cue=state.query,
+        reading=reading,
+        position=cut.position,
+        instant=cut.instant,
+        present=present(space.home, cut),
+        limit=state.limit,
+        filters={space.name: Filter()},
+        pinned=pinned_in(space, names, cut),
+        vector=vector,
+        blend=blend(_counts_of(space, names, cut)),
+        subjects=_subjects_of(space, state.query, names, cut),
+        steering=steering,
+    )
 
 
 def origin_of(state: SessionState) -> Vector:

@@ -12,16 +12,25 @@ import numpy as np
 
 from mnemolog.application.commands.drafts import draft, drafts
 from mnemolog.application.commands.receipts import Receipt, receipt
+from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.session_store import Kept, SessionState, name_of, new_session_id
-from mnemolog.application.home.space import Cut
-from mnemolog.application.retention.use import Using
+from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.questions.browse import settings_of
+from mnemolog.application.questions.recall import embedded
+from mnemolog.application.retention.use import used_events, write_uses
 from mnemolog.application.sessions.checks import (
     checked_session,
     checked_votes,
     shown,
     votes_by_memory,
 )
-from mnemolog.application.sessions.rounds import Round, Rounds, SparkBranch, having_shown, origin_of
+from mnemolog.application.sessions.rounds import (
+    Round,
+    SparkBranch,
+    having_shown,
+    origin_of,
+    round_of,
+)
 from mnemolog.indexes.contexts import code_of
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import (
@@ -75,216 +84,235 @@ class Resolution(Receipt, frozen=True):
     learned: bool = False
 
 
-class Sessions(Rounds, Using):
-    """The commands of recall sessions (SPEC §8)."""
+def recall_session_start(
+    space: WritableSpace,
+    query: str,
+    *,
+    entity: str | None = None,
+    limit: int = 5,
+    max_rounds: int = 4,
+) -> Session:
+    """Begin a session on a query, with its first hits, at most `limit` (1 to 50).
 
-    def recall_session_start(
-        self, query: str, *, entity: str | None = None, limit: int = 5, max_rounds: int = 4
-    ) -> Session:
-        """Begin a session on a query, with its first hits, at most `limit` (1 to 50).
+    `entity` is whom or what the query is about: it is searched along, and what is
+    learned counts for queries that name it alone. There are at most `max_rounds` (1 to 20)
+    rounds of votes. A session that is not used for five minutes expires. What is asked is
+    kept nowhere but in the session. Raises `InvalidField`, `InvalidNumber`.
+    """
+    state = begun_session(space, query, entity, limit, max_rounds)
+    cut = space.cut()
+    found = round_of(space, state, cut)
+    session_id = new_session_id()
+    state = having_shown(state, found)
+    expires_at = space.home.sessions.begin(session_id, state)
+    return _session(session_id, state, found, expires_at, converged=not found.line)
 
-        `entity` is whom or what the query is about: it is searched along, and what is
-        learned counts for queries that name it alone. There are at most `max_rounds` (1 to 20)
-        rounds of votes. A session that is not used for five minutes expires. What is asked is
-        kept nowhere but in the session. Raises `InvalidField`, `InvalidNumber`.
-        """
-        state = self._begun(query, entity, limit, max_rounds)
-        cut = self._cut()
-        found = self._round(state, cut)
-        session_id = new_session_id()
-        state = having_shown(state, found)
-        expires_at = self._home.sessions.begin(session_id, state)
-        return _session(session_id, state, found, expires_at, converged=not found.line)
 
-    def recall_vote(self, session_id: str, votes: Mapping[str, Vote]) -> Session:
-        """Vote on what a session showed, and see what that brings.
+def recall_vote(space: WritableSpace, session_id: str, votes: Mapping[str, Vote]) -> Session:
+    """Vote on what a session showed, and see what that brings.
 
-        `hot` is exactly this, `warm` is closer, `cold` is not this, `wrong` misleads, `spark`
-        is not this, but reminds of something: it opens a branch. What was judged does not
-        come back, but for what was hot. Votes change nothing about a memory; each is an event,
-        unless the space's setting `record_votes` says otherwise. Raises `UnknownSession`,
-        `SessionOver`, `NotShown`, `InvalidField`; the session then stands as it was.
-        """
-        given = checked_votes(votes)
-        session_id = checked_session(session_id)
-        expires_at = None
-        while expires_at is None:
-            cut = self._cut()
-            before = self._kept(session_id)
-            state = before.state
-            if state.round >= state.max_rounds:
-                raise SessionOver(
-                    session_id, f"has had its {state.max_rounds} rounds", "resolve it"
-                )
-            named = votes_by_memory(partial(self._shown, state, "votes"), given)
-            voted = msgspec.structs.replace(
-                state, round=state.round + 1, votes=dict(sorted({**state.votes, **named}.items()))
-            )
-            found = self._round(voted, cut)
-            after = having_shown(voted, found)
-            where = (name_of(session_id), after.round, self._context(after))
-            cast = drafts(self._votes(where, named, cut), self._author, cut.instant)
-            after = msgspec.structs.replace(after, told=tuple(cast))
-            expires_at = self._voted(session_id, before, after)
-        for warning in self._home.follow():
-            self._home.notify(warning)
-        converged = set(after.line) <= set(before.state.line)
-        return _session(session_id, after, found, expires_at, converged=converged)
-
-    def recall_resolve(
-        self, session_id: str, accepted: Sequence[str] = (), *, note: str | None = None
-    ) -> Resolution:
-        """End a session with the memories that answered, none if nothing did, and learn from it.
-
-        What was accepted was of use, as `use` reports it. The rest bears on queries like
-        this one alone: what answered comes up sooner, what was cold or wrong later; what was
-        sought together is associated, and a spark that led to what was accepted in two
-        sessions brings it along from then on. `undo` takes back what was learned. Raises
-        `UnknownSession`, `SessionOver`, `NotShown`, `InvalidField`.
-        """
-        remark = checked_remark("note", note)
-        if isinstance(accepted, str) or not isinstance(accepted, Sequence):
-            raise InvalidField("accepted", "is no list of ids", "give the ids in a list")
-        session_id = checked_session(session_id)
-        # What was told of before comes before.
-        self.write_uses()
-        with self._home.sessions.turn():
-            state = self._kept(session_id).state
-            taken = [self._shown(state, "accepted", one) for one in accepted]
-            ballot = Ballot(state.shown, state.votes, taken)
-            context = self._context(state)
-            resolved = decide_resolution(name_of(session_id), state.round, context, ballot)
-            decision = Decision(resolved, None, None if remark is None else Note(remark))
-            event = draft(decision, self._author, state.resolution, None)
-            self._tell(state.told)
-            appended = self._resolved(event, taken)
-            # The log says so too: whoever finds the session open in its file goes by that.
-            with suppress(StorageFailed):
-                self._home.sessions.end(session_id, _RESOLVED)
-        told = receipt([event], appended, self._home.follow())
-        return _resolution(told, len(resolved.lessons))
-
-    def vote(
-        self, query: str, votes: Mapping[str, Vote], *, entity: str | None = None, limit: int = 10
-    ) -> Resolution:
-        """Vote on what a recall of a query shows: a session of one round, resolved at once.
-
-        `limit` is how many hits it showed. What is learned is as of `recall_resolve`, with
-        nothing accepted. Raises `NotShown`, `InvalidField`, `InvalidNumber`.
-        """
-        given = checked_votes(votes)
-        begun = self._begun(query, entity, limit, 1)
-        cut = self._cut()
-        state = having_shown(begun, self._round(begun, cut))
-        named = votes_by_memory(partial(self._shown, state, "votes"), given)
-        name = name_of(new_session_id())
-        context = self._context(state)
-        resolved = decide_resolution(name, 1, context, Ballot(state.shown, named))
-        cast = self._votes((name, 1, context), named, cut)
-        batch = drafts([Decision(resolved, None), *cast], self._author, cut.instant)
-        appended = self._home.log.append(batch)
-        told = receipt(batch, appended, self._home.follow())
-        return _resolution(told, len(resolved.lessons))
-
-    # -- a session's state ---------------------------------------------------------------
-
-    def _begun(self, query: str, entity: str | None, limit: int, max_rounds: int) -> SessionState:
-        asked = checked_cue(query, "query")
-        about = checked_text("entity", entity)
-        if about is not None:
-            checked_length(_LONGEST_ENTITY, "entity", about)
-        if about is not None and not words_of(about):
-            raise InvalidField("entity", "has no word in it", "name it, or leave it out")
-        checked_up_to(MOST_SHOWN, "limit", limit)
-        checked_up_to(MOST_ROUNDS, "max_rounds", max_rounds)
-        if about is not None and not holds_name(asked, about):
-            asked = f"{asked} {about}"
-        (resolution,) = new_event_ids(1, self._home.clock.now())
-        return SessionState(
-            space=self.space,
-            query=asked,
-            entity=about,
-            limit=limit,
-            max_rounds=max_rounds,
-            resolution=resolution,
-            embedder=self._home.embedder.name,
-            vector=self._embedded(asked).astype(np.float32).tobytes(),
+    `hot` is exactly this, `warm` is closer, `cold` is not this, `wrong` misleads, `spark`
+    is not this, but reminds of something: it opens a branch. What was judged does not
+    come back, but for what was hot. Votes change nothing about a memory; each is an event,
+    unless the space's setting `record_votes` says otherwise. Raises `UnknownSession`,
+    `SessionOver`, `NotShown`, `InvalidField`; the session then stands as it was.
+    """
+    given = checked_votes(votes)
+    session_id = checked_session(session_id)
+    expires_at = None
+    while expires_at is None:
+        cut = space.cut()
+        before = _kept_votes(space, session_id)
+        state = before.state
+        if state.round >= state.max_rounds:
+            raise SessionOver(session_id, f"has had its {state.max_rounds} rounds", "resolve it")
+        named = votes_by_memory(partial(partial(_shown_to, space), state, "votes"), given)
+        voted = msgspec.structs.replace(
+            state, round=state.round + 1, votes=dict(sorted({**state.votes, **named}.items()))
         )
+        found = round_of(space, voted, cut)
+        after = having_shown(voted, found)
+        where = (name_of(session_id), after.round, _context_of(space, after))
+        cast = drafts(_votes_of(space, where, named, cut), space.author, cut.instant)
+        after = msgspec.structs.replace(after, told=tuple(cast))
+        expires_at = _voted_events(space, session_id, before, after)
+    for warning in space.home.follow():
+        space.home.notify(warning)
+    converged = set(after.line) <= set(before.state.line)
+    return _session(session_id, after, found, expires_at, converged=converged)
 
-    def _kept(self, session_id: str) -> Kept:
-        """A session that is under way."""
-        kept = self._home.sessions.read(session_id, self.space)
-        resolution, embedder = kept.state.resolution, kept.state.embedder
-        if embedder != self._home.embedder.name:
-            raise SessionOver(
-                session_id, f"was begun with the embedder {embedder}", "start another one"
-            )
-        self._home.head()
-        if self._home.views.read(lambda db: is_resolved(db, self.space, resolution)):
-            # Its last process was killed before it could say so in the file.
-            self._home.sessions.end(session_id, _RESOLVED)
-            raise SessionOver(session_id, _RESOLVED, "start another one")
-        return kept
 
-    def _shown(self, state: SessionState, field: str, reference: str) -> MemoryId:
-        """The memory that a reference names among those that a session showed."""
-        if isinstance(reference, str) and reference.strip().startswith("@"):
-            # A position where nothing is was not shown either.
-            with suppress(UnknownMemory, InvalidField):
-                return shown(state, field, self._memory(reference.strip(), self._cut()))
-        return shown(state, field, reference)
+def recall_resolve(
+    space: WritableSpace, session_id: str, accepted: Sequence[str] = (), *, note: str | None = None
+) -> Resolution:
+    """End a session with the memories that answered, none if nothing did, and learn from it.
 
-    def _context(self, state: SessionState) -> Neighbourhood:
-        subject = subject_key(self._home.log.secret, state.query, state.entity)
-        code = code_of(origin_of(state)).hex()
-        return Neighbourhood(code, state.embedder, None if subject is None else subject.hex())
+    What was accepted was of use, as `use` reports it. The rest bears on queries like
+    this one alone: what answered comes up sooner, what was cold or wrong later; what was
+    sought together is associated, and a spark that led to what was accepted in two
+    sessions brings it along from then on. `undo` takes back what was learned. Raises
+    `UnknownSession`, `SessionOver`, `NotShown`, `InvalidField`.
+    """
+    remark = checked_remark("note", note)
+    if isinstance(accepted, str) or not isinstance(accepted, Sequence):
+        raise InvalidField("accepted", "is no list of ids", "give the ids in a list")
+    session_id = checked_session(session_id)
+    # What was told of before comes before.
+    write_uses(space)
+    with space.home.sessions.turn():
+        state = _kept_votes(space, session_id).state
+        taken = [_shown_to(space, state, "accepted", one) for one in accepted]
+        ballot = Ballot(state.shown, state.votes, taken)
+        context = _context_of(space, state)
+        resolved = decide_resolution(name_of(session_id), state.round, context, ballot)
+        decision = Decision(resolved, None, None if remark is None else Note(remark))
+        event = draft(decision, space.author, state.resolution, None)
+        _warn_of(space, state.told)
+        appended = _resolution_of(space, event, taken)
+        # The log says so too: whoever finds the session open in its file goes by that.
+        with suppress(StorageFailed):
+            space.home.sessions.end(session_id, _RESOLVED)
+    told = receipt([event], appended, space.home.follow())
+    return _resolution(told, len(resolved.lessons))
 
-    def _votes(
-        self,
-        where: tuple[str, int, Neighbourhood],
-        named: Mapping[MemoryId, Vote],
-        cut: Cut,
-    ) -> list[Decision]:
-        """An event a vote, if the space records each; `where` is its session, round and context."""
-        if self._settings(cut).record_votes != "each":
-            return []
-        session, number, context = where
-        return [Decision(Voted(session, number, vote, context), one) for one, vote in named.items()]
 
-    def _voted(self, session_id: str, before: Kept, after: SessionState) -> Micros | None:
-        """Keep a session's next state and append its votes; None if another round was first."""
-        sessions = self._home.sessions
-        with sessions.turn():
-            expires_at = sessions.replace(session_id, before, after)
-            if expires_at is not None:
-                try:
-                    self._tell([*before.state.told, *after.told])
-                except BaseException:
-                    # Not acknowledged: whoever votes again does so in the same round. Where
-                    # that cannot be kept, the next round appends these votes as well.
-                    with suppress(StorageFailed):
-                        sessions.replace(session_id, Kept(after, before.version + 1), before.state)
-                    raise
-        return expires_at
+def vote_once(
+    space: WritableSpace,
+    query: str,
+    votes: Mapping[str, Vote],
+    *,
+    entity: str | None = None,
+    limit: int = 10,
+) -> Resolution:
+    """Vote on what a recall of a query shows: a session of one round, resolved at once.
 
-    def _resolved(self, event: Draft, taken: Sequence[MemoryId]) -> Appended:
-        """Append a resolution, and with it that what was accepted was of use; where it stands.
+    `limit` is how many hits it showed. What is learned is as of `recall_resolve`, with
+    nothing accepted. Raises `NotShown`, `InvalidField`, `InvalidNumber`.
+    """
+    given = checked_votes(votes)
+    begun = begun_session(space, query, entity, limit, 1)
+    cut = space.cut()
+    state = having_shown(begun, round_of(space, begun, cut))
+    named = votes_by_memory(partial(partial(_shown_to, space), state, "votes"), given)
+    name = name_of(new_session_id())
+    context = _context_of(space, state)
+    resolved = decide_resolution(name, 1, context, Ballot(state.shown, named))
+    cast = _votes_of(space, (name, 1, context), named, cut)
+    batch = drafts([Decision(resolved, None), *cast], space.author, cut.instant)
+    appended = space.home.log.append(batch)
+    told = receipt(batch, appended, space.home.follow())
+    return _resolution(told, len(resolved.lessons))
 
-        Both or neither: an earlier try that wrote the resolution wrote the use as well.
-        """
-        known = self._home.log.positions_of([event.event_id])
-        while True:
-            uses, expected = ([], None) if known or not taken else self._used(taken)
-            with suppress(StaleExpectation):
-                appended = self._home.log.append([event, *uses], expected)
-                return msgspec.structs.replace(appended, positions=appended.positions[:1])
 
-    def _tell(self, votes: Sequence[Draft]) -> None:
-        """Append the votes of rounds that were kept, but for those that are in the log."""
-        there = self._home.log.positions_of([one.event_id for one in votes])
-        untold = [one for one in votes if one.event_id not in there]
-        if untold:
-            self._home.log.append(untold)
+def begun_session(
+    space: WritableSpace, query: str, entity: str | None, limit: int, max_rounds: int
+) -> SessionState:
+    """State of a session that begins with a query. Raises `InvalidField` and its kin."""
+    asked = checked_cue(query, "query")
+    about = checked_text("entity", entity)
+    if about is not None:
+        checked_length(_LONGEST_ENTITY, "entity", about)
+    if about is not None and not words_of(about):
+        raise InvalidField("entity", "has no word in it", "name it, or leave it out")
+    checked_up_to(MOST_SHOWN, "limit", limit)
+    checked_up_to(MOST_ROUNDS, "max_rounds", max_rounds)
+    if about is not None and not holds_name(asked, about):
+        asked = f"{asked} {about}"
+    (resolution,) = new_event_ids(1, space.home.clock.now())
+    return SessionState(
+        space=space.name,
+        query=asked,
+        entity=about,
+        limit=limit,
+        max_rounds=max_rounds,
+        resolution=resolution,
+        embedder=space.home.embedder.name,
+        vector=embedded(space, asked).astype(np.float32).tobytes(),
+    )
+
+
+def _kept_votes(space: WritableSpace, session_id: str) -> Kept:
+    """A session that is under way."""
+    kept = space.home.sessions.read(session_id, space.name)
+    resolution, embedder = kept.state.resolution, kept.state.embedder
+    if embedder != space.home.embedder.name:
+        raise SessionOver(
+            session_id, f"was begun with the embedder {embedder}", "start another one"
+        )
+    space.home.head()
+    if space.home.views.read(lambda db: is_resolved(db, space.name, resolution)):
+        # Its last process was killed before it could say so in the file.
+        space.home.sessions.end(session_id, _RESOLVED)
+        raise SessionOver(session_id, _RESOLVED, "start another one")
+    return kept
+
+
+def _shown_to(space: WritableSpace, state: SessionState, field: str, reference: str) -> MemoryId:
+    """The memory that a reference names among those that a session showed."""
+    if isinstance(reference, str) and reference.strip().startswith("@"):
+        # A position where nothing is was not shown either.
+        with suppress(UnknownMemory, InvalidField):
+            return shown(state, field, memory_named(space, reference.strip(), space.cut()))
+    return shown(state, field, reference)
+
+
+def _context_of(space: WritableSpace, state: SessionState) -> Neighbourhood:
+    subject = subject_key(space.home.log.secret, state.query, state.entity)
+    code = code_of(origin_of(state)).hex()
+    return Neighbourhood(code, state.embedder, None if subject is None else subject.hex())
+
+
+def _votes_of(
+    space: WritableSpace,
+    where: tuple[str, int, Neighbourhood],
+    named: Mapping[MemoryId, Vote],
+    cut: Cut,
+) -> list[Decision]:
+    """An event a vote, if the space records each; `where` is its session, round and context."""
+    if settings_of(space, cut).record_votes != "each":
+        return []
+    session, number, context = where
+    return [Decision(Voted(session, number, vote, context), one) for one, vote in named.items()]
+
+
+def _voted_events(
+    space: WritableSpace, session_id: str, before: Kept, after: SessionState
+) -> Micros | None:
+    """Keep a session's next state and append its votes; None if another round was first."""
+    sessions = space.home.sessions
+    with sessions.turn():
+        expires_at = sessions.replace(session_id, before, after)
+        if expires_at is not None:
+            try:
+                _warn_of(space, [*before.state.told, *after.told])
+            except BaseException:
+                # Not acknowledged: whoever votes again does so in the same round. Where
+                # that cannot be kept, the next round appends these votes as well.
+                with suppress(StorageFailed):
+                    sessions.replace(session_id, Kept(after, before.version + 1), before.state)
+                raise
+    return expires_at
+
+
+def _resolution_of(space: WritableSpace, event: Draft, taken: Sequence[MemoryId]) -> Appended:
+    """Append a resolution, and with it that what was accepted was of use; where it stands.
+
+    Both or neither: an earlier try that wrote the resolution wrote the use as well.
+    """
+    known = space.home.log.positions_of([event.event_id])
+    while True:
+        uses, expected = ([], None) if known or not taken else used_events(space, taken)
+        with suppress(StaleExpectation):
+            appended = space.home.log.append([event, *uses], expected)
+            return msgspec.structs.replace(appended, positions=appended.positions[:1])
+
+
+def _warn_of(space: WritableSpace, votes: Sequence[Draft]) -> None:
+    """Append the votes of rounds that were kept, but for those that are in the log."""
+    there = space.home.log.positions_of([one.event_id for one in votes])
+    untold = [one for one in votes if one.event_id not in there]
+    if untold:
+        space.home.log.append(untold)
 
 
 def _session(

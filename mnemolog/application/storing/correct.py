@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from mnemolog.application.commands.command import command
 from mnemolog.application.commands.receipts import Receipt
-from mnemolog.application.home.space import Cut
-from mnemolog.application.questions.recall import Then
+from mnemolog.application.home.space import Cut, Space, WritableSpace
+from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.storing.correction_targets import MOST_READINGS, targets_of
 from mnemolog.application.storing.passing_corrections import successor
-from mnemolog.application.storing.remember import Remembering
-from mnemolog.application.storing.store import ToStore
+from mnemolog.application.storing.store import ToStore, storing_events
 from mnemolog.language.dates.changes import since
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import ContentTooLarge, EmptyContent, InvalidField
@@ -59,78 +59,75 @@ class Correction(msgspec.Struct, frozen=True):
     candidates: tuple[CorrectionCandidate, ...] = ()
 
 
-class Correcting(Remembering):
-    """The command that corrects by a sentence."""
+def correct(  # noqa: PLR0913 - the correction, all else optional and by name
+    space: WritableSpace,
+    sentence: str,
+    *,
+    reason: str | None = None,
+    source: str | None = None,
+    tags: Sequence[str] = (),
+    override: bool = False,
+) -> Correction:
+    """Find what a sentence corrects, and put what it says in the place of that.
 
-    def correct(
-        self,
-        sentence: str,
-        *,
-        reason: str | None = None,
-        source: str | None = None,
-        tags: Sequence[str] = (),
-        override: bool = False,
-    ) -> Correction:
-        """Find what a sentence corrects, and put what it says in the place of that.
+    It acts where one target is clear, be it in several wordings; otherwise
+    it changes nothing and gives the candidates. What it says of several
+    subjects is several corrections, in one command. `source` is who corrects,
+    by default the actor; with `tags` only memories under one of them are
+    meant. Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, and
+    `ImmutableMemory` unless `override` is given.
+    """
+    text = checked_text("sentence", sentence) or ""
+    if not text.strip():
+        raise EmptyContent
+    settings = read_settings(space)
+    size, limit = len(text.encode()), settings.content_limit_bytes
+    if size > limit:
+        raise ContentTooLarge(size, limit)
+    wanted = checked_texts("tags", tags)
+    who = space.author.actor if source is None else normalised_source(source)
+    stated = read_statement(text)
+    readings = read_corrections(text) or (() if stated is None else (stated,))
+    if not readings:
+        return Correction(NO_CORRECTION)
+    if len(readings) > MOST_READINGS:
+        raise InvalidField(
+            "sentence",
+            f"makes {len(readings)} corrections of {MOST_READINGS} allowed",
+            "give fewer at a time",
+        )
+    decided: builtins.list[Targeting] = []
 
-        It acts where one target is clear, be it in several wordings; otherwise
-        it changes nothing and gives the candidates. What it says of several
-        subjects is several corrections, in one command. `source` is who corrects,
-        by default the actor; with `tags` only memories under one of them are
-        meant. Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, and
-        `ImmutableMemory` unless `override` is given.
-        """
-        text = checked_text("sentence", sentence) or ""
-        if not text.strip():
-            raise EmptyContent
-        settings = self.settings()
-        size, limit = len(text.encode()), settings.content_limit_bytes
-        if size > limit:
-            raise ContentTooLarge(size, limit)
-        wanted = checked_texts("tags", tags)
-        who = self._author.actor if source is None else normalised_source(source)
-        stated = read_statement(text)
-        readings = read_corrections(text) or (() if stated is None else (stated,))
-        if not readings:
-            return Correction(NO_CORRECTION)
-        if len(readings) > MOST_READINGS:
-            raise InvalidField(
-                "sentence",
-                f"makes {len(readings)} corrections of {MOST_READINGS} allowed",
-                "give fewer at a time",
-            )
-        decided: builtins.list[Targeting] = []
+    def replacing(put: _Put, moment: Space, cut: Cut) -> ToStore:
+        meant, base = put.meant, put.base
+        olds = [MemoryId(one.candidate.memory_id) for one in meant.chosen]
+        began = _since(meant.reading, cut)
+        new = successor(moment, put.text, base, text, who, began)
+        overrides = frozenset(olds) if override else frozenset()
+        return ToStore(new, olds, settings, space.author, overrides, reason)
 
-        def replacing(put: _Put, moment: Then) -> ToStore:
-            meant, base = put.meant, put.base
-            olds = [MemoryId(one.candidate.memory_id) for one in meant.chosen]
-            began = _since(meant.reading, moment.cut)
-            new = successor(moment, put.text, base, text, who, began)
-            overrides = frozenset(olds) if override else frozenset()
-            return ToStore(new, olds, settings, self._author, overrides, reason)
+    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        moment = space.at(cut)
+        found = _each_once(
+            targets_of(moment, space.home.views, one, who, wanted) for one in readings
+        )
+        decided[:] = []
+        batch: builtins.list[Draft] = []
+        retired: builtins.list[MemoryId] = []
+        for meant in found:
+            put = _put(meant)
+            if put is None:
+                decided.append(_unsaid(meant))
+                continue
+            decided.append(meant)
+            storing = replacing(put, moment, cut)
+            one = storing_events(space, storing, cut)
+            batch += one if not batch else _caused_by(batch[0], one)
+            retired += storing.olds
+        return batch, retired
 
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            moment = Then(self._home, self.space, cut)
-            found = _each_once(
-                targets_of(moment, self._home.views, one, who, wanted) for one in readings
-            )
-            decided[:] = []
-            batch: builtins.list[Draft] = []
-            retired: builtins.list[MemoryId] = []
-            for meant in found:
-                put = _put(meant)
-                if put is None:
-                    decided.append(_unsaid(meant))
-                    continue
-                decided.append(meant)
-                storing = replacing(put, moment)
-                one = self._storing(storing, cut)
-                batch += one if not batch else _caused_by(batch[0], one)
-                retired += storing.olds
-            return batch, retired
-
-        _, receipt = self._command(decide)
-        return _told(decided, receipt if receipt.events else None)
+    _, receipt = command(space, decide)
+    return _told(decided, receipt if receipt.events else None)
 
 
 class _Put(msgspec.Struct, frozen=True):

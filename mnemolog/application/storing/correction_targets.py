@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from mnemolog.application.questions.recall import Then
+from mnemolog.application.home.space import Space
+from mnemolog.application.questions.browse import list_memories
+from mnemolog.application.questions.recall import recall
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading
 from mnemolog.policies.corrections.target.demands import Candidate
@@ -29,7 +31,7 @@ _LISTED = 200
 
 
 def targets_of(
-    moment: Then,
+    space: Space,
     views: Views,
     reading: CorrectionReading,
     corrector: str,
@@ -39,7 +41,7 @@ def targets_of(
 
     With tags, only memories that have them, or have none, are meant.
     """
-    found = candidates_of(moment, views, reading)
+    found = candidates_of(space, views, reading)
     if tags:
         wanted = {tag.casefold() for tag in tags}
         found = [
@@ -65,7 +67,7 @@ def _readable(found: Sequence[Candidate]) -> list[Candidate]:
 
 
 def candidates_of(
-    moment: Then, views: Views, reading: CorrectionReading
+    space: Space, views: Views, reading: CorrectionReading
 ) -> list[tuple[Candidate, tuple[str, ...]]]:
     """Memories that a reading may mean, with their tags, each once."""
     cues = [
@@ -78,21 +80,21 @@ def candidates_of(
     for cue in cues:
         if cue.strip():
             # What Dana says is about Dana, and need not name her.
-            for source in (None, *_sources_named(moment, views, reading.sentence)):
-                for hit in moment.recall(cue, limit=_HITS, min_relevance=0, source=source).hits:
+            for source in (None, *_sources_named(space, views, reading.sentence)):
+                for hit in recall(space, cue, limit=_HITS, min_relevance=0, source=source).hits:
                     found.setdefault(hit.memory_id, (_from_hit(hit), hit.tags))
     if not any(cue.strip() for cue in cues):
-        items = moment.list(limit=_LISTED)
+        items = list_memories(space, limit=_LISTED)
         found = {item.memory_id: (_from_item(item), item.tags) for item in items}
     return list(found.values())
 
 
-def _sources_named(moment: Then, views: Views, sentence: str) -> list[str]:
+def _sources_named(space: Space, views: Views, sentence: str) -> list[str]:
     """The sources of a space whose name a sentence has, at most so many."""
     if not any(word[:1].isupper() for word in sentence.split()):
         return []
     words = set(_WORD.findall(sentence.casefold()))
-    sources = views.read(partial(sources_of, space=moment.space, position=moment.cut.position))
+    sources = views.read(partial(sources_of, space=space.name, position=space.cut().position))
     named = [one for one in sources if (_person(one) or "").casefold() in words]
     return sorted(named)[:_SOURCES]
 

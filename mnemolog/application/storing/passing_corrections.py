@@ -6,10 +6,9 @@ import sys
 
 import msgspec
 
-from mnemolog.application.home.home import Home
-from mnemolog.application.home.retired import Retired, events_of
-from mnemolog.application.home.space import Cut
-from mnemolog.application.questions.recall import Then
+from mnemolog.application.home.retired import events_of
+from mnemolog.application.home.space import Cut, Space, WritableSpace
+from mnemolog.application.questions.browse import get_memory
 from mnemolog.application.storing.correction_targets import MOST_READINGS, targets_of
 from mnemolog.application.storing.recognition import Recogniser
 from mnemolog.ledger.events import Event, Remembered
@@ -55,178 +54,183 @@ class Heard(msgspec.Struct, frozen=True):
         return named if self.by is None else (*named, self.by)
 
 
-class Hearing:
-    """What is about to be stored in a space, held against what was retired there."""
+def heard(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> Heard:
+    """What a statement comes to: it may correct something, or say again what was corrected.
 
-    def __init__(self, home: Home, space: str) -> None:
-        self._home = home
-        self._space = space
-        self._retired = Retired(home, space)
+    A statement that says itself what it supersedes is left as it is, as is
+    one that was stored before under its id.
+    """
+    if item.supersedes or _known_before(space, item):
+        return Heard(item)
+    corrected = _in_passing(space, item, cut, actor)
+    return heard_again(space, item, cut) if corrected is None else corrected
 
-    def heard(self, item: NewMemory, cut: Cut, actor: str) -> Heard:
-        """What a statement comes to: it may correct something, or say again what was corrected.
 
-        A statement that says itself what it supersedes is left as it is, as is
-        one that was stored before under its id.
-        """
-        if item.supersedes or self._known(item):
-            return Heard(item)
-        corrected = self._in_passing(item, cut, actor)
-        return self.heard_again(item, cut) if corrected is None else corrected
+def heard_again(space: WritableSpace, item: NewMemory, cut: Cut) -> Heard:
+    """What a statement comes to that may have been corrected already.
 
-    def heard_again(self, item: NewMemory, cut: Cut) -> Heard:
-        """What a statement comes to that may have been corrected already.
+    Said before the correction, it is superseded by it; said after it, it
+    stands, and takes the place of a correction that it contradicts. What that
+    one says beside it is kept.
+    """
+    if item.supersedes or _known_before(space, item):
+        return Heard(item)
+    began = instant("valid_from", item.valid_from)
+    said_at = cut.instant if began is None else began
+    corrections: list[tuple[int, MemoryId]] = []
+    for retired in _same_retired(space, item.content, cut):
+        corrections += _corrections(space, retired, cut)
+    later = [one for one in sorted(set(corrections)) if said_at < one[0]]
+    if later:
+        return Heard(item, by=later[0][1])
+    heads = dict.fromkeys(
+        head
+        for _, one in sorted(set(corrections))
+        if (head := _head_of(space, one, cut)) is not None
+    )
+    olds: list[MemoryId] = []
+    more: list[tuple[MemoryId, NewMemory]] = []
+    for head in heads:
+        rest = _beside(space, item, head)
+        if rest == "":
+            olds.append(head)
+        elif rest is not None:
+            more.append((head, rest_of(space.at(cut), head, rest)))
+    return Heard(item, olds=tuple(olds), rewritten=tuple(more))
 
-        Said before the correction, it is superseded by it; said after it, it
-        stands, and takes the place of a correction that it contradicts. What that
-        one says beside it is kept.
-        """
-        if item.supersedes or self._known(item):
-            return Heard(item)
-        began = instant("valid_from", item.valid_from)
-        said_at = cut.instant if began is None else began
-        corrections: list[tuple[int, MemoryId]] = []
-        for retired in self._same(item.content, cut):
-            corrections += self._corrections(retired, cut)
-        later = [one for one in sorted(set(corrections)) if said_at < one[0]]
-        if later:
-            return Heard(item, by=later[0][1])
-        heads = dict.fromkeys(
-            head
-            for _, one in sorted(set(corrections))
-            if (head := self._head(one, cut)) is not None
-        )
-        olds: list[MemoryId] = []
-        more: list[tuple[MemoryId, NewMemory]] = []
-        for head in heads:
-            rest = self._beside(item, head)
-            if rest == "":
-                olds.append(head)
-            elif rest is not None:
-                more.append((head, rest_of(Then(self._home, self._space, cut), head, rest)))
-        return Heard(item, olds=tuple(olds), rewritten=tuple(more))
 
-    def _in_passing(self, item: NewMemory, cut: Cut, actor: str) -> Heard | None:
-        """A statement as the correction of what it clearly means; None if it is none."""
-        moment = Then(self._home, self._space, cut)
-        who = item.source or actor
-        olds: list[MemoryId] = []
-        more: list[tuple[MemoryId, NewMemory]] = []
-        retracted: Contradiction | None = None
-        lasts: bool | None = None
-        readings = [one for one in read_corrections(item.content) if one.in_passing]
-        for reading in readings[:MOST_READINGS]:
-            meant = targets_of(moment, self._home.views, reading, who, item.tags)
-            said = item.content if len(readings) == 1 else reading.sentence
-            if any(self._is_left(one, said, reading, cut) for one in meant.chosen):
+def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> Heard | None:
+    """A statement as the correction of what it clearly means; None if it is none."""
+    moment = space.at(cut)
+    who = item.source or actor
+    olds: list[MemoryId] = []
+    more: list[tuple[MemoryId, NewMemory]] = []
+    retracted: Contradiction | None = None
+    lasts: bool | None = None
+    readings = [one for one in read_corrections(item.content) if one.in_passing]
+    for reading in readings[:MOST_READINGS]:
+        meant = targets_of(moment, space.home.views, reading, who, item.tags)
+        said = item.content if len(readings) == 1 else reading.sentence
+        if any(_is_left(space, one, said, reading, cut) for one in meant.chosen):
+            continue
+        if any(_lasts_apart(space, one, item) for one in meant.chosen):
+            lasts = _is_lasting(space, item) if lasts is None else lasts
+            if not lasts:
+                # Chat that resembles a correction: a change of a lasting fact is one itself.
                 continue
-            if any(self._lasts_apart(one, item) for one in meant.chosen):
-                lasts = self._is_lasting(item) if lasts is None else lasts
-                if not lasts:
-                    # Chat that resembles a correction: a change of a lasting fact is one itself.
-                    continue
-            known = {*olds, *(old for old, _ in more)}
-            for match in meant.chosen:
-                one = MemoryId(match.candidate.memory_id)
-                if one in known:
-                    continue
-                retracted = retracted or retraction(meant.reading, match.candidate.text)
-                if says_more(match):
-                    text = successor_text(meant.reading, match)
-                    if text is not None:
-                        more.append((one, successor(moment, text, match, item.content, who)))
-                else:
-                    olds.append(one)
-        if not olds and not more:
-            return None
-        marks = item.marks if "corrects_error" in item.marks else (*item.marks, "corrects_error")
-        category = item.category or "error_correction"
-        corrected = msgspec.structs.replace(item, marks=marks, category=category)
-        return Heard(corrected, olds=tuple(olds), rewritten=tuple(more), retracted=retracted)
-
-    def _is_left(self, match: Match, said: str, reading: CorrectionReading, cut: Cut) -> bool:
-        """Whether a memory stands whatever is said, or may hold beside it."""
-        if self._immutable(match, cut):
-            return True
-        known = match.candidate.text
-        if reading.form == "was-but-is" or (reading.new and moved(reading.new, known)):
-            # What is put in its place tells more plainly than the sentence that announces it.
-            return False
-        return both_hold(said, known)
-
-    def _lasts_apart(self, match: Match, item: NewMemory) -> bool:
-        """Whether a memory is a lasting fact that shares no word with a new one."""
-        shared = keys(terms(match.candidate.text)) & keys(terms(item.content))
-        # A key in angle brackets is a kind of word: 'phone' and 'reach' are of one.
-        if any(not key.startswith("<") for key in shared):
-            return False
-        found = events_of(self._home, [MemoryId(match.candidate.memory_id)])
-        return any(parts(event)[0].lasting for event in found)
-
-    def _is_lasting(self, item: NewMemory) -> bool:
-        """Whether a memory to be stored is a lasting fact."""
-        if item.lasting is not None:
-            return item.lasting
-        structure, content = remembered(item, sys.maxsize)
-        recogniser = Recogniser(structure, content, self._home.parts.embedder)
-        return recogniser.lasts(structure.constraint or recogniser.constraint())
-
-    def _immutable(self, match: Match, cut: Cut) -> bool:
-        one = MemoryId(match.candidate.memory_id)
-        rows = self._home.views.read(lambda db: rows_as_of(db, [one], cut.position))
-        return one not in rows or rows[one].immutable
-
-    def _known(self, item: NewMemory) -> bool:
-        if item.id is None:
-            return False
-        return bool(self._home.log.positions_of([EventId(parse_id("id", item.id))]))
-
-    def _same(self, text: str, cut: Cut) -> list[MemoryId]:
-        """The retired memories that say the same as a text."""
-        near = self._retired.near(text, cut.position)
-        said = [one for one, retired in near.items() if same_meaning(text, retired)]
-        # What was redacted meanwhile is not to be known again by what is left of it here.
-        rows = self._home.views.read(lambda db: rows_as_of(db, said, cut.position))
-        return [one for one in said if one in rows and rows[one].status in IN_FORCE]
-
-    def _corrections(self, retired: MemoryId, cut: Cut) -> list[tuple[int, MemoryId]]:
-        """What stands in the place of a retired memory now, and when each was said."""
-        directly = self._home.views.read(lambda db: superseders(db, retired, cut.position))
-        rows = self._home.views.read(lambda db: rows_as_of(db, directly, cut.position))
-        found = []
-        for event in events_of(
-            self._home, [one for one in directly if one in rows and rows[one].status in IN_FORCE]
-        ):
-            structure, _ = parts(event)
-            found.append((_said_at(structure, event), MemoryId(event.event_id)))
-        return found
-
-    def _head(self, correction: MemoryId, cut: Cut) -> MemoryId | None:
-        """The newest of the chain above a correction; None unless it is in force."""
-        head, above = correction, [correction]
-        while above:
-            head = above[-1]
-            above = list(self._home.views.read(lambda db: superseders(db, head, cut.position)))  # noqa: B023
-        rows = self._home.views.read(lambda db: rows_as_of(db, [head], cut.position))
-        return (
-            head
-            if head in rows and rows[head].status == "active" and not rows[head].immutable
-            else None
-        )
-
-    def _beside(self, item: NewMemory, correction: MemoryId) -> str | None:
-        """What a correction says beside what a statement said anew takes back; "" if nothing.
-
-        None where it is no correction of that, or where the two cannot be told apart.
-        """
-        for event in events_of(self._home, [correction]):
-            structure, content = parts(event)
-            if content is None or "corrects_error" not in structure.marks:
-                return None
-            if same_meaning(item.content, content.text):
-                return None
-            return beside(content.text, item.content)
+        known = {*olds, *(old for old, _ in more)}
+        for match in meant.chosen:
+            one = MemoryId(match.candidate.memory_id)
+            if one in known:
+                continue
+            retracted = retracted or retraction(meant.reading, match.candidate.text)
+            if says_more(match):
+                text = successor_text(meant.reading, match)
+                if text is not None:
+                    more.append((one, successor(moment, text, match, item.content, who)))
+            else:
+                olds.append(one)
+    if not olds and not more:
         return None
+    marks = item.marks if "corrects_error" in item.marks else (*item.marks, "corrects_error")
+    category = item.category or "error_correction"
+    corrected = msgspec.structs.replace(item, marks=marks, category=category)
+    return Heard(corrected, olds=tuple(olds), rewritten=tuple(more), retracted=retracted)
+
+
+def _is_left(
+    space: WritableSpace, match: Match, said: str, reading: CorrectionReading, cut: Cut
+) -> bool:
+    """Whether a memory stands whatever is said, or may hold beside it."""
+    if _immutable(space, match, cut):
+        return True
+    known = match.candidate.text
+    if reading.form == "was-but-is" or (reading.new and moved(reading.new, known)):
+        # What is put in its place tells more plainly than the sentence that announces it.
+        return False
+    return both_hold(said, known)
+
+
+def _lasts_apart(space: WritableSpace, match: Match, item: NewMemory) -> bool:
+    """Whether a memory is a lasting fact that shares no word with a new one."""
+    shared = keys(terms(match.candidate.text)) & keys(terms(item.content))
+    # A key in angle brackets is a kind of word: 'phone' and 'reach' are of one.
+    if any(not key.startswith("<") for key in shared):
+        return False
+    found = events_of(space.home, [MemoryId(match.candidate.memory_id)])
+    return any(parts(event)[0].lasting for event in found)
+
+
+def _is_lasting(space: WritableSpace, item: NewMemory) -> bool:
+    """Whether a memory to be stored is a lasting fact."""
+    if item.lasting is not None:
+        return item.lasting
+    structure, content = remembered(item, sys.maxsize)
+    recogniser = Recogniser(structure, content, space.home.parts.embedder)
+    return recogniser.lasts(structure.constraint or recogniser.constraint())
+
+
+def _immutable(space: WritableSpace, match: Match, cut: Cut) -> bool:
+    one = MemoryId(match.candidate.memory_id)
+    rows = space.home.views.read(lambda db: rows_as_of(db, [one], cut.position))
+    return one not in rows or rows[one].immutable
+
+
+def _known_before(space: WritableSpace, item: NewMemory) -> bool:
+    if item.id is None:
+        return False
+    return bool(space.home.log.positions_of([EventId(parse_id("id", item.id))]))
+
+
+def _same_retired(space: WritableSpace, text: str, cut: Cut) -> list[MemoryId]:
+    """The retired memories that say the same as a text."""
+    near = space.retired.near(text, cut.position)
+    said = [one for one, retired in near.items() if same_meaning(text, retired)]
+    # What was redacted meanwhile is not to be known again by what is left of it here.
+    rows = space.home.views.read(lambda db: rows_as_of(db, said, cut.position))
+    return [one for one in said if one in rows and rows[one].status in IN_FORCE]
+
+
+def _corrections(space: WritableSpace, retired: MemoryId, cut: Cut) -> list[tuple[int, MemoryId]]:
+    """What stands in the place of a retired memory now, and when each was said."""
+    directly = space.home.views.read(lambda db: superseders(db, retired, cut.position))
+    rows = space.home.views.read(lambda db: rows_as_of(db, directly, cut.position))
+    found = []
+    for event in events_of(
+        space.home, [one for one in directly if one in rows and rows[one].status in IN_FORCE]
+    ):
+        structure, _ = parts(event)
+        found.append((_said_at(structure, event), MemoryId(event.event_id)))
+    return found
+
+
+def _head_of(space: WritableSpace, correction: MemoryId, cut: Cut) -> MemoryId | None:
+    """The newest of the chain above a correction; None unless it is in force."""
+    head, above = correction, [correction]
+    while above:
+        head = above[-1]
+        above = list(space.home.views.read(lambda db: superseders(db, head, cut.position)))  # noqa: B023
+    rows = space.home.views.read(lambda db: rows_as_of(db, [head], cut.position))
+    return (
+        head
+        if head in rows and rows[head].status == "active" and not rows[head].immutable
+        else None
+    )
+
+
+def _beside(space: WritableSpace, item: NewMemory, correction: MemoryId) -> str | None:
+    """What a correction says beside what a statement said anew takes back; "" if nothing.
+
+    None where it is no correction of that, or where the two cannot be told apart.
+    """
+    for event in events_of(space.home, [correction]):
+        structure, content = parts(event)
+        if content is None or "corrects_error" not in structure.marks:
+            return None
+        if same_meaning(item.content, content.text):
+            return None
+        return beside(content.text, item.content)
+    return None
 
 
 def _said_at(structure: Remembered, event: Event) -> int:
@@ -235,12 +239,12 @@ def _said_at(structure: Remembered, event: Event) -> int:
     return structure.valid_from
 
 
-def rest_of(moment: Then, correction: MemoryId, text: str) -> NewMemory:
+def rest_of(space: Space, correction: MemoryId, text: str) -> NewMemory:
     """The memory that keeps what a correction says beside it, filed and said as it was.
 
     What it is a constraint on is recognised anew.
     """
-    said = moment.get(correction)
+    said = get_memory(space, correction)
     return NewMemory(
         text,
         kind=said.kind,
@@ -258,10 +262,10 @@ def rest_of(moment: Then, correction: MemoryId, text: str) -> NewMemory:
 
 
 def successor(  # noqa: PLR0913, PLR0917 - what it says, instead of what, and by whom
-    moment: Then, text: str, base: Match, said: str, source: str, valid_from: str | None = None
+    space: Space, text: str, base: Match, said: str, source: str, valid_from: str | None = None
 ) -> NewMemory:
     """The memory that takes a target's place, filed as the target is."""
-    target = moment.get(base.candidate.memory_id)
+    target = get_memory(space, base.candidate.memory_id)
     return NewMemory(
         text,
         kind=target.kind,

@@ -9,17 +9,25 @@ from typing import Unpack
 
 import msgspec
 
+from mnemolog.application.commands.command import (
+    command,
+    memories_named,
+    rivals_of,
+    row_of,
+    superseding,
+)
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.receipts import Receipt, with_findings
-from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.settings import Settings
-from mnemolog.application.home.space import Author, Cut
+from mnemolog.application.home.space import Author, Cut, WritableSpace
 from mnemolog.application.imports.items import ImportItem, Problem
 from mnemolog.application.imports.storing import Arrival, Importing, ImportReport
+from mnemolog.application.questions.browse import read_settings, settings_of
 from mnemolog.application.storing.contradiction_check import Check, Checking, checked_checking
-from mnemolog.application.storing.passing_corrections import Heard, Hearing
-from mnemolog.application.storing.store import Entered, Storing, ToStore
+from mnemolog.application.storing.passing_corrections import Heard, heard, heard_again
+from mnemolog.application.storing.store import Entered, ToStore, storing_events
 from mnemolog.ledger.errors import InvalidField, LogBusy, StorageFailed
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import MemoryId
@@ -30,241 +38,241 @@ from mnemolog.projections.folding import Progress
 _BATCH = 1000
 
 
-class Remembering(Storing):
-    """The commands that store memories."""
+def remember(
+    space: WritableSpace,
+    content: str | NewMemory,
+    *,
+    contradictions: Checking | None = None,
+    **fields: Unpack[MemoryFields],
+) -> Receipt:
+    """Store one memory; the fields are those of `NewMemory`.
 
-    def __init__(self, home: Home, author: Author) -> None:
-        super().__init__(home, author)
-        self._hearing = Hearing(home, author.space)
+    What it contradicts is resolved, and told by the receipt's `conflicts`. Where
+    the text corrects something in passing and one target is clear, it supersedes
+    that; where it says again what was corrected after it was first said, it is
+    superseded by the correction. `contradictions="off"` stores it as it is; None
+    goes by the space's setting. Raises `EmptyContent`, `ContentTooLarge`,
+    `InvalidField`, `InvalidTime`, `InvalidNumber`; and what `supersede` raises
+    for `supersedes`.
+    """
+    checked_checking("contradictions", contradictions)
+    new, settings = new_memory(content, fields), read_settings(space)
+    remembered(new, settings.content_limit_bytes)
+    (only,) = _remember(
+        space, [new], settings, contradictions, partial(heard, space, actor=space.author.actor)
+    )
+    return only
 
-    def remember(
-        self,
-        content: str | NewMemory,
-        *,
-        contradictions: Checking | None = None,
-        **fields: Unpack[MemoryFields],
-    ) -> Receipt:
-        """Store one memory; the fields are those of `NewMemory`.
 
-        What it contradicts is resolved, and told by the receipt's `conflicts`. Where
-        the text corrects something in passing and one target is clear, it supersedes
-        that; where it says again what was corrected after it was first said, it is
-        superseded by the correction. `contradictions="off"` stores it as it is; None
-        goes by the space's setting. Raises `EmptyContent`, `ContentTooLarge`,
-        `InvalidField`, `InvalidTime`, `InvalidNumber`; and what `supersede` raises
-        for `supersedes`.
-        """
-        checked_checking("contradictions", contradictions)
-        new, settings = new_memory(content, fields), self.settings()
-        remembered(new, settings.content_limit_bytes)
-        (only,) = self._remember(
-            [new], settings, contradictions, partial(self._hearing.heard, actor=self._author.actor)
+def remember_many(
+    space: WritableSpace,
+    items: Iterable[NewMemory | str],
+    *,
+    contradictions: Checking | None = None,
+    progress: Progress | None = None,
+) -> builtins.list[Receipt]:
+    """Store memories in the order given, a transaction for each thousand.
+
+    Everything is checked before anything is stored. Each is held against what
+    is there and the items before it, as in `remember`.
+    """
+    checked_checking("contradictions", contradictions)
+    new = [new_memory(item, {}) for item in items]
+    settings = read_settings(space)
+    for item in new:
+        remembered(item, settings.content_limit_bytes)
+    receipts: builtins.list[Receipt] = []
+    for start in range(0, len(new), _BATCH):
+        part = new[start : start + _BATCH]
+        receipts += _remember(space, part, settings, contradictions, partial(heard_again, space))
+        if progress is not None:
+            progress("remembering", start + len(part), len(new))
+    return receipts
+
+
+def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by name
+    space: WritableSpace,
+    old: str | Sequence[str],
+    content: str | NewMemory | None = None,
+    *,
+    by: str | None = None,
+    reason: str | None = None,
+    override: bool = False,
+    **fields: Unpack[MemoryFields],
+) -> Receipt:
+    """Say that a newer memory replaces older ones: a new one, or `by` one that is there.
+
+    A new one without `valid_from` holds from now on. Where an old one was replaced
+    already, what replaced it stands beside the new one; `warnings` name it. Raises
+    `UnknownMemory`, `SupersessionCycle`, `InvalidState`, and `ImmutableMemory` unless
+    `override` is given, which the ledger records.
+    """
+    references = [old] if isinstance(old, str) else [*checked_texts("old", old)]
+    if not references:
+        raise InvalidField("old", "names nothing", "name the memory to supersede")
+    if (content is None) == (by is None):
+        raise InvalidField("content", "or `by` is needed, not both", "give one of them")
+
+    rivals: dict[MemoryId, str] = {}
+
+    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        olds = memories_named(space, references, cut)
+        overrides = frozenset(olds) if override else frozenset()
+        new = None if by is None else memory_named(space, by, cut)
+        rivals.clear()
+        rivals.update(rivals_of(space, olds, new, cut))
+        if new is not None:
+            row = row_of(space, new, cut)
+            replacement = Replacement(new, row.valid_from)
+            decisions = superseding(space, olds, replacement, overrides, reason, cut)
+            return drafts(decisions, space.author, cut.instant), [*olds, new]
+        settings = settings_of(space, cut)
+        new_item = new_memory(content or "", fields)
+        storing = ToStore(
+            new_item,
+            olds,
+            settings,
+            space.author,
+            overrides,
+            reason,
         )
-        return only
+        return storing_events(space, storing, cut), olds
 
-    def remember_many(
-        self,
-        items: Iterable[NewMemory | str],
-        *,
-        contradictions: Checking | None = None,
-        progress: Progress | None = None,
-    ) -> builtins.list[Receipt]:
-        """Store memories in the order given, a transaction for each thousand.
+    told = command(space, decide)[1]
+    # Stored again under its id, it is no rival of its own.
+    rivals.pop(told.memory_id or MemoryId(""), None)
+    return msgspec.structs.replace(told, warnings=(*told.warnings, *rivals.values()))
 
-        Everything is checked before anything is stored. Each is held against what
-        is there and the items before it, as in `remember`.
-        """
-        checked_checking("contradictions", contradictions)
-        new = [new_memory(item, {}) for item in items]
-        settings = self.settings()
-        for item in new:
-            remembered(item, settings.content_limit_bytes)
-        receipts: builtins.list[Receipt] = []
-        for start in range(0, len(new), _BATCH):
-            part = new[start : start + _BATCH]
-            receipts += self._remember(part, settings, contradictions, self._hearing.heard_again)
-            if progress is not None:
-                progress("remembering", start + len(part), len(new))
-        return receipts
 
-    def supersede(
-        self,
-        old: str | Sequence[str],
-        content: str | NewMemory | None = None,
-        *,
-        by: str | None = None,
-        reason: str | None = None,
-        override: bool = False,
-        **fields: Unpack[MemoryFields],
-    ) -> Receipt:
-        """Say that a newer memory replaces older ones: a new one, or `by` one that is there.
+def import_memories(
+    space: WritableSpace,
+    items: Iterable[ImportItem | Problem],
+    progress: Progress | None = None,
+    *,
+    contradictions: Checking | None = None,
+) -> ImportReport:
+    """Store what an import reads: what is known is passed over, a new version supersedes.
 
-        A new one without `valid_from` holds from now on. Where an old one was replaced
-        already, what replaced it stands beside the new one; `warnings` name it. Raises
-        `UnknownMemory`, `SupersessionCycle`, `InvalidState`, and `ImmutableMemory` unless
-        `override` is given, which the ledger records.
-        """
-        references = [old] if isinstance(old, str) else [*checked_texts("old", old)]
-        if not references:
-            raise InvalidField("old", "names nothing", "name the memory to supersede")
-        if (content is None) == (by is None):
-            raise InvalidField("content", "or `by` is needed, not both", "give one of them")
+    What is new is held against what is there, as in `remember_many`.
+    """
+    checked_checking("contradictions", contradictions)
+    store = partial(partial(_store_imported, space), contradictions)
+    report = Importing(space.home, space.name, store).run(items, progress)
+    try:
+        index = space.home.index(space.name)
+        index.at(space.home.head(), progress)
+        index.grow_graph()
+    except (StorageFailed, LogBusy) as error:
+        # Not an error of the import: the next question indexes what is stored.
+        space.home.notify(f"what is imported is stored, but not indexed yet: {error}")
+    return report
 
-        rivals: dict[MemoryId, str] = {}
 
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            olds = self._memories(references, cut)
-            overrides = frozenset(olds) if override else frozenset()
-            new = None if by is None else self._memory(by, cut)
-            rivals.clear()
-            rivals.update(self._rivals(olds, new, cut))
-            if new is not None:
-                row = self._row(new, cut)
-                replacement = Replacement(new, row.valid_from)
-                decisions = self._superseding(olds, replacement, overrides, reason, cut)
-                return drafts(decisions, self._author, cut.instant), [*olds, new]
-            settings = self._settings(cut)
-            new_item = new_memory(content or "", fields)
+def _remember(
+    space: WritableSpace,
+    items: Sequence[NewMemory],
+    settings: Settings,
+    contradictions: Checking | None,
+    hear: Callable[[NewMemory, Cut], Heard],
+) -> builtins.list[Receipt]:
+    """Store one batch; a receipt for each memory, its supersessions included."""
+    sizes: builtins.list[int] = []
+    check = _check_of(space, contradictions, len(items), Consulted(space.home))
+
+    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        sizes.clear()
+        if check is not None:
+            check.begin(cut.position)
+        batch: builtins.list[Draft] = []
+        touched: builtins.list[MemoryId] = []
+        for item in items:
+            heard = Heard(item) if check is None else hear(item, cut)
+            one, decided_on = _storing_heard(space, heard, settings, check, cut)
+            sizes.append(len(one))
+            batch += one
+            touched += decided_on
+        return batch, [*touched, *([] if check is None else check.touched)]
+
+    batch, whole = command(space, decide, check)
+    receipts = split_receipt(batch, whole, sizes)
+    told = {} if check is None else check.warnings
+    return [with_findings(one, batch, told, space.home.log) for one in receipts]
+
+
+def _check_of(
+    space: WritableSpace, contradictions: Checking | None, count: int, consulted: Consulted
+) -> Check | None:
+    """The contradiction check of so many memories; None where it is off."""
+    if (contradictions or read_settings(space).contradictions) == "off":
+        return None
+    return Check(space.home, space.name, count, consulted)
+
+
+def _storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by whom
+    space: WritableSpace,
+    heard: Heard,
+    settings: Settings,
+    check: Check | None,
+    cut: Cut,
+    author: Author | None = None,
+    entered: Entered | None = None,
+) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+    """The events that storing what was heard comes to, and the memories concerned."""
+    named = memories_named(space, heard.item.supersedes, cut)
+    storing = ToStore(
+        heard.item,
+        [*named, *heard.olds],
+        settings,
+        author or space.author,
+        check=check,
+        heard=heard,
+        entered=entered,
+    )
+    batch = storing_events(space, storing, cut)
+    for old, item in heard.rewritten:
+        more = storing_events(space, ToStore(item, [old], settings, space.author), cut)
+        first = batch[0].event_id
+        batch += [msgspec.structs.replace(one, causation_id=first) for one in more]
+    return batch, [*named, *heard.touched]
+
+
+def _store_imported(
+    space: WritableSpace, contradictions: Checking | None, batch: Sequence[Arrival]
+) -> int:
+    """Store imported memories, each in its own run, in the place of what it supersedes.
+
+    How many conflicts were found.
+    """
+    check = _check_of(space, contradictions, len(batch), Consulted(space.home))
+
+    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+        if check is not None:
+            check.begin(cut.position)
+        settings = settings_of(space, cut)
+        found: builtins.list[Draft] = []
+        touched: builtins.list[MemoryId] = []
+        for item, olds in batch:
+            author = msgspec.structs.replace(space.author, run=item.run or space.author.run)
+            origin = item.origin if item.revisable else None
+            heard = None
+            if check is not None and not olds:
+                by = heard_again(space, item.memory, cut).by
+                heard = Heard(item.memory, by=by)
             storing = ToStore(
-                new_item,
+                item.memory,
                 olds,
                 settings,
-                self._author,
-                overrides,
-                reason,
+                author,
+                origin=origin,
+                check=check,
+                heard=heard,
             )
-            return self._storing(storing, cut), olds
+            found += storing_events(space, storing, cut)
+            touched += olds if heard is None else heard.touched
+        return found, [*touched, *([] if check is None else check.touched)]
 
-        told = self._command(decide)[1]
-        # Stored again under its id, it is no rival of its own.
-        rivals.pop(told.memory_id or MemoryId(""), None)
-        return msgspec.structs.replace(told, warnings=(*told.warnings, *rivals.values()))
-
-    def import_memories(
-        self,
-        items: Iterable[ImportItem | Problem],
-        progress: Progress | None = None,
-        *,
-        contradictions: Checking | None = None,
-    ) -> ImportReport:
-        """Store what an import reads: what is known is passed over, a new version supersedes.
-
-        What is new is held against what is there, as in `remember_many`.
-        """
-        checked_checking("contradictions", contradictions)
-        store = partial(self._store_imported, contradictions)
-        report = Importing(self._home, self.space, store).run(items, progress)
-        try:
-            index = self._home.index(self.space)
-            index.at(self._home.head(), progress)
-            index.grow_graph()
-        except (StorageFailed, LogBusy) as error:
-            # Not an error of the import: the next question indexes what is stored.
-            self._home.notify(f"what is imported is stored, but not indexed yet: {error}")
-        return report
-
-    # -- how memories are stored -----------------------------------------------------
-
-    def _remember(
-        self,
-        items: Sequence[NewMemory],
-        settings: Settings,
-        contradictions: Checking | None,
-        hear: Callable[[NewMemory, Cut], Heard],
-    ) -> builtins.list[Receipt]:
-        """Store one batch; a receipt for each memory, its supersessions included."""
-        sizes: builtins.list[int] = []
-        check = self._check(contradictions, len(items), Consulted(self._home))
-
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            sizes.clear()
-            if check is not None:
-                check.begin(cut.position)
-            batch: builtins.list[Draft] = []
-            touched: builtins.list[MemoryId] = []
-            for item in items:
-                heard = Heard(item) if check is None else hear(item, cut)
-                one, decided_on = self._storing_heard(heard, settings, check, cut)
-                sizes.append(len(one))
-                batch += one
-                touched += decided_on
-            return batch, [*touched, *([] if check is None else check.touched)]
-
-        batch, whole = self._command(decide, check)
-        receipts = split_receipt(batch, whole, sizes)
-        told = {} if check is None else check.warnings
-        return [with_findings(one, batch, told, self._home.log) for one in receipts]
-
-    def _check(
-        self, contradictions: Checking | None, count: int, consulted: Consulted
-    ) -> Check | None:
-        """The contradiction check of so many memories; None where it is off."""
-        if (contradictions or self.settings().contradictions) == "off":
-            return None
-        return Check(self._home, self.space, count, consulted)
-
-    def _storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by whom
-        self,
-        heard: Heard,
-        settings: Settings,
-        check: Check | None,
-        cut: Cut,
-        author: Author | None = None,
-        entered: Entered | None = None,
-    ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-        """The events that storing what was heard comes to, and the memories concerned."""
-        named = self._memories(heard.item.supersedes, cut)
-        storing = ToStore(
-            heard.item,
-            [*named, *heard.olds],
-            settings,
-            author or self._author,
-            check=check,
-            heard=heard,
-            entered=entered,
-        )
-        batch = self._storing(storing, cut)
-        for old, item in heard.rewritten:
-            more = self._storing(ToStore(item, [old], settings, self._author), cut)
-            first = batch[0].event_id
-            batch += [msgspec.structs.replace(one, causation_id=first) for one in more]
-        return batch, [*named, *heard.touched]
-
-    def _store_imported(self, contradictions: Checking | None, batch: Sequence[Arrival]) -> int:
-        """Store imported memories, each in its own run, in the place of what it supersedes.
-
-        How many conflicts were found.
-        """
-        check = self._check(contradictions, len(batch), Consulted(self._home))
-
-        def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-            if check is not None:
-                check.begin(cut.position)
-            settings = self._settings(cut)
-            found: builtins.list[Draft] = []
-            touched: builtins.list[MemoryId] = []
-            for item, olds in batch:
-                author = msgspec.structs.replace(self._author, run=item.run or self._author.run)
-                origin = item.origin if item.revisable else None
-                heard = None
-                if check is not None and not olds:
-                    by = self._hearing.heard_again(item.memory, cut).by
-                    heard = Heard(item.memory, by=by)
-                storing = ToStore(
-                    item.memory,
-                    olds,
-                    settings,
-                    author,
-                    origin=origin,
-                    check=check,
-                    heard=heard,
-                )
-                found += self._storing(storing, cut)
-                touched += olds if heard is None else heard.touched
-            return found, [*touched, *([] if check is None else check.touched)]
-
-        _, whole = self._command(decide, check)
-        return sum(event.kind == "conflicted" for event in whole.events)
+    _, whole = command(space, decide, check)
+    return sum(event.kind == "conflicted" for event in whole.events)
 
 
 def new_memory(content: str | NewMemory, fields: MemoryFields) -> NewMemory:

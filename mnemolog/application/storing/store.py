@@ -7,12 +7,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mnemolog.application.commands.command import Commanding
+from mnemolog.application.commands.command import row_of, superseding
 from mnemolog.application.commands.command_history import command_events
 from mnemolog.application.commands.drafts import draft
-from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import Settings
-from mnemolog.application.home.space import Author, Cut
+from mnemolog.application.home.space import Author, Cut, WritableSpace
 from mnemolog.application.storing.contradiction_check import Check
 from mnemolog.application.storing.passing_corrections import Heard
 from mnemolog.application.storing.recognition import Recogniser
@@ -24,7 +23,7 @@ from mnemolog.ledger.events import (
     Remembered,
     Superseded,
 )
-from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
+from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.ledger.rows import as_draft
 from mnemolog.policies.contradictions.settlement import (
     Party,
@@ -67,123 +66,126 @@ class ToStore(msgspec.Struct, frozen=True):
         return None if self.heard is None else self.heard.by
 
 
-class Storing(Commanding):
-    """What the commands share that store memories."""
+def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> builtins.list[Draft]:
+    """The events that storing a memory comes to."""
+    (fresh,) = new_event_ids(1, cut.instant)
+    event_id = fresh if new.item.id is None else EventId(parse_id("id", new.item.id))
+    structure, content = remembered(new.item, new.settings.content_limit_bytes)
+    structure = msgspec.structs.replace(structure, origin=new.origin)
+    if new.entered is not None:
+        structure = msgspec.structs.replace(structure, depth_weight=new.entered.weight)
+        content = msgspec.structs.replace(content, summary=new.entered.summary)
+    if new.item.id is not None:
+        again = _stored_before(space, event_id, new.item, structure, content)
+        if again:
+            return again
+    structure = recognised(space, new, structure, content)
+    memory_id = MemoryId(event_id)
+    found: builtins.list[Decision] = []
+    replaced = [*new.olds]
+    if new.check is not None:
+        said = statement(structure, content, cut.instant)
+        party = Party(memory_id, said, immutable=structure.immutable)
+        if new.heard is not None:
+            found = _contradicting(party, new.heard, new.check)
+        if new.by is None:
+            retired = [*new.olds, *(() if new.heard is None else new.heard.touched)]
+            findings = new.check.findings(party, (structure, content), retired)
+            found += decide_outcomes(party, findings)
+            replaced += [
+                finding.old.memory_id
+                for finding in findings
+                if finding.choice.outcome == "superseded"
+            ]
+    if replaced and structure.valid_from is None:
+        # What it replaces held until now, so it is what holds from now on.
+        structure = msgspec.structs.replace(structure, valid_from=cut.instant)
+    if new.item.lasting is None and new.settings.recognise_lasting:
+        lasting = structure.lasting or _any_lasting(space, replaced)
+        structure = msgspec.structs.replace(structure, lasting=lasting)
+    decisions = superseding(
+        space,
+        new.olds,
+        Replacement(memory_id, structure.valid_from),
+        new.overrides,
+        new.reason,
+        cut,
+    )
+    decisions += found
+    if new.by is not None:
+        row = row_of(space, new.by, cut)
+        superseded = Superseded(new.by, valid_until=row.valid_from)
+        decisions.append(Decision(superseded, memory_id, why(_SAID_BEFORE)))
+    decisions += _relearning(space, memory_id, content.text, cut)
+    ids = new_event_ids(len(decisions), cut.instant)
+    return [
+        draft(Decision(structure, memory_id, content), new.author, event_id, None),
+        *(
+            draft(decision, new.author, own_id, event_id)
+            for decision, own_id in zip(decisions, ids, strict=True)
+        ),
+    ]
 
-    def __init__(self, home: Home, author: Author) -> None:
-        super().__init__(home, author)
-        # Whether anything was ever deleted here, and as of where that is known.
-        self._forgot: tuple[Position, bool] | None = None
 
-    def _storing(self, new: ToStore, cut: Cut) -> builtins.list[Draft]:
-        """The events that storing a memory comes to."""
-        (fresh,) = new_event_ids(1, cut.instant)
-        event_id = fresh if new.item.id is None else EventId(parse_id("id", new.item.id))
-        structure, content = remembered(new.item, new.settings.content_limit_bytes)
-        structure = msgspec.structs.replace(structure, origin=new.origin)
-        if new.entered is not None:
-            structure = msgspec.structs.replace(structure, depth_weight=new.entered.weight)
-            content = msgspec.structs.replace(content, summary=new.entered.summary)
-        if new.item.id is not None:
-            again = self._stored_before(event_id, new.item, structure, content)
-            if again:
-                return again
-        structure = self._recognised(new, structure, content)
-        memory_id = MemoryId(event_id)
-        found: builtins.list[Decision] = []
-        replaced = [*new.olds]
-        if new.check is not None:
-            said = statement(structure, content, cut.instant)
-            party = Party(memory_id, said, immutable=structure.immutable)
-            if new.heard is not None:
-                found = self._contradicting(party, new.heard, new.check)
-            if new.by is None:
-                retired = [*new.olds, *(() if new.heard is None else new.heard.touched)]
-                findings = new.check.findings(party, (structure, content), retired)
-                found += decide_outcomes(party, findings)
-                replaced += [
-                    finding.old.memory_id
-                    for finding in findings
-                    if finding.choice.outcome == "superseded"
-                ]
-        if replaced and structure.valid_from is None:
-            # What it replaces held until now, so it is what holds from now on.
-            structure = msgspec.structs.replace(structure, valid_from=cut.instant)
-        if new.item.lasting is None and new.settings.recognise_lasting:
-            lasting = structure.lasting or self._any_lasting(replaced)
-            structure = msgspec.structs.replace(structure, lasting=lasting)
-        decisions = self._superseding(
-            new.olds, Replacement(memory_id, structure.valid_from), new.overrides, new.reason, cut
-        )
-        decisions += found
-        if new.by is not None:
-            row = self._row(new.by, cut)
-            superseded = Superseded(new.by, valid_until=row.valid_from)
-            decisions.append(Decision(superseded, memory_id, why(_SAID_BEFORE)))
-        decisions += self._relearning(memory_id, content.text, cut)
-        ids = new_event_ids(len(decisions), cut.instant)
-        return [
-            draft(Decision(structure, memory_id, content), new.author, event_id, None),
-            *(
-                draft(decision, new.author, own_id, event_id)
-                for decision, own_id in zip(decisions, ids, strict=True)
-            ),
-        ]
+def recognised(
+    space: WritableSpace, new: ToStore, structure: Remembered, content: MemoryContent
+) -> Remembered:
+    """The same with what its text is recognised to be, where the caller did not state it."""
+    recogniser = Recogniser(structure, content, space.home.parts.embedder)
+    constraint, lasting = structure.constraint, structure.lasting
+    if new.settings.recognise_constraints and constraint is None:
+        constraint = recogniser.constraint()
+    if new.settings.recognise_lasting and new.item.lasting is None:
+        lasting = recogniser.lasts(constraint)
+    return msgspec.structs.replace(structure, constraint=constraint, lasting=lasting)
 
-    def _recognised(
-        self, new: ToStore, structure: Remembered, content: MemoryContent
-    ) -> Remembered:
-        """The same with what its text is recognised to be, where the caller did not state it."""
-        recogniser = Recogniser(structure, content, self._home.parts.embedder)
-        constraint, lasting = structure.constraint, structure.lasting
-        if new.settings.recognise_constraints and constraint is None:
-            constraint = recogniser.constraint()
-        if new.settings.recognise_lasting and new.item.lasting is None:
-            lasting = recogniser.lasts(constraint)
-        return msgspec.structs.replace(structure, constraint=constraint, lasting=lasting)
 
-    def _any_lasting(self, memory_ids: Sequence[MemoryId]) -> bool:
-        """Whether any of these memories is a lasting fact: then so is what replaces it."""
-        known = self._home.log.positions_of([EventId(one) for one in memory_ids])
-        structures = VOCABULARY.structures(self._home.log.events_at(sorted(known.values())))
-        return any(isinstance(one, Remembered) and one.lasting for one in structures)
+def _any_lasting(space: WritableSpace, memory_ids: Sequence[MemoryId]) -> bool:
+    """Whether any of these memories is a lasting fact: then so is what replaces it."""
+    known = space.home.log.positions_of([EventId(one) for one in memory_ids])
+    structures = VOCABULARY.structures(space.home.log.events_at(sorted(known.values())))
+    return any(isinstance(one, Remembered) and one.lasting for one in structures)
 
-    def _relearning(self, memory_id: MemoryId, text: str, cut: Cut) -> builtins.list[Decision]:
-        """What says that a memory was known before, and had faded until it was deleted."""
-        if self._forgot is None or self._forgot[0] != cut.position:
-            forgot = self._home.views.read(lambda db: has_deletions(db, self.space))
-            self._forgot = (cut.position, forgot)
-        if not self._forgot[1]:
-            return []
-        kept = fingerprint(self._home.log.secret, text)
-        of = self._home.views.read(lambda db: deleted_as(db, self.space, kept, cut.position))
-        return [] if of is None else [Decision(Relearned(of), memory_id)]
 
-    def _contradicting(self, new: Party, heard: Heard, check: Check) -> builtins.list[Decision]:
-        """The conflicts of a memory with what it was heard to correct, or to be corrected by."""
-        if heard.by is not None:
-            return decide_heard(new, check.heard(new, [heard.by], "outdated", None))
-        return decide_heard(new, check.heard(new, heard.touched, "superseded", heard.retracted))
+def _relearning(
+    space: WritableSpace, memory_id: MemoryId, text: str, cut: Cut
+) -> builtins.list[Decision]:
+    """What says that a memory was known before, and had faded until it was deleted."""
+    if not space.home.views.read(lambda db: has_deletions(db, space.name)):
+        return []
+    kept = fingerprint(space.home.log.secret, text)
+    of = space.home.views.read(lambda db: deleted_as(db, space.name, kept, cut.position))
+    return [] if of is None else [Decision(Relearned(of), memory_id)]
 
-    def _stored_before(
-        self, event_id: EventId, item: NewMemory, structure: Remembered, content: MemoryContent
-    ) -> builtins.list[Draft]:
-        """The events of an earlier try under this id, to be met again; none if there was none.
 
-        Raises `EventIdTaken` if another memory has the id.
-        """
-        known = self._home.log.positions_of([event_id])
-        if not known:
-            return []
-        (event,) = self._home.log.events_at([known[event_id]])
-        stored = VOCABULARY.structure(event)
-        if isinstance(stored, Remembered):
-            structure = as_first_told(item, structure, stored)
-        first = draft(
-            Decision(structure, MemoryId(event_id), content), self._author, event_id, None
-        )
-        rest = [as_draft(other) for other in command_events(self._home.log, event)[1:]]
-        return [first, *rest]
+def _contradicting(new: Party, heard: Heard, check: Check) -> builtins.list[Decision]:
+    """The conflicts of a memory with what it was heard to correct, or to be corrected by."""
+    if heard.by is not None:
+        return decide_heard(new, check.heard(new, [heard.by], "outdated", None))
+    return decide_heard(new, check.heard(new, heard.touched, "superseded", heard.retracted))
+
+
+def _stored_before(
+    space: WritableSpace,
+    event_id: EventId,
+    item: NewMemory,
+    structure: Remembered,
+    content: MemoryContent,
+) -> builtins.list[Draft]:
+    """The events of an earlier try under this id, to be met again; none if there was none.
+
+    Raises `EventIdTaken` if another memory has the id.
+    """
+    known = space.home.log.positions_of([event_id])
+    if not known:
+        return []
+    (event,) = space.home.log.events_at([known[event_id]])
+    stored = VOCABULARY.structure(event)
+    if isinstance(stored, Remembered):
+        structure = as_first_told(item, structure, stored)
+    first = draft(Decision(structure, MemoryId(event_id), content), space.author, event_id, None)
+    rest = [as_draft(other) for other in command_events(space.home.log, event)[1:]]
+    return [first, *rest]
 
 
 def as_first_told(item: NewMemory, structure: Remembered, stored: Remembered) -> Remembered:

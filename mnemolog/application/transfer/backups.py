@@ -13,6 +13,7 @@ import msgspec
 
 from mnemolog.application.home.home import LEDGER
 from mnemolog.application.home.leftovers import RESTORING
+from mnemolog.application.home.space import Space
 from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
 from mnemolog.ledger.connections import refusal
 from mnemolog.ledger.errors import CorruptBackup, CorruptLog, ForeignFormat, InvalidField
@@ -68,13 +69,14 @@ class Restored(msgspec.Struct, frozen=True):
     kept: Path | None
 
 
-def back_up(log: SqliteLog, target: Path, progress: Progress | None) -> Checkpoint:
-    """Copy a log into a new file while others go on writing; verify the copy; its head.
+def back_up(space: Space, target: Path, progress: Progress | None = None) -> Checkpoint:
+    """Copy the log of a home into a new file while others go on writing; verify the copy; its head.
 
     The copy is the log alone, which is all that needs keeping, and has no
     write-ahead log beside it. It is made in `<target>.<token>.partial`, which the next
     backup to the same target removes if this one is killed.
     """
+    log = space.home.log
     if checked_name("target", target).exists():
         sweep_beside(target)
         raise InvalidField("target", f"{target} exists already", "name a new file")

@@ -14,8 +14,9 @@ import msgspec
 from mnemolog.application.commands.drafts import check_size
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import checked_names, checked_settings
-from mnemolog.application.home.space import Author
+from mnemolog.application.home.space import Author, WritableSpace
 from mnemolog.application.redaction.foreign_files import traces_of
+from mnemolog.application.redaction.redact import erase
 from mnemolog.application.transfer.adoption_drafts import (
     SpaceSettings,
     by_space,
@@ -77,37 +78,46 @@ class EventsImported(msgspec.Struct, frozen=True):
     left: tuple[str, ...] = ()
 
 
-def import_log(  # noqa: PLR0913 - what `Memory.import_events` was given
-    home: Home,
-    author: Author,
+def import_events(
+    space: WritableSpace,
     source: Path | IO[bytes],
-    settings: Sequence[str],
-    progress: Progress | None,
+    progress: Progress | None = None,
     *,
-    confirmed: bool,
+    settings: Sequence[str] = (),
+    confirmed: bool = False,
 ) -> EventsImported:
-    """Take in the events of an export.
+    """Read events that `export_events` wrote; all of them are checked before any comes in.
 
-    Where the log here is empty, or the beginning of the one in the file, the rest is adopted
-    as it is, all of it or nothing. Elsewhere events are appended anew, batch by batch, and
-    those whose ids are here are passed over: repeated, an interrupted import ends the same.
-    `settings` are names of settings that may come from the file.
+    Where the log here is empty, or the beginning of the one in the file, the rest comes in
+    bit for bit, all of it or nothing. Elsewhere events are appended anew with their own ids,
+    batch by batch; those that are here already are skipped, and events that were redacted
+    there are redacted here. Repeated, an interrupted import ends the same. Settings in the
+    file hold only if they are among `settings`, by name.
 
     Raises `ForeignFormat`, `MalformedFile` or `EventIdTaken` for a file that cannot be taken
-    in, before anything is appended, and `ImportNotConfirmed` for one that would destroy content
-    of this home, unless that is `confirmed`.
+    in, before anything is appended, and `ImportNotConfirmed`, unless it is `confirmed`, for
+    one that would destroy content of this home.
     """
+    home = space.home
     asked = checked_names(settings)
     lock = FileLock(home.path / _LOCK)
     try:
         with lock.held(), _opened(source) as (file, name):
-            return _Import(home, author, file, name, asked, progress).run(confirmed=confirmed)
+            imported = _Import(home, space.author, file, name, asked, progress).run(
+                confirmed=confirmed
+            )
     finally:
         lock.close()
+    if imported.erased:
+        left = erase(home, imported.erased, timeout_s=10.0)
+        imported = msgspec.structs.replace(imported, left=left)
+    for warning in home.follow():
+        home.notify(warning)
+    return imported
 
 
 def check_export(source: Path, settings: Sequence[str]) -> None:
-    """Raise what `import_log` would raise for a file if the home were empty.
+    """Raise what `import_events` would raise for a file if the home were empty.
 
     For who would create a home for it alone.
     """
@@ -120,7 +130,7 @@ def check_export(source: Path, settings: Sequence[str]) -> None:
 class _Import:
     """One import, of a file that can be read twice."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what `import_log` was given
+    def __init__(  # noqa: PLR0913, PLR0917 - what `import_events` was given
         self,
         home: Home,
         author: Author,

@@ -16,11 +16,18 @@ from typing import IO, Annotated
 import msgspec
 from msgspec import Meta
 
+from mnemolog.application.home.space import Space
 from mnemolog.application.transfer.verified_events import VerifiedEvents
 from mnemolog.ledger.clock import NEVER, Micros
 from mnemolog.ledger.errors import ExportedInPart, ForeignFormat, InvalidState
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.files import MOST_LINE_BYTES, bounded_lines, open_regular, written_whole
+from mnemolog.ledger.files import (
+    MOST_LINE_BYTES,
+    bounded_lines,
+    check_outside,
+    open_regular,
+    written_whole,
+)
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.json_text import decode_json
 from mnemolog.ledger.log import Log
@@ -91,6 +98,16 @@ class Batch(msgspec.Struct, frozen=True):
 _header = msgspec.json.Decoder(Header).decode
 _line = msgspec.json.Decoder(Line).decode
 _last_line = msgspec.json.Decoder(LastLine).decode
+
+
+def export_events(space: Space, target: Path | IO[bytes], progress: Progress | None = None) -> int:
+    """Write every event of the home as JSON Lines; how many there were.
+
+    Raises `ExportedInPart` where the log is damaged, after writing the events that verify.
+    """
+    if isinstance(target, Path):
+        check_outside("target", target, space.home.path)
+    return export_log(space.home.log, target, progress)
 
 
 def export_log(log: Log, target: Path | IO[bytes], progress: Progress | None) -> int:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from mnemolog.application.home.space import Space
+from mnemolog.application.questions.browse import all_memories, read_settings
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.moment import Moment
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.answers.items import Item
 
@@ -29,20 +31,25 @@ class Diff(msgspec.Struct, frozen=True):
     changes: tuple[Change, ...]
 
 
-def difference(a: Moment, b: Moment) -> Diff:
+def difference(a: Space, b: Space) -> Diff:
     """What changed from `a` to `b`; if `b` is the earlier one, what going back would change."""
-    before, after = a.everything(), b.everything()
+    before, after = all_memories(a), all_memories(b)
     changes: list[Change] = []
     for memory_id in sorted(before.keys() | after.keys()):
         changes += changes_of(before.get(memory_id), after.get(memory_id))
-    old = msgspec.structs.asdict(a.settings())
-    new = msgspec.structs.asdict(b.settings())
+    old = msgspec.structs.asdict(read_settings(a))
+    new = msgspec.structs.asdict(read_settings(b))
     changes += [
-        Change(None, b.position, f"setting {name}", str(old[name]), str(new[name]), None)
+        Change(None, b.cut().position, f"setting {name}", str(old[name]), str(new[name]), None)
         for name in new
         if old[name] != new[name]
     ]
-    return Diff(AsOf(a.position, a.instant), AsOf(b.position, b.instant), tuple(changes))
+    return Diff(_as_of(a), _as_of(b), tuple(changes))
+
+
+def _as_of(space: Space) -> AsOf:
+    cut = space.cut()
+    return AsOf(cut.position, to_datetime(cut.instant))
 
 
 def changes_of(before: Item | None, after: Item | None) -> list[Change]:

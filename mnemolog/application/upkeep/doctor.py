@@ -14,8 +14,9 @@ import apsw
 import msgspec
 
 from mnemolog.application.home.home import Home
-from mnemolog.application.questions.browse import Count
-from mnemolog.application.upkeep.vector_checks import VectorCheck, check_vectors
+from mnemolog.application.home.space import Space
+from mnemolog.application.questions.browse import Count, count_memories
+from mnemolog.application.upkeep.vector_checks import SAMPLE, VectorCheck, check_vectors
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.ids import Position
@@ -53,8 +54,10 @@ class Diagnosis(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
 
 
-def measure(home: Home, counted: tuple[Count, ...]) -> Stats:
+def stats(space: Space) -> Stats:
     """The sizes of a home at this moment."""
+    home = space.home
+    counted = count_memories(space)
     head = home.log.head()
     return Stats(
         position=head.position,
@@ -79,11 +82,14 @@ def _sizes(directory: Path) -> dict[str, int]:
     return dict(sorted(sizes.items()))
 
 
-def diagnose(home: Home, progress: Progress | None, sample: int | None) -> Diagnosis:
+def diagnose(
+    space: Space, progress: Progress | None = None, *, sample: int | None = SAMPLE
+) -> Diagnosis:
     """Check the log, its file, its clock, the views against a rebuild, indexes and vectors.
 
     The texts of `sample` memories are embedded again, of all with None. Raises `InvalidField`.
     """
+    home = space.home
     if sample is not None and sample < 0:
         raise InvalidField("sample", f"is {sample}", "use 0 or more, or None for all")
     checks: tuple[tuple[str, Callable[[], Finding]], ...] = (

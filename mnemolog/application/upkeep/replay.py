@@ -12,12 +12,13 @@ import msgspec
 from mnemolog.application.history.entries import Entry, entry
 from mnemolog.application.home.home import LEDGER, Home
 from mnemolog.application.home.leftovers import REPLAYING
+from mnemolog.application.home.space import Space, cut_at
+from mnemolog.application.questions.browse import find_memory
 from mnemolog.application.upkeep.diff import Change, changes_of
 from mnemolog.ledger.errors import HomeNotEmpty
 from mnemolog.ledger.files import check_outside
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.scratch import scratch_directory
-from mnemolog.moment import Moment, cut_at
 from mnemolog.recall.answers.items import Item
 
 
@@ -67,5 +68,4 @@ def _concerned(home: Home, space: str, position: int, memory_id: str | None) -> 
     """The memory that an event is about, as of a position; None if it is not there."""
     if memory_id is None:
         return None
-    moment = Moment(home, space, cut_at(home, position))
-    return moment.find(memory_id)
+    return find_memory(Space(home, space, cut_at(home, position)), memory_id)

@@ -36,7 +36,7 @@ def remember(call: Call, given: arguments.Remember) -> results.Done:
 
 def recall(call: Call, given: arguments.Recall) -> results.Recalled:
     """Find what bears on a cue, and report what is shown of high relevance as used."""
-    call.memory.catch_up(call.progress)
+    call.memory.upkeep.catch_up(call.progress)
     found = _at(call.memory, given.as_of).recall(
         given.cue,
         limit=given.limit,
@@ -62,8 +62,8 @@ def recall(call: Call, given: arguments.Recall) -> results.Recalled:
 
 def session_start(call: Call, given: arguments.SessionStart) -> results.Session:
     """Begin a recall session, with its first hits."""
-    call.memory.catch_up(call.progress)
-    begun = call.memory.recall_session_start(
+    call.memory.upkeep.catch_up(call.progress)
+    begun = call.memory.sessions.start(
         given.query, entity=given.entity, limit=given.limit, max_rounds=given.max_rounds
     )
     return results.session_of(begun)
@@ -71,12 +71,14 @@ def session_start(call: Call, given: arguments.SessionStart) -> results.Session:
 
 def session_vote(call: Call, given: arguments.SessionVote) -> results.Session:
     """Vote on what a session showed, and see what that brings."""
-    return results.session_of(call.memory.recall_vote(given.session_id, given.votes))
+    return results.session_of(call.memory.sessions.vote(given.session_id, given.votes))
 
 
 def session_resolve(call: Call, given: arguments.SessionResolve) -> results.Resolved:
     """End a session with what answered."""
-    done = call.memory.recall_resolve(given.session_id, given.accepted_memory_ids, note=given.note)
+    done = call.memory.sessions.resolve(
+        given.session_id, given.accepted_memory_ids, note=given.note
+    )
     return results.Resolved(done.position, done.updated, done.learned)
 
 
@@ -101,7 +103,7 @@ def unpin(call: Call, given: arguments.Unpin) -> results.Done:
 
 def plan(call: Call, given: arguments.Plan) -> results.Planned:
     """Rank options by the constraints that are known, and report those shown as used."""
-    call.memory.catch_up(call.progress)
+    call.memory.upkeep.catch_up(call.progress)
     found = call.memory.plan(given.goal, given.options, limit=given.limit)
     call.memory.use_shown(found.constraints, cue=given.goal)
     return results.Planned(
@@ -112,7 +114,7 @@ def plan(call: Call, given: arguments.Plan) -> results.Planned:
 
 def context(call: Call, given: arguments.Context) -> results.Assembled:
     """Put together what goes with a prompt, and report it as used for it."""
-    call.memory.catch_up(call.progress)
+    call.memory.upkeep.catch_up(call.progress)
     found = call.memory.context(given.prompt, budget=given.budget, task=given.task or ())
     if found.memory_ids:
         call.memory.use(*found.memory_ids, cue=given.prompt)

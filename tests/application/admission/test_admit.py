@@ -62,7 +62,7 @@ def memory(tmp_path: Path, clock: HandClock) -> Iterator[Memory]:
 
 def kinds(memory: Memory, after: int = 1) -> list[str]:
     """The kinds of all events after a position."""
-    return [entry.kind for entry in memory.events(after=after)]
+    return [entry.kind for entry in memory.log.events(after=after)]
 
 
 # -- the four ways ---------------------------------------------------------------------
@@ -145,9 +145,9 @@ def test_what_was_merged_says_what_its_parts_said_in_their_mouth(memory: Memory)
     new = NewMemory(f"{text}.", marks=("emphasised", "serves_goal"))
     one = memory.remember(new, contradictions="off").memory_id or ""
     for relation in ("PART_OF", "DEPENDS_ON"):
-        memory.link(one, relation, Thing("the household"))
-    with Memory.open(memory._home.path, actor="user:ops", embedder=BagOfWords()) as ops:
-        assert ops.consolidate().merged == 1
+        memory.graph.link(one, relation, Thing("the household"))
+    with Memory.open(memory._space.home.path, actor="user:ops", embedder=BagOfWords()) as ops:
+        assert ops.upkeep.consolidate().merged == 1
     for source, novelty in ((None, "known"), ("user:ben", "related"), ("user:ops", "related")):
         assert memory.admit(text, source=source).decisions[0].novelty == novelty
 
@@ -160,7 +160,7 @@ def test_what_is_related_and_of_no_relevance_is_dropped_without_its_text(
     told = memory.admit(f"{FIGS} quincequince zephyrzephyr", attention="piano tuning")
     (decided,) = told.decisions
     assert (decided.placement, decided.relevance, decided.novelty) == ("drop", "low", "related")
-    (event,) = memory._home.log.read(EMPTY.position, 100, kinds=("dropped",))
+    (event,) = memory._space.home.log.read(EMPTY.position, 100, kinds=("dropped",))
     structure = VOCABULARY.structure(event)
     assert isinstance(structure, Dropped)
     assert structure.scores is not None
@@ -216,7 +216,9 @@ def test_noise_is_drawn_once_and_recorded(memory: Memory) -> None:
     memory.configure({"admission_noise": None})
     told = [memory.admit(text).decisions[0] for text in (CAT, FIGS)]
     assert told[0].noise != told[1].noise
-    stored = [entry.structure["scores"]["noise"] for entry in memory.events(kinds=("admitted",))]  # type: ignore[index]
+    stored = [
+        entry.structure["scores"]["noise"] for entry in memory.log.events(kinds=("admitted",))
+    ]  # type: ignore[index]
     assert stored == [one.noise for one in told]
 
 
@@ -263,14 +265,14 @@ def test_what_a_conversation_takes_back_is_not_reinforced_by_it(memory: Memory) 
 
 def test_a_conversation_without_turns_is_refused(memory: Memory) -> None:
     """The error names the turn or the field, and nothing is stored."""
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     for wrong, named in (([], "conversation"), ([{"role": "user"}], r"conversation\[0\].content")):
         with pytest.raises(InvalidField, match=named):
             memory.admit(wrong)
     for wrong in ("zz", 7):
         with pytest.raises(InvalidField, match="id"):
             memory.admit([{"role": "user", "content": CAT}], id=wrong)  # type: ignore[arg-type]
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
 
 
 @pytest.mark.parametrize("field", ["supersedes", "immutable"])
@@ -285,7 +287,7 @@ def test_what_matters_for_sure_is_for_remember(memory: Memory, field: str) -> No
 def test_bad_input_is_refused_and_changes_nothing(memory: Memory) -> None:
     """Empty and too long content, an attention to nothing, fields that are none."""
     memory.configure({"content_limit_bytes": 40})
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     with pytest.raises(EmptyContent):
         memory.admit("  ")
     with pytest.raises(ContentTooLarge):
@@ -298,7 +300,7 @@ def test_bad_input_is_refused_and_changes_nothing(memory: Memory) -> None:
         memory.admit("tea", contradictions="maybe")  # type: ignore[arg-type]
     with pytest.raises(InvalidField, match="kind"):
         memory.admit("tea", kind="dream")
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
 
 
 # -- flush -----------------------------------------------------------------------------
@@ -367,7 +369,7 @@ def test_a_flush_leaves_nothing_waiting(memory: Memory, clock: HandClock, tmp_pa
     assert memory.flush().decisions == ()
     (item,) = memory.list()
     assert item.content == CAT
-    assert [entry.kind for entry in memory.events(after=told.position - 1)] == [
+    assert [entry.kind for entry in memory.log.events(after=told.position - 1)] == [
         "dropped", "remembered", "admitted", "reinforced", "reinforced", "redacted",
     ]  # fmt: skip
     assert told.complete
@@ -446,7 +448,7 @@ def test_an_immutable_weight_never_changes(memory: Memory) -> None:
 def test_weights_are_those_of_the_moment_asked_about(memory: Memory) -> None:
     """Items, lists and recalls as of a position know the weight of then."""
     one = memory.admit(CAT).memory_id or ""
-    then = memory.checkpoint().position
+    then = memory.log.checkpoint().position
     memory.remember(FIGS)
     for _ in range(6):
         memory.admit(CAT)
@@ -487,7 +489,7 @@ def test_being_met_again_brings_a_faded_memory_back(memory: Memory, clock: HandC
     memory.configure({"recognise_lasting": False})
     one = memory.admit(CAT, kind="episodic").memory_id or ""
     clock.move(40 * DAY)
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     assert memory.get(one).status == "archived"
     # Its words are what is attended to.
     told = memory.admit(CAT, attention=CAT)
@@ -513,14 +515,14 @@ def test_trying_again_under_an_id_changes_nothing(
         memory.admit(first)
     item = NewMemory(CAT, id=new_event_ids(1, START)[0])
     told = memory.admit(item)
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     again = memory.admit(item)
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
     assert again.decisions == told.decisions
     assert again.events == told.events
     with pytest.raises(EventIdTaken):
         memory.admit(NewMemory(FIGS, id=item.id))
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
 
 
 def test_a_retry_after_the_flush_changes_nothing(memory: Memory) -> None:
@@ -529,9 +531,9 @@ def test_a_retry_after_the_flush_changes_nothing(memory: Memory) -> None:
     item = NewMemory(CAT, id=new_event_ids(1, START)[0])
     memory.admit(item)
     memory.flush()
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     memory.admit(item)
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
     assert memory.buffer() == ()
 
 
@@ -574,13 +576,13 @@ def test_an_id_is_of_one_text_and_one_set_of_fields(
             clock.move(2 * DAY)
             memory.remember(first, tags=("pets",), source="user:ana")
         memory.flush()
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     for changes in OTHERWISE:
         with pytest.raises(EventIdTaken):
             memory.admit(msgspec.structs.replace(item, **changes))
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
     memory.admit(item)
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
 
 
 def test_a_conversation_can_be_tried_again_under_an_id(
@@ -597,12 +599,12 @@ def test_a_conversation_can_be_tried_again_under_an_id(
     assert [decided.placement for decided in whole.decisions] == [
         "persist", "persist", "reinforce", "persist",
     ]  # fmt: skip
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     assert memory.admit(talk, id=one).decisions == whole.decisions
     for wrong in ([*talk[:3], talk[0]], talk[1:], [{"role": "assistant", "content": CAT}]):
         with pytest.raises(EventIdTaken):
             memory.admit(wrong, id=one)
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
     memory.admit(talk, id=new_event_ids(1, START)[0])
     assert len(memory.list()) == 3
 
@@ -618,11 +620,11 @@ def test_an_id_of_anything_else_is_refused(memory: Memory) -> None:
     told = [memory.admit(LONG), memory.flush()]
     events = [one.events for one in (*done, *told)]
     ids = {one.event_id for some in events for one in (some[0], some[-1])}
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     for one in ids:
         with pytest.raises(EventIdTaken):
             memory.admit(CAT, id=one)
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
 
 
 def test_a_retry_of_what_was_undone_says_so(memory: Memory) -> None:
@@ -631,10 +633,10 @@ def test_a_retry_of_what_was_undone_says_so(memory: Memory) -> None:
     memory.admit(item)
     assert memory.admit(item).warnings == ()
     taken = memory.undo()
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     (warning,) = memory.admit(item).warnings
     assert "was undone since" in warning
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
     memory.undo(taken.events[0].event_id)
     assert memory.admit(item).warnings == ()
 
@@ -645,17 +647,17 @@ def test_what_was_redacted_may_have_been_what_is_tried_again(memory: Memory) -> 
     item = NewMemory(CAT, id=new_event_ids(1, START)[0])
     waiting = memory.admit(item)
     memory.redact(f"@{waiting.position}")
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     memory.admit(item)
     with pytest.raises(EventIdTaken):
         memory.admit(item, place="cellar")
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
     kept = memory.admit(msgspec.structs.replace(item, id=new_event_ids(1, START)[0]))
     (decided,) = memory.flush().decisions
     memory.redact(decided.memory_id or "")
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     memory.admit(item, id=kept.events[0].event_id)
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
 
 
 def test_whoever_empties_the_buffer_what_waited_was_said_by_whom_it_came_from(
@@ -677,7 +679,7 @@ def test_whoever_empties_the_buffer_what_waited_was_said_by_whom_it_came_from(
         item = cron.get(decided.memory_id or "")
         assert (item.actor, item.correlation_id, item.source) == ("user:dana", "talk", None)
         assert (item.valid_from, item.recorded_at) == (said_at, to_datetime(clock.time))
-        told = {entry.kind: entry.actor for entry in cron.events(after=3)}
+        told = {entry.kind: entry.actor for entry in cron.log.events(after=3)}
         assert told == {
             "remembered": "user:dana",
             "admitted": "system:cron",
@@ -741,11 +743,11 @@ def test_a_redacted_memory_takes_along_what_told_it_again(memory: Memory) -> Non
     item = NewMemory(f"{CAT}!", id=new_event_ids(1, START)[0])
     memory.admit(item)
     memory.redact(one)
-    for event in memory._home.log.concerning(one):
+    for event in memory._space.home.log.concerning(one):
         assert event.content is None or event.kind == "redacted"
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     memory.admit(item)
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
 
 
 def test_a_judge_that_objects_keeps_a_memory_from_being_reinforced(
@@ -765,7 +767,7 @@ def test_no_decision_is_made_by_hand(memory: Memory, kind: str) -> None:
     """Events that say what became of content come from a command."""
     one = memory.remember(CAT).memory_id
     with pytest.raises(InvalidField, match="call admit"):
-        memory.append([NewEvent(kind, {}, memory_id=one)])
+        memory.log.append([NewEvent(kind, {}, memory_id=one)])
 
 
 class Noting(BagOfWords):
@@ -829,7 +831,7 @@ def test_several_at_once_lose_nothing(tmp_path: Path) -> None:
     with open_home(home) as memory:
         memory.flush()
         assert memory.buffer() == ()
-        told = [entry.kind for entry in memory.events()]
+        told = [entry.kind for entry in memory.log.events()]
         assert told.count("buffered") == 16
         texts = [item.content for item in memory.list(limit=100)]
         assert sorted(texts) == sorted(
@@ -842,4 +844,4 @@ def test_several_at_once_lose_nothing(tmp_path: Path) -> None:
             expected += 0.1 * (MOST_ALPHA - expected)
         assert item.depth_weight[0] == pytest.approx(expected)
         assert item.accesses == 16
-        assert "error" not in {finding.level for finding in memory.doctor().findings}
+        assert "error" not in {finding.level for finding in memory.upkeep.doctor().findings}

@@ -16,11 +16,11 @@ def test_a_handle_acts_for_another(memory: Memory) -> None:
     with memory.acting("work", actor="agent:planner", run="talk-2") as planner:
         planner.remember("Ben reviews the parser")
         assert [item.content for item in planner.list()] == ["Ben reviews the parser"]
-        (event,) = planner.events()
+        (event,) = planner.log.events()
     assert (event.space, event.actor, event.correlation_id) == ("work", "agent:planner", "talk-2")
     with memory.acting(actor="agent:scribe") as scribe:
         scribe.remember("Dana is at home in Oslo")
-    first, second = memory.events()
+    first, second = memory.log.events()
     assert (first.actor, second.actor) == ("user:dana", "agent:scribe")
     assert first.correlation_id == second.correlation_id == "talk"
 
@@ -33,7 +33,7 @@ def test_what_it_reported_as_used_is_written_when_it_is_closed(memory: Memory) -
     agent.close()
     agent.close()
     assert memory.get(stored).accesses == 1
-    assert [event.actor for event in memory.events(kinds=("recalled",))] == ["agent:planner"]
+    assert [event.actor for event in memory.log.events(kinds=("recalled",))] == ["agent:planner"]
     assert memory.acting("work").list() == ()
 
 
@@ -51,8 +51,8 @@ def test_what_a_question_would_do_first_is_done_beforehand(
     with open_home(tmp_path / "home", clock=clock) as other:
         other.remember_many([f"Note {number}" for number in range(300)], contradictions="off")
     heard: list[tuple[str, int, int]] = []
-    assert memory.catch_up(lambda *step: heard.append(step)) == 300
+    assert memory.upkeep.catch_up(lambda *step: heard.append(step)) == 300
     assert heard[-1] == ("indexing", 300, 300)
     heard.clear()
-    assert memory.catch_up(lambda *step: heard.append(step)) == 300
+    assert memory.upkeep.catch_up(lambda *step: heard.append(step)) == 300
     assert heard == []

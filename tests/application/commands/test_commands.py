@@ -41,13 +41,13 @@ def refuses(
     memory: Memory, error: type[InvalidField], field: str, command: Callable[[], object]
 ) -> None:
     """Hold a command to a typed error that names field and fix and changes nothing."""
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     with pytest.raises(error) as raised:
         command()
     assert raised.value.field == field
     assert raised.value.problem
     assert raised.value.fix
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
     memory.recall("anything")
 
 
@@ -212,7 +212,7 @@ def test_a_time_that_no_calendar_has_is_shown_as_the_nearest(memory: Memory) -> 
     far = msgspec.structs.replace(
         draft("green tea", event_id=EventId(ID)), structure=b'{"valid_until":253402318799000000}'
     )
-    memory._home.log.append([far])
+    memory._space.home.log.append([far])
     memory.remember("black coffee")
     shown = {item.content: item.valid_until for item in memory.list()}
     assert shown == {"green tea": datetime.max.replace(tzinfo=UTC), "black coffee": None}
@@ -227,14 +227,14 @@ def test_an_unknown_field_is_refused(memory: Memory) -> None:
 
 def test_arguments_of_other_types_are_named(memory: Memory) -> None:
     """Whatever is no event, no expectation, no settings or no reference."""
-    refuses(memory, InvalidField, "events", lambda: memory.append(5))
-    refuses(memory, InvalidField, "events", lambda: memory.append([b"x"]))
-    refuses(memory, InvalidField, "expected", lambda: memory.append([NewEvent("seen")], 5))
+    refuses(memory, InvalidField, "events", lambda: memory.log.append(5))
+    refuses(memory, InvalidField, "events", lambda: memory.log.append([b"x"]))
+    refuses(memory, InvalidField, "expected", lambda: memory.log.append([NewEvent("seen")], 5))
     refuses(memory, InvalidField, "settings", lambda: memory.configure(5))
     refuses(memory, InvalidField, "old", lambda: memory.supersede(5, "tea"))
     refuses(memory, InvalidField, "id", lambda: memory.redact(5))
     refuses(memory, InvalidField, "id", lambda: memory.use([ID], "0b" * 16))
-    refuses(memory, InvalidField, "jobs", lambda: memory.maintain(jobs=None))
+    refuses(memory, InvalidField, "jobs", lambda: memory.upkeep.maintain(jobs=None))
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_an_id_makes_a_retry_safe(memory: Memory) -> None:
     with pytest.raises(EventIdTaken) as raised:
         memory.remember("coffee", id=ID)
     assert (raised.value.event_id, raised.value.position) == (ID, 1)
-    assert memory.checkpoint().position == 1
+    assert memory.log.checkpoint().position == 1
 
 
 def test_a_retry_meets_all_events_of_the_first_try(memory: Memory, clock: HandClock) -> None:
@@ -340,14 +340,14 @@ def test_events_of_own_kinds_are_kept(memory: Memory) -> None:
     """A kind of the caller's own is stored, shown as opaque, and changes no answer."""
     tea = memory.remember("green tea").memory_id or ""
     before = memory.recall("tea")
-    receipt = memory.append(
+    receipt = memory.log.append(
         [
             NewEvent("deployed", {"to": "staging"}, {"note": "tea"}, memory_id=tea, event_id=ID),
             NewEvent("remembered", {"mood": "calm"}, {"words": ["tea"]}, version=2),
         ]
     )
     assert [event.kind for event in receipt.events] == ["deployed", "remembered"]
-    own, newer = list(memory.events(after=1))
+    own, newer = list(memory.log.events(after=1))
     assert (own.opaque, own.structure, own.content) == (True, {"to": "staging"}, {"note": "tea"})
     assert newer.opaque
     assert memory.recall("tea").hits == before.hits
@@ -358,7 +358,7 @@ def test_events_of_own_kinds_are_kept(memory: Memory) -> None:
 
 def test_events_of_the_vocabulary_are_understood(memory: Memory) -> None:
     """What a command would append can be appended, with the same effect."""
-    receipt = memory.append(
+    receipt = memory.log.append(
         [
             NewEvent("remembered", {"kind": "episodic"}, {"text": "green tea"}, event_id=ID),
             NewEvent("pinned", memory_id=ID),
@@ -374,9 +374,9 @@ def test_events_of_the_vocabulary_are_understood(memory: Memory) -> None:
 def test_an_append_can_be_bound_to_what_it_was_decided_on(memory: Memory) -> None:
     """An expectation that no longer holds is an error with both positions."""
     tea = memory.remember("green tea").memory_id or ""
-    memory.append([NewEvent("seen", memory_id=tea)], Expected({tea: Position(1)}))
+    memory.log.append([NewEvent("seen", memory_id=tea)], Expected({tea: Position(1)}))
     with pytest.raises(StaleExpectation) as raised:
-        memory.append([NewEvent("seen", memory_id=tea)], Expected({tea: Position(1)}))
+        memory.log.append([NewEvent("seen", memory_id=tea)], Expected({tea: Position(1)}))
     assert (raised.value.expected, raised.value.actual) == (1, 2)
 
 
@@ -431,12 +431,12 @@ def test_an_event_that_would_spoil_the_views_is_refused(
 ) -> None:
     """What cannot be folded, shown or redacted never gets into the log."""
     memory.remember("coffee", id=ID)
-    refuses(memory, InvalidField, field, lambda: memory.append([NewEvent("seen"), event]))
+    refuses(memory, InvalidField, field, lambda: memory.log.append([NewEvent("seen"), event]))
 
 
 def test_no_events_are_refused(memory: Memory) -> None:
     """An append of nothing is a mistake."""
-    refuses(memory, InvalidField, "events", lambda: memory.append([]))
+    refuses(memory, InvalidField, "events", lambda: memory.log.append([]))
 
 
 def test_appended_supersessions_obey_the_rules(memory: Memory) -> None:
@@ -450,14 +450,14 @@ def test_appended_supersessions_obey_the_rules(memory: Memory) -> None:
 
     for unknown in (by(old, ID), by(ID, old), NewEvent("reinstated", {"by": ID}, memory_id=old)):
         with pytest.raises(UnknownMemory):
-            memory.append([unknown])
+            memory.log.append([unknown])
     for batch in ([by(old, old)], [by(old, new), by(new, old)]):
         with pytest.raises(SupersessionCycle):
-            memory.append(batch)
-    assert memory.checkpoint().position == 2
-    memory.append([by(old, new)])
+            memory.log.append(batch)
+    assert memory.log.checkpoint().position == 2
+    memory.log.append([by(old, new)])
     with pytest.raises(SupersessionCycle):
-        memory.append([by(new, old)])
+        memory.log.append([by(new, old)])
     assert memory.get(old).superseded_by == (new,)
 
 
@@ -535,7 +535,7 @@ def test_supersede_wants_to_know_what_and_by_what(memory: Memory) -> None:
             memory.supersede(unknown, "tea")
         with pytest.raises(UnknownMemory):
             memory.supersede(ID, by=unknown)
-    assert memory.checkpoint().position == 1
+    assert memory.log.checkpoint().position == 1
 
 
 @pytest.mark.parametrize("command", ["supersede", "withdraw", "redact"])
@@ -549,7 +549,7 @@ def test_an_immutable_memory_needs_an_override(memory: Memory, command: str) -> 
     assert memory.get(ID).status == "active"
     getattr(memory, command)(*arguments, override=True)
     assert memory.get(ID).status != "active"
-    assert list(memory.events())[-1].structure["override"] is True
+    assert list(memory.log.events())[-1].structure["override"] is True
 
 
 # -- withdraw, pin, unpin ---------------------------------------------------------------
@@ -599,7 +599,7 @@ def test_a_pin_must_make_sense(memory: Memory) -> None:
     memory.withdraw(ID)
     with pytest.raises(InvalidState):
         memory.pin(ID)
-    assert memory.checkpoint().position == 2
+    assert memory.log.checkpoint().position == 2
 
 
 # -- configure -------------------------------------------------------------------------
@@ -651,7 +651,7 @@ def test_redaction_destroys_all_that_was_said_of_a_memory(memory: Memory) -> Non
     assert memory.recall("door code").empty
     assert memory.list(tags=("door",), statuses=("redacted",)) == ()
     assert memory.as_of(1).get(ID).status == "redacted"
-    assert memory.verify().erased == 2
+    assert memory.log.verify().erased == 2
     assert [entry.erased for entry in memory.history(ID)] == [True, True, False]
 
 
@@ -689,7 +689,7 @@ def test_redaction_names_what_it_cannot_do(memory: Memory) -> None:
     for command in (memory.withdraw, memory.pin, lambda one: memory.supersede(one, "tea")):
         with pytest.raises(InvalidState):
             command(ID)
-    assert memory.checkpoint().position == 3
+    assert memory.log.checkpoint().position == 3
 
 
 # -- references and handles ------------------------------------------------------------

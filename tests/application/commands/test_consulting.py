@@ -51,7 +51,7 @@ def model() -> Counting:
 def consulted(tmp_path: Path, model: Counting) -> Iterator[Consulted]:
     """What one command consults."""
     with Memory.open(tmp_path / "home", embedder=BagOfWords(), summarizer=model) as memory:
-        yield Consulted(memory._home)
+        yield Consulted(memory._space.home)
 
 
 def test_a_model_is_asked_once_and_in_no_turn(model: Counting, consulted: Consulted) -> None:
@@ -87,7 +87,7 @@ def test_what_is_built_in_is_asked_in_the_turn(tmp_path: Path, model: Counting) 
     """The built-in summarizer answers at once: nothing is decided twice for it."""
     with Memory.open(tmp_path / "home", embedder=BagOfWords()) as memory:
         said = in_turn(
-            Consulted(memory._home),
+            Consulted(memory._space.home),
             model.turn,
             lambda _: pytest.fail("rehearsed"),
             lambda consulted: consulted.summary("Dana drinks tea. It is green."),
@@ -102,7 +102,7 @@ class Deriving(ExtractiveSummarizer):
 def test_what_a_caller_derives_from_what_is_built_in_is_asked_in_no_turn(tmp_path: Path) -> None:
     """It may think like any other."""
     with Memory.open(tmp_path / "home", embedder=BagOfWords(), summarizer=Deriving()) as memory:
-        consulted = Consulted(memory._home)
+        consulted = Consulted(memory._space.home)
         with consulted.others_wait(), pytest.raises(Unasked):
             consulted.summary("Dana drinks tea.")
         assert consulted.summary("Dana drinks tea. It is green.") == "Dana drinks tea."

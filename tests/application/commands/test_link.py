@@ -23,7 +23,7 @@ ALMONDS, NUTS = Thing("almonds"), Thing("nuts")
 
 def joined(memory: Memory, *end: str | Thing) -> list[tuple[object, str, object]]:
     """The edges there are, by what they join."""
-    return [(edge.source, edge.type, edge.target) for edge in memory.links(*end)]
+    return [(edge.source, edge.type, edge.target) for edge in memory.graph.links(*end)]
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def two(memory: Memory) -> Memory:
 def test_an_edge_says_everything_that_it_was_given(two: Memory, clock: HandClock) -> None:
     """Ends, type, confidence, origin, times, condition and reason are read back."""
     begins, ends = to_datetime(START - DAY), to_datetime(START + DAY)
-    receipt = two.link(
+    receipt = two.graph.link(
         CAKE,
         "CONTRADICTS",
         "@2",
@@ -48,7 +48,7 @@ def test_an_edge_says_everything_that_it_was_given(two: Memory, clock: HandClock
         condition="at school",
         reason="almonds",
     )
-    (edge,) = two.links()
+    (edge,) = two.graph.links()
     assert (edge.source, edge.type, edge.target) == (CAKE, "CONTRADICTS", RULE)
     assert (edge.confidence, edge.origin) == (0.25, "inferred")
     assert (edge.valid_from, edge.valid_until) == (begins, ends)
@@ -64,21 +64,21 @@ def test_an_edge_says_everything_that_it_was_given(two: Memory, clock: HandClock
 
 def test_edges_are_found_from_either_end(two: Memory) -> None:
     """Of a memory or a thing, edges from it and to it are listed; names go without case."""
-    two.link(CAKE, "CONTAINS", ALMONDS)
-    two.link(ALMONDS, "IS_A", "thing:nuts")
-    two.link(RULE, "RELATED_TO", CAKE)
+    two.graph.link(CAKE, "CONTAINS", ALMONDS)
+    two.graph.link(ALMONDS, "IS_A", "thing:nuts")
+    two.graph.link(RULE, "RELATED_TO", CAKE)
     assert joined(two, CAKE) == [(CAKE, "CONTAINS", ALMONDS), (RULE, "RELATED_TO", CAKE)]
     assert joined(two, "thing:Almonds") == [(CAKE, "CONTAINS", ALMONDS), (ALMONDS, "IS_A", NUTS)]
     assert joined(two, NUTS) == [(ALMONDS, "IS_A", NUTS)]
     assert joined(two, Thing("cashews")) == []
     with pytest.raises(UnknownMemory):
-        two.links("@99")
+        two.graph.links("@99")
 
 
 def test_edges_are_those_of_the_moment(two: Memory) -> None:
     """As of a position, what began later is not there and what ended later is."""
-    two.link(ALMONDS, "IS_A", NUTS)
-    two.unlink(ALMONDS, "IS_A", NUTS)
+    two.graph.link(ALMONDS, "IS_A", NUTS)
+    two.graph.unlink(ALMONDS, "IS_A", NUTS)
     assert joined(two) == []
     assert joined(two.as_of(3)) == [(ALMONDS, "IS_A", NUTS)]
     assert joined(two.as_of(2)) == []
@@ -86,66 +86,66 @@ def test_edges_are_those_of_the_moment(two: Memory) -> None:
 
 def test_an_edge_ends_by_its_ends_or_its_id(two: Memory) -> None:
     """Ends and type name every such edge; a reference names one."""
-    two.link(CAKE, "CONTAINS", ALMONDS, valid_until="2026-01-01")
-    two.link(CAKE, "CONTAINS", ALMONDS, valid_from="2026-01-01")
-    two.link(RULE, "RELATED_TO", CAKE)
-    assert len(two.unlink("@1", "CONTAINS", "thing:ALMONDS").events) == 2
-    two.unlink("@5", reason="wrong")
+    two.graph.link(CAKE, "CONTAINS", ALMONDS, valid_until="2026-01-01")
+    two.graph.link(CAKE, "CONTAINS", ALMONDS, valid_from="2026-01-01")
+    two.graph.link(RULE, "RELATED_TO", CAKE)
+    assert len(two.graph.unlink("@1", "CONTAINS", "thing:ALMONDS").events) == 2
+    two.graph.unlink("@5", reason="wrong")
     assert joined(two) == []
     assert two.history(RULE)[-1].summary.endswith("because wrong")
 
 
 def test_what_is_not_there_cannot_be_ended(two: Memory) -> None:
     """Ending no edge is an error, and so is half a description; nothing is appended."""
-    two.link(CAKE, "CONTAINS", ALMONDS)
-    two.unlink("@3")
+    two.graph.link(CAKE, "CONTAINS", ALMONDS)
+    two.graph.unlink("@3")
     for words in (("@3",), (CAKE, "CONTAINS", ALMONDS), (CAKE, "IS_A", RULE), ("@1",)):
         with pytest.raises(UnknownEdge):
-            two.unlink(*words)
+            two.graph.unlink(*words)
     for words in ((CAKE, "CONTAINS"), (ALMONDS,)):
         with pytest.raises(InvalidField):
-            two.unlink(*words)
-    assert two.checkpoint().position == 4
+            two.graph.unlink(*words)
+    assert two.log.checkpoint().position == 4
 
 
 def test_the_same_edge_is_not_made_twice(two: Memory) -> None:
     """Another direction or type is another edge; the same one must end first."""
-    two.link(ALMONDS, "IS_A", NUTS)
-    two.link(NUTS, "IS_A", ALMONDS)
-    two.link(ALMONDS, "RELATED_TO", NUTS)
+    two.graph.link(ALMONDS, "IS_A", NUTS)
+    two.graph.link(NUTS, "IS_A", ALMONDS)
+    two.graph.link(ALMONDS, "RELATED_TO", NUTS)
     with pytest.raises(EdgeExists):
-        two.link(Thing("Almonds"), "IS_A", NUTS)
-    two.unlink(ALMONDS, "IS_A", NUTS)
-    two.link(ALMONDS, "IS_A", NUTS)
+        two.graph.link(Thing("Almonds"), "IS_A", NUTS)
+    two.graph.unlink(ALMONDS, "IS_A", NUTS)
+    two.graph.link(ALMONDS, "IS_A", NUTS)
     assert len(joined(two)) == 3
 
 
 def test_linking_is_undone_and_done_again(two: Memory) -> None:
     """Undo ends the edge, undoing that makes it again with all that it said."""
-    two.link(ALMONDS, "IS_A", NUTS, confidence=0.5, condition="raw")
+    two.graph.link(ALMONDS, "IS_A", NUTS, confidence=0.5, condition="raw")
     undone = two.undo()
     assert joined(two) == []
     two.undo(undone.events[0].event_id)
-    (edge,) = two.links()
+    (edge,) = two.graph.links()
     assert (edge.confidence, edge.condition) == (0.5, "raw")
-    two.unlink(edge.edge_id)
+    two.graph.unlink(edge.edge_id)
     two.undo()
-    (again,) = two.links()
+    (again,) = two.graph.links()
     assert (again.source, again.condition) == (ALMONDS, "raw")
 
 
 def test_an_edge_depends_on_its_memories_alone(two: Memory) -> None:
     """Memories with edges are not undone, edges that ended are not either; nothing else matters."""
     two.pin(CAKE)
-    two.link(CAKE, "CONTAINS", ALMONDS)
-    two.link(RULE, "RELATED_TO", CAKE)
+    two.graph.link(CAKE, "CONTAINS", ALMONDS)
+    two.graph.link(RULE, "RELATED_TO", CAKE)
     two.pin(RULE)
     with pytest.raises(CannotUndo) as raised:
         two.undo(CAKE)
     assert raised.value.dependents == (3, 4, 5)
     two.undo("@5")
     two.undo("@3")
-    two.unlink("@4")
+    two.graph.unlink("@4")
     with pytest.raises(CannotUndo) as raised:
         two.undo("@4")
     assert len(raised.value.dependents) == 1
@@ -153,9 +153,9 @@ def test_an_edge_depends_on_its_memories_alone(two: Memory) -> None:
 
 def test_redacting_a_memory_redacts_what_its_edges_say(two: Memory) -> None:
     """The words of edges from and to a memory go with it; that there was an edge stays."""
-    two.link(CAKE, "CONTAINS", ALMONDS, reason="she said so")
-    two.link(NUTS, "PART_OF", CAKE, condition="on Sundays")
-    two.link(ALMONDS, "IS_A", NUTS)
+    two.graph.link(CAKE, "CONTAINS", ALMONDS, reason="she said so")
+    two.graph.link(NUTS, "PART_OF", CAKE, condition="on Sundays")
+    two.graph.link(ALMONDS, "IS_A", NUTS)
     assert two.redact(CAKE).erased == (1, 3, 4)
     assert joined(two) == [
         (CAKE, "CONTAINS", None),
@@ -163,21 +163,21 @@ def test_redacting_a_memory_redacts_what_its_edges_say(two: Memory) -> None:
         (ALMONDS, "IS_A", NUTS),
     ]
     assert joined(two.as_of(4), ALMONDS) == []
-    assert {edge.reason or edge.condition for edge in two.links()} == {None}
-    two.unlink("@3")
+    assert {edge.reason or edge.condition for edge in two.graph.links()} == {None}
+    two.graph.unlink("@3")
     with pytest.raises(CannotUndo, match="redacted"):
         two.undo()
-    levels = {finding.subject: finding.level for finding in two.doctor().findings}
+    levels = {finding.subject: finding.level for finding in two.upkeep.doctor().findings}
     assert "error" not in levels.values()
 
 
 def test_one_edge_alone_is_redacted(two: Memory) -> None:
     """The names in an edge can be destroyed without any memory."""
-    two.link(ALMONDS, "IS_A", NUTS)
+    two.graph.link(ALMONDS, "IS_A", NUTS)
     two.redact("@3")
     assert joined(two) == [(None, "IS_A", None)]
     assert joined(two, ALMONDS) == []
-    tables = two._home.views.read(lambda db: db.execute("SELECT count(*) FROM things").get)
+    tables = two._space.home.views.read(lambda db: db.execute("SELECT count(*) FROM things").get)
     assert tables == 0
 
 
@@ -198,21 +198,21 @@ def test_appended_events_come_to_what_commands_do(
 ) -> None:
     """Edges that no command would have made are refused, and nothing is appended."""
     with pytest.raises(error):
-        two.append([event])
-    assert two.checkpoint().position == 2
+        two.log.append([event])
+    assert two.log.checkpoint().position == 2
 
 
 def test_an_edge_can_be_appended(two: Memory) -> None:
     """An event of the vocabulary is as good as a command."""
     event = NewEvent("linked", {"type": "IS_A"}, {"source": "almonds", "target": "nuts"})
-    two.append([event])
+    two.log.append([event])
     assert joined(two) == [(ALMONDS, "IS_A", NUTS)]
 
 
 def test_edges_stay_in_their_space(two: Memory) -> None:
     """Another space of the home sees none of them."""
-    two.link(ALMONDS, "IS_A", NUTS)
-    with Memory.open(two.home, "other", embedder=two._home.embedder) as other:
-        assert other.links() == ()
+    two.graph.link(ALMONDS, "IS_A", NUTS)
+    with Memory.open(two.home, "other", embedder=two._space.home.embedder) as other:
+        assert other.graph.links() == ()
         with pytest.raises(UnknownMemory):
-            other.link(CAKE, "IS_A", NUTS)
+            other.graph.link(CAKE, "IS_A", NUTS)

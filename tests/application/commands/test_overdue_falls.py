@@ -44,7 +44,7 @@ def remembered(memory: Memory, text: str = LONG, kind: str = "episodic") -> str:
 
 def dues(memory: Memory) -> list[tuple[object, ...]]:
     """What falls due when."""
-    return memory._home.views.read(lambda db: table_rows(db, "dues"))
+    return memory._space.home.views.read(lambda db: table_rows(db, "dues"))
 
 
 def test_a_memory_falls_tier_by_tier(memory: Memory, clock: HandClock) -> None:
@@ -52,7 +52,7 @@ def test_a_memory_falls_tier_by_tier(memory: Memory, clock: HandClock) -> None:
     one = remembered(memory)
     seen = {}
     for day in range(500):
-        told = memory.tick(confirmed=True)
+        told = memory.upkeep.tick(confirmed=True)
         for tier in told.falls:
             seen[tier] = day
         clock.move(DAY)
@@ -66,7 +66,7 @@ def test_every_fall_is_explained_by_the_history(memory: Memory, clock: HandClock
     """Each says the limit, since when it was below it, and how strong it was when it was due."""
     one = remembered(memory)
     clock.move(70 * DAY)
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     said = [entry.summary for entry in memory.history(one) if entry.kind == "degraded"]
     assert len(said) == 2
     assert said[0].startswith("it is archived: its strength has been under 0.3 since 2025-07-09")
@@ -78,7 +78,7 @@ def test_an_archived_memory_answers_behind_a_fresh_one(memory: Memory, clock: Ha
     """Of two that match alike the one that has faded comes second, with its strength told."""
     old = remembered(memory, "the key of the shed hangs behind the door")
     clock.move(33 * DAY)
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     new = remembered(memory, "the key of the shed lies behind the stove")
     first, second = memory.recall("where is the key of the shed?", min_relevance=0.0).hits
     assert (first.memory_id, second.memory_id) == (new, old)
@@ -89,9 +89,9 @@ def test_an_archived_memory_answers_behind_a_fresh_one(memory: Memory, clock: Ha
 def test_a_summary_stands_in_for_the_text_in_recall_alone(memory: Memory, clock: HandClock) -> None:
     """A recall shows the summary; showing the memory, its whole text; as of before, no summary."""
     one = remembered(memory)
-    whole = memory.checkpoint().position
+    whole = memory.log.checkpoint().position
     clock.move(70 * DAY)
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     (hit,) = memory.recall("who fixed the boiler in the cellar?").hits
     assert (hit.memory_id, hit.status) == (one, "summarized")
     assert hit.content != LONG
@@ -106,7 +106,7 @@ def test_a_tombstone_says_only_that_something_was_known(memory: Memory, clock: H
     """It answers no cue; asked for by status it says no more than that it was there."""
     one = remembered(memory)
     clock.move(160 * DAY)
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     assert memory.recall("who fixed the boiler in the cellar?").empty
     (hit,) = memory.recall("who fixed the boiler?", statuses=("tombstone",)).hits
     assert (hit.memory_id, hit.content) == (one, WAS_KNOWN)
@@ -116,10 +116,10 @@ def test_what_is_deleted_is_destroyed_and_known_again(memory: Memory, clock: Han
     """No byte of its text is left in the home; storing the same again says that it was known."""
     one = remembered(memory)
     clock.move(400 * DAY)
-    told = memory.tick(confirmed=True)
+    told = memory.upkeep.tick(confirmed=True)
     assert (told.deleted, told.complete) == ((one,), True)
     assert holding(memory.home, b"boiler") == []
-    memory.verify()
+    memory.log.verify()
     again = memory.remember(LONG.upper())
     assert [event.kind for event in again.events] == ["remembered", "relearned"]
     assert any("had faded and was deleted" in said for said in again.changed)
@@ -133,23 +133,23 @@ def test_what_was_said_again_does_not_count_once_that_is_undone(
     """Nor is it noticed less when it is said once more; undoing the undo makes it count again."""
     remembered(memory)
     clock.move(400 * DAY)
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     again = memory.remember(LONG)
-    assert memory.health().relearned == 1
+    assert memory.upkeep.health().relearned == 1
     undone = memory.undo()
     assert [event.kind for event in undone.events] == ["undone", "unlearned", "withdrawn"]
-    assert memory.health().relearned == 0
-    assert memory.as_of(again.events[-1].position).health().relearned == 1
+    assert memory.upkeep.health().relearned == 0
+    assert memory.as_of(again.events[-1].position).upkeep.health().relearned == 1
     more = memory.remember(LONG)
     assert [event.kind for event in more.events] == ["remembered", "relearned"]
     memory.undo()
-    assert memory.health().relearned == 0
+    assert memory.upkeep.health().relearned == 0
     memory.undo(f"@{undone.position}")
-    assert memory.health().relearned == 1
+    assert memory.upkeep.health().relearned == 1
     assert [event.kind for event in memory.remember(LONG).events] == ["remembered"]
-    rows = memory._home.views.read(lambda db: table_rows(db, "relearnings"))
-    memory.rebuild()
-    assert memory._home.views.read(lambda db: table_rows(db, "relearnings")) == rows
+    rows = memory._space.home.views.read(lambda db: table_rows(db, "relearnings"))
+    memory.upkeep.rebuild()
+    assert memory._space.home.views.read(lambda db: table_rows(db, "relearnings")) == rows
 
 
 def test_memories_fall_no_lower_than_the_space_allows(memory: Memory, clock: HandClock) -> None:
@@ -157,10 +157,10 @@ def test_memories_fall_no_lower_than_the_space_allows(memory: Memory, clock: Han
     one = remembered(memory)
     memory.configure({"lowest_tier": "tombstone"})
     clock.move(900 * DAY)
-    assert memory.tick(confirmed=True).falls == {"tombstone": 1}
+    assert memory.upkeep.tick(confirmed=True).falls == {"tombstone": 1}
     assert memory.get(one).status == "tombstone"
     memory.configure({"lowest_tier": "deleted"})
-    assert memory.tick(confirmed=True).deleted == (one,)
+    assert memory.upkeep.tick(confirmed=True).deleted == (one,)
 
 
 def test_nothing_fades_where_time_stands_still(memory: Memory, clock: HandClock) -> None:
@@ -168,19 +168,19 @@ def test_nothing_fades_where_time_stands_still(memory: Memory, clock: HandClock)
     one = remembered(memory)
     memory.configure({"forgetting_speed": 0})
     clock.move(500 * DAY)
-    assert memory.tick(confirmed=True).falls == {}
+    assert memory.upkeep.tick(confirmed=True).falls == {}
     assert memory.get(one).strength == 1.0
     memory.configure({"forgetting_speed": 2})
     clock.move(10 * DAY)
     assert memory.get(one).strength == pytest.approx(0.3679, abs=1e-4)
     clock.move(5 * DAY)
-    assert memory.tick(confirmed=True).falls == {}
+    assert memory.upkeep.tick(confirmed=True).falls == {}
     clock.move(1 * DAY)
     # Below the limit after twelve days at this speed, and the seven days pass as fast.
-    assert memory.tick(confirmed=True).falls == {"archived": 1}
+    assert memory.upkeep.tick(confirmed=True).falls == {"archived": 1}
     memory.configure({"forgetting_speed": 0})
     clock.move(900 * DAY)
-    assert memory.tick(confirmed=True).falls == {}
+    assert memory.upkeep.tick(confirmed=True).falls == {}
 
 
 @pytest.mark.parametrize("setting", [{"forgetting_speed": 3}, {"lowest_tier": "summarized"}])
@@ -197,13 +197,13 @@ def test_a_new_pace_schedules_all_as_one_by_one(
         _carry_out(memory, what, one)
     memory.pin(ids[6], until=to_datetime(clock.time + 90 * DAY))
     memory.redact(ids[7])
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     clock.move(2 * DAY)
     memory.use(ids[8])
     memory.write_uses()
     memory.configure(setting)
-    head = memory.checkpoint().position
-    ask = memory._home.views.read
+    head = memory.log.checkpoint().position
+    ask = memory._space.home.views.read
     pace = ask(lambda db: pace_as_of(db, "default", head))
     expected = {}
     for place, _, space, standing in ask(lambda db: standings(db, [*memory.everything()], head)):
@@ -221,14 +221,14 @@ def test_what_is_young_does_not_fall(
     """Seven days of the calendar, at any speed; then it falls as far as it has faded."""
     memory.configure({"forgetting_speed": speed})
     one = memory.remember(LONG, kind="episodic", importance="low").memory_id or ""
-    memory.append([NewEvent("weakened", {"factor": 0.0}, memory_id=one)])
+    memory.log.append([NewEvent("weakened", {"factor": 0.0}, memory_id=one)])
     clock.move(7 * DAY - 1)
-    assert memory.tick(confirmed=True).falls == {}
+    assert memory.upkeep.tick(confirmed=True).falls == {}
     clock.move(1)
-    assert memory.falling_due()[0].due_at == to_datetime(clock.time)
+    assert memory.upkeep.falling_due()[0].due_at == to_datetime(clock.time)
     if every > 1:
         clock.move(every * DAY)
-    falls = memory.tick(confirmed=True).falls
+    falls = memory.upkeep.tick(confirmed=True).falls
     assert sum(falls.values()) == 1
     assert ("deleted" in falls) == (speed == 100)
 
@@ -240,15 +240,15 @@ def test_what_is_pinned_immutable_or_superseded_is_kept(memory: Memory, clock: H
     memory.supersede(old, "the ferry leaves at nine", kind="preference")
     memory.pin(pinned)
     clock.move(2000 * DAY)
-    assert memory.tick(confirmed=True).deleted == ()
+    assert memory.upkeep.tick(confirmed=True).deleted == ()
     assert memory.get(pinned).status == memory.get(fixed or "").status == "active"
     assert (memory.get(old).status, memory.get(old).tier) == ("superseded", "tombstone")
     # Let go of, it has its days under the limit before it.
     memory.unpin(pinned)
     clock.move(6 * DAY)
-    assert memory.tick(confirmed=True).falls == {}
+    assert memory.upkeep.tick(confirmed=True).falls == {}
     clock.move(2 * DAY)
-    assert memory.tick(confirmed=True).falls == {"archived": 1}
+    assert memory.upkeep.tick(confirmed=True).falls == {"archived": 1}
 
 
 @pytest.mark.parametrize("pinned_days", [0, 5])
@@ -271,26 +271,26 @@ def test_what_stands_again_falls_as_if_nothing_had_happened(
         undone = undo_last(memory)
         assert dues(memory) == due
     memory.undo(f"@{undone.position}")
-    memory.undo(f"@{memory.checkpoint().position}")
+    memory.undo(f"@{memory.log.checkpoint().position}")
     assert dues(memory) == due
     _carry_out(memory, ends, one)
     clock.move(900 * DAY)
     undo_last(memory)
     clock.move(179 * DAY)
-    assert memory.tick(confirmed=True).deleted == ()
+    assert memory.upkeep.tick(confirmed=True).deleted == ()
     clock.move(2 * DAY)
-    assert memory.tick(confirmed=True).deleted == (one,)
+    assert memory.upkeep.tick(confirmed=True).deleted == (one,)
 
 
 def test_use_brings_a_memory_back(memory: Memory, clock: HandClock) -> None:
     """What was of use is stronger, fades slower, and is active again; looking does nothing."""
     one = remembered(memory)
     clock.move(40 * DAY)
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     memory.recall("who fixed the boiler in the cellar?")
     memory.get(one)
     assert (memory.get(one).tier, memory.get(one).accesses) == ("archived", 0)
-    head = memory.checkpoint().position
+    head = memory.log.checkpoint().position
     memory.use(one)
     memory.use(f"@{memory.get(one).position}", one[:12], cue="who fixed the boiler?")
     memory.write_uses()
@@ -299,10 +299,10 @@ def test_use_brings_a_memory_back(memory: Memory, clock: HandClock) -> None:
     told = [entry.kind for entry in memory.history(one)]
     assert told == ["remembered", "ticked", "degraded", "recalled", "recalled", "revived"]
     assert item.strength == pytest.approx(0.1353 + 0.3, abs=1e-4)
-    kinds = [entry.kind for entry in memory.events(after=head)]
+    kinds = [entry.kind for entry in memory.log.events(after=head)]
     # The first one brings it to 0.285, which is still under the limit.
     assert kinds == ["recalled", "recalled", "revived"]
-    assert all(entry.content is None for entry in memory.events(after=head))
+    assert all(entry.content is None for entry in memory.log.events(after=head))
     clock.move(10 * DAY)
     assert memory.get(one).strength == pytest.approx(
         0.4353 * 2.718281828 ** (-0.05 * 0.64 * 10), abs=1e-3
@@ -315,7 +315,7 @@ def test_cues_are_kept_where_the_space_says_so(memory: Memory) -> None:
     one = remembered(memory)
     memory.use(one, cue="who mended the xylophone?")
     memory.write_uses()
-    (entry,) = memory.events(kinds=("recalled",))
+    (entry,) = memory.log.events(kinds=("recalled",))
     assert entry.content == {"cue": "who mended the xylophone?"}
     memory.redact(one)
     assert holding(memory.home, b"xylophone") == []
@@ -350,13 +350,13 @@ def test_uses_are_written_when_the_memory_is_closed(tmp_path: Path) -> None:
 def test_what_a_tick_will_do_can_be_asked(memory: Memory, clock: HandClock) -> None:
     """The falls that are due are listed with their reasons, and asking lets nothing fall."""
     one = remembered(memory)
-    assert memory.falling_due() == ()
+    assert memory.upkeep.falling_due() == ()
     clock.move(70 * DAY)
-    (due,) = memory.falling_due()
+    (due,) = memory.upkeep.falling_due()
     assert (due.memory_id, due.tier, due.to) == (one, "active", ("archived", "summarized"))
     assert memory.get(one).status == "active"
-    memory.tick(confirmed=True)
-    assert memory.falling_due() == ()
+    memory.upkeep.tick(confirmed=True)
+    assert memory.upkeep.falling_due() == ()
 
 
 def test_a_tick_can_be_undone_until_it_destroyed_something(
@@ -365,20 +365,20 @@ def test_a_tick_can_be_undone_until_it_destroyed_something(
     """Undone by name it gives back tier and summary; a deletion stays; plain undo passes it by."""
     one = remembered(memory)
     clock.move(33 * DAY)
-    first = memory.tick(confirmed=True)
+    first = memory.upkeep.tick(confirmed=True)
     clock.move(40 * DAY)
-    second = memory.tick(confirmed=True)
+    second = memory.upkeep.tick(confirmed=True)
     memory.undo(f"@{second.positions[0]}")
     assert memory.get(one).status == "archived"
     memory.undo(f"@{first.positions[0]}")
     assert memory.get(one).status == "active"
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     assert memory.get(one).status == "summarized"
     undo_last(memory)
     assert memory.get(one).status == "withdrawn"
-    memory.undo(f"@{memory.checkpoint().position}")
+    memory.undo(f"@{memory.log.checkpoint().position}")
     clock.move(400 * DAY)
-    gone = memory.tick(confirmed=True)
+    gone = memory.upkeep.tick(confirmed=True)
     with pytest.raises(CannotUndo):
         memory.undo(f"@{gone.positions[0]}")
 
@@ -387,9 +387,9 @@ def test_a_use_can_be_undone(memory: Memory, clock: HandClock) -> None:
     """Undone by name, strength, accesses and tier are as they were."""
     one = remembered(memory)
     clock.move(40 * DAY)
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     before = memory.get(one)
-    head = memory.checkpoint().position
+    head = memory.log.checkpoint().position
     memory.use(one)
     memory.write_uses()
     memory.undo(f"@{head + 1}")
@@ -403,8 +403,8 @@ def test_a_use_can_be_undone_though_the_memory_fell_again(
     """Told by ticks or not, it is as if it had not been of use; nothing is lifted by that."""
     one = remembered(memory)
     clock.move(40 * DAY)
-    memory.tick(confirmed=True)
-    head = memory.checkpoint().position
+    memory.upkeep.tick(confirmed=True)
+    head = memory.log.checkpoint().position
     memory.use(one)
     memory.use(one)
     memory.write_uses()
@@ -412,12 +412,12 @@ def test_a_use_can_be_undone_though_the_memory_fell_again(
     for day in range(1, 61):
         clock.move(DAY)
         if day % every == 0:
-            memory.tick(confirmed=True)
+            memory.upkeep.tick(confirmed=True)
     memory.undo(f"@{head + 2}")
     memory.undo(f"@{head + 1}")
     assert (memory.get(one).tier, memory.get(one).accesses) == ("summarized", 0)
     assert memory.get(one).strength == pytest.approx(0.0067, abs=1e-4)
-    assert memory.tick(confirmed=True).falls == {}
+    assert memory.upkeep.tick(confirmed=True).falls == {}
 
 
 def test_falls_and_ticks_come_by_command_alone(memory: Memory) -> None:
@@ -425,7 +425,7 @@ def test_falls_and_ticks_come_by_command_alone(memory: Memory) -> None:
     one = remembered(memory)
     for kind in ("ticked", "degraded", "revived", "relearned", "unlearned", "recalled"):
         with pytest.raises(InvalidField):
-            memory.append([NewEvent(kind, {}, memory_id=one)])
+            memory.log.append([NewEvent(kind, {}, memory_id=one)])
 
 
 def test_what_was_used_is_not_deleted_by_the_tick_that_follows(
@@ -437,7 +437,7 @@ def test_what_was_used_is_not_deleted_by_the_tick_that_follows(
         clock.move(80 * DAY)
         memory.remember("the clock is right", immutable=True)
     memory.use(one)
-    assert memory.tick(confirmed=True).deleted == ()
+    assert memory.upkeep.tick(confirmed=True).deleted == ()
     # With 0.15 it holds the tier of what is archived.
     assert (memory.get(one).status, memory.get(one).accesses) == ("archived", 1)
 
@@ -453,7 +453,7 @@ def test_a_cue_is_not_kept_of_what_was_redacted_meanwhile(tmp_path: Path, clock:
         memory.use(one, two, cue="who mended the xylophone?")
         other.redact(one)
         memory.write_uses()
-        (used,) = memory.events(kinds=("recalled",))
+        (used,) = memory.log.events(kinds=("recalled",))
         assert (*used.structure["memories"], used.content) == (two, None)
 
 
@@ -464,9 +464,9 @@ def test_what_is_immutable_does_not_fall_though_it_is_weakened(
     fixed = memory.remember("never at sea", immutable=True).memory_id or ""
     liked, one = remembered(memory, "tea", "preference"), remembered(memory)
     for weak in (fixed, liked):
-        memory.append([NewEvent("weakened", {"factor": 0.0}, memory_id=weak)])
+        memory.log.append([NewEvent("weakened", {"factor": 0.0}, memory_id=weak)])
     clock.move(900 * DAY)
-    assert memory.tick(confirmed=True).deleted == (one,)
+    assert memory.upkeep.tick(confirmed=True).deleted == (one,)
     assert {memory.get(fixed).status, memory.get(liked).status} == {"active"}
 
 
@@ -474,11 +474,11 @@ def test_undoing_what_weakened_a_memory_brings_it_back_up(memory: Memory, clock:
     """Its strength is that of before, and its tier the one that it holds."""
     one = remembered(memory, kind="semantic")
     clock.move(100 * DAY)
-    weakened = memory.append([NewEvent("weakened", {"factor": 0.3}, memory_id=one)])
+    weakened = memory.log.append([NewEvent("weakened", {"factor": 0.3}, memory_id=one)])
     clock.move(8 * DAY)
-    (told,) = memory.falling_due()
+    (told,) = memory.upkeep.falling_due()
     assert told.below_since == weakened.recorded_at
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     assert memory.get(one).status == "archived"
     memory.undo(weakened.events[0].event_id)
     item = memory.get(one)
@@ -492,7 +492,7 @@ def test_undo_passes_the_uses_that_were_reported(memory: Memory, clock: HandCloc
     clock.move(40 * DAY)
     memory.use(one)
     memory.write_uses()
-    assert [entry.kind for entry in memory.events()][-3:] == ["pinned", "recalled", "degraded"]
+    assert [entry.kind for entry in memory.log.events()][-3:] == ["pinned", "recalled", "degraded"]
     undo_last(memory)
     assert not memory.get(two).pinned
 
@@ -500,7 +500,7 @@ def test_undo_passes_the_uses_that_were_reported(memory: Memory, clock: HandCloc
 def test_uses_wait_for_what_holds_them_up(memory: Memory, clock: HandClock) -> None:
     """While another process lets memories fall, `write_uses` and closing wait, and lose nothing."""
     one = remembered(memory)
-    with strengths_locked(memory._home):
+    with strengths_locked(memory._space.home):
         memory.use(one)
         writer = threading.Thread(target=memory.write_uses)
         writer.start()
@@ -516,7 +516,7 @@ def test_memories_are_listed_by_strength(memory: Memory, clock: HandClock) -> No
     clock.move(3 * DAY)
     fresh = remembered(memory)
     assert [item.memory_id for item in memory.list(by="strength")] == [fresh, strong, weak]
-    before = memory.checkpoint().position
+    before = memory.log.checkpoint().position
     memory.use(weak)
     memory.use(weak)
     memory.write_uses()
@@ -595,18 +595,18 @@ def live(path: Path, commands: list[tuple[str, int, int]], every: int | None) ->
             for _ in range(days):
                 clock.move(DAY)
                 if every is not None and (clock.time - START) // DAY % every == 0:
-                    memory.tick(confirmed=True)
+                    memory.upkeep.tick(confirmed=True)
             # A sign of life: after a long silence the clock would be in doubt.
             memory.configure({"keep_cues": False})
             # What cannot be done to a memory as it stands is refused, late or punctual alike.
             with suppress(LedgerError):
                 _carry_out(memory, command, ids[number])
-        memory.tick(confirmed=True)
+        memory.upkeep.tick(confirmed=True)
         items = [memory.get(one) for one in ids]
         rebuilt = {table: rows(memory, table) for table in names()}
-        memory.rebuild()
+        memory.upkeep.rebuild()
         assert {table: rows(memory, table) for table in names()} == rebuilt
-        due = memory._home.views.read(
+        due = memory._space.home.views.read(
             lambda db: db.execute("SELECT due_at FROM dues ORDER BY 1").fetchall()
         )
         return [
@@ -625,11 +625,11 @@ def names() -> list[str]:
 
 def rows(memory: Memory, table: str) -> list[tuple[object, ...]]:
     """What a table holds."""
-    return memory._home.views.read(lambda db: table_rows(db, table))
+    return memory._space.home.views.read(lambda db: table_rows(db, table))
 
 
 def _undo_use(memory: Memory) -> None:
-    for last in [*memory.events(kinds=("recalled",))][-1:]:
+    for last in [*memory.log.events(kinds=("recalled",))][-1:]:
         memory.undo(f"@{last.position}")
 
 
@@ -649,7 +649,7 @@ def _carry_out(memory: Memory, command: str, one: str) -> None:
     elif command == "undo":
         undo_last(memory)
     elif command == "weaken":
-        memory.append([NewEvent("weakened", {"factor": 0.5}, memory_id=one)])
+        memory.log.append([NewEvent("weakened", {"factor": 0.5}, memory_id=one)])
     elif command == "supersede":
         memory.supersede(one, "something else", kind="preference")
     elif command in SPEEDS:

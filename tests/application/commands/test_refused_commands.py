@@ -25,7 +25,7 @@ def home(files: FailingFiles, tmp_path: Path) -> Path:
     del files
     with open_home(tmp_path) as memory:
         memory.remember_many(["The kettle is on the stove", "The deploy runs on Fridays"])
-        memory.index()
+        memory.upkeep.index()
     return tmp_path
 
 
@@ -41,7 +41,7 @@ def test_what_is_stored_is_acknowledged_whatever_fails_then(
         assert warning.startswith("it is stored in the log")
         assert "SQLITE_IOERR_READ" in warning
         assert memory.recall("umbrella").hits[0].memory_id == receipt.memory_id
-        assert memory.verify().events == receipt.position == 3
+        assert memory.log.verify().events == receipt.position == 3
 
 
 @pytest.mark.parametrize("text", [TEXT, "Actually, the deploy runs on Mondays"])
@@ -56,11 +56,11 @@ def test_a_memory_that_is_remembered_again_under_its_id_is_stored_once(
         ):
             memory.remember(text, id=GIVEN_ID)
         first = memory.remember(text, id=GIVEN_ID)
-        head = memory.checkpoint()
+        head = memory.log.checkpoint()
     with open_home(home) as memory:
         again = memory.remember(text, id=GIVEN_ID)
         assert again.events == first.events
-        assert memory.checkpoint() == head
+        assert memory.log.checkpoint() == head
         with pytest.raises(EventIdTaken):
             memory.remember(f"{text}, or so", id=GIVEN_ID)
 
@@ -101,12 +101,12 @@ def test_uses_that_a_refused_writer_holds_are_counted_at_closing(tmp_path: Path)
 def test_a_session_that_cannot_be_kept_is_refused(home: Path, files: FailingFiles) -> None:
     """Sessions that are under way outlive an error of their disk."""
     with open_home(home) as memory:
-        session = memory.recall_session_start("kettle")
+        session = memory.sessions.start("kettle")
         shown = session.memories[0].memory_id
         with (
             files.failing("write", "sessions.db-wal", apsw.SQLITE_IOERR_WRITE),
             pytest.raises(StorageFailed, match="SQLITE_IOERR_WRITE"),
         ):
-            memory.recall_vote(session.session_id, {shown: "hot"})
-        assert memory.recall_vote(session.session_id, {shown: "hot"}).round == 1
+            memory.sessions.vote(session.session_id, {shown: "hot"})
+        assert memory.sessions.vote(session.session_id, {shown: "hot"}).round == 1
         assert memory.notices == []

@@ -67,7 +67,7 @@ def test_a_report_tells_what_failed(memory: Memory) -> None:
     """Receipt and log say which class, on which cue, with what in place."""
     receipt = memory.report_failure("Lost focus", "which port", mitigated=True, note="off topic")
     assert receipt.changed == ("a failure is reported: lost_focus",)
-    (entry,) = memory.events()
+    (entry,) = memory.log.events()
     assert "lost_focus, with mitigation in place, on “which port”" in entry.summary
     (report,) = memory.gate().classes[0].reports
     assert (report.cue, report.note, report.mitigated) == ("which port", "off topic", True)
@@ -82,7 +82,7 @@ def test_a_redacted_report_counts_no_cue(memory: Memory) -> None:
     gate = memory.gate()
     assert gate.proposals == ()
     assert [report.cue for report in gate.classes[0].reports] == [None, "which host"]
-    assert "a redacted cue" in next(memory.events()).summary
+    assert "a redacted cue" in next(memory.log.events()).summary
 
 
 @pytest.mark.parametrize(
@@ -105,14 +105,14 @@ def test_a_bad_report_changes_nothing(memory: Memory, given: dict[str, object]) 
 def test_a_report_may_be_appended_as_an_event(memory: Memory) -> None:
     """Of the same meaning as the command's, or it is refused."""
     content = {"cue": "which port"}
-    memory.append([NewEvent("failed", {"failure": "lost_focus"}, content)])
+    memory.log.append([NewEvent("failed", {"failure": "lost_focus"}, content)])
     assert memory.gate().classes[0].failure == "lost_focus"
     for structure, said in (
         ({"failure": "Lost focus"}, content),
         ({"failure": "lost_focus"}, None),
     ):
         with pytest.raises(InvalidField):
-            memory.append([NewEvent("failed", structure, said)])
+            memory.log.append([NewEvent("failed", structure, said)])
 
 
 def test_a_report_is_as_long_as_a_memory_may_be(memory: Memory) -> None:

@@ -42,10 +42,10 @@ def check_all_found(home: Path) -> None:
             for old in items
             if old.position < new.position and old.content != new.content
         }
-        found = [(one.new.memory_id, one.old.memory_id) for one in memory.conflicts()]
+        found = [(one.new.memory_id, one.old.memory_id) for one in memory.conflicts.list()]
         assert len(found) == len(opposite)
         assert set(found) == opposite
-        memory.verify()
+        memory.log.verify()
 
 
 def test_two_processes_that_contradict_each_other_are_both_heard(tmp_path: Path) -> None:

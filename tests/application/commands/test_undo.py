@@ -106,15 +106,15 @@ def test_an_import_of_events_is_not_undone(memory: Memory, tmp_path: Path) -> No
     with open_home(tmp_path / "other") as other:
         other.remember("coffee")
         file = io.BytesIO()
-        other.export_events(file)
+        other.log.export_events(file)
     memory.remember("tea", id=ID)
     file.seek(0)
-    memory.import_events(file)
-    head = memory.checkpoint()
+    memory.log.import_events(file)
+    head = memory.log.checkpoint()
     with pytest.raises(CannotUndo, match="name an earlier command by its @position") as raised:
         memory.undo()
     assert "withdraw or redact what came in" in str(raised.value)
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
     memory.undo("@1")
     assert memory.get(ID).status == "withdrawn"
 
@@ -126,7 +126,7 @@ def test_a_redaction_is_for_good(memory: Memory) -> None:
     for reference in (None, ID):
         with pytest.raises(CannotUndo):
             memory.undo(reference)
-    assert memory.checkpoint().position == 2
+    assert memory.log.checkpoint().position == 2
 
 
 def test_a_command_is_undone_once(memory: Memory) -> None:
@@ -141,7 +141,7 @@ def test_events_of_own_kinds_are_not_undone(memory: Memory) -> None:
     """Nothing is known to reverse them, and what they name as cause is not taken for them."""
     memory.remember("tea", id=ID)
     memory.configure({"strategy": "rrf"})
-    own = memory.append([NewEvent("deployed", causation_id=ID)])
+    own = memory.log.append([NewEvent("deployed", causation_id=ID)])
     for reference in (None, own.events[0].event_id, f"@{own.position}"):
         with pytest.raises(CannotUndo) as raised:
             memory.undo(reference)
@@ -185,7 +185,7 @@ def test_a_preview_shows_the_command_and_changes_nothing(memory: Memory) -> None
     setting = memory.preview_undo()
     assert (setting.memory_id, setting.content) == (None, None)
     assert setting.summary == "set strategy = rrf"
-    assert memory.checkpoint().position == 4
+    assert memory.log.checkpoint().position == 4
 
 
 def test_the_text_of_what_was_redacted_is_not_shown(memory: Memory) -> None:
@@ -209,7 +209,7 @@ def test_an_old_command_is_undone_by_name_alone(memory: Memory, clock: HandClock
     assert (told.position, told.kind, told.content, told.events) == (1, "remembered", "tea", 1)
     assert (told.recorded_at, told.actor) == (to_datetime(START), "user:dana")
     assert told.reasons == ("it is 1 day old",)
-    assert memory.checkpoint().position == 1
+    assert memory.log.checkpoint().position == 1
     memory.undo("@1")
     assert memory.get(ID).status == "withdrawn"
 
@@ -225,7 +225,7 @@ def test_upkeep_since_is_a_reason_to_ask(memory: Memory, upkeep: str) -> None:
         memory.use(OLD, ID)
         memory.write_uses()
     if upkeep == "maintain":
-        memory.maintain(jobs=("consolidation",))
+        memory.upkeep.maintain(jobs=("consolidation",))
     else:
         getattr(memory, upkeep)()
     (reason,) = memory.preview_undo().reasons
@@ -240,9 +240,9 @@ def test_upkeep_since_is_a_reason_to_ask(memory: Memory, upkeep: str) -> None:
 def test_upkeep_that_is_undone_is_no_reason(memory: Memory) -> None:
     """What a tick did is as before, so the last command is as safe to undo as before."""
     memory.remember("tea", id=ID)
-    memory.tick()
+    memory.upkeep.tick()
     assert memory.preview_undo().reasons
-    memory.undo(f"@{memory.checkpoint().position}")
+    memory.undo(f"@{memory.log.checkpoint().position}")
     assert memory.preview_undo().reasons == ()
 
 
@@ -281,7 +281,7 @@ def test_a_command_that_stores_and_takes_out_is_undone(
 ) -> None:
     """What was not there before it has no shelter to come back to; undone again, all is as was."""
     memory.remember("coffee", id=OLD)
-    memory.append(
+    memory.log.append(
         [
             NewEvent("remembered", {}, {"text": "tea"}, memory_id=ID, event_id=ID),
             NewEvent(kind, structure, memory_id=ID, causation_id=ID),
@@ -301,7 +301,7 @@ def test_a_command_that_stores_and_changes_is_undone(
     memory: Memory, kind: str, structure: dict[str, object]
 ) -> None:
     """Before it there was nothing to come back to; undone again, the change is there again."""
-    memory.append(
+    memory.log.append(
         [
             NewEvent("remembered", {}, {"text": "tea"}, memory_id=ID, event_id=ID),
             NewEvent(kind, structure, memory_id=ID, causation_id=ID),
@@ -325,7 +325,9 @@ def test_a_receipt_names_each_memory_by_its_whole_id(memory: Memory) -> None:
     assert one is not None
     assert other is not None
     assert one[:13] == other[:13]
-    told = memory.vote("tea at noon or coffee at six", {one: "hot", other: "cold"}).changed
+    told = memory.sessions.vote_once(
+        "tea at noon or coffee at six", {one: "hot", other: "cold"}
+    ).changed
     assert f"{one} is voted hot" in "\n".join(told)
     assert f"{other} is voted cold" in "\n".join(told)
     assert memory.withdraw(other).changed == (f"{other} is withdrawn from all answers",)

@@ -14,7 +14,7 @@ TEA_NOTED = f"Note: {TEA}"
 def _merge(memory: Memory, *texts: str) -> tuple[list[str], str]:
     """What was stored, and what it was merged into."""
     stored = [worthy(memory, text) for text in texts]
-    assert memory.consolidate().merged == 1
+    assert memory.upkeep.consolidate().merged == 1
     return stored, memory.recall("green tea", limit=1).hits[0].memory_id
 
 
@@ -27,7 +27,7 @@ def _live(memory: Memory, clock: HandClock, days: int, *used: str) -> None:
     """So many days of use every fifth day, with a tick every day."""
     for day in range(days):
         clock.move(DAY)
-        memory.tick(confirmed=True)
+        memory.upkeep.tick(confirmed=True)
         if used and day % 5 == 0:
             _use(memory, *used)
 
@@ -35,7 +35,7 @@ def _live(memory: Memory, clock: HandClock, days: int, *used: str) -> None:
 def _undo_merge(memory: Memory, merged: str) -> None:
     (event,) = [
         event
-        for event in memory.events(kinds=("consolidated",))
+        for event in memory.log.events(kinds=("consolidated",))
         if event.structure.get("merged") == merged
     ]
     memory.undo(event.event_id)
@@ -61,7 +61,7 @@ def test_an_undone_merge_gives_back_its_uses(
         assert (back.status, back.tier) == ("active", "active")
         assert (back.strength, back.accesses) == (never.strength, never.accesses)
         assert back.last_access is not None
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     assert {memory.get(one).status for one in stored} == {"active"}
     assert {hit.memory_id for hit in memory.recall("green tea").hits} >= set(stored)
 
@@ -71,7 +71,7 @@ def test_a_merge_of_no_use_gives_nothing(memory: Memory, clock: HandClock) -> No
     _, merged = _merge(memory, TEA, TEA_TURNED)
     clock.move(3 * DAY)
     _undo_merge(memory, merged)
-    given = [event.memory_id for event in memory.events(kinds=("strengthened",))]
+    given = [event.memory_id for event in memory.log.events(kinds=("strengthened",))]
     assert given == [merged]
 
 
@@ -80,7 +80,7 @@ def test_the_undo_of_a_use_counts(memory: Memory, clock: HandClock) -> None:
     stored, merged = _merge(memory, TEA, TEA_TURNED)
     clock.move(DAY)
     _use(memory, merged)
-    (used,) = memory.events(kinds=("recalled",))
+    (used,) = memory.log.events(kinds=("recalled",))
     memory.undo(used.event_id)
     _undo_merge(memory, merged)
     assert [memory.get(one).accesses for one in stored] == [0, 0]
@@ -124,7 +124,7 @@ def test_merging_makes_nothing_more_recent(memory: Memory, clock: HandClock) -> 
     clock.move(60 * DAY)
     (before,) = [hit for hit in memory.recall(cue).hits if hit.content == TEA_TURNED]
     persistence = memory.persistence(before.memory_id)
-    assert memory.consolidate().merged == 1
+    assert memory.upkeep.consolidate().merged == 1
     (after,) = [hit for hit in memory.recall(cue).hits if hit.content == TEA_TURNED]
     assert memory.get(after.memory_id).evidence == (first, before.memory_id)
     assert after.explanation.scores["temporal"] == before.explanation.scores["temporal"]
@@ -136,7 +136,7 @@ def test_what_is_merged_holds_whenever_a_part_did(memory: Memory, clock: HandClo
     stored = worthy(memory, TEA)
     clock.move(40 * DAY)
     memory.remember(TEA_TURNED, valid_from="2030-01-01", contradictions="off")
-    assert memory.consolidate().merged == 1
+    assert memory.upkeep.consolidate().merged == 1
     (merged,) = memory.get(stored).superseded_by
     assert memory.get(merged).valid_from is None
 

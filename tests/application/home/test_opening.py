@@ -89,7 +89,7 @@ def test_an_index_that_cannot_be_listed_keeps_no_home_closed(
     """With a base that a killed process had begun, the opening looks there, and tells of it."""
     with open_home(tmp_path) as memory:
         memory.remember("tea")
-        memory.rebuild()
+        memory.upkeep.rebuild()
     (tmp_path / "index-0a0b0c0d.partial").mkdir()
     (folder,) = (path for path in (tmp_path / "indexes").iterdir() if path.is_dir())
     listed = Path.iterdir

@@ -35,13 +35,13 @@ def use_for_everything(memory: Memory, beside: Path) -> None:
     """Let a home make every file that it can make, with copies of it in `beside`."""
     told = memory.remember("Dana drinks tea", tags=("drink",))
     memory.remember_many([f"note {number} of the plan" for number in range(50)])
-    memory.rebuild()
+    memory.upkeep.rebuild()
     memory.recall("teas that Dana drinks")
-    memory.recall_session_start("what does Dana drink")
+    memory.sessions.start("what does Dana drink")
     memory.redact(told.memory_id or "")
-    memory.rebuild()
-    memory.export_events(beside / "events.jsonl")
-    memory.backup(beside / "log.db")
+    memory.upkeep.rebuild()
+    memory.log.export_events(beside / "events.jsonl")
+    memory.log.backup(beside / "log.db")
     kept_token(memory.home)
 
 
@@ -83,7 +83,7 @@ def test_a_restored_log_is_for_its_owner_alone(tmp_path: Path) -> None:
     """A backup that others could read does not open the home to them."""
     with open_home(tmp_path / "home") as memory:
         memory.remember("Dana drinks tea")
-        memory.backup(tmp_path / "log.db")
+        memory.log.backup(tmp_path / "log.db")
     (tmp_path / "log.db").chmod(0o644)
     restore(tmp_path / "log.db", tmp_path / "home")
     with open_home(tmp_path / "home") as memory:

@@ -25,7 +25,7 @@ def test_an_event_is_redacted_by_its_id(memory: Memory, digits: int) -> None:
 
 def test_a_beginning_names_the_memory_before_other_events(memory: Memory) -> None:
     """Events of one command begin alike; a listing shows the beginning that a memory has."""
-    memory.append(
+    memory.log.append(
         [
             NewEvent("remembered", {}, {"text": "tea"}, memory_id=ID, event_id=ID),
             NewEvent("pinned", {}, memory_id=ID, event_id="0a" * 15 + "0b", causation_id=ID),
@@ -41,20 +41,22 @@ def test_a_beginning_that_fits_several_is_refused(memory: Memory) -> None:
     memory.remember("tea", id=ID)
     memory.remember("coffee", id="0a" * 15 + "0b")
     for last in ("c", "d"):
-        memory.append([NewEvent("deployed", {}, {"to": "Kiel"}, event_id="0c" * 15 + f"0{last}")])
+        memory.log.append(
+            [NewEvent("deployed", {}, {"to": "Kiel"}, event_id="0c" * 15 + f"0{last}")]
+        )
     for reference in ("0a", "0c0c"):
         for command in (memory.redact, memory.undo):
             with pytest.raises(AmbiguousId) as raised:
                 command(reference)
             assert len(raised.value.matches) == 2
     assert memory.redact("0c" * 15 + "0d").erased == (4,)
-    assert memory.checkpoint().position == 5
+    assert memory.log.checkpoint().position == 5
 
 
 def test_a_memory_is_found_behind_many_events_that_begin_alike(memory: Memory) -> None:
     """However many there are: one memory of two would else be taken for the one that is meant."""
     memory.remember("tea", id="0a" * 16)
-    memory.append(
+    memory.log.append(
         [NewEvent("deployed", {}, event_id=f"0a0b{number:028x}") for number in range(100)]
     )
     memory.remember("coffee", id="0a" + "0c" * 15)

@@ -55,10 +55,10 @@ def test_an_import_run_twice_adds_nothing(memory: Memory) -> None:
     first = memory.import_memories(items, lambda *step: told.append(step))
     assert counts(first) == (6, 0, 0, 0)
     assert told
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     assert counts(memory.import_memories(items)) == (0, 0, 6, 0)
     assert counts(memory.import_memories(reversed(items))) == (0, 0, 6, 0)
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
 
 
 def test_an_import_that_the_disk_stops_says_what_is_stored(
@@ -222,9 +222,9 @@ def test_a_run_that_no_event_may_have_is_a_problem(memory: Memory, tmp_path: Pat
     )
     assert report.added == 1
     assert [one.what.split(":")[0] for one in report.problems] == ["run", "run"]
-    memory.export_events(tmp_path / "events.jsonl")
+    memory.log.export_events(tmp_path / "events.jsonl")
     with open_home(tmp_path / "copy") as copy:
-        assert copy.import_events(tmp_path / "events.jsonl").events == 1
+        assert copy.log.import_events(tmp_path / "events.jsonl").events == 1
 
 
 def test_imported_talk_keeps_its_run_and_time(memory: Memory) -> None:
@@ -249,17 +249,17 @@ def test_more_than_a_batch_is_imported(memory: Memory) -> None:
     """Thousands of pieces come in whole, and are indexed by the end of it."""
     items = [message(f"message {at}", f"chat:1#{at}") for at in range(1_201)]
     assert counts(memory.import_memories(items)) == (1_201, 0, 0, 0)
-    assert memory.index() == 1_201
+    assert memory.upkeep.index() == 1_201
     assert memory.recall("1200", strategy="keyword").hits[0].content == "message 1200"
 
 
 def test_an_immutable_version_is_not_superseded(memory: Memory) -> None:
     """A new version of an immutable memory is refused, and nothing of its batch is stored."""
     memory.import_memories([note(NOTES[0], immutable=True)])
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     with pytest.raises(ImmutableMemory):
         memory.import_memories([note("The harbour never closes")])
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
 
 
 _KILLED = """

@@ -103,9 +103,9 @@ def test_where_nothing_is_known_this_is_said(memory: Memory) -> None:
 def test_asking_writes_nothing(memory: Memory) -> None:
     """A question leaves the log as it was."""
     memory.remember(REMEMBERED)
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     memory.ask(QUESTION, layers=WHOLE, artifacts=[Shelf(LOG)])
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
 
 
 def test_a_look_up_of_nothing_is_none(memory: Memory) -> None:
@@ -369,7 +369,7 @@ def test_a_setting_that_cannot_be_used_is_refused(
     """The error names the setting, and nothing is changed."""
     with pytest.raises(InvalidField, match=name):
         memory.configure({name: value})
-    assert memory.checkpoint().position == 0
+    assert memory.log.checkpoint().position == 0
 
 
 # -- the past ------------------------------------------------------------------------------

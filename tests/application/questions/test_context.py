@@ -44,13 +44,13 @@ def test_every_memory_stands_in_its_section(full: Memory) -> None:
 
 def test_what_was_injected_together_is_named(full: Memory) -> None:
     """By its ids; nothing is written by asking."""
-    before = len(list(full.events()))
+    before = len(list(full.log.events()))
     context = full.context("deploy key")
     ids = {full.get(f"@{position}").memory_id for position in (1, 2, 3, 4)}
     assert set(context.memory_ids) <= ids
     assert full.get("@1").memory_id in context.memory_ids
     assert context.tokens <= context.budget == 8000
-    assert len(list(full.events())) == before
+    assert len(list(full.log.events())) == before
 
 
 def test_pinned_memories_come_first(full: Memory) -> None:

@@ -24,28 +24,28 @@ def notes(first: int, last: int) -> list[NewMemory]:
 
 def test_an_empty_space_has_nothing_to_measure(memory: Memory) -> None:
     """What cannot be told is None, holds neither way, and leaves the space healthy."""
-    health = memory.health()
+    health = memory.upkeep.health()
     assert health.holds
     assert health.growth_per_day.value is health.active_share.value is None
     assert health.forgotten_too_soon.holds is health.open_hours.holds is None
     assert health.tick_hours.holds is health.last_tick is None
     assert health.memories == {}
-    assert memory.healths() == ()
+    assert memory.upkeep.healths() == ()
 
 
 def test_growth_is_asked_for_from_the_fourth_week_on(memory: Memory, clock: HandClock) -> None:
     """A steady intake is unknown at first and then within the limit; a doubled week is not."""
     for day in range(28):
         memory.remember_many(notes(3 * day, 3 * day + 3), contradictions="off")
-        assert memory.health().growth_per_day.value is None
+        assert memory.upkeep.health().growth_per_day.value is None
         clock.move(DAY)
-    growth = memory.health().growth_per_day
+    growth = memory.upkeep.health().growth_per_day
     # A week ago is an instant, at which the note of that day was just told.
     assert growth.value == pytest.approx((84 / 66) ** (1 / 7) - 1, abs=1e-6)
     assert growth.holds
     memory.remember_many(notes(84, 184), contradictions="off")
-    assert memory.health().growth_per_day.holds is False
-    assert not memory.health().holds
+    assert memory.upkeep.health().growth_per_day.holds is False
+    assert not memory.upkeep.health().holds
 
 
 def test_what_does_not_answer_is_no_growth(memory: Memory, clock: HandClock) -> None:
@@ -54,7 +54,7 @@ def test_what_does_not_answer_is_no_growth(memory: Memory, clock: HandClock) -> 
     clock.move(40 * DAY)
     memory.supersede(str(receipts[0].memory_id), "note A", kind="preference")
     memory.withdraw(str(receipts[1].memory_id))
-    health = memory.health()
+    health = memory.upkeep.health()
     assert health.growth_per_day.value == pytest.approx((9 / 10) ** (1 / 7) - 1, abs=1e-6)
     assert health.memories == {"active": 9, "superseded": 1, "withdrawn": 1}
 
@@ -67,10 +67,10 @@ def test_the_active_share_is_of_what_answers(memory: Memory, clock: HandClock) -
     shares = []
     for days in (20, 30, 70):
         clock.move(days * DAY)
-        memory.tick(confirmed=True)
-        shares.append(memory.health().active_share.value)
+        memory.upkeep.tick(confirmed=True)
+        shares.append(memory.upkeep.health().active_share.value)
     assert shares == [pytest.approx(2 / 3, abs=1e-6), pytest.approx(2 / 3, abs=1e-6), 1.0]
-    assert memory.health().memories == {"active": 2, "tombstone": 1}
+    assert memory.upkeep.health().memories == {"active": 2, "tombstone": 1}
 
 
 def test_what_is_stored_again_was_forgotten_too_soon(memory: Memory, clock: HandClock) -> None:
@@ -80,11 +80,11 @@ def test_what_is_stored_again_was_forgotten_too_soon(memory: Memory, clock: Hand
         memory.remember(f"rain on day {number}", kind="episodic", importance="low")
     kept = memory.remember("a secret", kind="preference")
     clock.move(400 * DAY)
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     memory.redact(str(kept.memory_id), reason="asked to")
-    assert memory.health().forgotten_too_soon.value == 0.0
+    assert memory.upkeep.health().forgotten_too_soon.value == 0.0
     memory.remember("Rain on  day 2", kind="episodic", importance="low")
-    health = memory.health()
+    health = memory.upkeep.health()
     assert (health.deletions, health.relearned) == (4, 1)
     assert health.forgotten_too_soon.value == 0.25
     assert health.forgotten_too_soon.holds is False
@@ -99,34 +99,34 @@ def test_conflicts_are_timed(memory: Memory, clock: HandClock) -> None:
         memory.remember(
             f"The office of {place} never opens at nine", source="user:omar", source_confidence=0.5
         )
-        conflicts = list(memory.conflicts())
+        conflicts = list(memory.conflicts.list())
         clock.move(2 * HOUR)
-    health = memory.health()
+    health = memory.upkeep.health()
     assert health.conflicts_open == len(conflicts)
     assert conflicts, "nothing was contested"
-    oldest = max(conflict.age_days for conflict in memory.conflicts()) * 24
+    oldest = max(conflict.age_days for conflict in memory.conflicts.list()) * 24
     assert health.open_hours.value == pytest.approx(oldest, abs=0.01)
     assert health.settled_hours.value is None
     for conflict in conflicts:
-        memory.settle(conflict.conflict_id, "old")
-    settled = memory.health()
+        memory.conflicts.settle(conflict.conflict_id, "old")
+    settled = memory.upkeep.health()
     assert settled.open_hours.value is None
     assert settled.settled_hours.value == pytest.approx(4.0)
     clock.move(31 * DAY)
-    assert memory.health().settled_hours.value is None
+    assert memory.upkeep.health().settled_hours.value is None
 
 
 def test_a_tick_that_is_missing_is_told(memory: Memory, clock: HandClock) -> None:
     """Its age is from the last tick, or from the beginning where there was none."""
     memory.remember("tea")
     clock.move(47 * HOUR)
-    assert memory.health().tick_hours.holds
+    assert memory.upkeep.health().tick_hours.holds
     clock.move(HOUR)
-    assert memory.health().tick_hours.value == 48.0
-    assert memory.health().tick_hours.holds is False
-    memory.tick(confirmed=True)
-    assert memory.health().tick_hours.value == 0.0
-    assert memory.health().last_tick is not None
+    assert memory.upkeep.health().tick_hours.value == 48.0
+    assert memory.upkeep.health().tick_hours.holds is False
+    memory.upkeep.tick(confirmed=True)
+    assert memory.upkeep.health().tick_hours.value == 0.0
+    assert memory.upkeep.health().last_tick is not None
 
 
 def test_uses_are_counted(memory: Memory, clock: HandClock) -> None:
@@ -137,7 +137,7 @@ def test_uses_are_counted(memory: Memory, clock: HandClock) -> None:
     clock.move(8 * DAY)
     memory.use(one)
     memory.write_uses()
-    health = memory.health()
+    health = memory.upkeep.health()
     assert (health.uses.recalls, health.uses.memories) == (1, 1)
     assert (health.uses_ever.recalls, health.uses_ever.memories) == (2, 3)
 
@@ -147,15 +147,15 @@ def test_a_moment_has_the_health_that_it_had(memory: Memory, clock: HandClock) -
     expected: list[Health] = []
     for number in range(12):
         receipt = memory.remember(f"rain {number}", kind="episodic", importance="low")
-        expected.append(memory.health())
+        expected.append(memory.upkeep.health())
         clock.move(9 * DAY)
-        memory.tick(confirmed=True)
-        expected.append(memory.health())
+        memory.upkeep.tick(confirmed=True)
+        expected.append(memory.upkeep.health())
         memory.use(str(receipt.memory_id))
         memory.write_uses()
-        expected.append(memory.health())
+        expected.append(memory.upkeep.health())
     for health in expected:
-        assert memory.as_of(health.as_of.position).health() == health
+        assert memory.as_of(health.as_of.position).upkeep.health() == health
 
 
 def test_every_space_has_its_own(tmp_path: Path, memory: Memory, clock: HandClock) -> None:
@@ -164,8 +164,8 @@ def test_every_space_has_its_own(tmp_path: Path, memory: Memory, clock: HandCloc
     with open_home(tmp_path / "home", "work", clock=clock) as other:
         other.remember_many(notes(0, 3), contradictions="off")
         clock.move(3 * DAY)
-        other.tick(confirmed=True)
-    found = memory.healths()
+        other.upkeep.tick(confirmed=True)
+    found = memory.upkeep.healths()
     assert [health.space for health in found] == ["default", "work"]
     assert [health.memories["active"] for health in found] == [1, 3]
     assert [health.last_tick is None for health in found] == [True, False]
@@ -177,7 +177,7 @@ def test_prometheus_reads_it(tmp_path: Path, clock: HandClock) -> None:
     with open_home(tmp_path / "home", name, clock=clock) as memory:
         memory.remember("tea")
         clock.move(60 * DAY)
-        text = prometheus_text([memory.health()])
+        text = prometheus_text([memory.upkeep.health()])
     assert text.endswith("\n")
     described: dict[str, list[str]] = {}
     samples: dict[tuple[str, ...], float] = {}
@@ -216,15 +216,15 @@ def test_who_destroyed_memories_is_told(memory: Memory, clock: HandClock) -> Non
     kept = memory.remember("a secret", kind="preference")
     for number in range(3):
         memory.remember(f"rain on day {number}", kind="episodic", importance="low")
-    assert memory.health().destroyed == ()
+    assert memory.upkeep.health().destroyed == ()
     clock.move(400 * DAY)
-    memory.acting(actor="system:cron").tick(confirmed=True)
+    memory.acting(actor="system:cron").upkeep.tick(confirmed=True)
     memory.redact(str(kept.memory_id), reason="asked to")
-    assert memory.health().destroyed == (
+    assert memory.upkeep.health().destroyed == (
         Destroyed("time", "system:cron", 3),
         Destroyed("redaction", "user:dana", 1),
     )
-    text = prometheus_text([memory.health()])
+    text = prometheus_text([memory.upkeep.health()])
     assert 'mnemolog_destroyed_total{space="default",cause="time",actor="system:cron"} 3' in text
 
 
@@ -237,12 +237,12 @@ def test_health_warns_when_time_destroyed_what_had_been_recalled(
         str(memory.remember(f"rain {number}", kind="episodic", importance="low").memory_id)
         for number in range(2)
     )
-    assert memory.health().destroyed_after_use.holds is None
+    assert memory.upkeep.health().destroyed_after_use.holds is None
     memory.use(one)
     memory.write_uses()
     clock.move(500 * DAY)
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     assert {memory.get(each).status for each in (one, two)} == {"redacted"}
-    health = memory.health()
+    health = memory.upkeep.health()
     assert (health.destroyed_after_use.value, health.destroyed_after_use.holds) == (1, False)
     assert not health.holds

@@ -40,7 +40,7 @@ def _planned(home: Path, case: Case, space: str, embedder: MiniLM) -> tuple[Plan
             if index % 2:
                 memory.remember(f"{name.capitalize()} is a kind of {kind}")
             else:
-                memory.link(Thing(name), "IS_A", Thing(kind))
+                memory.graph.link(Thing(name), "IS_A", Thing(kind))
         recalled = memory.recall(case.goal)
         plan = memory.plan(case.goal, [*case.violating, *case.clean])
         return plan, tuple(hit.content for hit in recalled.constraints)

@@ -185,7 +185,7 @@ def test_a_bad_list_is_named(memory: Memory, field: str, value: object) -> None:
 def test_a_bad_page_of_events_is_named(memory: Memory, field: str, value: object) -> None:
     """What cannot be paged through is refused by field."""
     error = InvalidNumber if field in {"after", "limit"} else InvalidField
-    refuses(memory, error, field, lambda: [*memory.events(**{field: value})])
+    refuses(memory, error, field, lambda: [*memory.log.events(**{field: value})])
 
 
 @pytest.mark.parametrize("reference", [5, b"0a", ["0a"], 1.5])
@@ -205,15 +205,15 @@ def test_events_come_in_order_and_by_kind(drinks: Memory, tmp_path: Path) -> Non
     """Those of the space, of kinds, after a position, up to a number; or of all spaces."""
     with open_home(tmp_path / "home", "other") as other:
         other.remember("elsewhere")
-        assert [entry.position for entry in other.events()] == [5]
-    assert [entry.position for entry in drinks.events()] == [1, 2, 3, 4]
-    assert [entry.position for entry in drinks.events(spaces=())] == [1, 2, 3, 4, 5]
-    assert [entry.position for entry in drinks.events(spaces=("other", "default"))] == [
+        assert [entry.position for entry in other.log.events()] == [5]
+    assert [entry.position for entry in drinks.log.events()] == [1, 2, 3, 4]
+    assert [entry.position for entry in drinks.log.events(spaces=())] == [1, 2, 3, 4, 5]
+    assert [entry.position for entry in drinks.log.events(spaces=("other", "default"))] == [
         1, 2, 3, 4, 5,
     ]  # fmt: skip
-    assert [entry.position for entry in drinks.events(after=1, limit=2)] == [2, 3]
-    assert [entry.position for entry in drinks.events(kinds=("superseded",))] == [3]
-    assert list(drinks.events(limit=0)) == []
+    assert [entry.position for entry in drinks.log.events(after=1, limit=2)] == [2, 3]
+    assert [entry.position for entry in drinks.log.events(kinds=("superseded",))] == [3]
+    assert list(drinks.log.events(limit=0)) == []
 
 
 def test_history_is_that_of_the_whole_chain(drinks: Memory) -> None:
@@ -235,7 +235,7 @@ def test_history_tells_nothing_of_other_spaces(drinks: Memory, tmp_path: Path) -
     """An event that names one of another space as its cause does not bring it along."""
     with open_home(tmp_path / "home", "other") as other:
         cause = other.remember("secret of the other space").events[0].event_id
-    drinks.append([NewEvent("seen", memory_id="0c" * 16, causation_id=cause)])
+    drinks.log.append([NewEvent("seen", memory_id="0c" * 16, causation_id=cause)])
     assert [entry.position for entry in drinks.history("0c")] == [4, 6]
 
 
@@ -247,7 +247,7 @@ def test_counts_are_by_space_kind_and_status(drinks: Memory) -> None:
         ("default", "semantic", "active"): 1,
         ("default", "semantic", "superseded"): 1,
     }
-    stats = drinks.stats()
+    stats = drinks.upkeep.stats()
     assert (stats.memories, stats.position) == (3, 4)
     assert stats.bytes["ledger.db"] > 0
 
@@ -354,6 +354,6 @@ Question = Callable[[Memory], object]
 )  # fmt: skip
 def test_questions_write_nothing(drinks: Memory, question: Question) -> None:
     """Whatever is asked or tended, the log stays as it is."""
-    before = drinks.checkpoint()
+    before = drinks.log.checkpoint()
     question(drinks)
-    assert drinks.checkpoint() == before
+    assert drinks.log.checkpoint() == before

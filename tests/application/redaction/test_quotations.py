@@ -72,9 +72,9 @@ def test_what_quotes_goes(memory: Memory, text: str, reason: str) -> None:
 def test_edges_of_others_stay(memory: Memory, text: str, relation: str, to: str) -> None:
     """What an edge between other things says is its own, even if it has the same words."""
     memory.remember(text, id=ID)
-    memory.link(Thing("Paul"), relation, Thing(to), reason="he said so")
+    memory.graph.link(Thing("Paul"), relation, Thing(to), reason="he said so")
     assert memory.redact(ID).erased == (1,)
-    (edge,) = memory.links()
+    (edge,) = memory.graph.links()
     assert (edge.source, edge.target, edge.reason) == (Thing("Paul"), Thing(to), "he said so")
 
 
@@ -83,7 +83,7 @@ def test_summaries_of_others_stay(memory: Memory, clock: HandClock) -> None:
     memory.configure(ALL_TIERS)
     memory.remember(STORY, id=OTHER, kind="episodic", importance="low")
     clock.move(70 * DAY)
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     summary = memory.get(OTHER).summary
     assert summary is not None
     own = memory.remember("Mara fixed the boiler in the cellar of the lighthouse", id=ID).position
@@ -118,7 +118,7 @@ def test_long_memories_are_looked_for_in_batches(
         memory.unpin(kept)
     memory.redact(*stored[:6])
     clock.move(800 * DAY)
-    assert memory.tick(confirmed=True).falls == {"deleted": 24}
+    assert memory.upkeep.tick(confirmed=True).falls == {"deleted": 24}
     assert 0 < max(held) <= 50
-    said = memory._home.log.concerning(MemoryId(kept))
+    said = memory._space.home.log.concerning(MemoryId(kept))
     assert [one.content for one in said if one.kind == "pinned"] == [None] * 5

@@ -43,19 +43,19 @@ def test_a_tick_asks_before_more_than_five_fall_below_archived(
     ids = rain(memory, number)
     let_pass(memory, clock, 400)
     if number == 5:
-        assert memory.tick().falls == {"deleted": 5}
+        assert memory.upkeep.tick().falls == {"deleted": 5}
         return
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     with pytest.raises(CatchUpNotConfirmed) as caught:
-        memory.tick()
-    assert memory.checkpoint() == head
+        memory.upkeep.tick()
+    assert memory.log.checkpoint() == head
     assert caught.value.falls == {"deleted": 6}
     assert caught.value.step_days is None
     assert set(caught.value.examples) < {
         (one, "deleted", f"rain on day {day}") for day, one in enumerate(ids)
     }
     assert "rain" not in str(caught.value)
-    assert memory.tick(confirmed=True).falls == {"deleted": 6}
+    assert memory.upkeep.tick(confirmed=True).falls == {"deleted": 6}
 
 
 def test_what_stays_visible_needs_no_confirmation(memory: Memory, clock: HandClock) -> None:
@@ -63,7 +63,7 @@ def test_what_stays_visible_needs_no_confirmation(memory: Memory, clock: HandClo
     memory.configure({"recognise_lasting": False})
     rain(memory, 20)
     let_pass(memory, clock, 400)
-    assert memory.tick().falls == {"archived": 20}
+    assert memory.upkeep.tick().falls == {"archived": 20}
     found = memory.recall("rain on day 7", limit=20).hits
     assert {hit.status for hit in found} == {"archived"}
     assert "rain on day 7" in {hit.content for hit in found}
@@ -76,21 +76,21 @@ def test_a_tick_asks_after_a_long_silence(
     """Where nothing was recorded for more than 90 days, the clock may be wrong."""
     memory.configure({"recognise_lasting": False})
     (one,) = rain(memory, 1)
-    memory.tick()
+    memory.upkeep.tick()
     clock.move(days * DAY)
     if not asks:
-        assert memory.tick().falls == {"archived": 1}
+        assert memory.upkeep.tick().falls == {"archived": 1}
         return
     with pytest.raises(CatchUpNotConfirmed, match="clock stands 91 days ahead") as caught:
-        memory.tick()
+        memory.upkeep.tick()
     assert (caught.value.step_days, memory.get(one).tier) == (91, "active")
     # What is recorded afterwards does not make the silence plausible.
     memory.remember("tea")
     with pytest.raises(CatchUpNotConfirmed):
-        memory.tick()
-    memory.tick(confirmed=True)
+        memory.upkeep.tick()
+    memory.upkeep.tick(confirmed=True)
     clock.move(DAY)
-    memory.tick()
+    memory.upkeep.tick()
 
 
 def test_a_silence_in_which_nothing_fades_needs_no_confirmation(
@@ -98,11 +98,11 @@ def test_a_silence_in_which_nothing_fades_needs_no_confirmation(
 ) -> None:
     """Where nothing would fall, there is nothing to confirm, and nothing is recorded."""
     memory.remember("My blood type is O negative")
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     clock.move(200 * DAY)
-    told = memory.tick()
+    told = memory.upkeep.tick()
     assert (told.positions, told.falls) == ((), {})
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
 
 
 def test_reports_name_each_memory_once(memory: Memory, clock: HandClock) -> None:
@@ -110,9 +110,9 @@ def test_reports_name_each_memory_once(memory: Memory, clock: HandClock) -> None
     memory.configure(ALL_TIERS)
     (one,) = rain(memory, 1)
     let_pass(memory, clock, 400)
-    (due,) = memory.falling_due()
+    (due,) = memory.upkeep.falling_due()
     assert due.to == ("archived", "summarized", "tombstone", "deleted")
-    (kept,) = memory.maintain().spaces
+    (kept,) = memory.upkeep.maintain().spaces
     assert kept.tick is not None
     assert (kept.tick.falls, kept.tick.deleted) == ({"deleted": 1}, (one,))
     told = [job.result for job in kept.jobs if job.job in {"decay", "archiving", "forgetting"}]
@@ -127,7 +127,7 @@ def test_one_space_that_asks_keeps_no_other_from_upkeep(tmp_path: Path, clock: H
             rain(one, 9 if space == "cellar" else 2)
     with open_home(tmp_path, clock=clock) as memory:
         let_pass(memory, clock, 400)
-        kept = {one.space: one for one in memory.maintain().spaces}
+        kept = {one.space: one for one in memory.upkeep.maintain().spaces}
         assert {space: one.tick is not None for space, one in kept.items()} == {
             "attic": True, "cellar": False, "default": True,
         }  # fmt: skip
@@ -135,7 +135,7 @@ def test_one_space_that_asks_keeps_no_other_from_upkeep(tmp_path: Path, clock: H
         assert asked is not None
         assert asked.falls == {"deleted": 9}
         assert {job.job for job in kept["cellar"].jobs if job.result} == {"consolidation"}
-        (again,) = memory.maintain("cellar", confirmed=True).spaces
+        (again,) = memory.upkeep.maintain("cellar", confirmed=True).spaces
         assert again.tick is not None
         assert again.tick.falls == {"deleted": 9}
 
@@ -143,7 +143,7 @@ def test_one_space_that_asks_keeps_no_other_from_upkeep(tmp_path: Path, clock: H
 def refused(memory: Memory, _: str) -> None:
     """A tick that is refused."""
     with pytest.raises(CatchUpNotConfirmed):
-        memory.tick()
+        memory.upkeep.tick()
 
 
 Act = Callable[[Memory, str], object]
@@ -154,7 +154,7 @@ ACTS: dict[str, Act] = {
     "pin": lambda memory, one: (memory.pin(one), memory.unpin(one)),
     "withdraw": lambda memory, one: (memory.withdraw(one), memory.undo()),
     "tick": refused,
-    "maintain": lambda memory, _: memory.maintain(),
+    "maintain": lambda memory, _: memory.upkeep.maintain(),
 }
 
 
@@ -169,7 +169,7 @@ def test_a_clock_that_jumps_years_ahead_and_back_lowers_nothing(
         str(memory.remember(text, contradictions="off").memory_id)
         for text in (LONG, "The ferry leaves at eight")
     )
-    memory.tick()
+    memory.upkeep.tick()
     clock.move(YEARS)
     ACTS[act](memory, first)
     memory.write_uses()
@@ -177,24 +177,24 @@ def test_a_clock_that_jumps_years_ahead_and_back_lowers_nothing(
     clock.move(-YEARS)
     for _ in range(3):
         clock.move(10 * DAY)
-        memory.tick()
-        memory.maintain()
+        memory.upkeep.tick()
+        memory.upkeep.maintain()
     assert {memory.get(one).tier for one in (first, second)} == {"active"}
-    assert memory.health().destroyed == ()
+    assert memory.upkeep.health().destroyed == ()
     # By the machine's clock: the years that were not have taken nothing.
-    position = memory.checkpoint().position
-    fading, pace = fading_of(memory._home, memory.space, [first, second], position)
+    position = memory.log.checkpoint().position
+    fading, pace = fading_of(memory._space.home, memory.space, [first, second], position)
     for held in (one.standing for one in fading):
         assert strength_at(held.decay, held.trace, pace, clock.now()) >= 1 - 0.005 * 30
     assert memory.recall("who fixed the boiler in the cellar?").hits[0].memory_id == first
-    memory.verify()
+    memory.log.verify()
 
 
 def jumped_and_back(memory: Memory, clock: HandClock) -> str:
     """A memory of high importance, stored before the clock was ten years ahead for a while."""
     memory.configure({"recognise_lasting": False})
     stored = str(memory.remember(LONG, importance="high", contradictions="off").memory_id)
-    memory.tick()
+    memory.upkeep.tick()
     clock.move(TEN_YEARS)
     memory.remember("The lamp is new", importance="high", contradictions="off")
     clock.move(-TEN_YEARS)
@@ -209,13 +209,13 @@ def test_a_tick_by_a_clock_that_is_ahead_says_what_is_known(
     rain(memory, 1)
     clock.move(TEN_YEARS)
     with pytest.raises(CatchUpNotConfirmed, match="clock stands 3,650 days ahead of the log's"):
-        memory.tick()
+        memory.upkeep.tick()
     memory.remember("The lamp is new")
     between = "no event is dated in the 3,650 days from 2025-06-15 to 2035-06-13"
     with pytest.raises(CatchUpNotConfirmed, match=between) as caught:
-        memory.tick()
+        memory.upkeep.tick()
     assert caught.value.doubt == between
-    (kept,) = memory.maintain().spaces
+    (kept,) = memory.upkeep.maintain().spaces
     assert kept.unconfirmed is not None
     assert kept.unconfirmed.doubt == between
 
@@ -223,11 +223,11 @@ def test_a_tick_by_a_clock_that_is_ahead_says_what_is_known(
 def test_a_tick_by_a_clock_that_is_behind_says_so(memory: Memory, clock: HandClock) -> None:
     """After a jump back, silence is that of the machine's clock, which stands behind the log."""
     jumped_and_back(memory, clock)
-    memory.tick()
+    memory.upkeep.tick()
     clock.move(200 * DAY)
     said = "clock stands 3,450 days behind the log's last event, and no event is dated in the 200"
     with pytest.raises(CatchUpNotConfirmed, match=said):
-        memory.tick()
+        memory.upkeep.tick()
 
 
 def test_a_tick_that_was_ahead_of_the_clock_is_no_last_tick(
@@ -236,13 +236,13 @@ def test_a_tick_that_was_ahead_of_the_clock_is_no_last_tick(
     """After a jump back, a tick of the years that were not does not hide a silence."""
     memory.remember("tea")
     clock.move(TEN_YEARS)
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     clock.move(DAY - TEN_YEARS)
-    health = memory.health()
+    health = memory.upkeep.health()
     assert (health.tick_hours.value, health.last_tick) == (24, None)
-    memory.tick()
+    memory.upkeep.tick()
     clock.move(DAY)
-    assert memory.health().tick_hours.value == 24
+    assert memory.upkeep.health().tick_hours.value == 24
 
 
 def test_what_is_shown_after_a_jump_back_goes_by_the_machines_clock(
@@ -265,7 +265,7 @@ def test_what_is_shown_after_a_jump_back_goes_by_the_machines_clock(
     assert [item.content for item in memory.list(by="review")] == [LONG]
     hits = memory.recall("who fixed the boiler in the cellar?").hits
     assert hits[0].memory_id == stored
-    assert memory.falling_due() == ()
+    assert memory.upkeep.falling_due() == ()
     memory.pin(stored, until=to_datetime(Micros(clock.now() + DAY)))
     assert memory.get(stored).pinned
     clock.move(2 * DAY)

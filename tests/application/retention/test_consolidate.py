@@ -41,8 +41,8 @@ def worthy(memory: Memory, text: str, **fields: object) -> str:
     """A memory that is worth consolidating: it serves a goal, is emphasised and well joined."""
     new = NewMemory(text, marks=("emphasised", "serves_goal"), **fields)
     stored = memory.remember(new, contradictions="off").memory_id or ""
-    memory.link(stored, "PART_OF", Thing("the household"))
-    memory.link(stored, "DEPENDS_ON", Thing("the kettle"))
+    memory.graph.link(stored, "PART_OF", Thing("the household"))
+    memory.graph.link(stored, "DEPENDS_ON", Thing("the kettle"))
     return stored
 
 
@@ -67,7 +67,7 @@ def test_what_says_the_same_becomes_one(memory: Memory, clock: HandClock) -> Non
     second = memory.remember(
         TEA_TURNED, tags=("drinks",), aliases=("Dana's tea",), importance="high"
     ).memory_id
-    done = memory.consolidate()
+    done = memory.upkeep.consolidate()
     assert done.merged == 1
     (hit,) = memory.recall("what does Dana drink in the morning?", limit=1).hits
     merged = memory.get(hit.memory_id)
@@ -94,7 +94,7 @@ def test_what_says_more_is_another_memory(memory: Memory, other: str) -> None:
     """A sentence beside the same one may take it back, or say of what it holds."""
     worthy(memory, TEA)
     memory.remember(other, contradictions="off")
-    assert memory.consolidate().merged == 0
+    assert memory.upkeep.consolidate().merged == 0
     assert {TEA, other} <= _standing(memory)
 
 
@@ -102,7 +102,7 @@ def test_what_is_tagged_otherwise_is_another_memory(memory: Memory) -> None:
     """Tags are scopes: what is so of the one need not be of the other."""
     worthy(memory, TEA, tags=("home",))
     memory.remember(TEA, tags=("office",), contradictions="off")
-    assert memory.consolidate().merged == 0
+    assert memory.upkeep.consolidate().merged == 0
 
 
 def test_undo_restores_recall_exactly(memory: Memory, clock: HandClock) -> None:
@@ -111,19 +111,19 @@ def test_undo_restores_recall_exactly(memory: Memory, clock: HandClock) -> None:
     memory.remember(TEA_TURNED)
     worthy(memory, "Almonds are a kind of nut")
     clock.move(DAY)
-    before, edges = _answers(memory), memory.links()
-    done = memory.consolidate()
+    before, edges = _answers(memory), memory.graph.links()
+    done = memory.upkeep.consolidate()
     assert done.merged == 1
     assert done.linked == 1
     after = _answers(memory)
     assert after != before
     undone = [memory.undo(step.events[0].event_id) for step in reversed(done.steps)]
     assert _answers(memory) == before
-    assert memory.links() == edges
+    assert memory.graph.links() == edges
     for undo in reversed(undone):
         memory.undo(undo.events[0].event_id)
     assert _answers(memory) == after
-    assert all(finding.level == "ok" for finding in memory.doctor().findings)
+    assert all(finding.level == "ok" for finding in memory.upkeep.doctor().findings)
 
 
 def test_uses_and_time_do_not_keep_a_merge_from_being_undone(
@@ -132,11 +132,11 @@ def test_uses_and_time_do_not_keep_a_merge_from_being_undone(
     """A merged memory that was of use, and that fell with time, can still be set apart."""
     first = worthy(memory, TEA)
     memory.remember(TEA_TURNED)
-    (step,) = memory.consolidate().steps
+    (step,) = memory.upkeep.consolidate().steps
     memory.use(step.memory_id or "")
     memory.write_uses()
     clock.move(300 * DAY)
-    memory.tick(confirmed=True)
+    memory.upkeep.tick(confirmed=True)
     memory.undo(step.events[0].event_id)
     assert memory.get(step.memory_id or "").status == "withdrawn"
     assert memory.get(first).superseded_by == ()
@@ -146,11 +146,11 @@ def test_an_undone_merge_is_not_made_again(memory: Memory) -> None:
     """What was merged and set apart stays apart, even when a third one says the same."""
     worthy(memory, TEA)
     worthy(memory, TEA_TURNED)
-    done = memory.consolidate()
+    done = memory.upkeep.consolidate()
     (merge,) = [step for step in done.steps if len(step.events) > 1]
     memory.undo(merge.events[0].event_id)
     third = worthy(memory, TEA)
-    assert memory.consolidate().merged == 0
+    assert memory.upkeep.consolidate().merged == 0
     assert memory.get(third).status == "active"
     assert len(memory.recall("green tea", min_relevance=0, tags=()).hits) >= 3
 
@@ -159,33 +159,33 @@ def test_a_memory_is_taken_up_once(memory: Memory, clock: HandClock) -> None:
     """A second run finds nothing to do, and appends nothing."""
     worthy(memory, TEA)
     memory.remember(TEA_TURNED)
-    memory.consolidate()
+    memory.upkeep.consolidate()
     clock.move(30 * DAY)
-    head = memory.checkpoint()
-    assert memory.consolidate().steps == ()
-    assert memory.checkpoint() == head
+    head = memory.log.checkpoint()
+    assert memory.upkeep.consolidate().steps == ()
+    assert memory.log.checkpoint() == head
 
 
 def test_a_later_duplicate_joins_the_merged_one(memory: Memory, clock: HandClock) -> None:
     """What says the same later is merged with what was merged before."""
     worthy(memory, TEA)
     memory.remember(TEA_TURNED)
-    memory.consolidate()
+    memory.upkeep.consolidate()
     clock.move(DAY)
     memory.remember(f"Note: {TEA}")
     memory.remember("Dana prefers black tea in the morning", contradictions="off")
-    assert memory.consolidate().merged == 1
+    assert memory.upkeep.consolidate().merged == 1
     assert len([text for text in _standing(memory) if "green tea" in text]) == 1
-    assert memory.consolidate().steps == ()
+    assert memory.upkeep.consolidate().steps == ()
 
 
 def test_a_run_is_bounded_and_the_next_goes_on(memory: Memory) -> None:
     """At most so many memories are taken up at once; what is left is told, and taken up next."""
     for text in ("Dana prefers tabs", "Ben prefers spaces", "Mia prefers vim"):
         worthy(memory, text)
-    first = memory.consolidate(limit=2)
+    first = memory.upkeep.consolidate(limit=2)
     assert (len(first.steps), first.left) == (2, 1)
-    second = memory.consolidate(limit=2)
+    second = memory.upkeep.consolidate(limit=2)
     assert (len(second.steps), second.left) == (1, 0)
 
 
@@ -193,9 +193,9 @@ def test_what_nothing_calls_for_is_left(memory: Memory, clock: HandClock) -> Non
     """Memories under the line are left alone, however long they lie there."""
     memory.remember_many([TEA, TEA_TURNED])
     clock.move(10 * DAY)
-    head = memory.checkpoint()
-    assert memory.consolidate().steps == ()
-    assert memory.checkpoint() == head
+    head = memory.log.checkpoint()
+    assert memory.upkeep.consolidate().steps == ()
+    assert memory.log.checkpoint() == head
 
 
 _DESERVING = ("emphasised", "serves_goal", "corrects_error")
@@ -203,8 +203,8 @@ _DESERVING = ("emphasised", "serves_goal", "corrects_error")
 
 def _called_for(memory: Memory) -> set[str]:
     """What called for the consolidation of the only memory that was worth it."""
-    (step,) = memory.consolidate().steps
-    (event,) = memory.events(after=step.events[0].position - 1, limit=1)
+    (step,) = memory.upkeep.consolidate().steps
+    (event,) = memory.log.events(after=step.log.events[0].position - 1, limit=1)
     return set(event.structure["triggers"])
 
 
@@ -212,12 +212,12 @@ def test_three_uses_call_for_it(memory: Memory) -> None:
     """A memory that was of use three times is taken up, and not after two."""
     stored = memory.remember(TEA, marks=_DESERVING[:1]).memory_id or ""
     for _ in range(8):
-        memory.link(memory.remember("A kettle").memory_id or "", "NEEDS", Thing("a kettle"))
-    memory.link(stored, "PART_OF", Thing("a kettle"))
+        memory.graph.link(memory.remember("A kettle").memory_id or "", "NEEDS", Thing("a kettle"))
+    memory.graph.link(stored, "PART_OF", Thing("a kettle"))
     for _ in range(2):
         memory.use(stored)
         memory.write_uses()
-    assert memory.consolidate().steps == ()
+    assert memory.upkeep.consolidate().steps == ()
     memory.use(stored)
     memory.write_uses()
     assert _called_for(memory) == {"recalled"}
@@ -227,7 +227,7 @@ def test_a_week_over_the_line_calls_for_it(memory: Memory, clock: HandClock) -> 
     """A memory whose persistence stayed over 0.3 for seven days is taken up, and not before."""
     memory.remember(TEA, marks=_DESERVING)
     clock.move(6 * DAY)
-    assert memory.consolidate().steps == ()
+    assert memory.upkeep.consolidate().steps == ()
     clock.move(DAY)
     assert _called_for(memory) == {"lasting"}
 
@@ -239,7 +239,7 @@ def test_a_week_over_the_line_calls_for_it(memory: Memory, clock: HandClock) -> 
 def test_a_confirmation_or_a_goal_calls_for_it(memory: Memory, relation: str, trigger: str) -> None:
     """A verified edge that supports a memory, or says that it helped a goal, calls for it."""
     memory.remember(TEA, marks=_DESERVING)
-    memory.link(Thing("the doctor"), relation, "@7")
+    memory.graph.link(Thing("the doctor"), relation, "@7")
     assert _called_for(memory) == {trigger}
 
 
@@ -253,7 +253,7 @@ def test_a_merged_memory_is_as_strong_as_the_machines_clock_says(
     clock.move(3650 * DAY)
     memory.remember("the lamp is new", contradictions="off")
     clock.move(-3640 * DAY)
-    assert memory.consolidate().merged == 1
+    assert memory.upkeep.consolidate().merged == 1
     merged = memory.get(memory.recall("green tea", limit=1).hits[0].memory_id)
     assert merged.strength > 0.9
 
@@ -269,7 +269,7 @@ def test_a_merged_memory_goes_on_from_its_parts(memory: Memory, clock: HandClock
     memory.write_uses()
     clock.move(20 * DAY)
     before = [memory.get(one) for one in (first, second)]
-    assert memory.consolidate().merged == 1
+    assert memory.upkeep.consolidate().merged == 1
     merged = memory.get(memory.recall("green tea", limit=1).hits[0].memory_id)
     assert merged.strength == max(item.strength for item in before) < 1
     assert merged.accesses == 3
@@ -298,7 +298,7 @@ def test_what_differs_beside_its_words_is_not_merged(
     """Another kind, source, place, category, class or time keeps equal texts apart."""
     worthy(memory, TEA, **one)
     memory.remember(NewMemory(TEA, **other), contradictions="off")
-    assert memory.consolidate().merged == 0
+    assert memory.upkeep.consolidate().merged == 0
 
 
 def test_what_is_pinned_contested_or_elsewhere_is_not_merged(
@@ -314,7 +314,7 @@ def test_what_is_pinned_contested_or_elsewhere_is_not_merged(
         ben.remember(TEA)
     with open_home(tmp_path / "home", "attic", clock) as attic:
         attic.remember(TEA)
-    assert memory.consolidate().merged == 0
+    assert memory.upkeep.consolidate().merged == 0
     memory.unpin(pinned)
 
 
@@ -325,7 +325,7 @@ def test_what_is_in_dispute_is_not_merged(memory: Memory) -> None:
     assert told.conflicts
     assert memory.get(stands).status == "active"
     memory.remember("Ben was born in 1980.", contradictions="off")
-    assert memory.consolidate().merged == 0
+    assert memory.upkeep.consolidate().merged == 0
 
 
 def test_what_the_judge_finds_to_disagree_is_not_merged(tmp_path: Path) -> None:
@@ -340,7 +340,7 @@ def test_what_the_judge_finds_to_disagree_is_not_merged(tmp_path: Path) -> None:
     with Memory.open(tmp_path, embedder=BagOfWords(), judge=Contrary()) as memory:
         worthy(memory, TEA)
         memory.remember(TEA, contradictions="off")
-        assert memory.consolidate().merged == 0
+        assert memory.upkeep.consolidate().merged == 0
 
 
 def test_an_imported_piece_is_not_merged(memory: Memory) -> None:
@@ -349,7 +349,7 @@ def test_an_imported_piece_is_not_merged(memory: Memory) -> None:
 
     worthy(memory, TEA)
     memory.import_memories([ImportItem(NewMemory(TEA), "notes.md#tea", "notes.md", revisable=True)])
-    assert memory.consolidate().merged == 0
+    assert memory.upkeep.consolidate().merged == 0
 
 
 # -- relations -------------------------------------------------------------------------
@@ -359,42 +359,42 @@ def test_relations_become_inferred_edges_once(memory: Memory) -> None:
     """What a memory states of two things becomes an edge, and another statement adds none."""
     first = worthy(memory, "Almonds are a kind of nut")
     worthy(memory, "As I said, almonds are a kind of nut, and tasty")
-    done = memory.consolidate()
+    done = memory.upkeep.consolidate()
     assert done.linked == 1
-    (edge,) = [edge for edge in memory.links(Thing("almond")) if edge.type == "IS_A"]
+    (edge,) = [edge for edge in memory.graph.links(Thing("almond")) if edge.type == "IS_A"]
     assert (edge.target, edge.origin, edge.confidence) == (Thing("nut"), "inferred", 0.9)
-    stated = [event.structure for event in memory.events(kinds=("linked",))]
+    stated = [event.structure for event in memory.log.events(kinds=("linked",))]
     assert [one.get("evidence") for one in stated if one.get("evidence")] == [(first,)]
 
 
 def test_an_edge_ends_with_what_stated_it(memory: Memory) -> None:
     """When the memory that states a relation is corrected, the edge drawn from it is dropped."""
     stated = worthy(memory, "Almonds are a kind of nut")
-    memory.consolidate()
+    memory.upkeep.consolidate()
     memory.supersede(stated, "Almonds are seeds, not nuts")
-    dropped = memory.consolidate().dropped
+    dropped = memory.upkeep.consolidate().dropped
     assert dropped is not None
-    assert not memory.links(Thing("nut"))
+    assert not memory.graph.links(Thing("nut"))
     memory.undo(dropped.events[0].event_id)
-    assert memory.consolidate().dropped is None
-    assert memory.links(Thing("nut"))
+    assert memory.upkeep.consolidate().dropped is None
+    assert memory.graph.links(Thing("nut"))
 
 
 def test_a_merge_does_not_end_the_edges_of_its_parts(memory: Memory) -> None:
     """What was drawn from a memory stands on when that is merged with its likes."""
     worthy(memory, "Almonds are a kind of nut")
-    memory.consolidate()
+    memory.upkeep.consolidate()
     worthy(memory, "Note: almonds are a kind of nut")
-    done = memory.consolidate()
+    done = memory.upkeep.consolidate()
     assert done.merged == 1
     assert done.dropped is None
-    assert [edge for edge in memory.links(Thing("almond")) if edge.type == "IS_A"]
+    assert [edge for edge in memory.graph.links(Thing("almond")) if edge.type == "IS_A"]
 
 
 def _nuts(memory: Memory) -> list[tuple[str, ...]]:
     """The evidence of the edges that say that almonds are nuts."""
-    there = {edge.edge_id for edge in memory.links(Thing("nut"))}
-    drawn = memory.events(kinds=("linked",))
+    there = {edge.edge_id for edge in memory.graph.links(Thing("nut"))}
+    drawn = memory.log.events(kinds=("linked",))
     return [event.structure["evidence"] for event in drawn if event.event_id in there]
 
 
@@ -403,45 +403,45 @@ def test_an_edge_lives_on_while_another_states_it(memory: Memory, how: str) -> N
     """What two memories state is drawn from the one that is left, and ends with the last."""
     first = worthy(memory, "Almonds are a kind of nut")
     second = worthy(memory, "Almonds are a kind of nut, and tasty")
-    assert memory.consolidate().linked == 1
+    assert memory.upkeep.consolidate().linked == 1
     assert _nuts(memory) == [(first,)]
     if how == "supersede":
         memory.supersede(first, "Nothing is known of them")
     else:
         getattr(memory, how)(first)
-    done = memory.consolidate()
+    done = memory.upkeep.consolidate()
     assert done.dropped is not None
     assert done.linked == 1
     assert _nuts(memory) == [(second,)]
-    assert memory.consolidate().dropped is None
+    assert memory.upkeep.consolidate().dropped is None
     memory.withdraw(second)
-    assert memory.consolidate().linked == 0
+    assert memory.upkeep.consolidate().linked == 0
     assert _nuts(memory) == []
 
 
 def test_an_edge_comes_back_with_what_stated_it(memory: Memory) -> None:
     """When what stated a dropped edge stands again, it is drawn again, once."""
     stated = worthy(memory, "Almonds are a kind of nut")
-    memory.consolidate()
+    memory.upkeep.consolidate()
     told = memory.withdraw(stated)
-    memory.consolidate()
+    memory.upkeep.consolidate()
     memory.undo(told.events[0].event_id)
-    assert memory.consolidate().linked == 1
+    assert memory.upkeep.consolidate().linked == 1
     assert _nuts(memory) == [(stated,)]
-    assert memory.consolidate().dropped is None
+    assert memory.upkeep.consolidate().dropped is None
 
 
 def test_what_somebody_ended_is_not_drawn_again(memory: Memory) -> None:
     """An edge that was ended by hand stays so, whatever memories state, come and go."""
     first = worthy(memory, "Almonds are a kind of nut")
     worthy(memory, "Almonds are a kind of nut, and tasty")
-    memory.consolidate()
+    memory.upkeep.consolidate()
     told = memory.withdraw(first)
-    memory.consolidate()
-    memory.unlink(Thing("almond"), "IS_A", Thing("nut"))
-    assert memory.consolidate().dropped is None
+    memory.upkeep.consolidate()
+    memory.graph.unlink(Thing("almond"), "IS_A", Thing("nut"))
+    assert memory.upkeep.consolidate().dropped is None
     memory.undo(told.events[0].event_id)
-    assert memory.consolidate().dropped is None
+    assert memory.upkeep.consolidate().dropped is None
     assert _nuts(memory) == []
 
 
@@ -450,7 +450,7 @@ def test_what_comes_while_edges_are_looked_at_is_seen(
 ) -> None:
     """An edge is not dropped for a memory that came back between the look and the deed."""
     stated = worthy(memory, "Almonds are a kind of nut")
-    memory.consolidate()
+    memory.upkeep.consolidate()
     told = memory.withdraw(stated)
     looked = Stated.dropped
     seen = []
@@ -463,7 +463,7 @@ def test_what_comes_while_edges_are_looked_at_is_seen(
         return iter(found)
 
     monkeypatch.setattr(Stated, "dropped", looks)
-    assert memory.consolidate().dropped is None
+    assert memory.upkeep.consolidate().dropped is None
     assert seen == [1, 0]
     assert _nuts(memory) == [(stated,)]
 
@@ -482,14 +482,14 @@ def test_faint_edges_are_dropped(
     memory: Memory, confidence: float, origin: str, relation: str, *, drops: bool
 ) -> None:
     """An edge under 0.1 goes if nobody verified it or it only associates; undo brings it back."""
-    memory.link(Thing("a"), relation, Thing("b"), confidence=confidence, origin=origin)
-    dropped = memory.consolidate().dropped
+    memory.graph.link(Thing("a"), relation, Thing("b"), confidence=confidence, origin=origin)
+    dropped = memory.upkeep.consolidate().dropped
     assert (dropped is not None) is drops
-    assert bool(memory.links(Thing("a"))) is not drops
+    assert bool(memory.graph.links(Thing("a"))) is not drops
     if dropped is not None:
         memory.undo(dropped.events[0].event_id)
-        assert memory.consolidate().dropped is None
-        assert memory.links(Thing("a"))
+        assert memory.upkeep.consolidate().dropped is None
+        assert memory.graph.links(Thing("a"))
 
 
 # -- the past, and others --------------------------------------------------------------
@@ -499,12 +499,12 @@ def test_as_of_before_sees_no_effect(memory: Memory) -> None:
     """As of a moment before a consolidation everything is as it was, and rebuilt it stays so."""
     worthy(memory, TEA)
     memory.remember(TEA_TURNED)
-    before = memory.as_of(memory.checkpoint().position)
+    before = memory.as_of(memory.log.checkpoint().position)
     known = (_answers(before), before.everything(), before.list(by="persistence"))
-    memory.consolidate()
+    memory.upkeep.consolidate()
     assert (_answers(before), before.everything(), before.list(by="persistence")) == known
     after = _answers(memory)
-    memory.rebuild()
+    memory.upkeep.rebuild()
     assert (_answers(before), before.everything(), before.list(by="persistence")) == known
     assert _answers(memory) == after
 
@@ -513,7 +513,7 @@ def test_the_history_says_why(memory: Memory) -> None:
     """The audit trail tells what called for a consolidation, and what came of it."""
     first = worthy(memory, TEA)
     memory.remember(TEA_TURNED)
-    memory.consolidate()
+    memory.upkeep.consolidate()
     told = " ".join(entry.summary for entry in memory.history(first))
     assert "two edges join it" in told
     assert "2 that say the same become" in told
@@ -528,13 +528,13 @@ def test_two_handles_at_once_take_each_memory_up_once(
         worthy(memory, f"Person{n} prefers tea number {n} to coffee")
         memory.remember(f"Note: Person{n} prefers tea number {n} to coffee")
     others = [open_home(tmp_path / "home", clock=clock) for _ in range(3)]
-    threads = [threading.Thread(target=other.consolidate) for other in others]
+    threads = [threading.Thread(target=other.upkeep.consolidate) for other in others]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    memory.consolidate()
-    taken = [event.memory_id for event in memory.events(kinds=("consolidated",))]
+    memory.upkeep.consolidate()
+    taken = [event.memory_id for event in memory.log.events(kinds=("consolidated",))]
     assert len(taken) == len(set(taken)) == 8
     assert len([text for text in _standing(memory) if "prefers tea" in text]) == 8
     for other in others:
@@ -561,7 +561,7 @@ def test_a_redaction_that_comes_meanwhile_reaches_the_merge(
         return looked(likes, part)
 
     monkeypatch.setattr(Likes, "of", looks)
-    memory.consolidate()
+    memory.upkeep.consolidate()
     others[0].join()
     assert b"green tea" not in (tmp_path / "home" / "ledger.db").read_bytes()
     assert not memory.recall("green tea", strategy="keyword").hits
@@ -578,14 +578,14 @@ def test_where_others_write_of_a_memory_without_a_pause_its_step_waits(
 
         def looks(likes: Likes, part: Part) -> list[Part]:
             told = NewEvent("weakened", {"factor": 1.0}, memory_id=one)
-            other.append([told])
+            other.log.append([told])
             return looked(likes, part)
 
         monkeypatch.setattr(Likes, "of", looks)
-        busy = memory.consolidate()
+        busy = memory.upkeep.consolidate()
         assert (busy.steps, busy.left) == ((), 1)
         monkeypatch.undo()
-        assert memory.consolidate().merged == 1
+        assert memory.upkeep.consolidate().merged == 1
 
 
 def test_where_others_write_of_other_things_no_step_waits(
@@ -604,7 +604,7 @@ def test_where_others_write_of_other_things_no_step_waits(
             return looked(likes, part)
 
         monkeypatch.setattr(Likes, "of", looks)
-        done = memory.consolidate()
+        done = memory.upkeep.consolidate()
     assert (done.merged, done.left, len(written)) == (1, 0, 1)
 
 
@@ -617,7 +617,7 @@ def test_a_dispute_and_a_redaction_that_come_meanwhile_are_seen(
     new = memory.remember("Coffee is all that counts").memory_id
     conflict = Conflicted(MemoryId(other or ""), "direct", "major", "escalate", "pending", "others")
     quoting = ConflictContent("It is coffee.")
-    log, author, looked = memory._home.log, Author(memory.space, "user:other", None), Likes.of
+    log, author, looked = memory._space.home.log, Author(memory.space, "user:other", None), Likes.of
     known = log.positions_of([EventId(one or "") for one in gone])
     told = {
         disputed: (Decision(conflict, MemoryId(new or ""), quoting), []),
@@ -632,7 +632,7 @@ def test_a_dispute_and_a_redaction_that_come_meanwhile_are_seen(
         return found
 
     monkeypatch.setattr(Likes, "of", looks)
-    assert memory.consolidate().merged == 0
+    assert memory.upkeep.consolidate().merged == 0
     assert told == {}
     assert all("kettle is" not in text for text in _standing(memory))
 
@@ -656,7 +656,7 @@ def test_to_be_contradicted_makes_nothing_central(memory: Memory) -> None:
     disputed = memory.remember("Dana eats fish", contradictions="off").memory_id or ""
     for n in range(5):
         other = memory.remember(f"Dana eats no fish since 201{n}", contradictions="off")
-        memory.link(other.memory_id or "", "CONTRADICTS", disputed)
+        memory.graph.link(other.memory_id or "", "CONTRADICTS", disputed)
     assert memory.persistence(disputed).centrality == 0
     assert memory.persistence(kept).centrality == before
 
@@ -666,6 +666,6 @@ def test_a_merged_memory_lasts_if_one_of_its_parts_does(memory: Memory) -> None:
     memory.configure({"recognise_lasting": False})
     lasting = worthy(memory, TEA, lasting=True)
     memory.remember(TEA_TURNED)
-    assert memory.consolidate().merged == 1
+    assert memory.upkeep.consolidate().merged == 1
     (merged,) = memory.get(lasting).superseded_by
     assert memory.get(merged).lasting

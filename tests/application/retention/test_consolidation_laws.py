@@ -38,8 +38,8 @@ def _lived(memory: Memory, clock: HandClock, life: list[tuple[NewMemory, int]]) 
     for new, uses in life:
         stored = memory.remember(new, contradictions="off").memory_id or ""
         if new.marks:
-            memory.link(stored, "PART_OF", Thing("the household"))
-            memory.link(stored, "DEPENDS_ON", Thing("the kettle"))
+            memory.graph.link(stored, "PART_OF", Thing("the household"))
+            memory.graph.link(stored, "DEPENDS_ON", Thing("the kettle"))
         for _ in range(uses):
             memory.use(stored)
         clock.move(DAY)
@@ -74,7 +74,7 @@ def test_nothing_that_was_said_is_lost(life: list[tuple[NewMemory, int]]) -> Non
         with open_home(Path(directory), clock=clock) as memory:
             _lived(memory, clock, life)
             before, facts = memory.list(limit=100), _facts(memory)
-            done = memory.consolidate()
+            done = memory.upkeep.consolidate()
             after = memory.list(limit=100)
             for item in before:
                 said = [one for one in after if _says(one, item)]

@@ -117,7 +117,7 @@ def test_a_lasting_fact_never_falls(memory: Memory, clock: HandClock, item: NewM
     memory.configure({"lowest_tier": "deleted"})
     one = str(memory.remember(item).memory_id)
     clock.move(5 * 365 * DAY)
-    assert memory.tick(confirmed=True).falls == {}
+    assert memory.upkeep.tick(confirmed=True).falls == {}
     assert (memory.get(one).status, memory.get(one).strength) == ("active", 1.0)
 
 
@@ -158,7 +158,7 @@ def test_a_retry_keeps_what_was_recognised(memory: Memory) -> None:
 def test_the_event_says_that_it_lasts(memory: Memory) -> None:
     """Whether a memory lasts is decided once; an older event says nothing, and fades."""
     memory.remember("My blood type is A positive")
-    (event,) = memory.events(kinds=("remembered",))
+    (event,) = memory.log.events(kinds=("remembered",))
     assert event.structure["lasting"] is True
     assert not Remembered().lasting
 

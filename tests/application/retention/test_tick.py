@@ -40,7 +40,7 @@ def test_a_pin_holds_through_what_is_undone(memory: Memory, clock: HandClock, re
         memory.supersede(one, "Mara sold the boiler", kind="preference")
     memory.undo()
     clock.move(400 * DAY)
-    assert memory.tick(confirmed=True).falls == {}
+    assert memory.upkeep.tick(confirmed=True).falls == {}
     assert (memory.get(one).status, memory.get(one).content) == ("active", LONG)
 
 
@@ -52,10 +52,10 @@ def test_an_undone_use_leaves_the_summary(
     one = remembered(memory)
     clock.move(70 * DAY)
     if punctual:
-        memory.tick(confirmed=True)
+        memory.upkeep.tick(confirmed=True)
     memory.use(one)
     memory.write_uses()
-    (used,) = memory.events(kinds=("recalled",))
+    (used,) = memory.log.events(kinds=("recalled",))
     memory.undo(used.event_id)
     item = memory.get(one)
     assert item.status == "summarized"
@@ -67,7 +67,7 @@ def test_a_tick_names_all_of_its_commands(memory: Memory, clock: HandClock) -> N
     """A tick over more memories than one command lets fall can be undone whole."""
     many = [remembered(memory, f"Mara met guest {number} at the pier") for number in range(250)]
     clock.move(40 * DAY)
-    told = memory.tick(confirmed=True)
+    told = memory.upkeep.tick(confirmed=True)
     assert told.falls == {"archived": 250}
     for position in reversed(told.positions):
         memory.undo(f"@{position}")
@@ -81,7 +81,7 @@ def test_a_use_of_very_many_can_be_undone(memory: Memory, clock: HandClock) -> N
     before = [memory.get(one).strength for one in many]
     memory.use(*many)
     memory.write_uses()
-    used = [*memory.events(kinds=("recalled",))]
+    used = [*memory.log.events(kinds=("recalled",))]
     assert len(used) == 3
     for event in reversed(used):
         memory.undo(event.event_id)
@@ -107,12 +107,12 @@ def test_a_clock_that_no_calendar_has_changes_nothing(
 ) -> None:
     """What a clock past the year 9999 would record could not be read again, and is refused."""
     one = remembered(memory)
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     before, clock.time = clock.time, reading
     with pytest.raises(InvalidTime, match="clock"):
         memory.remember("Mara is away")
     clock.time = before
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
     assert memory.get(one).status == "active"
 
 
@@ -133,7 +133,7 @@ def test_writers_without_a_pause_do_not_hold_up_a_deletion(
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        told = memory.tick(confirmed=True)
+        told = memory.upkeep.tick(confirmed=True)
     finally:
         ended.set()
         writer.join()
@@ -175,7 +175,7 @@ def test_a_tick_reads_once_what_may_quote_what_it_destroys(
         memory.pin(kept, reason=f"she said: {texts[number]}")
         memory.unpin(kept, reason="nobody said why")
     clock.move(800 * DAY)
-    read, seen = memory._home.log.read, Counter[int]()
+    read, seen = memory._space.home.log.read, Counter[int]()
 
     def counted(
         after: Position, limit: int, space: str | None = None, kinds: Sequence[str] = ()
@@ -184,9 +184,9 @@ def test_a_tick_reads_once_what_may_quote_what_it_destroys(
         seen.update(event.position for event in page if kinds and event.kind == "unpinned")
         return page
 
-    monkeypatch.setattr(memory._home.log, "read", counted)
-    assert memory.tick(confirmed=True).falls == {"deleted": 250}
+    monkeypatch.setattr(memory._space.home.log, "read", counted)
+    assert memory.upkeep.tick(confirmed=True).falls == {"deleted": 250}
     assert set(seen.values()) == {1}
-    reasons = [event.content for event in memory._home.log.concerning(MemoryId(kept))]
+    reasons = [event.content for event in memory._space.home.log.concerning(MemoryId(kept))]
     assert [content is None for content in reasons] == [False, *(True, False) * 3]
-    assert not holding(memory._home.path, b"Mara painted shelf 120")
+    assert not holding(memory._space.home.path, b"Mara painted shelf 120")

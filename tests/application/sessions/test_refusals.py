@@ -37,9 +37,9 @@ Refused = Callable[[Memory, Session], object]
 def session(memory: Memory) -> Session:
     """A session that has shown three memories and had one round of votes."""
     memory.remember_many(_TEXTS, contradictions="off")
-    started = memory.recall_session_start(QUERY, limit=3)
+    started = memory.sessions.start(QUERY, limit=3)
     first = started.memories[0].memory_id
-    return memory.recall_vote(started.session_id, {first: "hot"})
+    return memory.sessions.vote(started.session_id, {first: "hot"})
 
 
 def _ids(session: Session) -> list[str]:
@@ -53,16 +53,16 @@ def _check_refused(
 
     Its next vote gives what it gives in a session in which nothing was refused.
     """
-    undisturbed = memory.recall_session_start(QUERY, limit=3)
-    memory.recall_vote(undisturbed.session_id, {_ids(undisturbed)[0]: "hot"})
-    head = memory.checkpoint()
+    undisturbed = memory.sessions.start(QUERY, limit=3)
+    memory.sessions.vote(undisturbed.session_id, {_ids(undisturbed)[0]: "hot"})
+    head = memory.log.checkpoint()
     with pytest.raises(LedgerError) as raised:
         refused()
     assert type(raised.value) is error
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
     votes = {_ids(session)[1]: "cold"}
-    after = memory.recall_vote(session.session_id, votes)
-    expected = memory.recall_vote(undisturbed.session_id, votes)
+    after = memory.sessions.vote(session.session_id, votes)
+    expected = memory.sessions.vote(undisturbed.session_id, votes)
     assert after.round == expected.round == 2
     assert (after.memories, after.converged) == (expected.memories, expected.converged)
     return raised.value
@@ -111,7 +111,7 @@ def test_bad_votes_change_nothing(memory: Memory, session: Session, bad: str) ->
     raised = _check_refused(
         memory,
         session,
-        lambda: memory.recall_vote(session.session_id, _given(votes, session)),
+        lambda: memory.sessions.vote(session.session_id, _given(votes, session)),
         error,
     )
     if isinstance(raised, InvalidField):
@@ -122,8 +122,10 @@ def test_bad_votes_change_nothing(memory: Memory, session: Session, bad: str) ->
 def test_bad_single_votes_change_nothing(memory: Memory, session: Session, bad: str) -> None:
     """A single vote refuses what a session's votes refuse."""
     votes, error = _BAD_VOTES[bad]
-    shown = memory.recall_session_start(QUERY, limit=10)
-    _check_refused(memory, session, lambda: memory.vote(QUERY, _given(votes, shown)), error)
+    shown = memory.sessions.start(QUERY, limit=10)
+    _check_refused(
+        memory, session, lambda: memory.sessions.vote_once(QUERY, _given(votes, shown)), error
+    )
 
 
 @pytest.mark.parametrize(
@@ -147,7 +149,7 @@ def test_bad_acceptances_change_nothing(
 ) -> None:
     """What was not shown cannot be accepted, nor what names no memory or several."""
     raised = _check_refused(
-        memory, session, lambda: memory.recall_resolve(session.session_id, accepted), error
+        memory, session, lambda: memory.sessions.resolve(session.session_id, accepted), error
     )
     if isinstance(raised, InvalidField):
         assert raised.field == "accepted"
@@ -159,7 +161,7 @@ def test_bad_notes_change_nothing(memory: Memory, session: Session, note: object
     _check_refused(
         memory,
         session,
-        lambda: memory.recall_resolve(session.session_id, _ids(session)[:1], note=note),
+        lambda: memory.sessions.resolve(session.session_id, _ids(session)[:1], note=note),
         InvalidField,
     )
 
@@ -187,8 +189,8 @@ def test_ids_of_no_session_change_nothing(memory: Memory, session: Session, bad:
         given = session.session_id[:-1]
     first = _ids(session)[0]
     commands: tuple[Callable[[], object], ...] = (
-        lambda: memory.recall_vote(given, {first: "hot"}),
-        lambda: memory.recall_resolve(given, [first]),
+        lambda: memory.sessions.vote(given, {first: "hot"}),
+        lambda: memory.sessions.resolve(given, [first]),
     )
     for command in commands:
         with pytest.raises(error):
@@ -199,11 +201,11 @@ def test_ids_of_no_session_change_nothing(memory: Memory, session: Session, bad:
 def test_blanks_around_an_id_make_no_difference(memory: Memory, session: Session) -> None:
     """A session's id that was copied with a blank or a line's end is that session's."""
     first, second, _ = _ids(session)
-    assert memory.recall_vote(f" {session.session_id}\n", {second: "cold"}).round == 2
-    assert memory.recall_resolve(f"{session.session_id}\n", [first]).updated == 2
+    assert memory.sessions.vote(f" {session.session_id}\n", {second: "cold"}).round == 2
+    assert memory.sessions.resolve(f"{session.session_id}\n", [first]).updated == 2
     with pytest.raises(SessionOver):
-        memory.recall_vote(session.session_id, {second: "warm"})
-    names = {entry.structure["session"] for entry in memory.events(kinds=("voted", "resolved"))}
+        memory.sessions.vote(session.session_id, {second: "warm"})
+    names = {entry.structure["session"] for entry in memory.log.events(kinds=("voted", "resolved"))}
     assert len(names) == 1
 
 
@@ -215,8 +217,8 @@ def test_a_session_of_another_space_is_unknown(
     first = _ids(session)[0]
     with open_home(memory.home, "other", clock) as other:
         commands = {
-            "vote": lambda: other.recall_vote(session.session_id, {first: "hot"}),
-            "resolve": lambda: other.recall_resolve(session.session_id, [first]),
+            "vote": lambda: other.sessions.vote(session.session_id, {first: "hot"}),
+            "resolve": lambda: other.sessions.resolve(session.session_id, [first]),
         }
         _check_refused(memory, session, commands[command], UnknownSession)
 
@@ -230,7 +232,7 @@ def test_a_session_of_another_home_is_unknown(
         _check_refused(
             memory,
             session,
-            lambda: elsewhere.recall_vote(session.session_id, {_ids(session)[0]: "hot"}),
+            lambda: elsewhere.sessions.vote(session.session_id, {_ids(session)[0]: "hot"}),
             UnknownSession,
         )
         assert not (elsewhere.home / FILE).exists()
@@ -242,17 +244,17 @@ def test_a_session_expires_when_it_is_not_used(
     """Five minutes after its last use a session takes nothing more, and says why; not before."""
     first, second, third = _ids(session)
     clock.move(UNUSED_S * SECOND - 1)
-    assert memory.recall_vote(session.session_id, {second: "cold"}).round == 2
+    assert memory.sessions.vote(session.session_id, {second: "cold"}).round == 2
     clock.move(UNUSED_S * SECOND)
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     for command in (
-        lambda: memory.recall_vote(session.session_id, {third: "warm"}),
-        lambda: memory.recall_resolve(session.session_id, [first]),
+        lambda: memory.sessions.vote(session.session_id, {third: "warm"}),
+        lambda: memory.sessions.resolve(session.session_id, [first]),
     ):
         with pytest.raises(SessionOver, match="expired") as raised:
             command()
         assert raised.value.fix == "start another one"
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
 
 
 def test_a_session_of_a_clock_that_was_ahead_expires(
@@ -260,41 +262,41 @@ def test_a_session_of_a_clock_that_was_ahead_expires(
 ) -> None:
     """Once the clock is put right, five minutes are five minutes again."""
     clock.move(DAY)
-    ahead = memory.recall_session_start(QUERY, limit=3)
+    ahead = memory.sessions.start(QUERY, limit=3)
     clock.move(-DAY)
-    assert _ids(memory.recall_session_start(QUERY, limit=3)) == _ids(ahead)
+    assert _ids(memory.sessions.start(QUERY, limit=3)) == _ids(ahead)
     assert session
     clock.move(UNUSED_S * SECOND)
     with pytest.raises(SessionOver, match="expired"):
-        memory.recall_vote(ahead.session_id, {_ids(ahead)[0]: "hot"})
+        memory.sessions.vote(ahead.session_id, {_ids(ahead)[0]: "hot"})
 
 
 def test_refused_votes_are_no_use(memory: Memory, session: Session, clock: HandClock) -> None:
     """What was refused does not keep a session from expiring."""
     clock.move((UNUSED_S - 1) * SECOND)
     with pytest.raises(NotShown):
-        memory.recall_vote(session.session_id, {NOBODY: "hot"})
+        memory.sessions.vote(session.session_id, {NOBODY: "hot"})
     clock.move(SECOND)
     with pytest.raises(SessionOver):
-        memory.recall_vote(session.session_id, {_ids(session)[0]: "hot"})
+        memory.sessions.vote(session.session_id, {_ids(session)[0]: "hot"})
 
 
 def test_a_resolved_session_is_over(memory: Memory, session: Session) -> None:
     """A session is resolved once; then it takes neither votes nor another resolution."""
     first, second, _ = _ids(session)
-    memory.recall_resolve(session.session_id, [first])
+    memory.sessions.resolve(session.session_id, [first])
     memory.write_uses()
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     for command in (
-        lambda: memory.recall_vote(session.session_id, {second: "warm"}),
-        lambda: memory.recall_resolve(session.session_id, [first]),
-        lambda: memory.recall_resolve(session.session_id, [second]),
-        lambda: memory.recall_resolve(session.session_id),
+        lambda: memory.sessions.vote(session.session_id, {second: "warm"}),
+        lambda: memory.sessions.resolve(session.session_id, [first]),
+        lambda: memory.sessions.resolve(session.session_id, [second]),
+        lambda: memory.sessions.resolve(session.session_id),
     ):
         with pytest.raises(SessionOver, match="was resolved"):
             command()
     memory.write_uses()
-    assert memory.checkpoint() == head
+    assert memory.log.checkpoint() == head
 
 
 def test_a_session_that_ended_long_ago_is_unknown(
@@ -303,7 +305,7 @@ def test_a_session_that_ended_long_ago_is_unknown(
     """A day later nothing is known of a session any more."""
     clock.move(86_400 * SECOND)
     with pytest.raises(UnknownSession):
-        memory.recall_vote(session.session_id, {_ids(session)[0]: "hot"})
+        memory.sessions.vote(session.session_id, {_ids(session)[0]: "hot"})
 
 
 @pytest.mark.parametrize("most", [1, 4])
@@ -311,17 +313,17 @@ def test_a_session_past_its_rounds_takes_no_votes(
     memory: Memory, session: Session, most: int
 ) -> None:
     """After so many rounds votes are refused, and the session can still be resolved."""
-    started = memory.recall_session_start(QUERY, limit=3, max_rounds=most)
+    started = memory.sessions.start(QUERY, limit=3, max_rounds=most)
     first, second, _ = _ids(started)
     for round_ in range(1, most + 1):
-        told = memory.recall_vote(started.session_id, {first: "hot"})
+        told = memory.sessions.vote(started.session_id, {first: "hot"})
         assert (told.round, told.rounds_left) == (round_, most - round_)
-    head = memory.checkpoint()
+    head = memory.log.checkpoint()
     with pytest.raises(SessionOver, match=f"{most} rounds") as raised:
-        memory.recall_vote(started.session_id, {second: "cold"})
+        memory.sessions.vote(started.session_id, {second: "cold"})
     assert raised.value.fix == "resolve it"
-    assert memory.checkpoint() == head
-    assert memory.recall_resolve(started.session_id, [first]).updated == 1
+    assert memory.log.checkpoint() == head
+    assert memory.sessions.resolve(started.session_id, [first]).updated == 1
 
 
 _NO_COUNTS = (0, -1, 1.0, 2.5, math.nan, math.inf, True, "3", None, [3], 1 << 70)
@@ -332,22 +334,22 @@ def test_a_limit_is_one_to_fifty(memory: Memory, session: Session, value: object
     """`limit` is a whole number from 1 to 50, of a session and of a single vote."""
     first = _ids(session)[0]
     for command in (
-        lambda: memory.recall_session_start(QUERY, limit=value),
-        lambda: memory.vote(QUERY, {first: "hot"}, limit=value),
+        lambda: memory.sessions.start(QUERY, limit=value),
+        lambda: memory.sessions.vote_once(QUERY, {first: "hot"}, limit=value),
     ):
         with pytest.raises(InvalidNumber, match="limit"):
             command()
-    assert len(memory.recall_session_start(QUERY, limit=1).memories) == 1
-    assert memory.recall_session_start(QUERY, limit=50).memories
+    assert len(memory.sessions.start(QUERY, limit=1).memories) == 1
+    assert memory.sessions.start(QUERY, limit=50).memories
 
 
 @pytest.mark.parametrize("value", [*_NO_COUNTS, 21])
 def test_rounds_are_one_to_twenty(memory: Memory, session: Session, value: object) -> None:
     """`max_rounds` is a whole number from 1 to 20."""
     with pytest.raises(InvalidNumber, match="max_rounds"):
-        memory.recall_session_start(QUERY, max_rounds=value)
-    assert memory.recall_session_start(QUERY, max_rounds=1).rounds_left == 1
-    assert memory.recall_session_start(QUERY, max_rounds=20).rounds_left == 20
+        memory.sessions.start(QUERY, max_rounds=value)
+    assert memory.sessions.start(QUERY, max_rounds=1).rounds_left == 1
+    assert memory.sessions.start(QUERY, max_rounds=20).rounds_left == 20
 
 
 @pytest.mark.parametrize("query", ["", " \n", None, 7, b"kettle", math.nan, "half \ud800"])
@@ -355,8 +357,8 @@ def test_a_query_has_something_to_look_for(memory: Memory, session: Session, que
     """An empty query is refused under its own name, of a session and of a single vote."""
     first = _ids(session)[0]
     for command in (
-        lambda: memory.recall_session_start(query),
-        lambda: memory.vote(query, {first: "hot"}),
+        lambda: memory.sessions.start(query),
+        lambda: memory.sessions.vote_once(query, {first: "hot"}),
     ):
         with pytest.raises(InvalidField) as raised:
             command()
@@ -368,8 +370,8 @@ def test_an_entity_has_a_name(memory: Memory, session: Session, entity: object) 
     """An entity without a word in its name is refused: nothing could ever name it again."""
     first = _ids(session)[0]
     for command in (
-        lambda: memory.recall_session_start(QUERY, entity=entity),
-        lambda: memory.vote(QUERY, {first: "hot"}, entity=entity),
+        lambda: memory.sessions.start(QUERY, entity=entity),
+        lambda: memory.sessions.vote_once(QUERY, {first: "hot"}, entity=entity),
     ):
         with pytest.raises(InvalidField) as raised:
             command()
@@ -380,10 +382,10 @@ def test_a_unique_beginning_names_a_memory(memory: Memory, session: Session) -> 
     """Ids may be given by their beginning, with dashes and in capitals, as everywhere."""
     first, second, third = _ids(session)
     dashed = f"{first[:8]}-{first[8:12]}-{first[12:16]}-{first[16:20]}-{first[20:]}".upper()
-    told = memory.recall_vote(session.session_id, {dashed: "hot", second[:-1]: "cold"})
+    told = memory.sessions.vote(session.session_id, {dashed: "hot", second[:-1]: "cold"})
     assert _ids(told)[0] == first
     assert second not in _ids(told)
-    assert memory.recall_resolve(session.session_id, [dashed, third[:31]]).updated == 3
+    assert memory.sessions.resolve(session.session_id, [dashed, third[:31]]).updated == 3
 
 
 def test_a_position_names_a_memory(memory: Memory, session: Session) -> None:
@@ -391,13 +393,13 @@ def test_a_position_names_a_memory(memory: Memory, session: Session) -> None:
     first, second, third = (f"@{hit.position}" for hit in session.memories)
     hidden = next(f"@{at}" for at in range(1, 13) if f"@{at}" not in {first, second, third})
     with pytest.raises(NotShown):
-        memory.recall_vote(session.session_id, {hidden: "hot"})
+        memory.sessions.vote(session.session_id, {hidden: "hot"})
     with pytest.raises(InvalidField, match="twice"):
-        memory.recall_vote(session.session_id, {first: "hot", _ids(session)[0]: "cold"})
-    told = memory.recall_vote(session.session_id, {f" {first} ": "hot", second: "cold"})
+        memory.sessions.vote(session.session_id, {first: "hot", _ids(session)[0]: "cold"})
+    told = memory.sessions.vote(session.session_id, {f" {first} ": "hot", second: "cold"})
     assert _ids(told)[0] == _ids(session)[0]
     assert _ids(session)[1] not in _ids(told)
-    assert memory.recall_resolve(session.session_id, [first, third]).updated == 3
+    assert memory.sessions.resolve(session.session_id, [first, third]).updated == 3
 
 
 def test_a_session_is_of_one_embedder(memory: Memory, session: Session, clock: HandClock) -> None:
@@ -406,34 +408,34 @@ def test_a_session_is_of_one_embedder(memory: Memory, session: Session, clock: H
     memory.close()
     parts = {"actor": "user:dana", "run": "talk", "clock": clock}
     with Memory.open(memory.home, embedder=OtherWords(), **parts) as other:
-        head = other.checkpoint()
+        head = other.log.checkpoint()
         for command in (
-            lambda: other.recall_vote(session.session_id, {first: "warm"}),
-            lambda: other.recall_resolve(session.session_id, [first]),
+            lambda: other.sessions.vote(session.session_id, {first: "warm"}),
+            lambda: other.sessions.resolve(session.session_id, [first]),
         ):
             with pytest.raises(SessionOver, match="embedder bag-of-words-64"):
                 command()
-        assert other.checkpoint() == head
+        assert other.log.checkpoint() == head
     with open_home(memory.home, clock=clock) as again:
-        assert again.recall_vote(session.session_id, {first: "warm"}).round == 2
+        assert again.sessions.vote(session.session_id, {first: "warm"}).round == 2
 
 
 def test_a_refused_start_begins_nothing(tmp_path: Path, clock: HandClock) -> None:
     """A session that could not begin leaves no file, and no event."""
     with open_home(tmp_path / "home", clock=clock) as memory:
         with pytest.raises(InvalidField):
-            memory.recall_session_start("")
+            memory.sessions.start("")
         with pytest.raises(UnknownSession):
-            memory.recall_vote(NOBODY, {NOBODY: "hot"})
+            memory.sessions.vote(NOBODY, {NOBODY: "hot"})
         assert not (memory.home / FILE).exists()
-        assert memory.checkpoint().position == 0
+        assert memory.log.checkpoint().position == 0
 
 
 def test_a_session_on_an_empty_memory_says_that_it_found_nothing(memory: Memory) -> None:
     """Nothing is shown, nothing is left to vote on, and it can be resolved with nothing."""
-    started = memory.recall_session_start(QUERY)
+    started = memory.sessions.start(QUERY)
     assert (started.memories, started.converged) == ((), True)
     with pytest.raises(NotShown):
-        memory.recall_vote(started.session_id, {NOBODY: "hot"})
-    told = memory.recall_resolve(started.session_id)
+        memory.sessions.vote(started.session_id, {NOBODY: "hot"})
+    told = memory.sessions.resolve(started.session_id)
     assert (told.updated, told.learned) == (0, False)

@@ -85,8 +85,8 @@ def test_a_newer_value_supersedes_the_older_and_weakens_it(
     # A question about the day before finds what held then.
     then = memory.recall("the home of dana", valid_at="2025-06-15").hits
     assert [hit.memory_id for hit in then] == [OLD]
-    assert memory.conflicts() == ()
-    (known,) = memory.conflicts("all")
+    assert memory.conflicts.list() == ()
+    (known,) = memory.conflicts.list("all")
     assert (known.open, known.outcome, known.winner) == (False, "superseded", None)
 
 
@@ -97,7 +97,7 @@ def test_two_sources_as_reliable_leave_the_new_one_contested(memory: Memory) -> 
     assert kinds(receipt) == ["remembered", "conflicted"]
     assert receipt.conflicts[0].outcome == "contested"
     assert [memory.get(one).status for one in (OLD, NEW)] == ["active", "contested"]
-    (open_one,) = memory.conflicts()
+    (open_one,) = memory.conflicts.list()
     assert (open_one.old.memory_id, open_one.new.memory_id) == (OLD, NEW)
     assert (open_one.old.content, open_one.new.content) == (
         "the birthday of dana is monday", "the birthday of dana is friday",
@@ -117,7 +117,7 @@ def test_what_nothing_decides_is_pending(memory: Memory, clock: HandClock) -> No
     assert memory.get(NEW).status == "pending"
     clock.move(3 * DAY)
     memory.remember("something else")
-    assert memory.conflicts()[0].age_days == 3.0
+    assert memory.conflicts.list()[0].age_days == 3.0
 
 
 def test_both_stand_under_a_condition(memory: Memory) -> None:
@@ -126,12 +126,12 @@ def test_both_stand_under_a_condition(memory: Memory) -> None:
     receipt = memory.remember("the diet of dana is mixed", id=NEW)
     assert kinds(receipt) == ["remembered", "conflicted", "linked"]
     assert [memory.get(one).status for one in (OLD, NEW)] == ["active", "active"]
-    edge = next(memory.events(kinds=("linked",)))
+    edge = next(memory.log.events(kinds=("linked",)))
     assert edge.structure["type"] == "CONTRADICTS"
     assert (edge.memory_id, edge.structure["target"]) == (NEW, OLD)
     assert edge.content is not None
     assert edge.content["condition"] == "at work"
-    assert memory.conflicts() == ()
+    assert memory.conflicts.list() == ()
 
 
 def test_what_tells_of_an_earlier_time_is_outdated(memory: Memory) -> None:
@@ -153,8 +153,8 @@ def test_an_immutable_memory_is_never_superseded_by_a_check(memory: Memory) -> N
     assert "immutable" in receipt.conflicts[0].reason
     assert [memory.get(one).status for one in (OLD, NEW)] == ["active", "contested"]
     with pytest.raises(ImmutableMemory):
-        memory.settle(NEW, "new")
-    memory.settle(NEW, "new", override=True)
+        memory.conflicts.settle(NEW, "new")
+    memory.conflicts.settle(NEW, "new", override=True)
     assert memory.get(OLD).status == "superseded"
 
 
@@ -210,7 +210,7 @@ def test_a_thousand_are_compared_by_their_words(memory: Memory) -> None:
     items = [f"note {number} about nothing" for number in range(200)]
     receipts = memory.remember_many([*items, "the truth is this", *items, "the truth is that"])
     assert [one.outcome for receipt in receipts for one in receipt.conflicts] == ["pending"]
-    assert memory.conflicts()[0].similarity is None
+    assert memory.conflicts.list()[0].similarity is None
     # In the next batch too, with all of those waiting to be embedded.
     receipts = memory.remember_many(["the home is here", "the truth is neither"])
     assert len(receipts[1].conflicts) == 2
@@ -295,7 +295,7 @@ def test_a_judge_is_not_asked_about_what_states_nothing(tmp_path: Path) -> None:
         receipt = memory.remember("the truth is that")
         # Of two memories that share a word, the one that states nothing is asked about too.
         assert ("the truth is that", "the truth is this") in judge.asked
-        assert next(memory.events(kinds=("conflicted",))).structure["judge"] == "plain"
+        assert next(memory.log.events(kinds=("conflicted",))).structure["judge"] == "plain"
         assert len(receipt.conflicts) == 1
 
 
@@ -322,15 +322,15 @@ def test_statuses_and_conflicts_are_of_the_moment(memory: Memory, clock: HandClo
     memory.remember("the truth is this", id=OLD)
     memory.remember("the truth is that", id=NEW)
     clock.move(DAY)
-    settled = memory.settle(NEW, "new", reason="I looked")
+    settled = memory.conflicts.settle(NEW, "new", reason="I looked")
     assert memory.as_of(2).get(NEW).status == "active"
-    assert memory.as_of(2).conflicts("all") == ()
+    assert memory.as_of(2).conflicts.list("all") == ()
     then = memory.as_of(3)
     assert then.get(NEW).status == "pending"
-    (one,) = then.conflicts()
+    (one,) = then.conflicts.list()
     assert (one.open, one.winner, one.settled_at) == (True, None, None)
-    assert memory.conflicts() == ()
-    (now,) = memory.conflicts("all")
+    assert memory.conflicts.list() == ()
+    (now,) = memory.conflicts.list("all")
     assert (now.winner, now.settled_at) == ("new", settled.recorded_at)
     assert now.age_days == 1.0
     assert memory.get(NEW).status == "active"
@@ -341,10 +341,10 @@ def test_rebuilt_views_hold_the_same(memory: Memory) -> None:
     """Tables and answers after a rebuild are those before it."""
     memory.remember_many(["the truth is this", "the home is paris", "the diet is vegan"])
     memory.remember_many(["the truth is that", "the home is lyon", "the diet is mixed"])
-    memory.settle_all("recency")
-    before = (tables(memory), memory.conflicts("all"), memory.list(limit=50))
-    memory.rebuild()
-    assert (tables(memory), memory.conflicts("all"), memory.list(limit=50)) == before
+    memory.conflicts.settle_all("recency")
+    before = (tables(memory), memory.conflicts.list("all"), memory.list(limit=50))
+    memory.upkeep.rebuild()
+    assert (tables(memory), memory.conflicts.list("all"), memory.list(limit=50)) == before
 
 
 def test_a_retry_meets_the_same_events(memory: Memory) -> None:
@@ -357,25 +357,29 @@ def test_a_retry_meets_the_same_events(memory: Memory) -> None:
     assert [one.conflict_id for one in again.conflicts] == [
         one.conflict_id for one in first.conflicts
     ]
-    assert memory.checkpoint().position == 9
+    assert memory.log.checkpoint().position == 9
 
 
 @pytest.mark.parametrize("key", ["home", "birthday", "truth", "diet"])
 def test_undo_restores_what_the_check_changed(memory: Memory, key: str) -> None:
     """The old memory answers as before, at its strength; undone in turn, all is back."""
-    memory.append([NewEvent("remembered", content={"text": f"the {key} is this"}, event_id=OLD)])
-    memory.append([NewEvent("weakened", {"factor": 0.3}, memory_id=OLD)])
+    memory.log.append(
+        [NewEvent("remembered", content={"text": f"the {key} is this"}, event_id=OLD)]
+    )
+    memory.log.append([NewEvent("weakened", {"factor": 0.3}, memory_id=OLD)])
     before = memory.get(OLD)
     memory.remember(f"the {key} is that", id=NEW, source="user:ann")
     after = [memory.get(one) for one in (OLD, NEW)]
-    conflicts = memory.conflicts()
+    conflicts = memory.conflicts.list()
     undone = memory.undo()
     assert memory.get(OLD) == before
     assert memory.get(NEW).status == "withdrawn"
-    assert memory.conflicts() == ()
+    assert memory.conflicts.list() == ()
     memory.undo(undone.events[0].event_id)
     assert [memory.get(one) for one in (OLD, NEW)] == after
-    assert [one.conflict_id for one in memory.conflicts()] == [one.conflict_id for one in conflicts]
+    assert [one.conflict_id for one in memory.conflicts.list()] == [
+        one.conflict_id for one in conflicts
+    ]
 
 
 def test_what_a_later_conflict_depends_on_is_not_undone(memory: Memory) -> None:
@@ -412,25 +416,25 @@ def test_a_conflict_is_settled_by_hand(
 ) -> None:
     """Who stands is said once; the undo of it opens the conflict again."""
     conflict = quarrel(memory)
-    receipt = memory.settle(conflict[:14], winner, reason="I asked")
+    receipt = memory.conflicts.settle(conflict[:14], winner, reason="I asked")
     assert kinds(receipt) == events
     assert [memory.get(one).status for one in (OLD, NEW)] == statuses
-    assert memory.conflicts() == ()
-    assert memory.conflicts("all")[0].winner == winner
+    assert memory.conflicts.list() == ()
+    assert memory.conflicts.list("all")[0].winner == winner
     with pytest.raises(UnknownConflict):
-        memory.settle(conflict, winner)
+        memory.conflicts.settle(conflict, winner)
     undone = memory.undo()
     assert [memory.get(one).status for one in (OLD, NEW)] == ["active", "pending"]
-    assert memory.conflicts()[0].conflict_id == conflict
+    assert memory.conflicts.list()[0].conflict_id == conflict
     memory.undo(undone.events[0].event_id)
     assert [memory.get(one).status for one in (OLD, NEW)] == statuses
-    assert memory.conflicts("all")[0].winner == winner
+    assert memory.conflicts.list("all")[0].winner == winner
 
 
 def test_what_lost_answers_no_question(memory: Memory) -> None:
     """The memory that stands takes the place of the other for any time that is asked about."""
     quarrel(memory)
-    memory.settle(NEW, "old")
+    memory.conflicts.settle(NEW, "old")
     for when in (None, "2020-01-01", "2030-01-01"):
         hits = memory.recall("the truth", valid_at=when).hits
         assert [hit.memory_id for hit in hits] == [OLD]
@@ -441,29 +445,29 @@ def test_open_conflicts_are_settled_by_policy(memory: Memory) -> None:
     quarrel(memory)
     memory.remember("the birthday is monday", source="user:ben", source_confidence=0.8)
     memory.remember("the birthday is friday", source="user:ann", source_confidence=0.7, id=THIRD)
-    receipts = memory.settle_all("authority")
+    receipts = memory.conflicts.settle_all("authority")
     # Two users are as reliable, and no source said both: that one stays open.
     assert [kinds(one) for one in receipts] == [["settled", "superseded"]]
     assert memory.get(THIRD).status == "superseded"
-    assert [one.new.memory_id for one in memory.conflicts()] == [NEW]
-    (by_recency,) = memory.settle_all("recency")
+    assert [one.new.memory_id for one in memory.conflicts.list()] == [NEW]
+    (by_recency,) = memory.conflicts.settle_all("recency")
     assert kinds(by_recency) == ["settled", "superseded", "weakened"]
     assert memory.get(OLD).strength == 0.5
-    assert memory.settle_all("recency") == []
+    assert memory.conflicts.settle_all("recency") == []
     with pytest.raises(InvalidField):
-        memory.settle_all("chance")
+        memory.conflicts.settle_all("chance")
 
 
 def test_nonsense_is_refused_by_field(memory: Memory) -> None:
     """A winner that is none, a conflict that is none, or one of several."""
     conflict = quarrel(memory)
     with pytest.raises(InvalidField, match="winner"):
-        memory.settle(conflict, "me")
+        memory.conflicts.settle(conflict, "me")
     with pytest.raises(InvalidField, match="which"):
-        memory.conflicts("some")
+        memory.conflicts.list("some")
     for reference in ("ff" * 16, "@1000"):
         with pytest.raises(UnknownConflict):
-            memory.settle(reference, "new")
+            memory.conflicts.settle(reference, "new")
 
 
 @pytest.mark.parametrize("loser", [OLD, NEW])
@@ -474,8 +478,8 @@ def test_a_side_that_is_taken_out_settles_it(memory: Memory, loser: str, command
     getattr(memory, command)(loser)
     stands = ({OLD, NEW} - {loser}).pop()
     assert memory.get(stands).status == "active"
-    assert memory.conflicts() == ()
-    assert memory.conflicts("all")[0].winner == ("new" if loser == OLD else "old")
+    assert memory.conflicts.list() == ()
+    assert memory.conflicts.list("all")[0].winner == ("new" if loser == OLD else "old")
 
 
 @pytest.mark.parametrize(("source", "target"), [(OLD, NEW), (NEW, OLD)])
@@ -484,9 +488,9 @@ def test_two_memories_that_are_joined_already_are_not_joined_again(
 ) -> None:
     """Where an edge says already that both contradict each other, settling adds no second one."""
     conflict = quarrel(memory)
-    memory.link(source, "CONTRADICTS", target)
-    assert kinds(memory.settle(conflict, "both")) == ["settled"]
-    assert [edge.type for edge in memory.links(OLD)] == ["CONTRADICTS"]
+    memory.graph.link(source, "CONTRADICTS", target)
+    assert kinds(memory.conflicts.settle(conflict, "both")) == ["settled"]
+    assert [edge.type for edge in memory.graph.links(OLD)] == ["CONTRADICTS"]
 
 
 def test_superseding_one_side_by_the_other_settles_it(memory: Memory) -> None:
@@ -501,7 +505,7 @@ def test_superseding_one_side_by_the_other_settles_it(memory: Memory) -> None:
 def test_the_history_of_either_side_tells_of_the_conflict(memory: Memory) -> None:
     """With what it is, how it was settled, and why."""
     quarrel(memory)
-    memory.settle(NEW, "both", reason="I asked")
+    memory.conflicts.settle(NEW, "both", reason="I asked")
     for side in (OLD, NEW):
         told = {entry.kind: entry.summary for entry in memory.history(side)}
         said = f"it contradicts {OLD}: the new one is pending. One denies the other."
@@ -528,7 +532,7 @@ def test_a_hit_says_what_it_contradicts(memory: Memory) -> None:
     assert {hit.memory_id for hit in both.conflicts} == {OLD, NEW}
     assert memory.as_of(2).recall("truth").conflicts == ()
     assert memory.recall("cat", strategy="keyword").conflicts == ()
-    memory.settle(NEW, "both")
+    memory.conflicts.settle(NEW, "both")
     settled = memory.recall("truth", strategy="keyword")
     assert settled.conflicts == ()
     assert [hit.note for hit in settled.hits] == [None, None]
@@ -557,8 +561,8 @@ def test_nonsense_about_conflicts_is_not_appended(
     """Each is refused by its field, and nothing is appended."""
     memory.remember("tea", id=OLD)
     with pytest.raises(error):
-        memory.append([NewEvent(kind, structure, memory_id=OLD)])
-    assert memory.checkpoint().position == 1
+        memory.log.append([NewEvent(kind, structure, memory_id=OLD)])
+    assert memory.log.checkpoint().position == 1
 
 
 def test_a_caller_may_append_what_a_command_would(memory: Memory) -> None:
@@ -568,9 +572,9 @@ def test_a_caller_may_append_what_a_command_would(memory: Memory) -> None:
         "other": OLD, "type": "value", "severity": "minor", "resolution": "authority",
         "outcome": "contested", "judge": "me", "similarity": 0.5,
     }  # fmt: skip
-    memory.append(
+    memory.log.append(
         [NewEvent("conflicted", said, {"reason": "taste"}, memory_id=NEW, event_id=THIRD)]
     )
-    assert memory.conflicts()[0].reason == "taste"
-    memory.append([NewEvent("settled", {"conflict": THIRD, "winner": "both"}, memory_id=NEW)])
+    assert memory.conflicts.list()[0].reason == "taste"
+    memory.log.append([NewEvent("settled", {"conflict": THIRD, "winner": "both"}, memory_id=NEW)])
     assert memory.get(NEW).status == "active"

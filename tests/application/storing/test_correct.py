@@ -119,7 +119,7 @@ def test_nothing_retired_comes_back_by_rebuilding_or_by_hearing_it_from_before(
 ) -> None:
     """Rebuilt from the log, and told the original talk again, a space shows the same."""
     with world.open(world.told[0].space) as memory:
-        memory.rebuild()
+        memory.upkeep.rebuild()
     for told in world.told:
         with world.open(told.space) as memory:
             texts = [text for text, _ in told.scenario.facts]

@@ -42,7 +42,7 @@ def test_what_was_redacted_is_not_kept_for_hearing(tmp_path: Path) -> None:
         other = memory.remember("The kettle is blue")
         memory.supersede(other.memory_id or "", "The kettle is green")
         heard = memory.remember(NewMemory(_OLD, valid_from=_BEFORE))
-        kept = memory._hearing._retired
+        kept = memory._space.retired
         assert _OLD in kept._texts.values()
         for receipt in (heard, new, old):
             memory.redact(receipt.memory_id or "")
@@ -60,8 +60,8 @@ def test_what_is_superseded_in_passing_is_a_conflict_of_the_receipt(tmp_path: Pa
         assert (found.memory_id, found.type, found.outcome) == (old, "direct", "superseded")
         kinds = [event.kind for event in receipt.events]
         assert sorted(kinds) == ["conflicted", "remembered", "superseded", "weakened"]
-        assert [one.open for one in memory.conflicts("all")] == [False]
-        assert memory.conflicts() == ()
+        assert [one.open for one in memory.conflicts.list("all")] == [False]
+        assert memory.conflicts.list() == ()
 
 
 def test_a_correction_is_a_contradiction_where_no_judge_sees_one(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_a_correction_is_a_contradiction_where_no_judge_sees_one(tmp_path: Path)
         memory.remember("The concert is on Tuesday")
         (found,) = memory.remember("The concert was cancelled").conflicts
         assert (found.content, found.outcome) == ("The concert is on Tuesday", "superseded")
-        (listed,) = memory.conflicts("all")
+        (listed,) = memory.conflicts.list("all")
         assert listed.judge == "correction"
 
 
@@ -83,7 +83,7 @@ def test_undoing_a_correction_in_passing_takes_back_all_of_it(tmp_path: Path) ->
         memory.undo(receipt.memory_id or "")
         after = memory.get(old)
         assert (after.status, after.strength) == (before.status, before.strength)
-        assert memory.conflicts() == ()
+        assert memory.conflicts.list() == ()
 
 
 def test_what_was_said_before_a_correction_is_outdated_by_it(tmp_path: Path) -> None:

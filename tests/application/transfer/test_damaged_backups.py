@@ -23,7 +23,7 @@ def home(tmp_path: Path) -> Path:
     """A home, with a backup of it beside."""
     with open_home(tmp_path / "home") as memory:
         memory.remember_many([f"tea number {number}" for number in range(3)])
-        memory.backup(tmp_path / "backup.db")
+        memory.log.backup(tmp_path / "backup.db")
     return tmp_path / "home"
 
 
@@ -38,7 +38,7 @@ def test_a_backup_that_is_cut_off_is_named(home: Path, size: int) -> None:
     assert str(raised.value).startswith(f"the backup {cut} is damaged")
     assert "cut off" in str(raised.value)
     with open_home(home) as memory:
-        assert memory.verify().events == 3
+        assert memory.log.verify().events == 3
         assert memory.notices == []
 
 
@@ -94,7 +94,7 @@ def test_a_restore_that_cannot_be_finished_is_named(
             open_home(home)
         assert "ledger.db.lock: Read-only file system" in str(no.value)
     with open_home(home) as memory:
-        assert memory.verify().events == 3
+        assert memory.log.verify().events == 3
 
 
 def test_a_finished_restore_is_told_where_the_old_log_was_moved_away(
@@ -105,7 +105,7 @@ def test_a_finished_restore_is_told_where_the_old_log_was_moved_away(
         patched.setattr(backups, "_switch", _switch_without_old_log)
         restore(home.with_name("backup.db"), home)
     with open_home(home) as memory:
-        assert memory.verify().events == 3
+        assert memory.log.verify().events == 3
         (notice,) = memory.notices
         assert "the log is the restored one" in notice
         assert "since moved away" in notice

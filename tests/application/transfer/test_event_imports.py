@@ -39,7 +39,7 @@ EVERY = Settings.__struct_fields__
 def exported(memory: Memory) -> bytes:
     """A home's events as JSON Lines."""
     file = io.BytesIO()
-    memory.export_events(file)
+    memory.log.export_events(file)
     return file.getvalue()
 
 
@@ -47,7 +47,7 @@ def forged(memory: Memory, change: Callable[[Event], Event]) -> bytes:
     """An export in which each event is what `change` makes of it, and which chains well."""
     lines = exported(memory).splitlines()
     written, digest = [lines[0]], EMPTY.digest
-    events = memory._home.log.read(Position(0), 1000)
+    events = memory._space.home.log.read(Position(0), 1000)
     for event, line in zip(events, lines[1:-1], strict=True):
         changed = change(event)
         if changed.content is not None and changed.salt is not None:
@@ -99,9 +99,9 @@ def configured(tmp_path: Path) -> bytes:
 def test_settings_of_a_file_are_never_in_force(configured: bytes, tmp_path: Path) -> None:
     """Neither now nor as of the past: the events are there, and the report names what is not."""
     with open_home(tmp_path / "empty") as memory:
-        imported = memory.import_events(io.BytesIO(configured))
+        imported = memory.log.import_events(io.BytesIO(configured))
         assert imported.settings_ignored == ("agents_may_redact", "identity", "strategy")
-        count = memory.checkpoint().position
+        count = memory.log.checkpoint().position
         for moment in (memory, *(memory.as_of(position) for position in range(count + 1))):
             assert moment.settings() == Settings()
             assert moment.ask("tea", layers=["palace"]).identity is None
@@ -110,8 +110,8 @@ def test_settings_of_a_file_are_never_in_force(configured: bytes, tmp_path: Path
             exported(memory).splitlines()[1 : imported.events + 1]
             == (configured.splitlines()[1:-1])
         )
-        assert memory.verify()
-        memory.rebuild()
+        assert memory.log.verify()
+        memory.upkeep.rebuild()
         assert memory.settings() == Settings()
 
 
@@ -123,19 +123,19 @@ def test_settings_are_taken_by_name(configured: bytes, tmp_path: Path) -> None:
                 memory.remember("mine")
                 memory.configure({"min_relevance": 0.5, "identity": "/mine.md"})
             before = memory.settings()
-            imported = memory.import_events(io.BytesIO(configured), settings=["strategy"])
+            imported = memory.log.import_events(io.BytesIO(configured), settings=["strategy"])
             assert imported.settings_ignored == ("agents_may_redact", "identity")
             assert memory.settings() == before
             assert memory.acting("work").settings().strategy == "rrf"
-            head = memory.checkpoint()
-            memory.import_events(io.BytesIO(configured), settings=["strategy"])
-            assert memory.checkpoint() == head
+            head = memory.log.checkpoint()
+            memory.log.import_events(io.BytesIO(configured), settings=["strategy"])
+            assert memory.log.checkpoint() == head
 
 
 def test_all_settings_asked_for_leave_the_log_as_it_was(configured: bytes, tmp_path: Path) -> None:
     """The head of an empty home is then that of the file."""
     with open_home(tmp_path / "empty") as memory:
-        memory.import_events(io.BytesIO(configured), settings=EVERY)
+        memory.log.import_events(io.BytesIO(configured), settings=EVERY)
         assert exported(memory) == configured
         assert memory.settings().agents_may_redact
 
@@ -152,10 +152,10 @@ def test_an_import_with_settings_gives_one_head_whenever_and_by_whomever(
             open_home(tmp_path / f"home{number}", clock=clock) as home,
             home.acting(f"space{number}") as memory,
         ):
-            memory.import_events(io.BytesIO(configured), settings=settings)
-            again = memory.checkpoint()
-            memory.import_events(io.BytesIO(configured), settings=settings)
-            assert memory.checkpoint() == again
+            memory.log.import_events(io.BytesIO(configured), settings=settings)
+            again = memory.log.checkpoint()
+            memory.log.import_events(io.BytesIO(configured), settings=settings)
+            assert memory.log.checkpoint() == again
             assert exported(memory).splitlines()[1:4] == configured.splitlines()[1:4]
             heads[settings].add(again.digest)
     assert [len(found) for found in heads.values()] == [1, 1]
@@ -174,9 +174,9 @@ def test_a_setting_that_cannot_be_is_not_taken(tmp_path: Path) -> None:
     with open_home(tmp_path / "empty") as memory:
         for names in (["forgetting_speed"], ["speed"], "strategy"):
             with pytest.raises(InvalidField):
-                memory.import_events(io.BytesIO(bad), settings=names)
-        assert memory.checkpoint().position == 0
-        assert memory.import_events(io.BytesIO(bad)).settings_ignored == ("forgetting_speed",)
+                memory.log.import_events(io.BytesIO(bad), settings=names)
+        assert memory.log.checkpoint().position == 0
+        assert memory.log.import_events(io.BytesIO(bad)).settings_ignored == ("forgetting_speed",)
         assert memory.settings() == Settings()
 
 
@@ -186,7 +186,7 @@ def test_what_a_file_says_of_imports_takes_no_settings_away(tmp_path: Path) -> N
         memory.configure({"lowest_tier": "archived"})
         start = exported(memory)
         memory.remember("later")
-        position = memory.checkpoint().position
+        position = memory.log.checkpoint().position
         said = {"digest": "00", "position": 9, "after": 0, "through": position - 1}
 
         def taken_out(event: Event) -> Event:
@@ -198,10 +198,10 @@ def test_what_a_file_says_of_imports_takes_no_settings_away(tmp_path: Path) -> N
 
         longer = forged(memory, taken_out)
     with open_home(tmp_path / "copy") as copy:
-        copy.import_events(io.BytesIO(start), settings=EVERY)
-        copy.import_events(io.BytesIO(longer))
+        copy.log.import_events(io.BytesIO(start), settings=EVERY)
+        copy.log.import_events(io.BytesIO(longer))
         assert copy.settings().lowest_tier == "archived"
-        copy.rebuild()
+        copy.upkeep.rebuild()
         assert copy.settings().lowest_tier == "archived"
 
 
@@ -227,7 +227,7 @@ def insert(*arguments):
 
 sqlite_log.insert = insert
 with open_home(Path(sys.argv[1])) as memory:
-    memory.import_events(Path(sys.argv[2]))
+    memory.log.import_events(Path(sys.argv[2]))
 """
 
 
@@ -244,21 +244,21 @@ def test_an_interrupted_import_leaves_an_empty_home_empty(
     """Killed between batches nothing came in; repeated, the log is that of the file."""
     file = tmp_path / "events.jsonl"
     with open_home(home) as memory:
-        memory.export_events(file)
-        head = memory.checkpoint()
+        memory.log.export_events(file)
+        head = memory.log.checkpoint()
     assert killed_import(tmp_path / "copy", file, writes) == -signal.SIGKILL
     with open_home(tmp_path / "copy") as copy:
-        assert copy.checkpoint().position == 0
+        assert copy.log.checkpoint().position == 0
         for _ in range(2):
-            copy.import_events(file)
-            assert copy.checkpoint() == head
+            copy.log.import_events(file)
+            assert copy.log.checkpoint() == head
 
 
 def test_an_interrupted_import_into_another_home_ends_the_same(home: Path, tmp_path: Path) -> None:
     """What came in stays, the rest follows at the next try, and a third adds nothing."""
     file = tmp_path / "events.jsonl"
     with open_home(home) as memory:
-        memory.export_events(file)
+        memory.log.export_events(file)
         told = {item.memory_id: item.content for item in memory.list(limit=100)}
     for name in ("killed", "whole"):
         with open_home(tmp_path / name) as other:
@@ -267,18 +267,20 @@ def test_an_interrupted_import_into_another_home_ends_the_same(home: Path, tmp_p
     seen = []
     for name in ("killed", "whole"):
         with open_home(tmp_path / name) as other:
-            begun = other.checkpoint().position
+            begun = other.log.checkpoint().position
             assert (begun > 1) == (name == "killed")
-            imported = other.import_events(file)
-            head = other.checkpoint()
-            assert other.import_events(file).events == 0
-            assert other.checkpoint() == head
+            imported = other.log.import_events(file)
+            head = other.log.checkpoint()
+            assert other.log.import_events(file).events == 0
+            assert other.log.checkpoint() == head
             found = {item.memory_id: item.content for item in other.list(limit=100)}
             assert told.items() <= found.items()
-            events = [e for e in other.events() if e.kind != "imported" and e.origin is not None]
+            events = [
+                e for e in other.log.events() if e.kind != "imported" and e.origin is not None
+            ]
             seen.append([(e.event_id, e.origin, e.actor) for e in events])
             assert imported.events + imported.skipped == 42
-            assert other.verify()
+            assert other.log.verify()
     assert seen[0] == seen[1]
     assert len(seen[0]) == 42
 
@@ -289,20 +291,20 @@ def test_events_taken_in_anew_keep_where_and_when_they_were_recorded(
     """Their position, time and actor in their own log can be seen, after a rebuild as well."""
     with open_home(home) as memory:
         data = exported(memory)
-        theirs = {e.event_id: (e.position, e.recorded_at, e.actor) for e in memory.events()}
+        theirs = {e.event_id: (e.position, e.recorded_at, e.actor) for e in memory.log.events()}
     clock = HandClock()
     clock.move(90 * DAY)
     with open_home(tmp_path / "other", clock=clock) as other:
         mine = other.remember("mine")
-        other.import_events(io.BytesIO(data))
+        other.log.import_events(io.BytesIO(data))
         for _ in range(2):
             found = {
                 e.event_id: (e.origin.position, e.origin.recorded_at, e.actor)
-                for e in other.events()
+                for e in other.log.events()
                 if e.origin is not None
             }
             assert found == theirs
-            other.rebuild()
+            other.upkeep.rebuild()
         (own,) = other.history(mine.memory_id or "")
         assert own.origin is None
         moved = other.history(next(iter(found)))[0]
@@ -312,17 +314,17 @@ def test_events_taken_in_anew_keep_where_and_when_they_were_recorded(
 def test_a_longer_export_goes_on_where_the_log_ends(home: Path, tmp_path: Path) -> None:
     """A home whose log begins the file takes the rest as it is, redactions with it."""
     with open_home(home) as memory, open_home(tmp_path / "copy") as copy:
-        copy.import_events(io.BytesIO(exported(memory)))
+        copy.log.import_events(io.BytesIO(exported(memory)))
         secret = memory.list(limit=100)[3]
         memory.redact(secret.memory_id)
         memory.remember("and one more")
-        imported = copy.import_events(io.BytesIO(exported(memory)), confirmed=True)
+        imported = copy.log.import_events(io.BytesIO(exported(memory)), confirmed=True)
         assert imported.events == 2
         assert len(imported.erased) >= 1
-        assert copy.checkpoint() == memory.checkpoint()
+        assert copy.log.checkpoint() == memory.log.checkpoint()
         assert copy.get(secret.memory_id).content is None
         assert tables(copy) == tables(memory)
-        assert copy.verify().erased == len(imported.erased)
+        assert copy.log.verify().erased == len(imported.erased)
 
 
 @pytest.mark.parametrize("diverged", [False, True], ids=["continues", "another"])
@@ -333,24 +335,24 @@ def test_redactions_of_a_file_are_asked_about_before_they_destroy_what_is_here(
 ) -> None:
     """With how many memories lose their text, and some of them; not in a home without it."""
     with open_home(home) as memory, open_home(tmp_path / "copy") as copy:
-        copy.import_events(io.BytesIO(exported(memory)))
+        copy.log.import_events(io.BytesIO(exported(memory)))
         if diverged:
             copy.remember("mine")
         secret = memory.list(limit=100)[3]
         memory.redact(secret.memory_id)
         file = exported(memory)
-        head = copy.checkpoint()
+        head = copy.log.checkpoint()
         with pytest.raises(ImportNotConfirmed, match="lose their text: 1") as raised:
-            copy.import_events(io.BytesIO(file))
+            copy.log.import_events(io.BytesIO(file))
         assert raised.value.memories == 1
         assert raised.value.examples == ((secret.memory_id, secret.content),)
-        assert copy.checkpoint() == head
+        assert copy.log.checkpoint() == head
         assert copy.get(secret.memory_id).content == secret.content
-        assert copy.import_events(io.BytesIO(file), confirmed=True).erased
+        assert copy.log.import_events(io.BytesIO(file), confirmed=True).erased
         assert copy.get(secret.memory_id).content is None
-        assert copy.import_events(io.BytesIO(file)).events == 0
+        assert copy.log.import_events(io.BytesIO(file)).events == 0
     with open_home(tmp_path / "empty") as empty:
-        assert empty.import_events(io.BytesIO(file)).erased == ()
+        assert empty.log.import_events(io.BytesIO(file)).erased == ()
 
 
 def test_upkeep_of_another_home_is_not_taken_for_ours(tmp_path: Path) -> None:
@@ -359,14 +361,14 @@ def test_upkeep_of_another_home_is_not_taken_for_ours(tmp_path: Path) -> None:
     with open_home(tmp_path / "home", clock=clock) as memory:
         memory.remember("we met Kim at the fair", kind="episodic")
         clock.move(60 * DAY)
-        memory.tick()
-        memory.maintain()
+        memory.upkeep.tick()
+        memory.upkeep.maintain()
         data = exported(memory)
         tier = memory.list(statuses=["active", "archived", "summarized"])[0].tier
     with open_home(tmp_path / "other", clock=clock) as other:
         other.remember("mine")
-        other.import_events(io.BytesIO(data))
-        kinds = {event.kind for event in other.events()}
+        other.log.import_events(io.BytesIO(data))
+        kinds = {event.kind for event in other.log.events()}
         assert kinds.isdisjoint({"ticked", "maintained"})
         (met,) = [one for one in other.list(statuses=["active", "archived", "summarized"])
                   if one.content != "mine"]  # fmt: skip
@@ -387,7 +389,7 @@ def test_a_name_alone_destroys_nothing(tmp_path: Path) -> None:
             ),
         )  # fmt: skip
     with open_home(tmp_path / "mine") as mine:
-        assert mine.import_events(io.BytesIO(both)).erased == ()
+        assert mine.log.import_events(io.BytesIO(both)).erased == ()
         assert b"Dana drinks tea" in exported(mine)
 
 
@@ -443,11 +445,11 @@ def test_a_well_chained_file_of_what_cannot_be_is_refused_whole(
     with open_home(tmp_path / "other") as other:
         if not empty:
             other.remember("mine")
-        head = other.checkpoint()
+        head = other.log.checkpoint()
         with pytest.raises(MalformedFile, match="export the events anew") as raised:
-            other.import_events(file)
+            other.log.import_events(file)
         assert raised.value.file == file
-        assert other.checkpoint() == head
+        assert other.log.checkpoint() == head
         assert other.recall("fine", strategy="keyword").empty
 
 
@@ -459,8 +461,8 @@ def test_another_event_under_an_id_that_is_here_is_refused(tmp_path: Path) -> No
     with open_home(tmp_path / "other") as other:
         other.remember("two", id="0a" * 16, kind="episodic")
         with pytest.raises(EventIdTaken):
-            other.import_events(io.BytesIO(data))
-        assert other.checkpoint().position == 1
+            other.log.import_events(io.BytesIO(data))
+        assert other.log.checkpoint().position == 1
 
 
 def test_a_file_that_changes_while_it_is_read_is_refused(home: Path, tmp_path: Path) -> None:
@@ -480,8 +482,8 @@ def test_a_file_that_changes_while_it_is_read_is_refused(home: Path, tmp_path: P
         with open_home(tmp_path / f"other{len(mine)}") as other:
             other.remember_many(mine)
             with pytest.raises(MalformedFile, match="was changed while it was read"):
-                other.import_events(Changing(data))
-            assert other.checkpoint().position == len(mine)
+                other.log.import_events(Changing(data))
+            assert other.log.checkpoint().position == len(mine)
 
 
 def test_content_that_is_gone_without_a_redaction_is_refused(home: Path, tmp_path: Path) -> None:
@@ -494,7 +496,7 @@ def test_content_that_is_gone_without_a_redaction_is_refused(home: Path, tmp_pat
         open_home(tmp_path / "other") as other,
         pytest.raises(MalformedFile, match="no event redacted it"),
     ):
-        other.import_events(io.BytesIO(b"".join(lines)))
+        other.log.import_events(io.BytesIO(b"".join(lines)))
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "directory"])
@@ -504,9 +506,9 @@ def test_what_is_no_file_is_neither_waited_for_nor_read(
     """A pipe without a writer would keep an import waiting for ever."""
     make(tmp_path / "events.jsonl")
     with open_home(home) as memory, pytest.raises(MalformedFile, match="no regular file"):
-        memory.import_events(tmp_path / "events.jsonl")
+        memory.log.import_events(tmp_path / "events.jsonl")
     with open_home(home) as memory, pytest.raises(MalformedFile, match="is a device"):
-        memory.import_events(Path("/dev/zero"))
+        memory.log.import_events(Path("/dev/zero"))
 
 
 def test_an_endless_line_is_refused_before_it_fills_the_memory(home: Path, tmp_path: Path) -> None:
@@ -516,7 +518,7 @@ def test_an_endless_line_is_refused_before_it_fills_the_memory(home: Path, tmp_p
         endless.write(b'{"format":"mnemolog-events/3"}\n')
         endless.truncate(40 << 20)
     with open_home(home) as memory, pytest.raises(MalformedFile, match="33,554,432 bytes"):
-        memory.import_events(file)
+        memory.log.import_events(file)
 
 
 # -- exports ---------------------------------------------------------------------------
@@ -530,7 +532,7 @@ def test_a_failed_export_leaves_no_file(home: Path, tmp_path: Path) -> None:
 
     (tmp_path / "out").mkdir()
     with open_home(home) as memory, pytest.raises(KeyboardInterrupt):
-        memory.export_events(tmp_path / "out" / "events.jsonl", stopped)
+        memory.log.export_events(tmp_path / "out" / "events.jsonl", stopped)
     assert list((tmp_path / "out").iterdir()) == []
 
 
@@ -538,7 +540,7 @@ def test_an_export_ends_with_its_head(home: Path) -> None:
     """The last line says how many events there are, and with which digest they end."""
     with open_home(home) as memory:
         last = json.loads(exported(memory).splitlines()[-1])
-        head = memory.checkpoint()
+        head = memory.log.checkpoint()
     assert last == {"end": {"events": 42, "position": 42, "digest": head.digest}}
     assert head.position == 42
 
@@ -546,7 +548,7 @@ def test_an_export_ends_with_its_head(home: Path) -> None:
 def test_an_old_format_is_named(home: Path) -> None:
     """What a file is that cannot be read is said."""
     with open_home(home) as memory, pytest.raises(ForeignFormat, match="mnemolog-events/2"):
-        memory.import_events(io.BytesIO(b'{"format":"mnemolog-events/2"}\n'))
+        memory.log.import_events(io.BytesIO(b'{"format":"mnemolog-events/2"}\n'))
 
 
 # -- refusals --------------------------------------------------------------------------
@@ -565,11 +567,11 @@ def test_a_full_disk_of_temporary_files_is_told(
         monkeypatch.setattr(apsw, "connection_hooks", small)
         # SQLite gives temporary files no name.
         with files.failing("write", "None", apsw.SQLITE_FULL), pytest.raises(DiskFull) as raised:
-            memory.import_events(io.BytesIO(export))
+            memory.log.import_events(io.BytesIO(export))
         assert files.failed
         assert raised.value.path.parent.is_dir()
-        assert memory.checkpoint().position == 0
-        assert memory.import_events(io.BytesIO(export)).events == 900
+        assert memory.log.checkpoint().position == 0
+        assert memory.log.import_events(io.BytesIO(export)).events == 900
 
 
 @pytest.mark.parametrize(
@@ -586,7 +588,7 @@ def test_an_import_that_is_refused_half_way_says_what_is_stored(
         export = exported(memory)
     with open_home(tmp_path / "here") as memory:
         memory.remember("tea")
-        log = memory._home.log
+        log = memory._space.home.log
         append, calls = log.append, iter(range(10))
 
         def refused(drafts: Sequence[Draft], **named: Sequence[Position]) -> Appended:
@@ -596,10 +598,10 @@ def test_an_import_that_is_refused_half_way_says_what_is_stored(
 
         monkeypatch.setattr(log, "append", refused)
         with pytest.raises(StorageFailed) as raised:
-            memory.import_events(io.BytesIO(export))
+            memory.log.import_events(io.BytesIO(export))
         if isinstance(refusal, OutcomeUnknown):
             assert raised.value is refusal
         else:
             assert "others keep it locked; 1,000 events are stored" in str(raised.value)
-        stored = memory.import_events(io.BytesIO(export))
+        stored = memory.log.import_events(io.BytesIO(export))
         assert 0 < stored.events < 1500

@@ -50,10 +50,10 @@ def damaged(home: Path, statement: str) -> None:
 def filled(home: Path) -> list[str]:
     """A home with nine memories; the digests of the heads that it had."""
     with open_home(home) as memory:
-        heads = [memory.checkpoint().digest]
+        heads = [memory.log.checkpoint().digest]
         for number in range(1, 10):
             memory.remember(f"Dana counted {number} ferrets", contradictions="off")
-            heads.append(memory.checkpoint().digest)
+            heads.append(memory.log.checkpoint().digest)
     return heads
 
 
@@ -69,18 +69,18 @@ def test_a_damaged_log_is_exported_up_to_the_last_position_that_verifies(
     file = tmp_path / "events.jsonl"
     with open_home(tmp_path / "home") as memory:
         with pytest.raises(ExportedInPart) as raised:
-            memory.export_events(file)
+            memory.log.export_events(file)
         good = 8 if damage == "last" else 5
         assert raised.value.last_good == good
         with pytest.raises(CorruptLog) as verified:
-            memory.verify()
+            memory.log.verify()
         # Of a last row that is misnumbered `verify` tells before it looks at the others.
         assert verified.value.last_good == (9 if damage == "moved" else good)
     with open_home(tmp_path / "copy") as copy:
-        copy.import_events(file)
-        head = copy.checkpoint()
+        copy.log.import_events(file)
+        head = copy.log.checkpoint()
         assert (head.position, head.digest) == (good, heads[good])
-        assert copy.verify()
+        assert copy.log.verify()
 
 
 def test_a_redaction_behind_the_damage_does_not_shorten_an_export(tmp_path: Path) -> None:
@@ -94,16 +94,16 @@ def test_a_redaction_behind_the_damage_does_not_shorten_an_export(tmp_path: Path
     damaged(tmp_path / "home", DAMAGE["content"].replace("6", "11").replace("'11'", "'green'"))
     file = tmp_path / "events.jsonl"
     with open_home(tmp_path / "home") as memory, pytest.raises(ExportedInPart):
-        memory.export_events(file)
+        memory.log.export_events(file)
     heads = []
     for name in ("one", "two"):
         with open_home(tmp_path / name) as copy:
-            assert copy.import_events(file).events == 10
-            assert copy.verify().erased == 2
-            assert copy.checkpoint().position == 12
-            heads.append(copy.checkpoint().digest)
-            copy.import_events(file)
-            assert copy.checkpoint().digest == heads[-1]
+            assert copy.log.import_events(file).events == 10
+            assert copy.log.verify().erased == 2
+            assert copy.log.checkpoint().position == 12
+            heads.append(copy.log.checkpoint().digest)
+            copy.log.import_events(file)
+            assert copy.log.checkpoint().digest == heads[-1]
     assert heads[0] == heads[1]
 
 
@@ -112,16 +112,16 @@ def test_what_an_end_says_was_redacted_destroys_nothing_here(tmp_path: Path) -> 
     filled(tmp_path / "home")
     with open_home(tmp_path / "home") as memory, open_home(tmp_path / "copy") as copy:
         file = io.BytesIO()
-        memory.export_events(file)
-        copy.import_events(file.seek(0) or file)
+        memory.log.export_events(file)
+        copy.log.import_events(file.seek(0) or file)
         lines = file.getvalue().splitlines()
         second = json.loads(lines[2])
         lines[2] = json.dumps(second | {"content": None, "salt": None}).encode()
         end = json.loads(lines[-1])["end"] | {"erased": [second["event_id"]]}
         lines[-1] = json.dumps({"end": end}).encode()
-        head = copy.checkpoint()
-        assert copy.import_events(io.BytesIO(b"\n".join(lines))).erased == ()
-        assert copy.checkpoint() == head
+        head = copy.log.checkpoint()
+        assert copy.log.import_events(io.BytesIO(b"\n".join(lines))).erased == ()
+        assert copy.log.checkpoint() == head
         assert copy.get("@2").content == "Dana counted 2 ferrets"
 
 
@@ -137,10 +137,12 @@ def test_what_is_redacted_during_an_export_leaves_it_whole(
             memory.redact("@8")
 
     with open_home(tmp_path / "home") as memory:
-        memory.export_events(tmp_path / "events.jsonl", lambda _, done, __: redacting(memory, done))
+        memory.log.export_events(
+            tmp_path / "events.jsonl", lambda _, done, __: redacting(memory, done)
+        )
     with open_home(tmp_path / "copy") as copy:
-        assert copy.import_events(tmp_path / "events.jsonl").events == 9
-        assert copy.verify().erased == 1
+        assert copy.log.import_events(tmp_path / "events.jsonl").events == 9
+        assert copy.log.verify().erased == 1
         assert copy.get("@8").content is None
 
 
@@ -152,7 +154,7 @@ def as_earlier_versions(memory: Memory, size: int) -> None:
     event_id, other_id = new_event_ids(2, 0)
     content = encode_payload(MemoryContent("x" * size))
     limit = encode_payload(Configured({"content_limit_bytes": 64 << 20}))
-    memory._home.log.append(
+    memory._space.home.log.append(
         [
             Draft(
                 event_id=event_id,
@@ -181,13 +183,13 @@ def test_what_a_line_can_hold_can_be_imported(tmp_path: Path, others: int) -> No
     with open_home(tmp_path / "home") as memory:
         as_earlier_versions(memory, 20 << 20)
         assert memory.settings().content_limit_bytes == 4 << 20
-        memory.export_events(file)
+        memory.log.export_events(file)
     with open_home(tmp_path / "copy") as copy:
         for number in range(others):
             copy.remember(f"mine {number}")
-        copy.import_events(file)
+        copy.log.import_events(file)
         assert max(len(item.content or "") for item in copy.list()) == 20 << 20
-        assert copy.verify()
+        assert copy.log.verify()
 
 
 def test_what_no_import_reads_is_not_exported(tmp_path: Path) -> None:
@@ -196,7 +198,7 @@ def test_what_no_import_reads_is_not_exported(tmp_path: Path) -> None:
     with open_home(tmp_path / "home") as memory:
         as_earlier_versions(memory, 33 << 20)
         with pytest.raises(InvalidState, match=r"the 'remembered' event .* too large"):
-            memory.export_events(file)
+            memory.log.export_events(file)
     assert not file.exists()
 
 
@@ -206,6 +208,6 @@ def test_new_events_fit_into_a_line_however_they_are_escaped(tmp_path: Path) -> 
     with open_home(tmp_path / "home") as memory:
         room = MOST_PAYLOAD_BYTES - len('{}{"text":""}')
         with pytest.raises(InvalidField, match="14,680,065 bytes as JSON"):
-            memory.append([NewEvent("noted", content={"text": "x" * (room + 1)})])
-        assert memory.checkpoint().position == 0
-        memory.append([NewEvent("noted", content={"text": "x" * room})])
+            memory.log.append([NewEvent("noted", content={"text": "x" * (room + 1)})])
+        assert memory.log.checkpoint().position == 0
+        memory.log.append([NewEvent("noted", content={"text": "x" * room})])

@@ -18,7 +18,7 @@ def lived_in(home: Path, events: int, *, based: bool = False) -> Path:
         memory.remember_many([f"tea number {number} of {home.name}" for number in range(events)])
         memory.recall("tea")
         if based:
-            memory.rebuild()
+            memory.upkeep.rebuild()
     return home / LEDGER
 
 
@@ -47,13 +47,13 @@ def test_another_homes_log_is_named(
             assert not memory.recall("tea number 0 of other").empty
     for _ in range(2):
         with open_home(home) as memory, pytest.raises(LogReplaced) as raised:
-            memory.verify()
+            memory.log.verify()
         assert (raised.value.known, raised.value.head) == (3, events)
     with open_home(home) as memory:
-        levels = {one.subject: one.level for one in memory.doctor().findings}
+        levels = {one.subject: one.level for one in memory.upkeep.doctor().findings}
         assert (levels["log"], levels["history"]) == ("ok", "error")
-        memory.accept_loss()
-        assert memory.verify().events == events
+        memory.log.accept_loss()
+        assert memory.log.verify().events == events
 
 
 def test_the_doctor_finds_it_by_itself(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_the_doctor_finds_it_by_itself(tmp_path: Path) -> None:
     lived_in(home, 3)
     put(lived_in(tmp_path / "other", 3), home)
     with open_home(home) as memory:
-        (found,) = (one for one in memory.doctor().findings if one.subject == "history")
+        (found,) = (one for one in memory.upkeep.doctor().findings if one.subject == "history")
     assert found.level == "error"
     assert "replaced by another one: position 3 holds another event" in found.text
 
@@ -73,12 +73,12 @@ def test_an_open_handle_names_it(tmp_path: Path) -> None:
     lived_in(home, 3)
     other = lived_in(tmp_path / "other", 3)
     with open_home(home) as memory:
-        assert memory.verify()
+        assert memory.log.verify()
         put(other, home)
         with pytest.raises(StorageFailed, match="the log of another home"):
-            memory.verify()
+            memory.log.verify()
     with open_home(home) as memory, pytest.raises(LogReplaced):
-        memory.verify()
+        memory.log.verify()
 
 
 def test_a_log_that_is_put_back_is_missed_no_more(tmp_path: Path) -> None:
@@ -88,10 +88,10 @@ def test_a_log_that_is_put_back_is_missed_no_more(tmp_path: Path) -> None:
     shutil.copyfile(mine, tmp_path / "kept")
     put(lived_in(tmp_path / "other", 5), home)
     with open_home(home) as memory, pytest.raises(LogReplaced):
-        memory.verify()
+        memory.log.verify()
     put(tmp_path / "kept", home)
     with open_home(home) as memory:
-        assert memory.verify().events == 3
+        assert memory.log.verify().events == 3
 
 
 @pytest.mark.parametrize("grown", [0, 4], ids=["shorter", "longer"])
@@ -106,7 +106,7 @@ def test_an_older_copy_of_the_same_log_is_a_loss(tmp_path: Path, grown: int) -> 
         put(tmp_path / "kept", tmp_path / "elsewhere")
         put(lived_in(tmp_path / "elsewhere", grown), home)
     with open_home(home) as memory, pytest.raises(LogShortened) as raised:
-        memory.verify()
+        memory.log.verify()
     assert (raised.value.known, raised.value.head) == (3, 1 + grown)
     assert ("holds another event" in str(raised.value)) == bool(grown)
 
@@ -120,9 +120,9 @@ def test_an_index_is_evidence_where_the_views_are_gone(tmp_path: Path) -> None:
         path.unlink()
     with open_home(home) as memory:
         with pytest.raises(LogShortened):
-            memory.verify()
-        memory.accept_loss()
-        assert memory.verify().events == 3
+            memory.log.verify()
+        memory.log.accept_loss()
+        assert memory.log.verify().events == 3
 
 
 def test_a_copy_with_the_same_events_is_no_loss(tmp_path: Path) -> None:
@@ -131,12 +131,12 @@ def test_a_copy_with_the_same_events_is_no_loss(tmp_path: Path) -> None:
     with open_home(home) as memory:
         memory.remember("green tea", tags=("drink",))
         memory.recall("tea")
-        memory.export_events(tmp_path / "events.jsonl")
+        memory.log.export_events(tmp_path / "events.jsonl")
     with open_home(tmp_path / "other") as memory:
-        memory.import_events(tmp_path / "events.jsonl")
+        memory.log.import_events(tmp_path / "events.jsonl")
     put(tmp_path / "other" / LEDGER, home)
     with open_home(home) as memory:
-        assert memory.verify().events == 1
+        assert memory.log.verify().events == 1
         assert any("key of another log" in notice for notice in memory.notices)
         assert [hit.content for hit in memory.recall("tea", tags=("drink",)).hits] == ["green tea"]
 
@@ -147,8 +147,8 @@ def test_a_restore_is_no_replacement(tmp_path: Path) -> None:
     lived_in(home, 3)
     with open_home(tmp_path / "other") as memory:
         memory.remember("tea")
-        memory.backup(tmp_path / "backup.db")
+        memory.log.backup(tmp_path / "backup.db")
     restore(tmp_path / "backup.db", home)
     with Memory.open(home) as memory:
-        assert memory.verify().events == 1
+        assert memory.log.verify().events == 1
         assert memory.notices == []

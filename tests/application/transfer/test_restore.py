@@ -64,7 +64,7 @@ def _texts(home: Path) -> tuple[set[str | None], list[str]]:
     """What a home remembers, by its log and its views, and its notices."""
     with open_home(home) as memory:
         texts = {item.content for item in memory.list(limit=100)}
-        assert memory.verify().events == memory.checkpoint().position
+        assert memory.log.verify().events == memory.log.checkpoint().position
         return texts, memory.notices
 
 
@@ -74,7 +74,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("prepared")
     with open_home(place / "source") as memory:
         memory.remember_many(list(NEW), contradictions="off")
-        memory.backup(place / "backup.db")
+        memory.log.backup(place / "backup.db")
     assert _in_child(lambda: _write(place / "with a WAL", OLD)) == 0
     assert (place / "with a WAL" / f"{LEDGER}-wal").stat().st_size > 0
     shutil.copytree(place / "with a WAL", place / "closed")
@@ -306,7 +306,7 @@ def test_restored_files_are_for_their_owner_alone(place: Path) -> None:
     try:
         restored = restore(place / "backup.db", place / "new" / "home")
         with open_home(place / "new" / "home") as memory:
-            memory.backup(place / "again.db")
+            memory.log.backup(place / "again.db")
     finally:
         os.umask(before)
     assert restored.kept is None
@@ -371,12 +371,12 @@ def test_an_open_handle_writes_to_the_new_log_after_an_interrupted_switch(place:
     """Once it is decided, a process that had the home open finishes it first, and says so."""
     home = place / "home"
     with open_home(home) as memory:
-        memory.backup(place / "own.db")
+        memory.log.backup(place / "own.db")
         assert memory.remember("before").position == len(OLD) + 1
         _restore_and_be_killed(place / "own.db", home)
         assert memory.remember("after").position == len(OLD) + 1
         assert {item.content for item in memory.list()} == {*OLD, "after"}
-        assert memory.verify().events == len(OLD) + 1
+        assert memory.log.verify().events == len(OLD) + 1
         (notice,) = memory.notices
         assert f"the log that was there is in {place / 'home.before-restore'}" in notice
     assert _texts(home)[0] == {*OLD, "after"}
@@ -393,7 +393,7 @@ def test_an_open_handle_refuses_the_log_of_another_home(
     with open_home(home) as memory:
         assert not memory.recall("coffee").empty
         (_restore_and_be_killed if killed else restore)(place / "backup.db", home)
-        for ask in (lambda: memory.remember("lost"), memory.list, memory.verify) * 2:
+        for ask in (lambda: memory.remember("lost"), memory.list, memory.log.verify) * 2:
             with pytest.raises(StorageFailed, match="another home; open the home again"):
                 ask()
     assert _texts(home) == (set(NEW), [])
@@ -423,13 +423,13 @@ def test_a_backup_that_was_killed_is_taken_away_by_the_next(place: Path) -> None
         def killed() -> None:
             os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[assignment]
             with open_home(place / "home") as mine:
-                mine.backup(place / "kept.db")
+                mine.log.backup(place / "kept.db")
 
         assert _in_child(killed) == -signal.SIGKILL
         (left,) = [path for path in place.iterdir() if path.name.startswith("kept.db.")]
         assert left.suffix == ".partial"
         assert stat.S_IMODE(left.stat().st_mode) == 0o700
-        memory.backup(place / "kept.db")
+        memory.log.backup(place / "kept.db")
     assert [path.name for path in place.iterdir() if path.name.startswith("kept")] == ["kept.db"]
 
 
@@ -443,10 +443,10 @@ def test_a_backup_that_fails_leaves_nothing(place: Path, monkeypatch: pytest.Mon
         with monkeypatch.context() as patched:
             patched.setattr(os, "fsync", full)
             with pytest.raises(DiskFull):
-                memory.backup(place / "kept.db")
+                memory.log.backup(place / "kept.db")
         assert not list(place.glob("kept*"))
         with pytest.raises(InvalidField, match="lies in the home"):
-            memory.backup(place / "home" / "kept.db")
+            memory.log.backup(place / "home" / "kept.db")
 
 
 def test_a_question_names_the_write_ahead_log_that_is_left(tmp_path: Path) -> None:
@@ -462,7 +462,7 @@ def test_no_copy_of_the_log_goes_into_the_home(tmp_path: Path, copy: str) -> Non
     """A redaction would not reach an export or a scratch home there."""
     home = tmp_path / "home"
     with Memory.open(home) as memory, pytest.raises(InvalidField, match="lies in the home"):
-        memory.export_events(home / copy)
+        memory.log.export_events(home / copy)
     with pytest.raises(InvalidField, match="lies in the home"):
         next(replay(home, home / copy))
     with pytest.raises(InvalidField, match="lies in the home"):

@@ -39,7 +39,7 @@ def _held_up(home: Path, module: object, name: str) -> None:
 
     with open_home(home) as memory:
         setattr(module, name, waiting)
-        memory._home.index(memory.space).write_base()
+        memory._space.home.index(memory.space).write_base()
         memory.recall("tea")
     os._exit(0)
 
@@ -49,7 +49,7 @@ def home(tmp_path: Path) -> Path:
     """A home that went on since its backup."""
     with open_home(tmp_path / "home") as memory:
         memory.remember("green tea")
-        memory.backup(tmp_path / "backup.db")
+        memory.log.backup(tmp_path / "backup.db")
         memory.remember_many([f"tea number {number}" for number in range(5)])
     return tmp_path / "home"
 
@@ -69,21 +69,21 @@ def test_a_base_of_the_old_log_is_no_evidence_of_lost_events(home: Path) -> None
     """Written while the log was replaced, it is not listed, and its files go."""
     _restored_meanwhile(home, bases, "_written")
     with Memory.open(home) as memory:
-        assert memory.verify().events == 1
-        assert memory._home.views.manifest.read().bases == {}
+        assert memory.log.verify().events == 1
+        assert memory._space.home.views.manifest.read().bases == {}
     assert list(home.glob("indexes/*/*/")) == []
 
 
 def test_a_manifest_that_is_written_back_is_no_evidence(home: Path) -> None:
     """It lists bases that the restore removed."""
     with open_home(home) as memory:
-        memory.rebuild()
+        memory.upkeep.rebuild()
     listed = ManifestFile(home).read()
     assert listed.bases
     restore(home.with_name("backup.db"), home)
     ManifestFile(home).update(lambda _: listed)
     with Memory.open(home) as memory:
-        assert memory.verify().events == 1
+        assert memory.log.verify().events == 1
 
 
 def test_a_restore_waits_for_who_writes_the_manifest(

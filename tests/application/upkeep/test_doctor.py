@@ -36,7 +36,7 @@ def home(tmp_path: Path) -> Path:
 
 def found(memory: Memory, subject: str) -> Finding:
     """What the doctor says of one part."""
-    (finding,) = (one for one in memory.doctor().findings if one.subject == subject)
+    (finding,) = (one for one in memory.upkeep.doctor().findings if one.subject == subject)
     return finding
 
 
@@ -101,10 +101,12 @@ def test_every_checksum_is_compared_without_embedding(tmp_path: Path) -> None:
     home = tmp_path / "home"
     with open_home(home) as memory:
         memory.remember_many([f"note {number}" for number in range(600)])
-        memory.index()
+        memory.upkeep.index()
     exchanged(home, "vector", "crc32")
     with open_home(home) as memory:
-        (finding,) = (one for one in memory.doctor(sample=0).findings if one.subject == "vectors")
+        (finding,) = (
+            one for one in memory.upkeep.doctor(sample=0).findings if one.subject == "vectors"
+        )
     assert finding.text.startswith("2 of 600 vectors do not match their checksums (@")
     assert "0 of 600 texts were embedded again, drawn at random" in finding.text
 
@@ -135,7 +137,7 @@ def test_exchanged_holders_are_found(home: Path) -> None:
 def test_a_vector_of_another_text_is_found_by_embedding_it_again(home: Path) -> None:
     """One that was written with a checksum that fits is wrong all the same."""
     with open_home(home) as memory:
-        store = memory._home.parts.store
+        store = memory._space.home.parts.store
         holders = store.stored().holders
         wrong = {holders[Position(1)]: BagOfWords().embed(["a whale"])[0].astype(np.float16)}
         store.put(wrong, [(Position(1), holders[Position(1)])], lambda: {Position(1)})
@@ -184,10 +186,10 @@ def test_a_sample_of_many_says_its_size(tmp_path: Path, sample: int | None, comp
     """A large home is embedded as a whole only where all is asked for, and the finding says so."""
     with open_home(tmp_path / "home") as memory:
         memory.remember_many([f"note {number}" for number in range(20)])
-        memory.index()
+        memory.upkeep.index()
     embedder = Counting()
     with Memory.open(tmp_path / "home", embedder=embedder) as memory:
-        findings = memory.doctor(sample=sample).findings
+        findings = memory.upkeep.doctor(sample=sample).findings
     (finding,) = (one for one in findings if one.subject == "vectors")
     assert f"; {compared} of 20 texts were embedded again" in finding.text
     assert ("`doctor --all`" in finding.text) == (compared < 20)
@@ -197,7 +199,7 @@ def test_a_sample_of_many_says_its_size(tmp_path: Path, sample: int | None, comp
 def test_a_sample_of_less_than_nothing_is_refused(home: Path) -> None:
     """The error names the argument."""
     with open_home(home) as memory, pytest.raises(InvalidField, match="sample"):
-        memory.doctor(sample=-1)
+        memory.upkeep.doctor(sample=-1)
 
 
 @pytest.mark.parametrize(
@@ -229,12 +231,12 @@ def test_a_changed_schema_is_named(home: Path, tmp_path: Path, statements: str, 
         finding = found(memory, "schema")
         assert finding.level == "error"
         assert said in finding.text
-        assert memory.verify()
-        memory.export_events(tmp_path / "events.jsonl")
-        head = memory.checkpoint().digest
+        assert memory.log.verify()
+        memory.log.export_events(tmp_path / "events.jsonl")
+        head = memory.log.checkpoint().digest
     with open_home(tmp_path / "new") as memory:
-        memory.import_events(tmp_path / "events.jsonl")
-        assert memory.checkpoint().digest == head
+        memory.log.import_events(tmp_path / "events.jsonl")
+        assert memory.log.checkpoint().digest == head
         assert found(memory, "schema").level == "ok"
 
 

@@ -60,7 +60,7 @@ EVERY = Settings.__struct_fields__
 def exported(memory: Memory) -> bytes:
     """A home's events as JSON Lines."""
     file = io.BytesIO()
-    memory.export_events(file)
+    memory.log.export_events(file)
     return file.getvalue()
 
 
@@ -83,13 +83,13 @@ class Pipe(io.RawIOBase):
 def test_an_empty_home_takes_an_export_bit_for_bit(full: Memory, tmp_path: Path) -> None:
     """Head, tables and answers are the same, and the redacted text is in neither."""
     told: list[tuple[str, int, int]] = []
-    count = full.export_events(tmp_path / "events.jsonl", lambda *step: told.append(step))
+    count = full.log.export_events(tmp_path / "events.jsonl", lambda *step: told.append(step))
     assert told[-1] == ("exporting", count, count)
     assert b"4711081523" not in (tmp_path / "events.jsonl").read_bytes()
     with open_home(tmp_path / "copy") as copy:
-        imported = copy.import_events(tmp_path / "events.jsonl", settings=EVERY)
+        imported = copy.log.import_events(tmp_path / "events.jsonl", settings=EVERY)
         assert (imported.events, imported.skipped) == (count, 0)
-        assert copy.checkpoint() == full.checkpoint()
+        assert copy.log.checkpoint() == full.log.checkpoint()
         assert tables(copy) == tables(full)
         asked = [{"cue": "what does Dana drink"}, {"cue": "coffee", "tags": ("drink",)}]
         assert answers(copy, asked) == answers(full, asked)
@@ -100,15 +100,15 @@ def test_a_home_with_events_takes_them_anew(full: Memory, tmp_path: Path) -> Non
     data = exported(full)
     with open_home(tmp_path / "other") as other:
         other.remember("mine")
-        imported = other.import_events(io.BytesIO(data))
-        assert imported.events + imported.skipped == full.checkpoint().position
+        imported = other.log.import_events(io.BytesIO(data))
+        assert imported.events + imported.skipped == full.log.checkpoint().position
         assert other.get("@1").content == "mine"
         assert other.get(OLD).superseded_by == (ID,)
-        head = other.checkpoint()
-        again = other.import_events(io.BytesIO(data))
-        assert (again.events, again.skipped) == (0, full.checkpoint().position)
-        assert other.checkpoint() == head
-        assert other.verify()
+        head = other.log.checkpoint()
+        again = other.log.import_events(io.BytesIO(data))
+        assert (again.events, again.skipped) == (0, full.log.checkpoint().position)
+        assert other.log.checkpoint() == head
+        assert other.log.verify()
 
 
 def test_an_imported_redaction_reaches_its_own_memory_alone(memory: Memory, tmp_path: Path) -> None:
@@ -118,20 +118,20 @@ def test_an_imported_redaction_reaches_its_own_memory_alone(memory: Memory, tmp_
     memory.redact(ID)
     with open_home(tmp_path / "other") as other:
         kept = other.remember("mine").memory_id or ""
-        other.import_events(io.BytesIO(before))
+        other.log.import_events(io.BytesIO(before))
         assert other.get(ID).content == "the door code is 4711081523"
-        other.import_events(io.BytesIO(exported(memory)), confirmed=True)
+        other.log.import_events(io.BytesIO(exported(memory)), confirmed=True)
         assert other.get(kept).content == "mine"
         assert other.get(ID).content is None
         assert other.recall("door code", strategy="keyword").empty
-        assert other.verify()
+        assert other.log.verify()
 
 
 def test_what_comes_through_a_pipe_is_imported(full: Memory, tmp_path: Path) -> None:
     """A source that can be read but once is no other source."""
     with open_home(tmp_path / "copy") as copy:
-        copy.import_events(Pipe(exported(full)), settings=EVERY)
-        assert copy.checkpoint() == full.checkpoint()
+        copy.log.import_events(Pipe(exported(full)), settings=EVERY)
+        assert copy.log.checkpoint() == full.log.checkpoint()
 
 
 def damaged(data: bytes) -> dict[str, bytes]:
@@ -163,11 +163,11 @@ def test_a_damaged_export_changes_nothing(full: Memory, tmp_path: Path, empty: b
     with open_home(tmp_path / "other") as other:
         if not empty:
             other.remember("mine")
-        head = other.checkpoint()
+        head = other.log.checkpoint()
         for what, data in damaged(exported(full)).items():
             with pytest.raises((ForeignFormat, MalformedFile)):
-                pytest.fail(f"{what}: {other.import_events(io.BytesIO(data))}")
-            assert other.checkpoint() == head, what
+                pytest.fail(f"{what}: {other.log.import_events(io.BytesIO(data))}")
+            assert other.log.checkpoint() == head, what
 
 
 # -- backup, restore, replay -----------------------------------------------------------
@@ -175,8 +175,8 @@ def test_a_damaged_export_changes_nothing(full: Memory, tmp_path: Path, empty: b
 
 def test_a_backup_restores_the_home(full: Memory, tmp_path: Path) -> None:
     """A backup of a live home is one verified file; restored, it answers as the home did."""
-    checkpoint = full.backup(tmp_path / "kept" / "backup.db")
-    assert checkpoint == full.checkpoint()
+    checkpoint = full.log.backup(tmp_path / "kept" / "backup.db")
+    assert checkpoint == full.log.checkpoint()
     assert [path.name for path in (tmp_path / "kept").iterdir()] == ["backup.db"]
     asked = [{"cue": "what does Dana drink"}]
     before, rows = answers(full, asked), tables(full)
@@ -185,10 +185,10 @@ def test_a_backup_restores_the_home(full: Memory, tmp_path: Path) -> None:
     verified = restore(tmp_path / "kept" / "backup.db", tmp_path / "home")
     assert verified.head_position == checkpoint.position
     with open_home(tmp_path / "home") as restored:
-        assert restored.checkpoint() == checkpoint
+        assert restored.log.checkpoint() == checkpoint
         assert answers(restored, asked) == before
         assert tables(restored) == rows
-        assert restored.verify()
+        assert restored.log.verify()
     with open_home(tmp_path / "home.before-restore") as replaced:
         assert replaced.list()[0].content == "later"
 
@@ -196,7 +196,7 @@ def test_a_backup_restores_the_home(full: Memory, tmp_path: Path) -> None:
 def test_a_restore_is_seen_by_open_handles(memory: Memory, tmp_path: Path) -> None:
     """A handle that was open all the while answers from the restored log, and writes to it."""
     memory.remember("one tea")
-    memory.backup(tmp_path / "backup.db")
+    memory.log.backup(tmp_path / "backup.db")
     memory.remember_many(["two coffee", "three coffee"])
     assert len(memory.recall("coffee", strategy="keyword").hits) == 2
     restore(tmp_path / "backup.db", tmp_path / "home")
@@ -210,7 +210,7 @@ def test_a_restore_is_seen_by_open_handles(memory: Memory, tmp_path: Path) -> No
 
 def test_a_second_restore_keeps_what_was_there(full: Memory, tmp_path: Path) -> None:
     """Each replaced log has a directory of its own beside the home."""
-    full.backup(tmp_path / "backup.db")
+    full.log.backup(tmp_path / "backup.db")
     full.close()
     for _ in range(2):
         restore(tmp_path / "backup.db", tmp_path / "home")
@@ -223,11 +223,11 @@ def test_a_second_restore_keeps_what_was_there(full: Memory, tmp_path: Path) -> 
 def test_nothing_is_replaced_by_a_bad_backup(full: Memory, tmp_path: Path) -> None:
     """A file that is no ledger, or one that does not verify, leaves the home as it is."""
     (tmp_path / "notes.txt").write_text("no database" * 500)
-    full.backup(tmp_path / "backup.db")
+    full.log.backup(tmp_path / "backup.db")
     raw = apsw.Connection(str(tmp_path / "backup.db"))
     raw.execute("DROP TRIGGER events_are_facts; UPDATE events SET actor = 'user:mallory'")
     raw.close()
-    head = full.checkpoint()
+    head = full.log.checkpoint()
     with pytest.raises(ForeignFormat):
         restore(tmp_path / "notes.txt", tmp_path / "home")
     with pytest.raises(CorruptLog):
@@ -235,7 +235,7 @@ def test_nothing_is_replaced_by_a_bad_backup(full: Memory, tmp_path: Path) -> No
     with pytest.raises(InvalidField) as raised:
         restore(tmp_path / "nowhere.db", tmp_path / "home")
     assert raised.value.field == "source"
-    assert full.checkpoint() == head
+    assert full.log.checkpoint() == head
     assert not list(tmp_path.glob("home.before*"))
     assert not list((tmp_path / "home").glob("*.partial*"))
 
@@ -244,7 +244,7 @@ def test_a_backup_overwrites_nothing(full: Memory, tmp_path: Path) -> None:
     """A target that exists is refused."""
     (tmp_path / "backup.db").write_text("mine")
     with pytest.raises(InvalidField) as raised:
-        full.backup(tmp_path / "backup.db")
+        full.log.backup(tmp_path / "backup.db")
     assert raised.value.field == "target"
     assert (tmp_path / "backup.db").read_text() == "mine"
 
@@ -253,18 +253,18 @@ def test_a_restore_waits_for_nobody_forever(
     full: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While another process writes, the home is not taken."""
-    full.backup(tmp_path / "backup.db")
+    full.log.backup(tmp_path / "backup.db")
     monkeypatch.setattr(backups, "_TAKE_HOME_S", 0.0)
     lock = FileLock(tmp_path / "home" / f"{LEDGER}.lock")
     with lock.held(), pytest.raises(TimeoutError):
         restore(tmp_path / "backup.db", tmp_path / "home")
     lock.close()
-    assert full.verify()
+    assert full.log.verify()
 
 
 def test_a_replay_tells_what_each_event_changed(full: Memory, tmp_path: Path) -> None:
     """Step by step, into a scratch home whose log is equal to the bit."""
-    head = full.checkpoint()
+    head = full.log.checkpoint()
     steps = list(replay(tmp_path / "home", tmp_path / "scratch"))
     assert [step.entry.position for step in steps] == list(range(1, head.position + 1))
     assert [(change.what, change.after) for change in steps[2].changes] == [
@@ -272,8 +272,8 @@ def test_a_replay_tells_what_each_event_changed(full: Memory, tmp_path: Path) ->
         ("superseded by", ID),
     ]
     with open_home(tmp_path / "scratch") as scratch:
-        assert scratch.checkpoint() == head
-    assert full.checkpoint() == head
+        assert scratch.log.checkpoint() == head
+    assert full.log.checkpoint() == head
 
 
 def test_a_replay_goes_to_a_moment(full: Memory, tmp_path: Path) -> None:
@@ -283,7 +283,7 @@ def test_a_replay_goes_to_a_moment(full: Memory, tmp_path: Path) -> None:
         list(replay(tmp_path / "home", tmp_path / "scratch"))
     with pytest.raises(UnknownPosition):
         list(replay(tmp_path / "home", to=99))
-    assert len(list(replay(tmp_path / "home"))) == full.checkpoint().position
+    assert len(list(replay(tmp_path / "home"))) == full.log.checkpoint().position
 
 
 # -- checking and mending --------------------------------------------------------------
@@ -291,18 +291,18 @@ def test_a_replay_goes_to_a_moment(full: Memory, tmp_path: Path) -> None:
 
 def test_verify_holds_the_log_to_a_checkpoint(full: Memory) -> None:
     """A checkpoint from earlier fits; one of another log does not."""
-    kept = parse_checkpoint(msgspec.json.encode(full.checkpoint()), "kept.json")
+    kept = parse_checkpoint(msgspec.json.encode(full.log.checkpoint()), "kept.json")
     full.remember("later")
-    assert full.verify(kept).checkpoint == kept
+    assert full.log.verify(kept).checkpoint == kept
     with pytest.raises(CheckpointMismatch):
-        full.verify(msgspec.structs.replace(kept, digest="00" * 32))
+        full.log.verify(msgspec.structs.replace(kept, digest="00" * 32))
 
 
 def test_the_doctor_finds_a_healthy_home_healthy(full: Memory, clock: HandClock) -> None:
     """Every part is looked at; a clock that is behind is a warning."""
-    assert {finding.level for finding in full.doctor().findings} == {"ok"}
+    assert {finding.level for finding in full.upkeep.doctor().findings} == {"ok"}
     clock.move(-60_000_000)
-    levels = {finding.subject: finding.level for finding in full.doctor().findings}
+    levels = {finding.subject: finding.level for finding in full.upkeep.doctor().findings}
     assert levels.pop("clock") == "warning"
     assert set(levels.values()) == {"ok"}
 
@@ -314,11 +314,11 @@ def test_the_doctor_finds_a_changed_view(full: Memory) -> None:
     raw = apsw.Connection(str(views))
     raw.execute("UPDATE memories SET status = 'active'")
     raw.close()
-    (finding,) = [one for one in full.doctor().findings if one.level == "error"]
+    (finding,) = [one for one in full.upkeep.doctor().findings if one.level == "error"]
     assert finding.subject == "views"
     assert "memories" in finding.text
-    full.rebuild()
-    assert {one.level for one in full.doctor().findings} <= {"ok", "warning"}
+    full.upkeep.rebuild()
+    assert {one.level for one in full.upkeep.doctor().findings} <= {"ok", "warning"}
     assert full.get(OLD).status == "superseded"
 
 
@@ -326,7 +326,7 @@ def test_everything_derived_can_go(full: Memory) -> None:
     """Without anything but the log the next question answers the same."""
     asked = [{"cue": "what does Dana drink"}]
     before, rows = answers(full, asked), tables(full)
-    full.rebuild()
+    full.upkeep.rebuild()
     full.close()
     for path in full.home.iterdir():
         if path.is_dir():
@@ -358,12 +358,12 @@ def test_an_unfinished_redaction_is_finished_at_the_next_opening(
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM events").fetchall()
     assert not memory.redact(ID, timeout_s=0.0).complete
-    assert any(finding.subject == "erasures" for finding in memory.doctor().findings)
+    assert any(finding.subject == "erasures" for finding in memory.upkeep.doctor().findings)
     reader.execute("ROLLBACK")
     reader.close()
     memory.close()
     with open_home(tmp_path / "home") as again:
-        assert SqliteLog.pending_erasures(again._home.log) == []
+        assert SqliteLog.pending_erasures(again._space.home.log) == []
         assert holding(again.home, b"4711081523") == []
 
 
@@ -408,8 +408,8 @@ def test_threads_share_a_handle(memory: Memory) -> None:
     statuses = [item.status for item in memory.everything().values()]
     assert (statuses.count("active"), statuses.count("superseded")) == (40, 40)
     assert len(memory.list(by="pinned")) == 40
-    assert memory.verify().events == memory.checkpoint().position == 8 * 5 * 7
-    assert {finding.level for finding in memory.doctor().findings} == {"ok"}
+    assert memory.log.verify().events == memory.log.checkpoint().position == 8 * 5 * 7
+    assert {finding.level for finding in memory.upkeep.doctor().findings} == {"ok"}
 
 
 def test_a_lost_race_is_decided_again(memory: Memory, tmp_path: Path) -> None:
@@ -437,7 +437,7 @@ def test_a_lost_race_is_decided_again(memory: Memory, tmp_path: Path) -> None:
         handle.close()
     assert failures == []
     assert len(memory.get(ID).superseded_by) == 4
-    assert memory.verify().events == 9
+    assert memory.log.verify().events == 9
 
 
 def test_a_forked_child_goes_on_by_itself(memory: Memory) -> None:
@@ -498,8 +498,8 @@ def test_a_handle_closes_while_its_threads_write(tmp_path: Path, attempt: int) -
         thread.join()
     assert {type(error) for error in errors} == {ClosedHandle}, errors
     with open_home(tmp_path) as again:
-        assert set(written) <= {entry.position for entry in again.events()}
-        again.verify()
+        assert set(written) <= {entry.position for entry in again.log.events()}
+        again.log.verify()
 
 
 def test_sizes_are_told_while_files_come_and_go(tmp_path: Path) -> None:
@@ -519,7 +519,7 @@ def test_sizes_are_told_while_files_come_and_go(tmp_path: Path) -> None:
         thread = threading.Thread(target=replace)
         thread.start()
         try:
-            told = [memory.stats().bytes for _ in range(300)]
+            told = [memory.upkeep.stats().bytes for _ in range(300)]
         finally:
             done.set()
             thread.join()

@@ -73,7 +73,7 @@ def flooded(server: HttpServer, beginning: bytes) -> Iterator[threading.Event]:
                 opened.pop(0).close()
             try:
                 one = socket.create_connection(address_of(server), PATIENCE_S)
-                opened.append(one)
+                opened.log.append(one)
                 one.sendall(beginning)
             except OSError:
                 continue

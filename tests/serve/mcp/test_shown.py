@@ -33,7 +33,7 @@ def ferry(memory: Memory) -> str:
 def uses(memory: Memory) -> list[list[str]]:
     """The memories of each use that is written."""
     memory.write_uses()
-    return [list(entry.structure["memories"]) for entry in memory.events(kinds=("recalled",))]
+    return [list(entry.structure["memories"]) for entry in memory.log.events(kinds=("recalled",))]
 
 
 def test_a_recall_by_an_agent_is_a_use_of_what_answers(
@@ -49,7 +49,7 @@ def test_a_recall_by_an_agent_is_a_use_of_what_answers(
         while not uses(memory):
             time.sleep(0.05)
     assert uses(memory) == [used]
-    assert all(entry.content is None for entry in memory.events(kinds=("recalled",)))
+    assert all(entry.content is None for entry in memory.log.events(kinds=("recalled",)))
 
 
 def test_a_past_moment_and_a_person_leave_no_use(
@@ -57,7 +57,7 @@ def test_a_past_moment_and_a_person_leave_no_use(
 ) -> None:
     """A recall as of a moment, and one by the library, change nothing."""
     with offered(portal, memory) as client:
-        assert client.call("recall", cue=CUE, as_of=memory.checkpoint().position)["hits"]
+        assert client.call("recall", cue=CUE, as_of=memory.log.checkpoint().position)["hits"]
     assert memory.recall(CUE).hits[0].memory_id == ferry
     assert uses(memory) == []
 
@@ -79,5 +79,5 @@ def test_uses_survive_the_end_of_a_server(tmp_path: Path, portal: BlockingPortal
         assert client.call("recall", cue=CUE)["hits"]
     with Memory.open(home) as memory:
         assert memory.get(one).accesses == 1
-        (used,) = memory.events(kinds=("recalled",))
+        (used,) = memory.log.events(kinds=("recalled",))
         assert (used.actor, used.content) == ("agent:tester", None)

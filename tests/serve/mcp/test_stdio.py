@@ -101,7 +101,7 @@ def test_it_ends_cleanly_and_writes_what_was_used(home: Path, how: str) -> None:
             client.process.send_signal(getattr(signal, how))
         assert client.ended() == (0, b"", b"")
     with Memory.open(home) as memory:
-        events = [*memory.events()]
+        events = [*memory.log.events()]
     assert [event.kind for event in events] == ["remembered", "recalled"]
     assert {event.actor for event in events} == {"agent:raw client"}
     assert len({event.correlation_id for event in events}) == 1
@@ -219,4 +219,4 @@ def test_what_was_acknowledged_outlives_a_kill(home: Path) -> None:
         assert again["result"]["structuredContent"]["position"]
     with Memory.open(home) as memory:
         assert confirmed <= {item.memory_id for item in memory.list(limit=100)}
-        memory.verify()
+        memory.log.verify()

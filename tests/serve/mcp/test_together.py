@@ -82,8 +82,8 @@ def test_they_write_at_once_and_nothing_is_lost(
             three.call("remember", content=f"Note {number} of client three")
     with Memory.open(home, space) as memory:
         assert len(memory.list(limit=100)) == 24
-        memory.verify()
-        actors = {event.actor for event in memory.events()}
+        memory.log.verify()
+        actors = {event.actor for event in memory.log.events()}
     assert actors == {"agent:one", "agent:two", "agent:tester"}
 
 
@@ -101,7 +101,7 @@ def test_a_session_is_one_talk(
             for number in range(2):
                 client.call("remember", content=f"{name} says {number}", space=space)
     with Memory.open(home, space) as memory:
-        runs = [event.correlation_id for event in memory.events(kinds=("remembered",))]
+        runs = [event.correlation_id for event in memory.log.events(kinds=("remembered",))]
     assert runs[0::2] == runs[1::2]
     assert len(set(runs)) == 4
 
@@ -115,7 +115,7 @@ def test_a_talk_is_not_named_by_who_joins_it(
         with connected(portal, talking) as client:
             client.call("remember", content=f"{len(named)} letters", space=space)
     with Memory.open(home, space) as memory:
-        (run,) = {event.correlation_id for event in memory.events(kinds=("remembered",))}
+        (run,) = {event.correlation_id for event in memory.log.events(kinds=("remembered",))}
     assert run not in {"of-another", "x" * 3_000}
 
 
@@ -158,7 +158,7 @@ def test_a_server_that_ends_loses_nothing_confirmed(tmp_path: Path, how: signal.
         writer.kill()
     with Memory.open(home) as memory:
         assert set(confirmed) <= {item.memory_id for item in memory.list(limit=1000)}
-        memory.verify()
+        memory.log.verify()
 
 
 @pytest.mark.parametrize("transport", ["stdio", "http"])

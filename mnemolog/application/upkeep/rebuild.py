@@ -1,0 +1,53 @@
+"""Rebuilding of views and indexes from the log, and indexing of what is not indexed yet."""
+
+from __future__ import annotations
+
+import msgspec
+
+from mnemolog.application.home.space import Space
+from mnemolog.ledger.ids import Position
+from mnemolog.projections.folding import Progress
+from mnemolog.projections.memory_queries import spaces_as_of
+
+
+class Rebuilt(msgspec.Struct, frozen=True):
+    """Result of a rebuild: the position reached, and the memories of how many spaces."""
+
+    position: Position
+    memories: int
+    spaces: int
+
+
+def rebuild(space: Space, progress: Progress | None = None) -> Rebuilt:
+    """Build views and the indexes of all spaces from the log alone, then switch to them.
+
+    Raises `StorageFailed` where they cannot be written.
+    """
+    home = space.home
+    head = home.views.rebuild(progress).position
+    memories = len(home.index(space.name).rebuild(head, progress).columns)
+    spaces = home.views.read(lambda db: spaces_as_of(db, head))
+    for name in spaces:
+        if name != space.name:
+            memories += home.rebuild_index(name, head, progress)
+    return Rebuilt(head, memories, len(spaces))
+
+
+def index(space: Space, progress: Progress | None = None) -> int:
+    """Embed and index what is not yet, so that the next question need not; how many are.
+
+    Raises `StorageFailed` where that cannot be written: this process then answers from
+    memory, and others have it to do again.
+    """
+    head = space.home.head()
+    space.home.views.check_kept()
+    return len(space.home.index(space.name).keep(head, progress).columns)
+
+
+def catch_up(space: Space, progress: Progress | None = None) -> int:
+    """Index now what the next question would index first; how many memories are indexed.
+
+    As `index`, but without the graph that a very large space is given, and in memory
+    where it cannot be written.
+    """
+    return len(space.home.index(space.name).at(space.home.head(), progress).columns)
