@@ -43,9 +43,9 @@ from benchmarks.talk import Language
 from mnemolog import Memory, NewMemory
 from mnemolog.ledger.connections import connect
 from mnemolog.ledger.events import Draft, MemoryContent, Remembered, encode_payload
+from mnemolog.ledger.events_table import COLUMNS
 from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
 from mnemolog.ledger.rows import Row
-from mnemolog.ledger.schema import COLUMNS
 from mnemolog.ledger.sqlite_log import SqliteLog
 
 LIMITS = (

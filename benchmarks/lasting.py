@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.likeness import Embedded, Statement, statements_of
 from benchmarks.report import arguments, table
 from mnemolog.policies.constraints.likeness import Weights, likeness, packed, word_likeness
-from mnemolog.policies.constraints.recognition import sentences
+from mnemolog.policies.constraints.recognition import clause_texts
 from mnemolog.policies.retention.lasting import LASTS, LASTS_BY_WORDS, MAY_LAST
 
 LIMITS = (
@@ -57,11 +57,11 @@ def _measured(
 ) -> Writer:
     lasting = np.array([one.constraint_class != "none" for one in statements])
     words = np.array([
-        max(word_likeness(each, weights) for each in sentences(one.text)) for one in statements
+        max(word_likeness(each, weights) for each in clause_texts(one.text)) for one in statements
     ])  # fmt: skip
     whole = np.array([
         max(float(likeness(each, embedded.vectors[each], weights)[0])
-            for each in sentences(one.text))
+            for each in clause_texts(one.text))
         for one in statements
     ])  # fmt: skip
     taken = (words > MAY_LAST) & (whole > LASTS)

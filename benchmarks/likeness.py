@@ -31,7 +31,12 @@ from mnemolog.policies.constraints.likeness import (
     packed,
     unpacked,
 )
-from mnemolog.policies.constraints.recognition import CLASSES, constraint_class, gravest, sentences
+from mnemolog.policies.constraints.recognition import (
+    CLASSES,
+    clause_texts,
+    constraint_class,
+    gravest,
+)
 
 LIMITS = (
     "other languages than English; talk in which hardly anything limits, where the share of "
@@ -141,7 +146,7 @@ class Embedded:
         """Embed every sentence once."""
         self.statements = statements
         self._classes = classes
-        said = sorted({each for one in statements for each in sentences(one.text)})
+        said = sorted({each for one in statements for each in clause_texts(one.text)})
         self.vectors = dict(zip(said, MiniLM().embed(said), strict=True))
 
     def fitted(self, statements: Sequence[Statement]) -> Weights:
@@ -151,7 +156,7 @@ class Embedded:
         """
         pieces = {}
         for one in statements:
-            said = sentences(one.text)
+            said = clause_texts(one.text)
             if one.constraint_class == "none" or len(said) == 1:
                 pieces.update(dict.fromkeys(said, one.constraint_class))
         vectors = np.array([self.vectors[each] for each in pieces])
@@ -171,7 +176,7 @@ class Embedded:
         limits = np.array([one.constraint_class != "none" for one in statements])
         ruled = np.array([constraint_class(one.text) is not None for one in statements])
         passed = np.array([
-            any(may_limit(each, weights) for each in sentences(one.text)) for one in statements
+            any(may_limit(each, weights) for each in clause_texts(one.text)) for one in statements
         ])  # fmt: skip
         classes = [self._class_of(one.text, weights) for one in statements]
         taken = np.array([one is not None for one in classes])
@@ -196,7 +201,7 @@ class Embedded:
     def _class_of(self, text: str, weights: Weights) -> str | None:
         return gravest(
             likely_class(each, self.vectors[each], constraint_class(each), weights)
-            for each in sentences(text)
+            for each in clause_texts(text)
             if constraint_class(each) is not None or may_limit(each, weights)
         )
 

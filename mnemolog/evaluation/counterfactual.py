@@ -49,6 +49,7 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.files import check_outside
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Durability
+from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.ledger.rows import as_draft
 from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.moment import Moment
@@ -59,7 +60,6 @@ from mnemolog.recall.answers.items import Item
 from mnemolog.recall.search.question import checked_cue
 from mnemolog.recall.search.reranking import Reranker
 
-_PAGE = 1000
 _AUTHOR = "system:counterfactual"
 _KEEPING = frozenset({"pinned", "unpinned", "restored", "reinstated", "strengthened"})
 _DECIDED_BY_TIME = frozenset({"ticked", "degraded", "revived", "relearned", "unlearned"})
@@ -229,13 +229,7 @@ class _Telling:
                 progress("telling", min(end, event.position), end)
 
     def _read(self, end: Position) -> Iterator[Event]:
-        after = Position(0)
-        while page := self._source.log.read(after, _PAGE, self._space):
-            for event in page:
-                if event.position > end:
-                    return
-                yield event
-            after = page[-1].position
+        return events_in(self._source.log, LogRange(Position(0), end, self._space))
 
     def _tell_one(self, event: Event) -> None:
         """Do in the scratch home what an event did, or what time does there instead."""

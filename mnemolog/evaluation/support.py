@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from mnemolog.language.sentences import sentences
+from mnemolog.language.sentences import sentence_texts, sentences
 
 _SUPPORTED = 0.75
 _BEARS = 0.5
@@ -79,7 +79,7 @@ class WordJudge:
 
 def statements(answer: str) -> list[str]:
     """The statements of an answer: its sentences that do not ask."""
-    found = [answer[start:end] for start, end in sentences(answer)]
+    found = sentence_texts(answer)
     return [statement for statement in found if not statement.endswith("?")]
 
 

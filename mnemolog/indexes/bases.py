@@ -37,13 +37,13 @@ from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.projections.manifest import BaseEntry, Manifest, ManifestFile
 
 Holds = Callable[[Position, str], bool]
-"""Whether the log has the event of a digest (hexadecimal) at a position."""
+"""True if the log has the event of a digest (hexadecimal) at a position."""
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 VERSION = "1"
 WRITING = "index-"
-"""How the scratch directories are named in which bases are written."""
+"""Prefix of the scratch directories in which bases are written."""
 _WORDS = "dictionary"
 _GRAPH = "graph.hnsw"
 _CHUNK_BYTES = 1 << 20
@@ -79,7 +79,7 @@ class Bases:
         self._dimensions = dimensions
 
     def entry(self, space: str) -> BaseEntry | None:
-        """What the manifest says of a space's base; None if there is none of this version."""
+        """The manifest's entry of a space's base; None if there is none of this version."""
         entry = self._manifest.read().bases.get(space)
         return entry if entry is not None and entry.version == self._version else None
 
@@ -236,7 +236,7 @@ class Bases:
             lock.close()
 
     def build_lock(self, space: str) -> Path:
-        """The lock file of whoever writes this space's base."""
+        """The lock file of the process that writes this space's base."""
         directory = self._directory(space)
         with failures_of(directory):
             private_directory(directory, self.path.parent)
@@ -279,7 +279,7 @@ def _written(directory: Path, base: Base) -> dict[str, str]:
     if base.graph is not None:
         base.graph.save(directory / _GRAPH)
     WordIndex.write(directory / _WORDS, base.first_seen.items())
-    # What libraries wrote: nobody else could enter the directory meanwhile.
+    # For files that libraries wrote: nobody else could enter the directory meanwhile.
     make_tree_private(directory)
     files = {
         str(path.relative_to(directory)): _hash(path)

@@ -1,4 +1,4 @@
-"""How central memories are in the graph of their space: their edges, and PageRank over them.
+"""Centrality of memories in the graph of their space: their edges, and PageRank.
 
 What is joined are memories and things, each with a number of its own. Edges are walked both
 ways, as recall walks them, each as likely as it is sure. Nothing is sampled and every sum
@@ -20,7 +20,7 @@ _MOST_STEPS = 100
 
 
 class Centralities(msgspec.Struct, frozen=True):
-    """How central each node is, by its number.
+    """Centrality of each node, by its number.
 
     `degrees` is how many edges it has and `ranks` the share that PageRank gives it, each
     relative to the largest there is, in [0, 1].
@@ -31,7 +31,7 @@ class Centralities(msgspec.Struct, frozen=True):
 
 
 def centralities(sources: Ends, targets: Ends, weights: Floats) -> Centralities:
-    """How central the nodes 0, 1, 2 … are, each of which some edge joins.
+    """The centrality of the nodes 0, 1, 2 …, each of which some edge joins.
 
     Edge i goes from `sources[i]` to `targets[i]` and is walked with `weights[i]`, which is
     positive. PageRank is that of Brin and Page (1998) with damping 0.85, by power

@@ -1,4 +1,4 @@
-"""What filters ask of memories, in arrays by ordinal, and their states at any moment."""
+"""Columns of a space's memories by ordinal, for filters, and their states at any moment."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.indexes.change_log import ChangeLog, LastChanges
 from mnemolog.indexes.growing import GrowingArray
 from mnemolog.ledger.events import MemoryKind, SourceType
 from mnemolog.ledger.ids import Position
@@ -44,7 +45,7 @@ NOBODY = -1
 
 
 class Filter(msgspec.Struct, frozen=True):
-    """Which memories a question is about; empty fields ask for nothing.
+    """Filter of the memories that a question is about; empty fields ask for nothing.
 
     `source` is a whole source or the beginning of one up to a mark of its own
     (`file:`, `file:notes.md` for `file:notes.md#setup`); `place` is a place or
@@ -76,11 +77,10 @@ class Names:
 
 
 class _States(msgspec.Struct, frozen=True):
-    """What so many changes came to: each changed memory's status, by ordinal and as arrays."""
+    """The status of each changed memory, by ordinal and as codes."""
 
-    changes: int
+    last: LastChanges
     statuses: dict[int, str]
-    ordinals: Selection
     codes: npt.NDArray[np.uint8]
 
 
@@ -105,8 +105,7 @@ class Columns:
         self._source_names = Names()
         self._place_names = Names()
         self._last_of_run: dict[str, int] = {}
-        self._changed_at = GrowingArray(np.int64)
-        self._changed = GrowingArray(np.int32)
+        self._changes = ChangeLog()
         self._changed_to = GrowingArray(np.uint8)
         self._known_states: _States | None = None
         self._latest_start = _EVER
@@ -157,9 +156,8 @@ class Columns:
         for row in rows:
             ordinal = self.ordinal(row.memory)
             if ordinal != NOBODY:
-                self._changed.extend([ordinal])
                 self._changed_to.extend([_CODE[row.status]])
-                self._changed_at.extend([row.since])
+                self._changes.extend([ordinal], [row.since])
 
     def supersede(self, rows: Iterable[SupersessionRow]) -> None:
         """Note supersessions, new ones and those that ended."""
@@ -189,16 +187,15 @@ class Columns:
         return np.where(there, found, NOBODY)
 
     def size(self, position: Position) -> int:
-        """How many memories there were as of a position."""
+        """The number of memories as of a position."""
         return int(self._positions.rows.searchsorted(position, side="right"))
 
     def positions(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """Where these memories were remembered."""
-        positions: npt.NDArray[np.int64] = self._positions.rows[ordinals]
-        return positions
+        """The positions of these memories."""
+        return self._positions.at(ordinals)
 
     def times(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """When what these memories say began, or else when it was said."""
+        """The instants from which these memories are valid, or else were said."""
         started = self._valid_from.rows[ordinals]
         times: npt.NDArray[np.int64] = np.where(
             started == _EVER, self._said_at.rows[ordinals], started
@@ -206,36 +203,33 @@ class Columns:
         return times
 
     def said_at(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """When these memories were last said."""
-        said: npt.NDArray[np.int64] = self._said_at.rows[ordinals]
-        return said
+        """The instants at which these memories were last said."""
+        return self._said_at.at(ordinals)
 
     def first_weights(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
         """The centres in (0, 1) of the depth weights that these memories began with."""
-        weights: npt.NDArray[np.float64] = self._weights.rows[ordinals]
-        return weights
+        return self._weights.at(ordinals)
 
     def first_heavy(self, size: int) -> Selection:
-        """Those of the first `size` memories that began heavier than a plain one, ascending."""
+        """The first `size` memories that began heavier than a plain one, ascending."""
         return np.array(self._heavy[: bisect_left(self._heavy, size)], np.intp)
 
     def constraints(self, size: int) -> Selection:
-        """Those of the first `size` memories that are constraints, ascending."""
+        """The constraints among the first `size` memories, ascending."""
         found: Selection = np.flatnonzero(self._constraints.rows[:size] != NOBODY)
         return found
 
     def previous(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
-        """What came before each memory in the same run; `NOBODY` if nothing did."""
-        previous: npt.NDArray[np.int32] = self._previous.rows[ordinals]
-        return previous
+        """The predecessor of each memory in the same run; `NOBODY` if there is none."""
+        return self._previous.at(ordinals)
 
     def following(self, ordinals: npt.NDArray[np.integer], size: int) -> npt.NDArray[np.int32]:
-        """What came after each memory in the same run among the first `size` memories."""
+        """The successor of each memory in the same run among the first `size` memories."""
         after = self._next.rows[ordinals]
         return np.where(after < size, after, NOBODY).astype(np.int32)
 
     def user_stated(self, ordinals: npt.NDArray[np.integer]) -> Mask:
-        """Which of these memories are a user's own statements."""
+        """A mask of a user's own statements among these memories."""
         stated: Mask = self._source_types.rows[ordinals] == _SOURCE_TYPES.index("user_stated")
         return stated
 
@@ -244,35 +238,24 @@ class Columns:
         return self._states(position).statuses
 
     def changed_to(self, position: Position, statuses: Container[str]) -> Selection:
-        """Those of `changed` that have one of some statuses, ascending."""
+        """The memories of `changed` that have one of some statuses, ascending."""
         states = self._states(position)
         wanted = np.array([status in statuses for status in STATUSES])
-        chosen: Selection = states.ordinals[wanted[states.codes]]
+        chosen: Selection = states.last.ordinals[wanted[states.codes]]
         return chosen
 
     def _states(self, position: Position) -> _States:
-        changes = int(self._changed_at.rows.searchsorted(position, side="right"))
+        last = self._changes.as_of(position)
         known = self._known_states
-        if known is None or known.changes != changes:
-            # In order, so that of several changes of one memory the last one stands.
-            last = dict(
-                zip(
-                    self._changed.rows[:changes].tolist(),
-                    self._changed_to.rows[:changes].tolist(),
-                    strict=True,
-                )
-            )
-            ordered = sorted(last.items())
-            known = self._known_states = _States(
-                changes,
-                {ordinal: STATUSES[code] for ordinal, code in ordered},
-                np.array([ordinal for ordinal, _ in ordered], np.intp),
-                np.array([code for _, code in ordered], np.uint8),
-            )
+        if known is None or known.last is not last:
+            codes = self._changed_to.rows[last.rows]
+            changed = zip(last.ordinals.tolist(), codes.tolist(), strict=True)
+            statuses = {ordinal: STATUSES[code] for ordinal, code in changed}
+            known = self._known_states = _States(last, statuses, codes)
         return known
 
     def matching(self, question: Filter, size: int) -> Mask | None:
-        """Which of the first `size` memories a filter lets through; None if it asks nothing."""
+        """A mask of the first `size` memories that a filter allows; None if it asks nothing."""
         masks: list[Mask] = []
         if question.kinds:
             codes = [KINDS.index(kind) for kind in question.kinds]
@@ -283,12 +266,9 @@ class Columns:
             masks.append(self._named(self._places, self._place_names, question.place, size))
         if question.tagged is not None:
             tagged = np.zeros(size, np.bool_)
-            positions, wanted = self._positions.rows[:size], np.array(question.tagged, np.int64)
-            places = np.searchsorted(positions, wanted)
+            ordinals = self.ordinals(np.array(question.tagged, np.int64))
             # Others were remembered later, or are not of this space.
-            there = np.flatnonzero(places < size)
-            there = there[positions[places[there]] == wanted[there]]
-            tagged[places[there]] = True
+            tagged[ordinals[(ordinals != NOBODY) & (ordinals < size)]] = True
             masks.append(tagged)
         return np.logical_and.reduce(masks) if masks else None
 
@@ -299,7 +279,7 @@ class Columns:
         return np.array([*fits, False], np.bool_)[column.rows[:size]]
 
     def holding(self, instant: int, size: int) -> Mask | None:
-        """Which of the first `size` memories hold at an instant by their own valid time.
+        """A mask of the first `size` memories that hold at an instant by their own valid time.
 
         None if all do, as far as is known without looking at each.
         """
@@ -311,23 +291,23 @@ class Columns:
         return held
 
     def holds(self, ordinal: int, instant: int) -> bool:
-        """Whether one memory holds at an instant by its own valid time."""
+        """True if one memory holds at an instant by its own valid time."""
         began, ends = self._valid_from.rows[ordinal], self._valid_until.rows[ordinal]
         return bool(began <= instant < ends)
 
     def successors(self, memory: Position, position: Position) -> list[SupersessionRow]:
-        """What directly supersedes a memory as of a position, newest first."""
+        """The supersessions of a memory as of a position, newest first."""
         edges = self._successors.get(memory)
         return _open(edges, position) if edges else []
 
     def predecessors(self, memory: Position, position: Position) -> list[SupersessionRow]:
-        """What a memory directly supersedes as of a position, newest first."""
+        """The supersessions by a memory as of a position, newest first."""
         edges = self._predecessors.get(memory)
         return _open(edges, position) if edges else []
 
 
 def begins(name: str, wanted: str) -> bool:
-    """Whether a source or place is the one wanted, or lies within it."""
+    """True if a source or place is the one wanted, or lies within it."""
     if not name.startswith(wanted):
         return False
     return len(name) == len(wanted) or wanted[-1] in ":/#@" or name[len(wanted)] in ":/#@?"

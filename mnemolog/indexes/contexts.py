@@ -1,4 +1,4 @@
-"""Where a query lies among an embedder's vectors, in few bits: codes, and how near one is to them.
+"""Codes of queries among an embedder's vectors, in few bits, and nearness to a code.
 
 A code has the sign of each number of a vector that was turned first, by a fixed
 rotation that spreads whatever there is over all numbers (Walsh-Hadamard
@@ -24,11 +24,11 @@ Signs = npt.NDArray[np.int8]
 _WORD_BITS = 64
 _ROUNDS = 3
 _ALIKE = 0.6
-"""A cosine that is told from differing bits alone, and that is far under any that counts."""
+"""Cosine below which codes are not compared further: far under any that counts."""
 
 
 def words(dimensions: int) -> int:
-    """How many words of 64 bits a code has: bits for the next power of two, 64 at least."""
+    """The 64-bit words of a code: bits for the next power of two, 64 at least."""
     return max(_WORD_BITS, 1 << (dimensions - 1).bit_length()) // _WORD_BITS
 
 
@@ -38,12 +38,11 @@ def code_of(vector: Vector) -> bytes:
 
 
 def alike(vector: Vector, codes: Codes) -> tuple[npt.NDArray[np.intp], Floats]:
-    """Which codes are of vectors like a unit vector, ascending, and about the cosine of each.
+    """The codes of vectors like a unit vector, ascending, and about the cosine of each.
 
     `codes` have the shape (codes, words). Of 512 bits the error has a standard deviation of
-    about 0.03, and there is none for a vector's own code. A cosine is taken for the share
-    of the most that a product with signs can be, as it is where numbers are spread like a
-    normal distribution.
+    about 0.03, and a vector's own code has none. The cosine is estimated as the share of
+    the largest possible product with signs, which is right for normally distributed numbers.
     """
     turned = _turned(vector)
     most, distances = float(np.abs(turned).sum()), np.zeros(len(codes), np.uint16)
@@ -57,7 +56,7 @@ def alike(vector: Vector, codes: Codes) -> tuple[npt.NDArray[np.intp], Floats]:
 
 
 def _signs(packed: npt.NDArray[np.uint8]) -> Signs:
-    """The signs that bits stand for, 1 or -1, of shape (..., 8 · bytes)."""
+    """The signs of bits, 1 or -1, of shape (..., 8 · bytes)."""
     return np.unpackbits(packed, axis=-1).astype(np.int8) * 2 - 1
 
 

@@ -35,7 +35,7 @@ class IndexedEdge(msgspec.Struct, frozen=True):
     valid_until: int | None
 
     def holds(self, horizon: Horizon) -> bool:
-        """Whether the edge is there at a position and true at an instant."""
+        """True if the edge is there at a position and true at an instant."""
         return (
             self.since <= horizon.position
             and (self.until is None or self.until > horizon.position)

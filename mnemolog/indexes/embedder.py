@@ -38,12 +38,12 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """Which model this is; vectors of other names are never compared with its own."""
+        """The name of the model; vectors of other names are never compared with its own."""
         ...
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a vector has; a multiple of 64."""
+        """The number of dimensions of a vector; a multiple of 64."""
         ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:

@@ -8,7 +8,7 @@ _HEADER_WORDS = 50
 def enriched(text: str, place: str | None, category: str | None) -> str:
     """A text with its place and category in front, 50 words of them at most; stored nowhere.
 
-    What was said before a message is not put in front of it: it enters when
+    The text before a message is not part of the header: it is used when
     memories are ranked, where it was measured to help, while in front of the
     text it dilutes the vector (docs/decisions/0006-context-at-ranking.md).
     """

@@ -40,7 +40,7 @@ _OUT_OF_ANSWERS = frozenset({"withdrawn", "redacted"})
 
 
 class _Ground(NamedTuple):
-    """What is walked on."""
+    """Graph and horizon of a walk."""
 
     columns: Columns
     mentions: Mentions
@@ -90,7 +90,7 @@ def walk(
         flow.send(ordinals[rest], waiting[rest])
         _pushed(ground, pushed, (1 - _STOP) * share, flow)
         ordinals, waiting = _summed(flow.to, flow.share, gone)
-    # What is still under way counts where it is, as if each walk ended there now.
+    # Shares under way count where they are, as if each walk ended there now.
     found, scores = _summed([*reached, ordinals], [*gained, _STOP * waiting], gone)
     return found[scores > 0], scores[scores > 0]
 
@@ -126,7 +126,7 @@ def _summed(
 
 
 def _sums(places: npt.NDArray[np.integer], shares: Floats, size: int) -> Floats:
-    """What comes together at each place, in the order given; of no shares, zeros."""
+    """The sum of the shares at each place, added in the order given; zeros for no shares."""
     sums: Floats = np.bincount(places, shares, size).astype(np.float64, copy=False)
     return sums
 
@@ -162,7 +162,7 @@ def _pushed(ground: _Ground, memories: Ordinals, shares: Floats, flow: _Flow) ->
 
 
 def _across(ground: _Ground, node: Node) -> list[tuple[Node, float]]:
-    """What edges join to a memory or thing, either way, and how strongly."""
+    """The neighbours of a memory or thing by edges, either way, and their weights."""
     return [
         (edge.target if edge.source == node else edge.source, _EDGE_WEIGHT * edge.confidence)
         for edge in ground.edges.at(node, ground.horizon)
@@ -173,7 +173,7 @@ def _across(ground: _Ground, node: Node) -> list[tuple[Node, float]]:
 class _Things:
     """Shares on their way through names, to be spread over who mentions them.
 
-    Names that memories mention stand as numbers, those that edges lead to as they are.
+    Names that memories mention are numbers; names that edges lead to are strings.
     """
 
     def __init__(self, ground: _Ground) -> None:
@@ -196,7 +196,7 @@ class _Things:
             flow.send(np.array([node]), np.array([share]))
 
     def spread(self, flow: _Flow) -> None:
-        """Send everything on: along the edges of names first, then to who mentions them."""
+        """Send all shares on: along the edges of names first, then to memories with these names."""
         if len(self._ground.edges):
             self._follow_edges(flow)
         held, rows, holders = self._ground.mentions.holders(
@@ -223,7 +223,7 @@ class _Things:
         )
 
     def _left(self, flow: _Flow, name: str, share: float) -> float:
-        """What a name keeps for who mentions it, once its edges have had theirs."""
+        """The share that a name keeps for memories that mention it, after its edges took theirs."""
         joined = _across(self._ground, name)
         whole = 1.0 + sum(weight for _, weight in joined)
         for node, weight in joined:
@@ -232,7 +232,7 @@ class _Things:
 
 
 def _distinct(codes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Ordinals]:
-    """Each number once, in the order of first use, and which of them stands at each place.
+    """Each number once, in the order of first use, and the index of the number at each place.
 
     By first use, since the numbers of names depend on what the index was made of.
     """
@@ -244,7 +244,7 @@ def _distinct(codes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Ordi
 
 
 def _rarity(ground: _Ground, names: npt.NDArray[np.int64]) -> Floats:
-    """How much each name tells: ln(1 + N / holders); 0 for one that joins nothing or everything."""
+    """The rarity of each name: ln(1 + N / holders); 0 for one that joins nothing or everything."""
     held = ground.mentions.counts(names, ground.horizon.size)
     joins = held > 1
     if len(ground.edges):

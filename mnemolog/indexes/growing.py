@@ -30,6 +30,11 @@ class GrowingArray(Generic[_Scalar]):
         """A view of what is there."""
         return self._rows[: self._size]
 
+    def at(self, places: npt.NDArray[np.integer]) -> npt.NDArray[_Scalar]:
+        """The rows at these places, copied."""
+        found: npt.NDArray[_Scalar] = self.rows[places]
+        return found
+
     def extend(self, rows: npt.ArrayLike) -> None:
         """Add rows at the end."""
         added = np.asarray(rows, self._rows.dtype).reshape(-1, *self._shape)

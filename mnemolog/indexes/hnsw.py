@@ -2,7 +2,7 @@
 
 Below some hundred thousand memories reading every 1-bit code is as fast and
 needs no building; above, a graph's cost grows with the logarithm. Labels are
-ordinals, so what a moment did not know yet is told by its label.
+ordinals, so a label tells whether a moment knew the memory yet.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import hnswlib
 
 GRAPH_FROM = 200_000
-"""How many memories a space must have before a graph over them is built."""
+"""Memories that a space must have before a graph over them is built."""
 
 _LINKS = 16
 _BREADTH_BUILDING = 200

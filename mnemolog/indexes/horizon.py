@@ -1,4 +1,4 @@
-"""What one question may see of a space."""
+"""Horizon of a question: the part of a space that it may see."""
 
 from __future__ import annotations
 

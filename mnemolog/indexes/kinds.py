@@ -1,4 +1,4 @@
-"""What a name is known to be: aliases and kinds, from edges and from what memories say."""
+"""Aliases and kinds of names, from edges and from the statements of memories."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KIND_TYPES = ALIAS_TYPES | {"IS_A", "INSTANCE_OF"}
 _STANDING = frozenset({"active", "contested", "archived", "summarized"})
 
 
-class Step(msgspec.Struct, frozen=True):
+class KindStep(msgspec.Struct, frozen=True):
     """One edge on the way from a name to a kind, and what it is known by.
 
     `evidence` is the position of the memory that says so (`origin` is then
@@ -45,11 +45,11 @@ class KnownKind(msgspec.Struct, frozen=True):
     """Something that a name is known to be, with the shortest way there."""
 
     name: str
-    path: tuple[Step, ...]
+    path: tuple[KindStep, ...]
 
 
 def entity_holders(state: State, name: str, size: int) -> npt.NDArray[np.int32]:
-    """Those of the first `size` memories whose text names an entity, ascending."""
+    """The first `size` memories whose text names an entity, ascending."""
     held = [state.postings.postings(ENTITY_PREFIX + one, size)[0] for one in spellings(name)]
     return np.unique(np.concatenate(held))
 
@@ -60,7 +60,7 @@ def known_entities(state: State, size: int) -> list[str]:
 
 
 def knows(state: State, name: str, size: int) -> bool:
-    """Whether one of the first `size` memories names an entity."""
+    """True if one of the first `size` memories names an entity."""
     return len(entity_holders(state, name, size)) > 0
 
 
@@ -76,11 +76,11 @@ def kinds_of(
     """Everything that a name is known to be, nearest first; the name itself is not among it.
 
     Follows edges of these types (add `CONTAINS` for what a thing is made of)
-    transitively, those that were made and those drawn from memories that stand.
+    transitively, by edges that were made and by statements of memories in force.
     A kind of several words is of the kind of its last as well, without a step:
     what is a tree nut is a nut.
     """
-    found: dict[str, tuple[Step, ...]] = dict.fromkeys(spellings(name), ())
+    found: dict[str, tuple[KindStep, ...]] = dict.fromkeys(spellings(name), ())
     ahead = deque(found)
     while ahead:
         one = ahead.popleft()
@@ -93,8 +93,8 @@ def kinds_of(
     return tuple(KnownKind(kind, path) for kind, path in found.items() if path)
 
 
-def _steps(state: State, name: str, horizon: Horizon, types: frozenset[str]) -> list[Step]:
-    """What one name is said to be, explicit edges first."""
+def _steps(state: State, name: str, horizon: Horizon, types: frozenset[str]) -> list[KindStep]:
+    """The kinds that a name is said to be, explicit edges first."""
     steps = []
     for edge in state.edges.at(name, horizon):
         ends = edge.source, edge.target
@@ -102,17 +102,17 @@ def _steps(state: State, name: str, horizon: Horizon, types: frozenset[str]) -> 
             continue
         if edge.source == name or edge.type in ALIAS_TYPES:
             other = edge.target if edge.source == name else edge.source
-            steps.append(Step(name, edge.type, str(other), edge.since, edge.origin))
+            steps.append(KindStep(name, edge.type, str(other), edge.since, edge.origin))
     for relation in state.relations.of(name):
         if relation.type in types:
             evidence = _evidence(state, relation, horizon)
             if evidence is not None:
-                steps.append(Step(name, relation.type, relation.target, evidence, "drawn"))
+                steps.append(KindStep(name, relation.type, relation.target, evidence, "drawn"))
     return steps
 
 
 def _evidence(state: State, relation: Relation, horizon: Horizon) -> Position | None:
-    """The newest memory that states a relation, stands, and holds; None if none does."""
+    """The newest memory in force that states a relation and is valid; None if there is none."""
     columns = state.columns
     holders = state.postings.postings(relation_term(relation), horizon.size)[0]
     changed = columns.changed(horizon.position)

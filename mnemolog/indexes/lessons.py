@@ -1,4 +1,4 @@
-"""What was learned in a space, as questions ask it: by context and by memory, as of any moment."""
+"""Lessons of a space by context and by memory, as of any moment."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Selection = npt.NDArray[np.intp]
 Vector = npt.NDArray[np.float32]
 
 HALF_LIFE_DAYS = 30.0
-"""How fast what was accessed together comes apart again."""
+"""Days after which a co-access counts half as much."""
 
 HOOK_SESSIONS = 2
 """In how many sessions a spark has to have led to a memory to bring it along from then on."""
 
 _SURE = 1 - 1e-9
-"""What bearings and associations come to at most: a product of many shares is rounded to 0."""
+"""Largest bearing and association: a product of many shares is rounded to 0."""
 
 _BEGINS, _WHOLE = 0.78, 0.9
 _LATEST = 64
@@ -36,7 +36,7 @@ _HOUR_US = 3_600_000_000
 
 
 class _Taught(NamedTuple):
-    """What one session taught, by ordinal."""
+    """Lessons of one session, by ordinal."""
 
     since: Position
     entity: bytes | None
@@ -46,7 +46,7 @@ class _Taught(NamedTuple):
 
 
 class _Evidence(NamedTuple):
-    """What the evidence of so many sessions came to; as of a position, if any was undone."""
+    """Summed evidence of so many sessions; as of a position, if any was undone."""
 
     asked: tuple[int, Position | None]
     total: dict[str, float]
@@ -62,7 +62,7 @@ class _Together(NamedTuple):
 
 
 class LessonIndex:
-    """What was learned in a space, in order of position."""
+    """Lessons of a space, in order of position."""
 
     def __init__(self, dimensions: int) -> None:
         self._words = words(dimensions)
@@ -78,7 +78,7 @@ class LessonIndex:
 
     @property
     def named(self) -> bool:
-        """Whether any session was about an entity or numbers: its context is then its own."""
+        """True if any session was about an entity or numbers: its context is then its own."""
         return self._named
 
     def follow(self, learned: LessonChanges, columns: Columns, embedder: str) -> None:
@@ -132,7 +132,7 @@ class LessonIndex:
         return ordinals, np.clip((1 - for_it) - (1 - against), -_SURE, _SURE)
 
     def _near(self, vector: Vector) -> list[tuple[_Taught, float]]:
-        """What sessions taught whose context is near a vector, and how near, in (0, 1]."""
+        """The lessons of sessions with a context near a vector, and how near, in (0, 1]."""
         size = len(self._places)
         if not size:
             return []
@@ -164,8 +164,8 @@ class LessonIndex:
         return np.array(ordinals, np.intp), np.minimum(shares, _SURE)
 
     def _partners(self, seed: int, horizon: Horizon) -> dict[int, float]:
-        """How far apart each memory still is from one that it was accessed together with."""
-        # From the latest back: a memory may have been of use a hundred thousand times.
+        """The distance of each memory from one that it was accessed together with."""
+        # From the latest back: a memory may have been used a hundred thousand times.
         counting = (
             one
             for one in reversed(self._together.get(seed, ()))
@@ -182,7 +182,7 @@ class LessonIndex:
         return apart
 
     def hooked(self, sparks: Collection[int], position: Position) -> list[tuple[int, int]]:
-        """What some memories bring along, each as the one that brings it and what it brings.
+        """Pairs of some memories and the memories that they bring along.
 
         That is what they led to, as sparks, in at least two sessions.
         """
@@ -197,10 +197,10 @@ class LessonIndex:
         return hooks
 
     def evidence(self, position: Position) -> Mapping[str, float]:
-        """How far each component of relevance ranked what was accepted above the rest, summed."""
+        """The summed evidence for each component of relevance, from [-1, 1] a session."""
         sessions = int(self._since.rows.searchsorted(position, side="right"))
         known = self._summed
-        # What was undone since may count as of another position.
+        # Lessons undone since may count as of another position.
         asked = (sessions, position if self._undone else None)
         if known is None or known.asked != asked:
             total: dict[str, float] = {}
@@ -212,7 +212,7 @@ class LessonIndex:
         return known.total
 
     def _counts(self, since: Position, position: Position) -> bool:
-        """Whether what an event taught is known as of a position, and not undone."""
+        """True if what an event taught is known as of a position, and not undone."""
         return since <= position and not any(
             start <= position and (end is None or end > position)
             for start, end in self._undone.get(since, {}).items()

@@ -1,4 +1,4 @@
-"""Which names each memory mentions, and which memories mention a name, for walking between them.
+"""Mentions: the names of each memory, and the memories of each name, for graph walks.
 
 Made of the postings of a base, which hold the names as terms, and followed by
 a tail. What a question sees is the mentions of the first so many memories.
@@ -83,11 +83,11 @@ class Mentions:
         return rows, self._mentioned.rows[places].astype(np.int64)
 
     def counts(self, codes: Codes, size: int) -> Codes:
-        """How many of the first `size` memories mention each of these names."""
+        """The number of the first `size` memories that mention each of these names."""
         return self._based(codes, size) + self._later(codes, size)
 
     def _based(self, codes: Codes, size: int) -> Codes:
-        """How many of the first memories in the base mention each name."""
+        """The number of the first memories in the base that mention each name."""
         begins, ends = self._base_runs(codes)
         if size >= self._base_size:
             return ends - begins
@@ -109,12 +109,12 @@ class Mentions:
         return begins, ends
 
     def _later(self, codes: Codes, size: int) -> Codes:
-        """How many of the first memories in the tail mention each name."""
+        """The number of the first memories in the tail that mention each name."""
         tails = map(self._tail.get, codes.tolist())
         return np.array([bisect_left(tail, size) if tail else 0 for tail in tails], np.int64)
 
     def holders(self, codes: Codes, size: int, most: int) -> tuple[Codes, Codes, Codes]:
-        """Those of the first `size` memories that mention these names, the newest `most` of each.
+        """The newest `most` of the first `size` memories that mention each of these names.
 
         How many mention each name; then, for each memory, whose holder it is, as
         an index into the names, and its ordinal. What one memory has of several

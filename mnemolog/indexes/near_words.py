@@ -28,11 +28,11 @@ _FOUND = 1000
 _OFFERED = 3
 _HEAP_BYTES = 15_000_000
 _SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)|\bcode: (\d+)")
-"""How Tantivy's messages give the number of an error of the system."""
+"""Number of a system error in Tantivy's messages."""
 
 
 class NearWord(msgspec.Struct, frozen=True, order=True):
-    """A word of the memory that a mistyped one may stand for."""
+    """A word of the memories that a mistyped word may mean."""
 
     distance: int
     word: str
@@ -134,7 +134,7 @@ class WordIndex:
 
 
 def _refusal(error: ValueError, path: Path) -> StorageFailed:
-    """What the system refused, as far as Tantivy tells it."""
+    """The system's refusal, as far as Tantivy reports it."""
     found = _SYSTEM_ERROR.search(str(error))
     if found is None:
         return StorageFailed(path, str(error))
@@ -145,7 +145,7 @@ def _refusal(error: ValueError, path: Path) -> StorageFailed:
 class KnownWords:
     """The words that the embedding model knows whole: English words and common names.
 
-    What is one of them was not mistyped, however much it looks like another.
+    Such a word was not mistyped, however much it resembles another.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Which memories hold which terms, in order of position, so that BM25 can be of any moment.
+"""Postings of terms in order of position, so that BM25 is exact as of any moment.
 
 A memory is an ordinal: its place among the space's memories in order of
 position. Postings ascend by ordinal, so the memories up to a moment are a
@@ -20,7 +20,7 @@ Ordinals = npt.NDArray[np.int32]
 
 
 class Statistics(msgspec.Struct, frozen=True):
-    """What BM25 knows of a collection: its size, and how many memories hold each term."""
+    """Statistics of a collection for BM25: its size, and the document frequency of each term."""
 
     memories: int
     frequencies: dict[str, int]
@@ -60,7 +60,7 @@ class Postings:
         self._tail: dict[str, tuple[array[int], array[int]]] = {}
 
     def add(self, ordinal: int, terms: Iterable[str]) -> None:
-        """Add the next memory by its terms, repeated as they stand."""
+        """Add the next memory by its terms, repeated as in its text."""
         for term, count in Counter(terms).items():
             tail = self._tail.get(term)
             if tail is None:
@@ -108,7 +108,7 @@ class Postings:
 
 
 def inverse_frequencies(statistics: Statistics) -> dict[str, float]:
-    """How much each term tells: ln(1 + (N - df + 0.5) / (df + 0.5)) (Robertson & Zaragoza 2009)."""
+    """Inverse frequencies: ln(1 + (N - df + 0.5) / (df + 0.5)) (Robertson & Zaragoza 2009)."""
     size = statistics.memories
     return {
         term: float(np.log1p((size - held + 0.5) / (held + 0.5)))

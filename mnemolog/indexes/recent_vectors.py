@@ -34,7 +34,7 @@ class RecentVectors:
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a vector has."""
+        """The number of dimensions of a vector."""
         return self._embedder.dimensions
 
     def embed(self, texts: Sequence[str]) -> Vectors:

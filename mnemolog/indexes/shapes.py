@@ -1,4 +1,4 @@
-"""How texts are shaped: how long, how much of them asks, who speaks, and whether they stand."""
+"""Shapes of texts: length, share of questions, speaker, and standing instructions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.indexes.growing import GrowingArray
+from mnemolog.language.sentences import sentence_texts
 
-_SENTENCE = re.compile(r"[^.!?\n]*[.!?\n]+|[^.!?\n]+$")
 _SPEAKER = re.compile(r"([^\n:]{1,40}): ")
-# What is said for every time to come, not of one occasion.
+# Standing instructions, for all time to come and not for one occasion.
 _STANDING = re.compile(
     r"^(please )?(always|never) \w|\b(from now on|going forward|in future|when(ever)? i ask)\b"
     r"|\bi (always |usually |generally |really |strongly |still |much |would |'d )*prefer\b",
@@ -42,7 +42,7 @@ def shape_of(text: str, words: int, source: str | None) -> Shape:
     The speaker is the `Name:` that a line of talk begins with, or else the name
     of a `user:` source.
     """
-    questions = [part for part in _SENTENCE.findall(text) if "?" in part] if "?" in text else []
+    questions = [part for part in sentence_texts(text) if "?" in part] if "?" in text else []
     named = _SPEAKER.match(text)
     speaker = named[1].casefold() if named else None
     if speaker is None and source is not None and source.startswith("user:"):
@@ -120,31 +120,31 @@ class Shapes:
 
     @property
     def words(self) -> npt.NDArray[np.int32]:
-        """How many words each memory has, at least 1."""
+        """Number of words of each memory, at least 1."""
         return self._words.rows
 
     @property
     def asked(self) -> npt.NDArray[np.int32]:
-        """How many words of each memory stand in questions."""
+        """Number of words in questions, of each memory."""
         return self._asked.rows
 
     @property
     def asks(self) -> npt.NDArray[np.bool_]:
-        """Which memories ask something."""
+        """Flag of each memory: does it contain a question."""
         return self._asks.rows
 
     @property
     def speakers(self) -> npt.NDArray[np.int32]:
-        """Who speaks in each memory, as an index into `names_of`, or -1."""
+        """Speaker of each memory, as an index into `names_of`, or -1."""
         return self._speakers.rows
 
     @property
     def standing(self) -> npt.NDArray[np.bool_]:
-        """Which memories are instructions or preferences that stand for good."""
+        """Flag of each memory: is it a lasting instruction or preference."""
         return self._standing.rows
 
     def names_of(self, size: int) -> list[str]:
-        """Who speaks in the first `size` memories, by number."""
+        """Speakers of the first `size` memories, by number."""
         return self._names[: bisect_left(self._first_spoken, size)]
 
     def usual_words(self, size: int) -> float:

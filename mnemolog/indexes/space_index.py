@@ -27,11 +27,12 @@ from mnemolog.ledger.errors import CorruptLog, StorageFailed
 from mnemolog.ledger.events import Event, MemoryContent, decoded_part
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.log import Head, Log
+from mnemolog.ledger.log import Log, event_at, head_at
 from mnemolog.ledger.rows import check_content
+from mnemolog.projections.changes import Changes, changes_after
 from mnemolog.projections.folding import Notify, Progress
 from mnemolog.projections.lessons import LessonChanges
-from mnemolog.projections.memory_queries import Changes, MemoryRow, changes_after
+from mnemolog.projections.memory_queries import MemoryRow
 from mnemolog.projections.views import Views
 
 _CHUNK = 128
@@ -42,7 +43,7 @@ _content = msgspec.json.Decoder(MemoryContent)
 
 
 class Parts(msgspec.Struct, frozen=True):
-    """What all space indexes of a home share."""
+    """Parts that all space indexes of a home share."""
 
     log: Log
     views: Views
@@ -88,7 +89,7 @@ class SpaceIndex:
         return state
 
     def keep(self, position: Position, progress: Progress | None = None) -> State:
-        """As `at`, with vectors, a graph and a base that is due written before it returns.
+        """The index of `at`, with vectors, graph and a base that is due written first.
 
         Raises `StorageFailed` where one of them cannot be; what is in memory serves on.
         """
@@ -101,7 +102,7 @@ class SpaceIndex:
         return state
 
     def rebuild(self, position: Position, progress: Progress | None = None) -> State:
-        """As `keep`, from the log alone, and with a base whether or not one is due."""
+        """The index of `keep`, from the log alone, and with a base even if none is due."""
         self.forget()
         self._begin_unkept_again()
         state = self._brought_to(position, progress)
@@ -127,9 +128,9 @@ class SpaceIndex:
             raise self._unkept
 
     def words_at(self, position: Position, most: int) -> State:
-        """As `at`, but with the newest memories not embedded if more than `most` of them wait.
+        """The index of `at`, its newest memories not embedded if more than `most` of them wait.
 
-        What is stored by the thousand is then found by its words at once; its vectors
+        Memories stored by the thousand are then found by their words at once; their vectors
         are made when a question needs them.
         """
         with self._lock:
@@ -158,21 +159,21 @@ class SpaceIndex:
         except CorruptLog as error:
             if error.last_good < position:
                 raise
-            # What lies before the damage can still be asked about.
+            # Memories before the damage can still be found.
             return self._begun(position)
 
     def _is_recent(self, state: State, position: Position) -> bool:
         return state.reached >= position and state.purged >= self._shared.views.reached().position
 
     def _is_of_log(self, state: State) -> bool:
-        """Whether the log holds what a state was made of; not so after a restore of another.
+        """True if the log holds what a state was made of; not so after a restore of another.
 
         Looked up once for each moment and generation of the views, since a
         restored log comes with new ones.
         """
         generation = self._shared.views.generation
         if state.generation != generation and state.digest is not None:
-            event = next(iter(self._shared.log.events_at([state.reached])), None)
+            event = event_at(self._shared.log, state.reached)
             if state.digest != (GENESIS if event is None else event.digest):
                 return False
             state.generation = generation
@@ -217,7 +218,7 @@ class SpaceIndex:
         """The base that the manifest lists; None if there is none, or it is not of this log."""
         bases = self._shared.bases
         while (entry := bases.entry(self.space)) is not None:
-            event = next(iter(self._shared.log.events_at([entry.position])), None)
+            event = event_at(self._shared.log, entry.position)
             if event is None or event.digest.hex() != entry.digest:
                 return None
             base = bases.load(self.space, entry, self._shared.notify)
@@ -287,7 +288,7 @@ class SpaceIndex:
     def _is_base_due(self, state: State) -> bool:
         size = len(state.columns)
         longest = max(_TAIL_LIMIT, _TAIL_SHARE * state.based)
-        # What could not be written is tried again once it has grown as much again.
+        # A base that could not be written is tried again once the tail has grown as much again.
         return not self._unreadable and size - max(state.based, self._refused_at) > longest
 
     def _start_writing(self) -> None:
@@ -332,24 +333,19 @@ class SpaceIndex:
                 head = self._shared.log.head().position
                 self._shared.views.catch_up(head)
                 state = self._state = self._embedded(self._refreshed(head), None)
-                base, covered = state.frozen(), self._covered(state)
-            if covered is not None:
+                base, covered = state.frozen(), head_at(self._shared.log, state.reached)
+            if covered is not None and covered.position > 0:
                 self._shared.bases.write(self.space, base, covered)
                 state.based, self._unreadable = len(base.positions), False
         finally:
             lock.close()
 
-    def _covered(self, state: State) -> Head | None:
-        """The event up to which a state goes; None if it is not there any more."""
-        event = next(iter(self._shared.log.events_at([state.reached])), None)
-        return None if event is None else Head(event.position, event.recorded_at, event.digest)
-
     def forget(self) -> None:
         """Drop what is in memory and on disk, because content under it was destroyed."""
         lock = FileLock(self._shared.bases.build_lock(self.space))
         try:
-            # Whoever writes a base now may have read the content: wait, then remove it. The
-            # order of the two locks is that of `write_base`.
+            # A process that writes a base now may have read the content: wait, then remove the
+            # base. The order of the two locks is that of `write_base`.
             with lock.held(), self._lock:
                 self._state = None
                 self._shared.bases.drop(self.space)

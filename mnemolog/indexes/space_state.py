@@ -1,4 +1,4 @@
-"""What is indexed of one space up to a position: its memories by ordinal, in every form.
+"""Index state of one space up to a position: its memories by ordinal, in every form.
 
 The ordinal of a memory is its place in the order of positions, redacted ones left out.
 """
@@ -72,7 +72,7 @@ class State:
         self.relations = Statements(arrays.terms)
 
     def meant(self, word: str, known: KnownWords, size: int) -> list[NearWord]:
-        """What a cue's word that is nowhere in the first `size` memories may mean."""
+        """The words that a cue's word, found in none of the first `size` memories, may mean."""
         indexes = (
             [self.tail_words] if self.base_words is None else [self.base_words, self.tail_words]
         )

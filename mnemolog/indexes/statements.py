@@ -1,4 +1,4 @@
-"""What the memories of a space say of things: relations as terms of the postings."""
+"""Statements of memories about things: relations as terms of the postings."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _BETWEEN, _AFTER_BETWEEN = "\x1f", "\x20"
 
 
 def relation_term(relation: Relation) -> str:
-    """The term that stands for a relation in the postings."""
+    """The term of a relation in the postings."""
     return RELATION_PREFIX + _BETWEEN.join((relation.source, relation.type, relation.target))
 
 
 def relation_of(term: str) -> Relation:
-    """The relation that a term of `relation_term` stands for."""
+    """The relation of a term made by `relation_term`."""
     return Relation(*term.removeprefix(RELATION_PREFIX).split(_BETWEEN))
 
 
 class Statements:
-    """What the memories of a space say of each name: a base's sorted terms, and a tail's."""
+    """Statements about each name of a space: a base's sorted terms, and a tail's."""
 
     def __init__(self, terms: list[str]) -> None:
         self._base = terms
@@ -38,7 +38,7 @@ class Statements:
         return [relation_term(relation) for relation in both]
 
     def of(self, source: str) -> list[Relation]:
-        """What is said of a name by any memory there ever was, sorted."""
+        """The statements about a name by any memory there ever was, sorted."""
         begins = RELATION_PREFIX + source + _BETWEEN
         first = bisect_left(self._base, begins)
         last = bisect_left(self._base, RELATION_PREFIX + source + _AFTER_BETWEEN)

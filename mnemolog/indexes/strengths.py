@@ -1,14 +1,14 @@
-"""How strong memories are at any instant, by ordinal, as of any position."""
+"""Strengths of memories by ordinal, at any instant, as of any position."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import get_args
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.indexes.change_log import ChangeLog
 from mnemolog.indexes.columns import NOBODY, Columns
 from mnemolog.indexes.growing import GrowingArray
 from mnemolog.ledger.decay import FALL_DAYS, NEGLIGIBLE, PLATEAU_DAYS, Curve, Pace
@@ -24,28 +24,17 @@ _EXPONENTIAL, _LINEAR, _PLATEAU = map(_CURVES.index, ("exponential", "linear", "
 _HOUR_US = 3_600_000_000
 
 
-class _Traces(msgspec.Struct, frozen=True):
-    """What so many changes came to: the traces that are known, by ordinal, ascending."""
-
-    changes: int
-    ordinals: npt.NDArray[np.intp]
-    strengths: Floats
-    since: Instants
-    slowing: Floats
-
-
 class StrengthIndex:
-    """How the memories of a space fade, and what happened to their strength, in order."""
+    """The decay of a space's memories, and the changes of their strength, in order."""
 
     def __init__(self) -> None:
         self._curves = GrowingArray(np.int8)
         self._rates = GrowingArray(np.float64)
         self._initial = GrowingArray(np.float64)
-        self._ordinals = GrowingArray(np.int32)
+        self._changes = ChangeLog()
         self._strengths = GrowingArray(np.float64)
         self._since = GrowingArray(np.int64)
         self._slowing = GrowingArray(np.float64)
-        self._at = GrowingArray(np.int64)
         # By ordinal, the last trace of each memory: most questions are asked of now.
         self._last_strengths = GrowingArray(np.float64)
         self._last_since = GrowingArray(np.int64)
@@ -53,7 +42,6 @@ class StrengthIndex:
         # Odd while they are being changed.
         self._edition = 0
         self._pace = Pace()
-        self._known: _Traces | None = None
 
     def add(self, rows: Sequence[MemoryRow]) -> None:
         """Add the next memories, by their first state."""
@@ -74,17 +62,15 @@ class StrengthIndex:
         since = np.array([change.reinforced_at for change in changes], np.int64)[there]
         slowing = np.array([change.slowing for change in changes], np.float64)[there]
         at = np.array([change.at for change in changes], np.int64)[there]
-        self._ordinals.extend(ordinals)
         self._strengths.extend(strengths)
         self._since.extend(since)
         self._slowing.extend(slowing)
         self._edition += 1
-        # Of several changes of one memory the last one stands: so does numpy assign them.
+        # numpy assigns in order, so of several changes of one memory the last one counts.
         self._last_strengths.rows[ordinals] = strengths
         self._last_since.rows[ordinals] = since
         self._last_slowing.rows[ordinals] = slowing
-        # Last: readers in other threads go by the number of positions.
-        self._at.extend(at)
+        self._changes.extend(ordinals, at)
         self._edition += 1
 
     def of(
@@ -105,8 +91,8 @@ class StrengthIndex:
         self, ordinals: npt.NDArray[np.integer], position: Position
     ) -> tuple[Floats, Instants, Floats] | None:
         """The last traces of these memories; None unless they are those of a position."""
-        edition, changes = self._edition, self._at.rows
-        if edition % 2 or (len(changes) and changes[-1] > position):
+        edition = self._edition
+        if edition % 2 or self._changes.has_later(position):
             return None
         found = (
             self._last_strengths.rows[ordinals],
@@ -122,32 +108,10 @@ class StrengthIndex:
         """The traces of these memories as of a position."""
         initial, since = self._initial.rows[ordinals], columns.said_at(ordinals)
         slowing = np.ones(len(ordinals))
-        known = self._as_of(position)
-        if len(known.ordinals):
-            places = known.ordinals.searchsorted(ordinals)
-            places[places == len(known.ordinals)] = 0
-            inside = known.ordinals[places] == ordinals
-            places = places[inside]
-            initial[inside], since[inside] = known.strengths[places], known.since[places]
-            slowing[inside] = known.slowing[places]
+        changed, rows = self._changes.as_of(position).of(ordinals)
+        initial[changed] = self._strengths.rows[rows]
+        since[changed], slowing[changed] = self._since.rows[rows], self._slowing.rows[rows]
         return initial, since, slowing
-
-    def _as_of(self, position: Position) -> _Traces:
-        changes = int(self._at.rows.searchsorted(position, side="right"))
-        known = self._known
-        if known is None or known.changes != changes:
-            # In order, so that of several changes of one memory the last one stands.
-            held = self._ordinals.rows[:changes]
-            ordinals, last = np.unique(held[::-1], return_index=True)
-            rows = changes - 1 - last
-            known = self._known = _Traces(
-                changes,
-                ordinals.astype(np.intp),
-                self._strengths.rows[rows],
-                self._since.rows[rows],
-                self._slowing.rows[rows],
-            )
-        return known
 
 
 def _days(pace: Pace, since: Instants, instant: int) -> Floats:

@@ -1,4 +1,4 @@
-"""How long a text is for a model: the port, and the tokenizer that is built in."""
+"""Token counts of texts: the port, and the built-in tokenizer."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class TokenCounter(Protocol):
 
     @property
     def name(self) -> str:
-        """Which tokens these are."""
+        """The name of the tokens."""
         ...
 
     def count(self, text: str) -> int:
-        """How many tokens a text has; 0 for an empty one."""
+        """The number of tokens of a text; 0 for an empty one."""
         ...
 
 
@@ -42,7 +42,7 @@ class WordPieces:
         self._known: dict[str, int] = {}
 
     def count(self, text: str) -> int:
-        """How many tokens a text has, those that mark beginning and end left out.
+        """The number of tokens of a text, without the marks of its beginning and end.
 
         Word by word, each word once: no token reaches over a blank, and most
         words of a text have been met before.
@@ -77,5 +77,5 @@ class WordPieces:
 
 
 def _overlong(word: str) -> int:
-    """What a word of more letters and digits than WordPiece takes costs beyond its one token."""
+    """The tokens of a word too long for WordPiece, beyond the one that it counts."""
     return sum(len(run) // _CHARACTERS_PER_TOKEN for run in _OVERLONG.findall(word))

@@ -9,8 +9,6 @@ and vector, so that a vector under another text's digest counts as damaged.
 from __future__ import annotations
 
 import hmac
-import os
-import threading
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
@@ -23,9 +21,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.ledger.connections import connect, translated
-from mnemolog.ledger.errors import ClosedHandle, ForeignFormat, StorageFailed
-from mnemolog.ledger.files import remove_database
+from mnemolog.ledger.connections import translated
+from mnemolog.ledger.derived_file import DamagedFile, DerivedFile, FileFormat
+from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.read_only import connect_reading
 
@@ -33,9 +31,10 @@ Halves = npt.NDArray[np.float16]
 _Result = TypeVar("_Result")
 
 FILE = "vectors.db"
-_VERSION = 2
 _DIGEST_BYTES = 16
-_SCHEMA = """
+_FORMAT = FileFormat(
+    2,
+    """
 CREATE TABLE vectors (
     digest BLOB PRIMARY KEY,
     vector BLOB NOT NULL,
@@ -46,12 +45,9 @@ CREATE TABLE holders (
     digest   BLOB NOT NULL
 ) STRICT;
 CREATE INDEX holders_by_digest ON holders (digest);
-"""
+""",
+)
 _CHUNK = 500
-
-
-class DamagedVectors(Exception):
-    """The file cannot be used; the text says why. Never leaves this module."""
 
 
 def digest_of(secret: bytes, model: str, text: str) -> bytes:
@@ -61,7 +57,7 @@ def digest_of(secret: bytes, model: str, text: str) -> bytes:
 
 
 class StoredVectors(msgspec.Struct, frozen=True):
-    """What the file holds: all digests, those whose checksum fails, and who holds which."""
+    """Content of the file: all digests, those whose checksum fails, and the holder of each."""
 
     digests: frozenset[bytes]
     damaged: frozenset[bytes]
@@ -73,20 +69,16 @@ def _checksum(digest: bytes, vector: bytes) -> int:
 
 
 class VectorStore:
-    """The file `vectors.db` of a home; a damaged or missing one is begun anew, and said so.
+    """The file `vectors.db` of a home; a damaged or missing one is started anew, with a notice.
 
-    Where the system refuses to have it read or written, the file is left alone: vectors
-    are then neither found nor kept, and that is said once. What must be removed raises.
+    If the system refuses reading or writing, the file is left alone: vectors are then
+    neither found nor kept, with one notice. A refused removal raises.
     """
 
     def __init__(self, home: Path, notify: Callable[[str], None]) -> None:
         self._path = home / FILE
         self._notify = notify
-        self._lock = threading.Lock()
-        self._connection: apsw.Connection | None = None
-        self._inode: int | None = None
-        self._pid = os.getpid()
-        self._closed = False
+        self._file = DerivedFile(self._path, _FORMAT, self._say_renewed)
         self._refused = False
 
     def get(self, digests: Sequence[bytes]) -> dict[bytes, Halves]:
@@ -196,7 +188,7 @@ class VectorStore:
         return self._read(read, StoredVectors(frozenset(), frozenset(), {}))
 
     def count(self) -> int:
-        """How many vectors are kept, as far as that can be read."""
+        """The number of vectors kept, as far as that can be read."""
         return self._read(lambda c: int(c.execute("SELECT count(*) FROM vectors").get), 0)
 
     def _read(self, question: Callable[[apsw.Connection], _Result], unknown: _Result) -> _Result:
@@ -208,90 +200,27 @@ class VectorStore:
                 return unknown
             try:
                 with (
-                    translated(self._path, DamagedVectors),
+                    translated(self._path, DamagedFile),
                     closing(connect_reading(self._path)) as connection,
                 ):
                     return question(connection)
-            except (DamagedVectors, StorageFailed):
+            except (DamagedFile, StorageFailed):
                 self._say_refused(refused)
                 return unknown
+
+    def _run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
+        done = self._file.run(work)
+        self._refused = False
+        return done
+
+    def _say_renewed(self, problem: str) -> None:
+        self._notify(f"{FILE} is begun anew and memories are embedded again: {problem}")
 
     def _say_refused(self, refused: StorageFailed) -> None:
         if not self._refused:
             self._refused = True
             self._notify(f"vectors are kept in memory: {refused.path}: {refused.problem}")
 
-    def _run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
-        """Do `work`, beginning the file anew if it turns out to be damaged.
-
-        Raises `StorageFailed`, `LogBusy`.
-        """
-        with self._lock:
-            try:
-                return self._done(work)
-            except (DamagedVectors, ForeignFormat) as error:
-                self._discard(str(error))
-            try:
-                return self._done(work)
-            except (DamagedVectors, ForeignFormat) as error:
-                raise StorageFailed(self._path, f"cannot be begun anew: {error}") from None
-
-    def _done(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
-        with translated(self._path, DamagedVectors, self._connection):
-            done = work(self._open())
-        self._refused = False
-        return done
-
-    def _open(self) -> apsw.Connection:
-        if self._closed:
-            raise ClosedHandle("home")
-        inode = self._found_inode()
-        if self._connection is not None and self._pid == os.getpid():
-            if inode == self._inode:
-                return self._connection
-            self._connection.close()
-        self._pid = os.getpid()
-        self._connection = None
-        connection = connect(self._path, synchronous="NORMAL")
-        try:
-            # IMMEDIATE, so that two processes that find the file missing do not both create it.
-            connection.execute("BEGIN IMMEDIATE")
-            self._check_schema(connection)
-            connection.execute("COMMIT")
-            self._inode = self._found_inode()
-        except BaseException:
-            connection.close()
-            raise
-        self._connection = connection
-        return connection
-
-    def _found_inode(self) -> int | None:
-        try:
-            return self._path.stat().st_ino
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise StorageFailed.from_os(error, self._path) from error
-
-    def _check_schema(self, connection: apsw.Connection) -> None:
-        version = connection.pragma("user_version")
-        if version == 0:
-            connection.execute(_SCHEMA).fetchall()
-            connection.execute(f"PRAGMA user_version = {_VERSION}").fetchall()
-        elif version != _VERSION:
-            raise ForeignFormat(str(self._path), f"version {version}", f"version {_VERSION}")
-
-    def _discard(self, problem: str) -> None:
-        self._notify(f"{self._path.name} is begun anew and memories are embedded again: {problem}")
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
-        remove_database(self._path)
-
     def close(self) -> None:
         """Close the connection."""
-        with self._lock:
-            self._closed = True
-            if self._connection is not None and self._pid == os.getpid():
-                self._connection.close()
-            self._connection = None
+        self._file.close()

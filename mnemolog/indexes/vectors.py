@@ -127,14 +127,14 @@ class VectorIndex:
 
 
 class Allowed:
-    """Which memories may be found: a mask of them, if a filter asks, less some, ascending."""
+    """Memories that may be found: a mask, if there is a filter, less the excluded, ascending."""
 
     def __init__(self, mask: Mask | None, excluded: Selection) -> None:
         self.mask = mask
         self.excluded = excluded
 
     def count(self, size: int) -> int:
-        """How many of the first `size` memories are allowed, counting the excluded as if."""
+        """The number of allowed memories among the first `size`, the excluded counted in."""
         return size if self.mask is None else int(np.count_nonzero(self.mask[:size]))
 
     def chosen(self, size: int) -> Selection:
@@ -146,7 +146,7 @@ class Allowed:
         return np.flatnonzero(whole)
 
     def of(self, ordinals: npt.NDArray[np.integer]) -> Mask:
-        """Which of these memories are allowed."""
+        """A mask of the allowed ones among these memories."""
         inside = np.ones(len(ordinals), np.bool_) if self.mask is None else self.mask[ordinals]
         if len(self.excluded):
             places = np.searchsorted(self.excluded, ordinals)
@@ -163,7 +163,7 @@ class Allowed:
 def sign_codes(vectors: Vectors | npt.NDArray[np.float64]) -> npt.NDArray[np.uint64]:
     """One bit a number, whether it is positive, of shape (..., words); the last word is filled up.
 
-    What fills it up is the same in every code and so in no difference.
+    The filling is the same in every code, so that it adds to no difference.
     """
     packed = np.packbits(vectors > 0, axis=-1)
     room = -packed.shape[-1] % (_WORD_BITS // 8)
@@ -173,7 +173,7 @@ def sign_codes(vectors: Vectors | npt.NDArray[np.float64]) -> npt.NDArray[np.uin
 
 
 def _highest(scores: npt.NDArray[np.float32], count: int) -> Selection:
-    """Where the `count` highest scores are, with all that are as high to a rounding error."""
+    """The places of the `count` highest scores, with all that equal them to a rounding error."""
     if len(scores) <= count:
         return np.arange(len(scores))
     last = np.partition(scores, len(scores) - count)[len(scores) - count]

@@ -1,4 +1,9 @@
-"""Texts to terms: stemmed words, and exact terms such as ids, codes and paths."""
+"""Search terms of texts: stemmed words, and exact terms such as ids, codes and paths.
+
+The stemmer is Tantivy's (Snowball), and not that of `language/morphology.py`: it is fast, takes
+"connection" and "connected" for one word, and its terms are what indexes store. Names keep no form
+of their own, as a cue and a text only have to come to the same term.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
-VERSION = "english-2"
+VERSION = "english-3"
 
 _LONGEST_WORD = 60
 _REMEMBERED_STEMS = 500_000

@@ -13,7 +13,7 @@ from typing import cast
 
 
 class _Waiting:
-    """Stands for a compiled pattern until one of its methods is asked for."""
+    """Placeholder of a compiled pattern until one of its methods is used."""
 
     def __init__(self, compiled: Callable[[], re.Pattern[str]]) -> None:
         self._compiled = compiled
@@ -30,7 +30,7 @@ _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub
 
 
 def regex(source: str, flags: int = 0) -> re.Pattern[str]:
-    """What `re.compile` gives, compiled at its first use; a wrong pattern fails there.
+    """Pattern as of `re.compile`, compiled at its first use; a wrong pattern fails there.
 
     To be used by its own methods; the functions of `re` do not take it.
     """
@@ -46,7 +46,7 @@ _REACH = 80
 
 
 def before(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | None:
-    """What a pattern that ends with `$` finds directly before a place of a text.
+    """Match of a pattern with `$` at its end, directly before a place of a text.
 
     It looks back 80 characters: read from its beginning for each of its words, a text
     would cost the square of its length.

@@ -1,66 +1,210 @@
-"""Where the sentences of a text begin and end, lists and code included."""
+"""Sentence splitter: the one place that decides where the sentences of a text begin and end.
+
+A stop (`.`, `!`, `?`, an ellipsis, or several) ends a sentence together with the quotes and
+brackets behind it, except in these cases:
+
+- The full stop of an abbreviation, of an initial or of an item's number. Abbreviations that may
+  also end a sentence ("p.m.", "Inc.") are judged by what follows.
+- A small letter after an ellipsis, a closing quote or a closing bracket: "“Really?” she said".
+  After a plain stop, a small letter begins a sentence, as it does in most chats.
+- A mark inside a number, a name or an address, which no blank follows. Where the blank was
+  forgotten ("in Oslo.It rains"), a word that opens sentences shows it.
+
+A line break ends a sentence unless the line was only broken because it was full. Items of a
+list, headings, table rows and lines of talk are always sentences of their own. Code between
+backquotes is never split. The time is in proportion to the length of the text.
+"""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import pairwise
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.word_lists import word_file, word_set
 
-_BOUNDARY = regex(
-    # Marks are read from the first of them on, and once: a run of a million is one look.
-    r"(?P<end>(?<![.!?…])[.!?…]++[\"'”’)\]*_]*+)(?=\s+\S)"  # noqa: RUF001 - quotes as they are typeset
-    r"|[。！？]+"  # noqa: RUF001 - that is how Chinese and Japanese sentences end
-    r"|\n(?=[^\S\n]*\n)"
-    r"|\n(?=[^\S\n]*(?:[-*+•>#|]|\d{1,3}[.)])[^\S\n])"
+_MARK = regex(
+    r"(?P<code>```(?:.*?```|.*\Z)|`[^`\n]{1,200}`)"
+    r"|(?P<stop>[.!?…]++)(?P<closed>[\"'”’»)\]}*_]*+)[^\S\n]*+"  # noqa: RUF001 - typeset quotes
+    r"|(?P<wide>[。！？]++[」』”’）)]*+)"  # noqa: RUF001 - as Chinese and Japanese sentences end
+    r"|\n(?P<blank>\s*+)",
+    re.DOTALL,
 )
-_FENCED = regex(r"^```.*?(?:^```|\Z)", re.MULTILINE | re.DOTALL)
-_LAST_WORD = regex(r"(?:^|[\s(\[\"'“‘])([^\s(\[\"'“‘]*)$")  # noqa: RUF001 - as above
-_FOLLOWING = regex(r"\s*\S")
+_FOLLOWING = regex(r"\s*+(\S?)")
+_NEXT_WORD = regex(r"\s*+([^\W\d_]{1,20}(?:['’][^\W\d_]{1,3})?)(?![\w/(=\[]|\.\w)")  # noqa: RUF001
+_LAST_WORD_REVERSED = regex(r"[^\s(\[{\"'“‘`*_]*")  # noqa: RUF001
+_IN_ADDRESS = frozenset("./@_\\")
+_ITEM_NUMBER = regex(r"\W*+(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})")
+_INITIALS = regex(r"[A-Z]|(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}")
+_ITEM = regex(r"(?:[-*+•]|\d{1,3}[.)])\s")
+_OWN_LINE = regex(
+    r"[^\w\"'“‘(`]|```|(?:\d{1,3}|[A-Za-z])[.)]\s"  # noqa: RUF001
+    r"|[A-Z][\w.'-]{0,30}(?: [A-Z][\w.'-]{0,30}){0,2}:\s"
+)
+_NUMBERED = regex(r"\d{1,3}[.)]\s+(?=\S)")
+_SEMICOLON = regex(r";\s+")
+_NO_BEGINNING = frozenset(",;:)/=+<&%|·")
+_ENDINGS = (".", "!", "?", "…", ":", ";")
 _LOOK_BACK = 40
-_LIST_NUMBER = regex(r"(?:^|\n)\s*\d{1,3}$")
-# Words whose full stop ends no sentence. Where one does end it, two sentences stay together.
-# fmt: off
-_ABBREVIATED = frozenset({
-    "a.m", "al", "approx", "apr", "aug", "cf", "co", "col", "corp", "dec", "dept", "dr", "e.g",
-    "est", "etc", "feb", "fig", "fri", "gen", "i.e", "inc", "jan", "jr", "jul", "jun", "ltd",
-    "mar", "max", "min", "mon", "mr", "mrs", "ms", "no", "nov", "oct", "p.m", "prof", "rev",
-    "sat", "sep", "sept", "sr", "st", "sun", "thu", "tue", "u.k", "u.s", "vol", "vs", "wed",
-})
-# fmt: on
+_FULL_LINE, _FULL_LINE_BEFORE_SMALL_LETTER = 60, 40
+"""Characters from which on a line counts as broken because it was full."""
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text begin and end; lines of a list count, code stays whole."""
-    fences = [0, *(edge for fence in _FENCED.finditer(text) for edge in fence.span())]
-    ends = [
-        match.end()
-        for match in _BOUNDARY.finditer(text)
-        # Outside: before it the text begins, and every fence that began has ended.
-        if bisect_right(fences, match.start()) % 2 and _ends_sentence(text, match)
-    ]
-    spans: list[tuple[int, int]] = []
-    start = 0
-    for end in [*ends, len(text)]:
+    """Spans of the sentences of a text, without the blanks around them."""
+    return list(_stripped(text, pairwise([0, *_cuts(text), len(text)])))
+
+
+def sentence_texts(text: str) -> list[str]:
+    """The sentences of a text, as written."""
+    return [text[start:end] for start, end in sentences(text)]
+
+
+def main_clauses(text: str) -> list[tuple[int, int]]:
+    """Spans of the sentences of a text, split again at semicolons.
+
+    Left out are the semicolons and the numbers of items.
+    """
+    clauses: list[tuple[int, int]] = []
+    for begin, end in sentences(text):
+        number = _NUMBERED.match(text, begin, end)
+        start = begin if number is None else number.end()
+        marks = [mark.span() for mark in _SEMICOLON.finditer(text, start, end)]
+        begins, ends = [start, *(after for _, after in marks)], [*(at for at, _ in marks), end]
+        clauses += _stripped(text, zip(begins, ends, strict=True))
+    return clauses
+
+
+def unnumbered(sentence: str) -> str:
+    """A sentence without the number that it has as an item of a list."""
+    number = _NUMBERED.match(sentence)
+    return sentence if number is None else sentence[number.end() :]
+
+
+def _stripped(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The spans without the blanks around them, and without empty ones."""
+    for start, end in spans:
         piece = text[start:end]
-        if piece.strip():
-            lead = len(piece) - len(piece.lstrip())
-            spans.append((start + lead, start + len(piece.rstrip())))
-        start = end
-    return spans
+        if bare := piece.strip():
+            begin = start + len(piece) - len(piece.lstrip())
+            yield begin, begin + len(bare)
 
 
-def _ends_sentence(text: str, match: re.Match[str]) -> bool:
-    if match["end"] is None:
-        return True
-    following = _FOLLOWING.match(text, match.end())
-    if following is not None and following[0][-1].islower():
+def _cuts(text: str) -> Iterator[int]:
+    """Places between two sentences, in order."""
+    reader = _Reader(text)
+    for match in _MARK.finditer(text):
+        if reader.ends_sentence(match):
+            reader.sentence = match.end()
+            yield match.end()
+
+
+class _Reader:
+    """A reader on its way through a text: where the present sentence and line began."""
+
+    def __init__(self, text: str) -> None:
+        self.sentence = 0
+        self._text = text
+        self._line = 0
+        self._open_stop = -1
+        """End of the last stop that ended no sentence."""
+
+    def ends_sentence(self, match: re.Match[str]) -> bool:
+        """Test: True if a mark ends the present sentence."""
+        if match["code"]:
+            if "\n" in match["code"]:
+                self._line = match.end()
+            return False
+        if match["stop"]:
+            ends = self._ends_at_stop(match)
+            if not ends:
+                self._open_stop = match.end("closed")
+            return ends
+        if match["wide"]:
+            return True
+        ends = self._ends_at_break(match)
+        self._line = match.end()
+        return ends
+
+    def _ends_at_stop(self, match: re.Match[str]) -> bool:
+        stop, end = match["stop"], match.end("closed")
+        following = _FOLLOWING.match(self._text, end)
+        if following is None or following.start(1) == end:
+            return self._lacks_blank(match)
+        first = following[1]
+        if first in _NO_BEGINNING:
+            return False
+        if first.islower() and (match["closed"] or "…" in stop or "..." in stop):
+            return False
+        return stop != "." or not self._is_abbreviated(match.start(), end, first)
+
+    def _lacks_blank(self, match: re.Match[str]) -> bool:
+        """Test: True if a sentence ends although the next one follows without a blank."""
+        start, end = match.start(), match.end("closed")
+        if not (self._text[end : end + 1].isupper() and self._text[start - 1 : start].islower()):
+            return False
+        last = self._last_word(start)
+        opens = self._next_word(end).lower() in _openers()
+        return opens and len(last) > 1 and _IN_ADDRESS.isdisjoint(last)
+
+    def _last_word(self, end: int) -> str:
+        begin = max(self.sentence, end - _LOOK_BACK)
+        found = _LAST_WORD_REVERSED.match(self._text[begin:end][::-1])
+        return found[0][::-1] if found else ""
+
+    def _is_abbreviated(self, start: int, end: int, first: str) -> bool:
+        """Test: True if the full stop at `start` belongs to the word before it."""
+        if _ITEM_NUMBER.fullmatch(self._text, self.sentence, start):
+            return True
+        last = self._last_word(start)
+        kind = _abbreviations().get(last) or _abbreviations().get(last.lower())
+        if kind == "before_anything":
+            return True
+        if kind == "before_numbers":
+            return first.isdigit()
+        if kind == "before_small_letters":
+            return first.islower() or first.isdigit() or self._next_word(end) in _goes_on()
+        if kind == "inside_names" or _INITIALS.fullmatch(last):
+            return not (first.isupper() and self._next_word(end).lower() in _openers())
         return False
-    if not match["end"].startswith(".") or match["end"].startswith(".."):
-        return True
-    before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
-    if _LIST_NUMBER.search(before):
-        return False
-    last = _LAST_WORD.search(before)
-    word = last[1] if last else before
-    return word.lower() not in _ABBREVIATED and not (len(word) == 1 and word.isupper())
+
+    def _next_word(self, place: int) -> str:
+        """The word behind a stop; empty for a name with marks inside, or none."""
+        word = _NEXT_WORD.match(self._text, place)
+        return "" if word is None else word[1]
+
+    def _ends_at_break(self, match: re.Match[str]) -> bool:
+        """Test: True if the end of this line ends a sentence, and the line is not just full."""
+        text, end = self._text, match.end()
+        if "\n" in match["blank"] or end == len(text) or _OWN_LINE.match(text, end):
+            return True
+        before = text[self._line : match.start()].rstrip()
+        if before.endswith(",") or (match["blank"] and _ITEM.match(text, self.sentence)):
+            return False
+        if before.endswith(_ENDINGS) and self._line + len(before) != self._open_stop:
+            return True
+        full = _FULL_LINE_BEFORE_SMALL_LETTER if text[end].islower() else _FULL_LINE
+        return len(before) < full
+
+
+@cache
+def _abbreviations() -> dict[str, str]:
+    """Abbreviations without their last stop, each with its kind."""
+    return {
+        word: kind
+        for kind, listed in word_file("abbreviations").items()
+        for word in listed.split()
+        if kind not in {"openers", "after_times"}
+    }
+
+
+@cache
+def _goes_on() -> frozenset[str]:
+    return word_set(word_file("abbreviations")["after_times"])
+
+
+@cache
+def _openers() -> frozenset[str]:
+    return word_set(word_file("abbreviations")["openers"])

@@ -1,1 +1,1 @@
-"""What happened: events, the log that keeps them, and the proofs that nothing changed."""
+"""Ledger: events, the log that keeps them, and the proofs that nothing changed."""

@@ -8,7 +8,7 @@ from mnemolog.ledger.clock import parse_time, to_iso
 from mnemolog.ledger.errors import CheckpointMismatch, ForeignFormat
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.json_text import decode_json
-from mnemolog.ledger.log import Log
+from mnemolog.ledger.log import Log, event_at
 
 FORMAT = "mnemolog-checkpoint/1"
 
@@ -32,7 +32,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
             return
         if self.position > head.position:
             raise CheckpointMismatch(self.position, f"the log ends at position {head.position}")
-        event = next(iter(log.events_at([self.position])), None)
+        event = event_at(log, self.position)
         if event is None:
             raise CheckpointMismatch(self.position, "the event is missing")
         if event.digest.hex() != self.digest:

@@ -15,7 +15,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Clock(Protocol):
-    """Tells the present; the only source of 'now' below the command line."""
+    """Source of the present instant, the only one below the command line."""
 
     def now(self) -> Micros:
         """The present instant."""
@@ -49,7 +49,7 @@ class SystemClock:
 
 def to_datetime(instant: int) -> datetime:
     """The same instant as an aware datetime in UTC; the nearest that a calendar has."""
-    # A log may hold one that is none: the last hours of 9999, west of Greenwich.
+    # A log may hold an instant outside it: the last hours of 9999, west of Greenwich.
     return EPOCH + timedelta(microseconds=min(max(instant, FIRST), NEVER - 1))
 
 
@@ -77,7 +77,7 @@ def from_datetime(field: str, value: datetime) -> Micros:
 
 
 def in_calendar(instant: int) -> bool:
-    """Whether a calendar of four-digit years has an instant, in UTC."""
+    """True if a calendar of four-digit years has an instant, in UTC."""
     return FIRST <= instant < NEVER
 
 

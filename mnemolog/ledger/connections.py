@@ -36,9 +36,9 @@ _POLL_S = 0.005
 _CHUNK_BYTES = 1 << 20
 _PAGE_BYTES = 4096
 _UNTOLD = frozenset({0, ENOENT, EBADF})
-"""What is left of the system's error where SQLite went on without a file, or only reads it."""
+"""System errors that say nothing: SQLite went on without a file, or only reads it."""
 _NO_WORDS = "not an error"
-"""What SQLite says of a backup that failed for its other side."""
+"""SQLite's message for a backup whose other side failed."""
 _WRITE_VERSION_AT = 18
 _WAL_VERSION = b"\x02"
 _TOGETHER = 8
@@ -58,7 +58,7 @@ _DAMAGE = (
     apsw.ConstraintError,
     UnicodeDecodeError,
 )
-"""What reading a damaged file comes to: a schema may be hit, or the bytes of a text."""
+"""Errors of reading a damaged file, whose schema or texts may be hit."""
 _CUT_SHORT = frozenset({apsw.SQLITE_IOERR_SHORT_READ, apsw.SQLITE_IOERR_DATA})
 _BUSY = (apsw.BusyError, apsw.LockedError, apsw.ProtocolError)
 _REFUSED = (apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError)
@@ -79,8 +79,8 @@ def connect(
     if flags is None:
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
     if flags & apsw.SQLITE_OPEN_CREATE:
-        # SQLite makes files for whoever the umask lets, and side files as the database is.
-        # Where none can be made, it says why.
+        # SQLite creates files with the umask's permissions, and side files with the database's.
+        # Where none can be made, connecting says why.
         with suppress(OSError):
             create_private(path).close()
     try:
@@ -99,7 +99,7 @@ def connect(
 
 
 def _prepared(path: Path, synchronous: SynchronousMode, flags: int) -> apsw.Connection:
-    """What `connect` gives; raises `CantOpenError` where SQLite did not open all it needs."""
+    """The connection of `connect`; raises `CantOpenError` if SQLite did not open all it needs."""
     connection = apsw.Connection(str(path), flags=flags)
     try:
         _set_up(connection, path, synchronous)
@@ -143,8 +143,8 @@ def _set_up(connection: apsw.Connection, path: Path, synchronous: SynchronousMod
 def _use_wal(connection: apsw.Connection) -> None:
     """Put the file in WAL mode.
 
-    Of two processes that open a new file at once, one is told at once that the other has
-    it: SQLite does not wait for a lock while it holds a weaker one. So wait for it here.
+    Of two processes that open a new file at once, one gets `BusyError` without waiting:
+    SQLite does not wait for a lock while it holds a weaker one. So wait for it here.
     """
     until = time.monotonic() + BUSY_TIMEOUT_S
     while True:
@@ -190,7 +190,7 @@ def translated(
 
 
 def is_damage(error: BaseException) -> bool:
-    """Whether an error of SQLite says that a file's bytes are not what was written.
+    """True if an error of SQLite says that a file's bytes are not what was written.
 
     Ask `refusal` first: what the system refused is no damage.
     """
@@ -200,7 +200,7 @@ def is_damage(error: BaseException) -> bool:
 def refusal(
     error: BaseException, path: Path, connection: apsw.Connection | None = None
 ) -> StorageFailed | LogBusy | None:
-    """The refusal of the system that an error of SQLite stands for; None if it is no such.
+    """The system's refusal behind an error of SQLite; None if there is none.
 
     `connection` is where it came up, to learn the system's own error.
     """
@@ -280,7 +280,7 @@ def _unread(path: Path) -> OSError | None:
 
 
 def _is_marked_read_only(path: Path) -> bool:
-    """Whether a file's own header, and not the system, keeps SQLite from writing it."""
+    """True if a file's own header, and not the system, keeps SQLite from writing it."""
     with suppress(OSError), path.open("rb") as file:
         file.seek(_WRITE_VERSION_AT)
         return file.read(1) > _WAL_VERSION

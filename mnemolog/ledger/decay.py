@@ -1,4 +1,4 @@
-"""How the strength of a memory fades: closed forms, so that nothing is counted day by day.
+"""Decay of a memory's strength in closed forms, so that nothing is computed day by day.
 
 Strength is in [0, 1], time in days since the last reinforcement:
 
@@ -33,7 +33,7 @@ Curve = Literal["none", "exponential", "linear", "plateau"]
 
 DAY_US = 86_400_000_000
 PLATEAU_DAYS, FALL_DAYS = 90.0, 30.0
-"""How long a procedure keeps its strength, and the standard deviation of its fall."""
+"""Days for which a procedure keeps its strength, and the standard deviation of its fall."""
 
 NEGLIGIBLE = 0.001
 """A strength under this counts as none."""
@@ -50,7 +50,7 @@ CATEGORY_FACTORS = {
     "external_fact": 1.0,
     "conversation_detail": 2.0,
 }
-"""What the category of a memory multiplies its rate by; 1 for any other."""
+"""Factors of the decay rate by category; 1 for any other."""
 
 CONSTRAINT_FACTOR = 0.1
 """The same for a constraint without a category: as for what a user prefers."""
@@ -137,7 +137,7 @@ def _ln(number: float) -> float:
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """How fast time passes for the memories of a space: 1 unless settings changed it.
+    """Speed of time for the memories of a space: 1 unless settings changed it.
 
     `speeds` are the instants from which another speed held, ascending, with it. A
     day counts for as many days of decay as the speed of its time says.
@@ -146,7 +146,7 @@ class Pace(msgspec.Struct, frozen=True):
     speeds: Sequence[tuple[Micros, float]] = ()
 
     def days(self, begin: Micros, end: Micros) -> float:
-        """How many days of decay there are between two instants; 0 if they are not in order."""
+        """Days of decay between two instants; 0 if they are not in order."""
         if not self.speeds:
             return max(0, end - begin) / DAY_US
         total = 0.0

@@ -14,7 +14,7 @@ have their fixed sizes, and JSON ends where it ends, no two events have one leaf
 
 The leaf enters the digest as it is: hashed first, it would cost a third hash an
 event and prove nothing more. H(0x00 ‖ leaf) is the leaf's hash as RFC 9162 has
-it, so that the same leaves can stand under a Merkle tree.
+it, so that the same leaves can be those of a Merkle tree.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SALT_BYTES = 16
 ID_BYTES = 16
 HASH_BYTES = 32
 ABSENT, PRESENT, LINK = b"\x00", b"\x01", b"\x02"
-"""What stands before an optional part of a leaf, and before what is chained."""
+"""Marks of an absent or present part of a leaf, and of a link of the chain."""
 
 encode_json = msgspec.json.Encoder().encode
 
@@ -54,7 +54,7 @@ def leaf(  # noqa: PLR0913, PLR0917 - the envelope in the order of the log's col
     structure: bytes,
     hashed_content: bytes | None,
 ) -> bytes:
-    """The bytes of one event that its digest covers, whatever stands before it.
+    """The bytes of one event that its digest covers, whatever events precede it.
 
     Raises `ValueError` for an id that has not 16 bytes or a hash that has not 32:
     moved over the bounds of others, their bytes would make the same leaf.

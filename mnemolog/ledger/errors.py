@@ -1,7 +1,8 @@
 """Every error mnemolog raises on purpose, one class a cause, under one root.
 
 Each carries its facts as attributes, so that a command line or a server can
-map classes to exit codes and messages without parsing text.
+map classes to exit codes and messages without parsing text. The file is long
+because the whole list stands in one place.
 """
 
 from __future__ import annotations
@@ -428,7 +429,7 @@ class DiskFull(StorageFailed):
 
 
 class OutcomeUnknown(StorageFailed):
-    """Whether events are in the log cannot be known until its disk works again."""
+    """An append whose outcome cannot be known until the disk works again."""
 
     def __init__(self, path: Path, problem: str) -> None:
         super().__init__(
@@ -441,41 +442,43 @@ class OutcomeUnknown(StorageFailed):
 class CorruptLog(LedgerError):
     """The log's bytes are not what was appended; everything up to `last_good` is readable."""
 
-    def __init__(self, problem: str, last_good: int) -> None:
-        super().__init__(
-            f"the log is damaged after position {last_good}: {problem}; "
-            "restore a backup, or export what is readable"
-        )
+    def __init__(
+        self,
+        problem: str,
+        last_good: int,
+        *,
+        subject: str = "the log",
+        advice: str = "restore a backup, or export what is readable",
+    ) -> None:
+        super().__init__(f"{subject} is damaged after position {last_good}: {problem}; {advice}")
         self.problem = problem
         self.last_good = last_good
 
 
 class ExportedInPart(CorruptLog):
-    """The log is damaged: an export holds its events up to `last_good`, and none behind it."""
+    """The log is damaged: an export holds its events up to `last_good`, and no later ones."""
 
     def __init__(self, problem: str, last_good: int) -> None:
-        LedgerError.__init__(
-            self,
-            f"the log is damaged after position {last_good}: {problem}; the export holds the "
-            f"events up to position {last_good}, complete in themselves, and none behind it; "
-            "restore a backup, or import the export into an empty home",
+        super().__init__(
+            problem,
+            last_good,
+            advice=f"the export holds the events up to position {last_good}, complete in "
+            "themselves, and none behind it; restore a backup, or import the export into an "
+            "empty home",
         )
-        self.problem = problem
-        self.last_good = last_good
 
 
 class CorruptBackup(CorruptLog):
-    """A backup's bytes are not what was written; the home that it was for is as it was."""
+    """A backup's bytes are not what was written; the home that it was for is unchanged."""
 
     def __init__(self, source: Path, problem: str, last_good: int) -> None:
-        LedgerError.__init__(
-            self,
-            f"the backup {source} is damaged after position {last_good}: {problem}; nothing was "
-            "changed; restore another backup",
+        super().__init__(
+            problem,
+            last_good,
+            subject=f"the backup {source}",
+            advice="nothing was changed; restore another backup",
         )
         self.source = source
-        self.problem = problem
-        self.last_good = last_good
 
 
 class LogShortened(LedgerError):

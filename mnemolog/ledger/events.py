@@ -1,4 +1,6 @@
-"""The events of the ledger: envelope, vocabulary, and how stored bytes are read.
+"""The events of the ledger: envelope, vocabulary, and decoding of stored bytes.
+
+The file is long because it lists every kind of event in one place.
 
 An event's payload has two parts. Structure is kept for good: ids, kinds,
 numbers, times. Content can be destroyed: text and whatever quotes it. Both are
@@ -42,7 +44,7 @@ Relevance = Literal["high", "medium", "low"]
 Novelty = Literal["new", "related", "known"]
 Vote = Literal["hot", "warm", "cold", "wrong", "spark"]
 
-# What a payload may hold, checked wherever one is read: anybody can write a log that chains.
+# Bounds of payload values, checked at every read: anybody can write a log that chains.
 # Shares leave room for what rounding adds.
 Instant = Annotated[int, Meta(ge=-(1 << 62), le=1 << 62)]
 Count = Annotated[int, Meta(ge=0, le=1 << 53)]
@@ -97,7 +99,7 @@ class Event(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def erased(self) -> bool:
-        """Whether the event had content that has been destroyed."""
+        """True if the event had content that has been destroyed."""
         return self.content is None and self.content_hash is not None
 
 
@@ -136,12 +138,12 @@ class Remembered(Payload, frozen=True):
     lasting: bool = False
 
     def told_at(self, recorded_at: int) -> int:
-        """When it was last said, of an event recorded at an instant: never after that."""
+        """The instant at which it was last said, never after it was recorded."""
         return recorded_at if self.said_at is None else min(self.said_at, recorded_at)
 
 
 class MemoryContent(Payload, frozen=True):
-    """What was remembered, as given, and what quotes or names it.
+    """Text of a memory, as given, and the texts that quote or name it.
 
     `summary` says it in short, where it was admitted and is longer than that.
     """
@@ -270,8 +272,8 @@ class Conflicted(Payload, frozen=True):
     """The event's memory was found to disagree with an older one; the event's id is the conflict's.
 
     `outcome` is what was done: the new memory superseded the old one, it was stored
-    as `outdated` (superseded by the old one from the start), both stand with the
-    new one `contested` or `pending` until someone settles it, or `both` stand for
+    as `outdated` (superseded by the old one from the start), both stay with the
+    new one `contested` or `pending` until someone settles it, or `both` stay for
     good. `similarity` is the cosine of the two texts, `judge` who found it.
     """
 
@@ -285,14 +287,14 @@ class Conflicted(Payload, frozen=True):
 
 
 class ConflictContent(Payload, frozen=True):
-    """What two memories disagree on, and why the conflict was resolved as it was."""
+    """Subject of a conflict, and the reason for its resolution."""
 
     reason: str
     attribute: str | None = None
 
 
 class Settled(Payload, frozen=True):
-    """A conflict that was open is settled: which of the two memories stands."""
+    """An open conflict was settled in favour of one of the two memories, both, or neither."""
 
     conflict: EventId
     winner: Winner
@@ -314,8 +316,8 @@ class Strengthened(Payload, frozen=True):
     """The event's memory has the strength `strength`, in [0, 1], and fades from there.
 
     From `since` on if that is given, else from when this was recorded; `slowing`
-    multiplies its rate. `accesses`, if given, and `accessed_at` say how often and when
-    it was last of use.
+    multiplies its rate. `accesses`, if given, and `accessed_at` are the number of its uses
+    and the last one.
     """
 
     strength: Share
@@ -326,7 +328,7 @@ class Strengthened(Payload, frozen=True):
 
 
 class Recalled(Payload, frozen=True):
-    """Memories were of use at the instant `at`, which strengthens them.
+    """Memories were used at the instant `at`, which strengthens them.
 
     Each gains `gain` (its strength stays at most 1), and its rate is multiplied by
     `slowing`.
@@ -370,7 +372,7 @@ class Degraded(Payload, frozen=True):
 
 
 class Summary(Payload, frozen=True):
-    """What stands for a memory's text where it is recalled."""
+    """Summary that recall shows in the place of a memory's text."""
 
     summary: str
 
@@ -389,7 +391,7 @@ class Relearned(Payload, frozen=True):
 
 
 class Unlearned(Payload, frozen=True):
-    """That the event's memory says what `of` said does not count any more: it was undone."""
+    """A relearning was undone: the event's memory no longer counts as saying what `of` said."""
 
     of: MemoryId
 
@@ -436,7 +438,7 @@ class Maintained(Payload, frozen=True):
 
 
 class Scores(msgspec.Struct, frozen=True, gc=False):
-    """What content scored that asked to enter, and where that placed it.
+    """Scores of submitted content, and the place that they gave it.
 
     The parts of its activation, with the noise that was drawn; how relevant that made
     it, and how new it was: the cosine to the `nearest` memory, None where there is none.
@@ -503,7 +505,7 @@ class Dropped(Payload, frozen=True):
 
 
 class Neighbourhood(msgspec.Struct, frozen=True, gc=False):
-    """Where in embedding space a query lies: the context that votes on its hits belong to.
+    """Place of a query in embedding space: the context that votes on its hits belong to.
 
     `code` has one bit a number of the query's vector after a fixed rotation, whether it is
     positive, in hexadecimal; `embedder` made that vector. `entity` is a keyed hash of the
@@ -519,7 +521,7 @@ class Neighbourhood(msgspec.Struct, frozen=True, gc=False):
 class Voted(Payload, frozen=True):
     """The event's memory was voted on in a round (from 1) of a recall session.
 
-    `session` is what the session is called in the log: from it, its id cannot be told.
+    `session` names the session in the log and does not reveal its id.
     """
 
     session: str
@@ -529,7 +531,7 @@ class Voted(Payload, frozen=True):
 
 
 class Lesson(msgspec.Struct, frozen=True, gc=False):
-    """How much a memory answers queries of a context: up to 1, below 0 where it misleads."""
+    """Relevance of a memory to queries of a context: up to 1, below 0 where it misleads."""
 
     memory: MemoryId
     bearing: Signed
@@ -582,7 +584,7 @@ class Imported(Payload, frozen=True):
 
 
 class Note(Payload, frozen=True):
-    """What the author of a command says of it."""
+    """Remark of a command's author."""
 
     note: str
 
@@ -629,7 +631,7 @@ def _defaults(payload: type[Payload]) -> tuple[tuple[str, object], ...]:
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """What one kind of event looks like in its present version."""
+    """Structure and content of one kind of event in its present version."""
 
     structure: type[Payload]
     content: type[Payload] | None = None
@@ -661,7 +663,7 @@ _Part = TypeVar("_Part")
 
 
 def decoded_part(event: Event, part: bytes, decode: Callable[[bytes], _Part]) -> _Part:
-    """One part of an event's payload; raises `CorruptLog` where it is none of its kind."""
+    """One part of an event's payload; raises `CorruptLog` if it does not fit the kind."""
     try:
         return decode_json(decode, part)
     except msgspec.DecodeError as error:
@@ -730,7 +732,7 @@ class Vocabulary:
                 return decode(event.structure)
             except _UNDECODABLE as error:
                 raise unreadable(event, error) from None
-        # What nobody here knows is carried unread.
+        # Unknown kinds and versions are carried unread.
         if event.kind not in self.kinds or event.version > self.kinds[event.kind].version:
             return None
         decoded = self.decode(event)

@@ -20,7 +20,7 @@ from mnemolog.ledger.events import Recalled, Tier
 class Fall(msgspec.Struct, frozen=True):
     """A tier to which a memory falls whose strength has been below a limit for so many days.
 
-    Of decay, like those in which it fades: where time stands still, nothing falls.
+    Days of decay: while time stands still for a space, nothing falls.
     """
 
     tier: Tier
@@ -38,7 +38,7 @@ FALLS = (
 """The tiers below `active`, from the top."""
 
 YOUNG_DAYS = 7
-"""How long a memory does not fall after it was said: days of the calendar, at any pace."""
+"""Calendar days for which a memory does not fall after it was said, at any pace."""
 
 TIERS: tuple[Tier, ...] = get_args(Tier)
 """All tiers, from the top."""
@@ -51,11 +51,11 @@ FOREVER = Micros(1 << 62)
 
 
 Drop = tuple[Micros, float]
-"""When a memory was weakened, and the strength of its trace before that."""
+"""A weakening: its instant, and the strength of the trace before it."""
 
 
 class Trace(msgspec.Struct, frozen=True):
-    """How strong a memory was at an instant, from which on it fades, and how much slower.
+    """Strength of a memory at an instant, from which it fades, more slowly by a factor.
 
     Until `sheltered_until` it falls to no tier, and no time counts below a limit.
     `drops` are its weakenings since that instant: before each it was stronger.
@@ -68,8 +68,8 @@ class Trace(msgspec.Struct, frozen=True):
     drops: tuple[Drop, ...] = ()
 
 
-class Standing(msgspec.Struct, frozen=True):
-    """What decides when a memory falls: its curve, its trace, its tier, and how low it may go.
+class FallConditions(msgspec.Struct, frozen=True):
+    """Conditions of a memory's next fall: curve, trace, tier, and the lowest tier allowed.
 
     And its age: `said_at` is when it was said.
     """
@@ -100,7 +100,7 @@ def _slowed(decay: Decay, trace: Trace) -> Decay:
 
 
 def reinforced(decay: Decay, trace: Trace, pace: Pace, recalled: Recalled) -> Trace:
-    """The trace of a memory that was of use, at an instant not before its own trace."""
+    """The trace of a memory after a use, at an instant not before its own trace."""
     at = Micros(max(trace.since, recalled.at))
     return Trace(
         min(1.0, strength_at(decay, trace, pace, at) + recalled.gain),
@@ -110,12 +110,12 @@ def reinforced(decay: Decay, trace: Trace, pace: Pace, recalled: Recalled) -> Tr
     )
 
 
-def next_due(standing: Standing, pace: Pace) -> Due | None:
+def next_due(memory: FallConditions, pace: Pace) -> Due | None:
     """The next fall of a memory if nothing happens to it; None if there is none to come."""
-    place = TIERS.index(standing.tier)
-    trace, decay = standing.trace, standing.decay
+    place = TIERS.index(memory.tier)
+    trace, decay = memory.trace, memory.decay
     if (
-        place >= TIERS.index(standing.lowest)
+        place >= TIERS.index(memory.lowest)
         or decay.curve == "none"
         or trace.sheltered_until >= FOREVER
     ):
@@ -128,12 +128,12 @@ def next_due(standing: Standing, pace: Pace) -> Due | None:
     due_at = pace.after(below_since, fall.days)
     if due_at is None:
         return None
-    grown = Micros(standing.said_at + YOUNG_DAYS * DAY_US)
+    grown = Micros(memory.said_at + YOUNG_DAYS * DAY_US)
     return Due(fall.tier, below_since, max(due_at, grown))
 
 
 def _crossing(decay: Decay, trace: Trace, pace: Pace, below: float) -> Micros | None:
-    """From when on a memory is below a limit of strength; None if it never will be.
+    """The instant from which a memory is below a limit of strength; None if it never is.
 
     Between weakenings it fades along one curve; each of them may take it below at once.
     """

@@ -26,9 +26,9 @@ PRIVATE_FILE = 0o600
 PRIVATE_DIRECTORY = 0o700
 _COPY_BYTES = 1 << 20
 PARTIAL = ".partial"
-"""Suffix of a file that is being written; whoever finds one after a crash may remove it."""
+"""Suffix of a file that is being written; after a crash, any process may remove it."""
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database file."""
+"""Suffixes of the files that SQLite keeps beside a database file."""
 MOST_LINE_BYTES = 32 << 20
 """The longest line that is read of a file in lines; messages, pictures in them included, are
 far shorter."""
@@ -83,7 +83,7 @@ def make_private(path: Path) -> bool:
             path.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS)
             return True
     except OSError as error:
-        # Nothing to lose: gone meanwhile, or on a file system that cannot be changed.
+        # Harmless: gone meanwhile, or on a file system that cannot be changed.
         if error.errno not in {errno.ENOENT, errno.EPERM, errno.EACCES, errno.EROFS}:
             raise StorageFailed.from_os(error, path) from error
     return False
@@ -135,7 +135,7 @@ def read_regular(path: Path, most_bytes: int) -> bytes:
 
 
 def read_at_most(file: IO[bytes], name: Path, most_bytes: int) -> bytes:
-    """What is left of an open file or pipe. Raises `MalformedFile` if it is larger."""
+    """The rest of an open file or pipe. Raises `MalformedFile` if it is larger."""
     content = file.read(most_bytes + 1)
     if len(content) > most_bytes:
         problem = f"is larger than the {most_bytes:,} bytes allowed"
@@ -211,7 +211,7 @@ def partial_file(path: Path) -> Iterator[tuple[IO[bytes], Path]]:
             try:
                 yield file, partial
             finally:
-                # What cannot be removed now is a leftover for the next opening.
+                # A file that cannot be removed now is a leftover for the next opening.
                 with suppress(OSError):
                     partial.unlink()
         return
@@ -269,7 +269,7 @@ def remove_database(path: Path) -> None:
 def remove_tree(path: Path) -> None:
     """Remove a directory with all that is in it; a missing one is fine.
 
-    What can be removed is, also behind something that cannot. Raises `StorageFailed`
+    Entries after one that cannot be removed are removed as well. Raises `StorageFailed`
     with the first path that could not be removed.
     """
     failed: list[OSError] = []

@@ -16,13 +16,10 @@ from collections.abc import Callable, Sequence
 
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import Appended, Expected
-
-Traces = Sequence[tuple[Position, bytes]]
-"""What is kept of content that is destroyed until it is gone from everywhere, by position."""
+from mnemolog.ledger.log import Appended, Expected, Traces
 
 _LONGEST_WAIT_S = 0.001
-"""Time for some fifty threads to come again; a commit may have taken longer for another process."""
+"""Time for some fifty threads to return; a commit may have waited for another process."""
 
 
 class Request:
@@ -46,7 +43,7 @@ class Request:
 
     @property
     def answered(self) -> bool:
-        """Whether there is a result or an error."""
+        """True if there is a result or an error."""
         return self.result is not None or self.error is not None
 
 
@@ -66,10 +63,10 @@ class _Group:
 
 
 class GroupCommit:
-    """Gathers requests and has `commit` write each group, one group at a time.
+    """Collector of requests, which calls `commit` with one group at a time.
 
-    `turn` is held while a group is written; `commit` answers every request of
-    its group, unless it raises what none of them is to blame for.
+    `turn` is held while a group is written; `commit` answers every request of its group,
+    unless it raises an error that no request caused.
     """
 
     def __init__(self, turn: threading.Lock, commit: Callable[[list[Request]], None]) -> None:
@@ -77,18 +74,18 @@ class GroupCommit:
         self._commit = commit
         self._joining = threading.Lock()
         self._open: _Group | None = None
-        # While requests come together nobody commits for itself, so that what waits is not
-        # held up by a transaction for one.
+        # While requests come together no thread commits for itself alone: its transaction
+        # would delay the waiting ones.
         self._last_size = 1
         self._last_s = 0.0
 
     def carry_out(self, request: Request) -> None:
-        """Have a request written, and return when it is answered."""
+        """Write a request in some group, and return when it is answered."""
         if self._last_size == 1 and self._open is None and not self._turn.locked():
             # `with` alone: an interrupt behind `acquire` and before `try` would leave it locked.
             with self._turn:
                 self._write([request])
-        # Once more where the leader was interrupted: what it had written is met again by its ids.
+        # Again if the leader was interrupted: events it had written are found by their ids.
         while not request.answered:
             self._join(request)
 
@@ -105,13 +102,13 @@ class GroupCommit:
             if led is not None:
                 self._lead(led)
         finally:
-            # Whatever interrupts the leader, from the first moment on, nobody waits for ever.
+            # Even if the leader is interrupted, no thread waits forever.
             if led is not None:
                 led.gate.release()
         if led is not None:
             return
-        # Each lets the next one through: woken all at once, they would only wait for the
-        # interpreter's lock.
+        # Each thread lets the next one through: woken together, they would only wait for
+        # the interpreter's lock.
         with group.gate:
             pass
         if not request.answered:
@@ -121,7 +118,7 @@ class GroupCommit:
     def _lead(self, group: _Group) -> None:
         with self._turn:
             try:
-                # Those whose answers came just now come again.
+                # Threads that were answered just now append again.
                 with self._joining:
                     group.wanted = self._last_size
                     enough = len(group.requests) >= group.wanted
@@ -138,7 +135,7 @@ class GroupCommit:
         self._last_s = time.perf_counter() - began
 
     def _close(self, group: _Group) -> None:
-        """Let nobody join a group any more."""
+        """Close a group to further requests."""
         with self._joining:
             if self._open is group:
                 self._open = None

@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 
 MOST_NESTED = 100
-"""How deep arrays and objects may lie in each other where any JSON is taken."""
+"""Deepest nesting of arrays and objects in JSON of any kind."""
 
 # An escaped backslash and a whole pair come first, so that no part of them is taken for a half.
 _HALF_A_PAIR = re.compile(
@@ -20,7 +20,7 @@ _Decoded = TypeVar("_Decoded")
 
 
 def decode_json(decode: Callable[[bytes], _Decoded], text: bytes) -> _Decoded:
-    """What a decoder of msgspec makes of a text.
+    """The value that a msgspec decoder reads from a text.
 
     Raises `msgspec.DecodeError` for all that is wrong with it, deep nesting and broken
     UTF-8 included.
@@ -34,7 +34,7 @@ def decode_json(decode: Callable[[bytes], _Decoded], text: bytes) -> _Decoded:
 
 
 def _bad_text(text: bytes) -> msgspec.DecodeError | None:
-    """What is wrong with the characters of a text, if that is what is wrong with it.
+    """The error in the characters of a text, if there is one.
 
     msgspec counts from the beginning of a string, and takes half a pair for a cut text.
     """
@@ -54,7 +54,7 @@ def _bad_text(text: bytes) -> msgspec.DecodeError | None:
 def check_nesting(value: object) -> None:
     """Raise `msgspec.DecodeError` if a decoded value is nested deeper than `MOST_NESTED`.
 
-    What is deeper fails later, in whatever walks it by recursion.
+    Deeper values fail later, in code that walks them by recursion.
     """
     level = [value]
     for _ in range(MOST_NESTED + 1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import Protocol
 
@@ -15,7 +15,7 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 
 
 class Durability(Enum):
-    """What an acknowledged append survives."""
+    """Failures that an acknowledged append survives."""
 
     DURABLE = "durable"
     """The loss of power."""
@@ -31,6 +31,9 @@ class Head(msgspec.Struct, frozen=True):
     recorded_at: Micros
     digest: bytes
 
+
+Traces = Sequence[tuple[Position, bytes]]
+"""What identifies erased content until it is gone from every file, by position."""
 
 EMPTY = Head(Position(0), Micros(0), GENESIS)
 """The head of a log without events."""
@@ -49,7 +52,7 @@ class Quiet(msgspec.Struct, frozen=True):
 
 
 class Expected(msgspec.Struct, frozen=True):
-    """What an append was decided on: last positions of memories, and of the space.
+    """State that an append was decided on: last positions of memories, and of the space.
 
     A position of 0 says that there was no event yet. `quiet` is a space to which
     nothing was to be appended meanwhile.
@@ -61,7 +64,7 @@ class Expected(msgspec.Struct, frozen=True):
 
 
 class Appended(msgspec.Struct, frozen=True):
-    """Where a batch stands: one position an event, in the order given.
+    """Result of an append: one position an event, in the order given.
 
     `recorded_at` is the time of the events that this append wrote, or of the
     first one that it found. `future` is by how many microseconds that runs
@@ -82,21 +85,22 @@ class Log(Protocol):
         expected: Expected | None = None,
         erase: Sequence[Position] = (),
     ) -> Appended:
-        """Append all of `drafts` or nothing, and say where they stand.
+        """Append all of `drafts` or nothing, and return their positions.
 
         A draft whose event id is in the log with the same payload is not
         appended again; its position is returned. In the same transaction the
         content and salt of the events at `erase` are destroyed.
 
         Raises `StaleExpectation` if `expected` no longer holds, `EventIdTaken`
-        if an event id stands with another payload.
+        if an event id is in the log with another payload.
         """
         ...
 
-    def adopt(self, events: Sequence[Event]) -> None:
-        """Append events of another log as they are: positions, times, salts and digests.
+    def adopt(self, events: Iterable[Event]) -> Head:
+        """Append events of another log as they are, all or none, and return the new head.
 
-        Raises `CorruptLog` if they do not continue this log's chain.
+        Positions, times, salts and digests are kept. Raises `CorruptLog` if the events do
+        not continue this log's chain.
         """
         ...
 
@@ -115,7 +119,7 @@ class Log(Protocol):
         ...
 
     def positions_of(self, event_ids: Sequence[EventId]) -> dict[EventId, Position]:
-        """Where these events stand; those that are not in the log are left out."""
+        """The positions of these events; those that are not in the log are left out."""
         ...
 
     def concerning(self, memory_id: MemoryId) -> list[Event]:
@@ -131,9 +135,22 @@ class Log(Protocol):
         ...
 
     def wait(self, after: Position, timeout_s: float) -> Head:
-        """The head as soon as it is beyond a position, or as it stands when time is up."""
+        """The head as soon as it is beyond a position, or as it is when time is up."""
         ...
 
     def close(self) -> None:
         """Let go of what the log holds; further calls raise `ClosedHandle`."""
         ...
+
+
+def event_at(log: Log, position: Position) -> Event | None:
+    """The event at a position; None if there is none."""
+    return next(iter(log.events_at([position])), None)
+
+
+def head_at(log: Log, position: Position) -> Head | None:
+    """The head that the log had at a position; None if it holds no event there."""
+    if position == EMPTY.position:
+        return EMPTY
+    event = event_at(log, position)
+    return None if event is None else Head(event.position, event.recorded_at, event.digest)

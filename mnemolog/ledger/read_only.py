@@ -43,7 +43,7 @@ class UnlockedConnection(apsw.Connection):
     _seen: _Fingerprint
 
     def is_current(self) -> bool:
-        """Whether nobody has written the file since it was opened."""
+        """True if nobody has written the file since it was opened."""
         try:
             return _fingerprint(self._path) == self._seen
         except OSError:

@@ -34,7 +34,7 @@ Row = tuple[
 
 
 HashedRow = tuple[int, int, bytes | None, bytes | None, bytes | None, bytes]
-"""What an event's hashes are made of, joined by SQLite so that Python need not.
+"""Hash inputs of an event, joined by SQLite so that Python need not.
 
 Position and time; leaf, NULL if a part is not of its type and size; salted
 content, empty if one is there without the other; content hash; digest.
@@ -98,7 +98,7 @@ def check_follows(event: Event, head: Head) -> None:
 
 
 def _content_fits(event: Event) -> bool:
-    """Whether an event's content is the one that its hash was made of, or is gone."""
+    """True if an event's content is the one that its hash was made of, or is gone."""
     if event.content is None:
         return event.salt is None
     return event.salt is not None and (
@@ -157,7 +157,7 @@ def events_of(rows: Iterable[Row]) -> list[Event]:
             correlation_id, causation_id, structure, content, salt, hashed, digest,
         ) in rows:  # fmt: skip
             if type(digest) is not bytes or type(salt) not in blob or type(hashed) not in blob:
-                raise CorruptLog(f"event {position} cannot be read: a hash is none", position - 1)
+                raise CorruptLog(f"event {position} cannot be read: bad hash", position - 1)
             add(
                 Event(
                     position,
@@ -188,8 +188,8 @@ _BLOB = frozenset({bytes, type(None)})
 def proven(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:
     """The events at these positions that exist, each one's digest and content computed again.
 
-    What is shown to anyone comes from here: raises `CorruptLog` rather than show
-    what was never stored, or show it under another id.
+    For showing events: raises `CorruptLog` for content that was never stored, or was
+    stored under another id.
     """
     wanted = set(positions)
     read = log.events_at(sorted(wanted | {Position(position - 1) for position in wanted}))
@@ -203,7 +203,7 @@ def proven(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:
 
 
 def _follows(previous: bytes, event: Event) -> bool:
-    """Whether an event's digest is that of its bytes behind the digest before it."""
+    """True if an event's digest is that of its bytes behind the digest before it."""
     try:
         covered = leaf(*row_of(event)[:10], event.structure, event.content_hash)
     except ValueError:
@@ -212,7 +212,7 @@ def _follows(previous: bytes, event: Event) -> bool:
 
 
 def check_content(event: Event) -> Event:
-    """The event, its content held against its hash; raises `CorruptLog` if it was changed."""
+    """The event, its content compared with its hash; raises `CorruptLog` if it was changed."""
     if not _content_fits(event):
         raise CorruptLog(f"the content of event {event.position} was changed", event.position - 1)
     return event

@@ -1,22 +1,17 @@
-"""The tables of a log in SQLite, as this format creates them, and how its last event is read."""
+"""Tables, indexes and triggers of a log in SQLite, and the key that is kept in it."""
 
 from __future__ import annotations
 
 import secrets
 from contextlib import closing
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import apsw
 
-from mnemolog.ledger.clock import NEVER
 from mnemolog.ledger.errors import CorruptLog, ForeignFormat
-from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import EMPTY, Head
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from mnemolog.ledger.clock import Micros
 
 APPLICATION_ID = 0x6D6E_656D  # "mnem"
 FORMAT = 2
@@ -55,12 +50,6 @@ WHEN new.content IS NOT NULL OR new.salt IS NOT NULL
 BEGIN SELECT raise(ABORT, 'content never changes'); END;
 """
 
-COLUMNS = (
-    "position, event_id, space, kind, version, recorded_at, actor, memory_id, "
-    "correlation_id, causation_id, structure, content, salt, content_hash, digest"
-)
-_LAST_TWO = "SELECT position, recorded_at, digest FROM events ORDER BY position DESC LIMIT 2"
-
 
 def ensure_schema(connection: apsw.Connection, path: Path) -> None:
     """Create the tables in a new file; raises `ForeignFormat` for one that is no ledger of ours."""
@@ -75,7 +64,7 @@ def ensure_schema(connection: apsw.Connection, path: Path) -> None:
 
 
 def is_empty(connection: apsw.Connection) -> bool:
-    """Whether a database has no tables yet."""
+    """True if a database has no tables yet."""
     return not connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
 
 
@@ -97,29 +86,8 @@ def secret_of(connection: apsw.Connection) -> bytes:
     raise CorruptLog("its property 'secret' is missing", 0)
 
 
-def head_of(connection: apsw.Connection) -> Head:
-    """The last event that a connection sees, or `EMPTY`.
-
-    Raises `CorruptLog` where it cannot be that: misnumbered, it would make the log look
-    shorter than it is, or longer, and the next append would go behind it.
-    """
-    rows = connection.execute(_LAST_TWO).fetchall()
-    if not rows:
-        return EMPTY
-    position, recorded_at, digest = cast("tuple[Position, Micros, bytes]", rows[0])
-    previous = cast("Position", rows[1][0]) if rows[1:] else Position(0)
-    if position != previous + 1:
-        problem = f"event {position} is found in the place of {previous + 1}"
-        raise CorruptLog(problem, previous)
-    if not isinstance(digest, bytes) or not isinstance(recorded_at, int):
-        raise CorruptLog(f"event {position} cannot be read", previous)
-    if not 0 <= recorded_at < NEVER:
-        raise CorruptLog(f"event {position} has an impossible time", previous)
-    return Head(position, recorded_at, digest)
-
-
 def schema_differences(connection: apsw.Connection) -> list[str]:
-    """Which tables, indexes and triggers are not as this format creates them, in words."""
+    """Tables, indexes and triggers that are not as this format creates them, in words."""
     found = _schema_of(connection)
     with closing(apsw.Connection(":memory:")) as created:
         created.execute(_SCHEMA).fetchall()

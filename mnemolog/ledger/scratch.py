@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 _TOKEN = re.compile(r"[0-9a-f]{8}" + re.escape(PARTIAL) + r"(?:-wal|-shm|-journal|\.lock)?")
-"""What follows the prefix in a name that a process of ours made; others' files are theirs."""
+"""Rest of a name after the prefix, as our processes make it; other names are others' files."""
 
 
 class Swept(NamedTuple):
-    """What became of leftovers: those that are gone, those of live processes, what failed."""
+    """Result of a sweep: leftovers removed, those of live processes, and failures."""
 
     removed: tuple[Path, ...]
     live: tuple[Path, ...]
@@ -48,7 +48,7 @@ def scratch_directory(parent: Path, prefix: str) -> Iterator[Path]:
     try:
         yield path
     finally:
-        # What cannot be removed now is a leftover: the next sweep tries again and says so.
+        # A file that cannot be removed now is a leftover: the next sweep tries and reports it.
         with suppress(StorageFailed):
             remove_tree(path)
         fcntl.flock(descriptor, fcntl.LOCK_UN)
@@ -59,7 +59,7 @@ def scratch_directory(parent: Path, prefix: str) -> Iterator[Path]:
 def temporary_directory(prefix: str) -> Iterator[Path]:
     """A scratch directory in the system's place for temporary files.
 
-    Those with the same prefix that dead processes left there are removed.
+    Directories with the same prefix that dead processes left there are removed.
     """
     place = Path(tempfile.gettempdir())
     sweep(leftovers(place, prefix))
@@ -99,9 +99,9 @@ def leftovers(parent: Path, prefix: str) -> list[Path]:
 
 @contextmanager
 def written_new(path: Path) -> Iterator[IO[bytes]]:
-    """As `written_whole`, for a name that must be free: raises `InvalidField` if it is not.
+    """A file as of `written_whole`, whose name must be free: else `InvalidField`.
 
-    What a killed process left of the same file is removed first.
+    Leftovers of a killed process that wrote the same file are removed first.
     """
     sweep_beside(path)
     _check_free(path)

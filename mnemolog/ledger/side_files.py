@@ -40,7 +40,7 @@ def _are(paths: list[Path]) -> str:
 
 
 def _began_empty(side_file: Path) -> bool:
-    """Whether it is a rollback journal of a database that had no pages; its header says so."""
+    """True if it is a rollback journal of a database that had no pages; its header says so."""
     if not side_file.name.endswith("-journal"):
         return False
     with side_file.open("rb") as file:

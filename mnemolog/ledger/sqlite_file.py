@@ -1,8 +1,7 @@
-"""The SQLite file of a log: its connections, and who may write when.
+"""The SQLite file of a log: its connections, its lock, and restores that replace it.
 
-One connection writes, under a lock file that puts processes in line before
-SQLite's own lock, which polls. Readers take a connection from a pool for the
-length of one query.
+One connection writes, under a lock file that queues processes: SQLite's own lock polls.
+Readers borrow a connection from a pool for one query.
 """
 
 from __future__ import annotations
@@ -11,26 +10,19 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
-from typing import TYPE_CHECKING, Self
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
 
 import apsw
 
-from mnemolog.ledger.connections import BUSY_TIMEOUT_S, connect, is_damage, refusal, translated
-from mnemolog.ledger.errors import (
-    ClosedHandle,
-    CorruptLog,
-    DiskFull,
-    LedgerError,
-    MissingLog,
-    OutcomeUnknown,
-    StorageFailed,
-)
+from mnemolog.ledger.connections import BUSY_TIMEOUT_S, connect, refusal, translated
+from mnemolog.ledger.errors import ClosedHandle, CorruptLog, MissingLog, StorageFailed
 from mnemolog.ledger.files import create_private
 from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.log import EMPTY, Durability, Head
+from mnemolog.ledger.log import Durability, Head
 from mnemolog.ledger.read_only import UnlockedConnection, connect_reading
-from mnemolog.ledger.schema import FORMAT, ensure_schema, head_of, is_empty, secret_of
+from mnemolog.ledger.reader_pool import ReaderPool
+from mnemolog.ledger.schema import ensure_schema, is_empty, secret_of
 from mnemolog.ledger.side_files import refuse_foreign_side_files
 from mnemolog.ledger.switching import (
     Switch,
@@ -42,7 +34,6 @@ from mnemolog.ledger.switching import (
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
 
 _CREATED = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
 _READER = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
@@ -50,17 +41,17 @@ _AUTOCHECKPOINT_PAGES = 4000
 
 
 class LedgerFile:
-    """An open ledger, created if it is not there; safe for several threads.
+    """An open ledger file, created if it is missing; safe for several threads.
 
-    A fork opens it anew; forked while another thread is inside SQLite, it may wait
-    for ever for locks that nobody in it holds.
+    A fork opens it again; a fork made while another thread is inside SQLite may wait
+    forever for locks that no thread of it holds.
 
-    Where the system refuses to have it written, it is open for reading alone: `refused`
-    says why, and each attempt to write tries once more.
+    If the system refuses writing, the file is open for reading alone: `refused` is the
+    reason, and each attempt to write tries again.
 
-    Raises `ForeignFormat` for a file that is not a ledger or is of another format,
+    Raises `ForeignFormat` for a file that is not a ledger or has another format,
     `CorruptLog` for one whose bytes cannot be read, `StorageFailed` for one that the
-    system does not let be read.
+    system does not let us read.
     """
 
     def __init__(self, path: Path, durability: Durability) -> None:
@@ -74,17 +65,20 @@ class LedgerFile:
         self._closed = False
         self._open()
 
+    # -- opening -----------------------------------------------------------------------
+
     def _open(self) -> None:
         self._pid = os.getpid()
         self.turn = threading.Lock()
-        self._readers: list[apsw.Connection] = []
-        self._head: tuple[int, Head] | None = None
+        self._readers = ReaderPool()
+        self.known_head: tuple[int, Head] | None = None
+        """The head after this process's last commit, with SQLite's data version then."""
         self.refused: StorageFailed | None = None
         try:
             self._open_for_writing()
         except StorageFailed as refused:
             if self._switching():
-                # What is there is neither log.
+                # The file on disk is neither the old log nor the new one.
                 raise unfinished(self.path, refused) from refused
             self.refused = refused
             self._open_for_reading(refused)
@@ -93,8 +87,7 @@ class LedgerFile:
         lock = FileLock(self.path.with_name(self.path.name + ".lock"))
         try:
             with lock.held(), self.translated():
-                self._finish_switch()
-                self.withdrawn = withdraw_staged(self.path)
+                self.withdrawn = self._finish_restore()
                 refuse_foreign_side_files(self.path)
                 writer = self._connect_writer(_CREATED)
                 try:
@@ -115,7 +108,7 @@ class LedgerFile:
             with self.translated():
                 reader = connect_reading(self.path)
         except (MissingLog, StorageFailed):
-            # Neither is possible: why it cannot be made or written says more.
+            # Neither works: the reason why it cannot be made or written is more useful.
             raise refused from None
         with closing(reader), self.translated(reader):
             if is_empty(reader):
@@ -123,16 +116,6 @@ class LedgerFile:
             ensure_schema(reader, self.path)
             self._keep_secret(reader)
         self._inode = inode
-
-    def _ensure_writable(self) -> None:
-        """Open the file for writing if that was refused; raises `StorageFailed` if it still is."""
-        if self.refused is None:
-            return
-        self._open_for_writing()
-        self.refused = None
-        # What only reads keeps what it saw when it was opened.
-        pool, self._readers = self._readers, []
-        _close_all(pool)
 
     def _found_inode(self) -> int:
         try:
@@ -154,8 +137,20 @@ class LedgerFile:
                 return connect(self.path, synchronous="NORMAL", flags=_READER)
             return connect_reading(self.path)
 
+    def _keep_secret(self, connection: apsw.Connection) -> None:
+        """Read the log's secret, which keys everything that this process derives.
+
+        Raises `StorageFailed` for a log with another secret than before.
+        """
+        found = secret_of(connection)
+        if self.secret not in {b"", found}:
+            raise StorageFailed(
+                self.path, "was replaced by the log of another home", "open the home again"
+            )
+        self.secret = found
+
     def ensure_usable(self) -> bool:
-        """Open anew after a fork, and say whether that was needed.
+        """Open again after a fork, and say whether that was needed.
 
         Raises `ClosedHandle` if the file was closed.
         """
@@ -169,46 +164,52 @@ class LedgerFile:
         self._open()
         return True
 
-    def _ensure_current(self) -> None:
-        """Open the file that is there now, if a restore has put another in place."""
+    # -- restores ----------------------------------------------------------------------
+
+    def _switching(self) -> bool:
+        """True if a restore was decided, but is not finished."""
+        return os.path.lexists(self._switch_name)
+
+    def _replaced(self) -> bool:
+        """True if another file has taken the log's place, as a restore does."""
+        return self._found_inode() != self._inode
+
+    def _finish_restore(self) -> bool:
+        """Finish a decided restore, and remove the staged log of any other; under the lock.
+
+        True if a staged log was removed.
+        """
+        finished = finish_switch(self.path)
+        if finished is not None:
+            self.switched = finished
+        return withdraw_staged(self.path)
+
+    def _settle(self) -> None:
+        """Finish a restore, and open the file that is there then; under the lock."""
+        self._finish_restore()
         if self._replaced():
-            with self.turn:
-                self._follow_switch()
+            self._reopen()
 
     def _follow_switch(self) -> None:
-        """Finish a restore that was decided on, and open what is there then; under `turn`."""
+        """Open the file that a restore has put in place; under `turn`."""
         if self.refused is None:
             with self._lock.held():
-                self._finish_switch()
-        elif self._switching():
+                self._settle()
+            return
+        if self._switching():
             raise unfinished(self.path, self.refused) from self.refused
         if self._replaced():
             self._reopen()
 
-    def _finish_switch(self) -> None:
-        """Finish a restore that was decided on, and keep which; under the lock."""
-        finished = finish_switch(self.path)
-        if finished is not None:
-            self.switched = finished
-
-    def _switching(self) -> bool:
-        """Whether a restore was decided on, but is not finished."""
-        return os.path.lexists(self._switch_name)
-
-    def _replaced(self) -> bool:
-        """Whether another file has taken the log's place, as a restore does."""
-        return self._found_inode() != self._inode
-
     def _reopen(self) -> None:
-        """Let go of a file that was replaced: what is written to it would be lost.
+        """Close a file that was replaced: writes to it would be lost.
 
         Raises `StorageFailed` for another home's log, at every call.
         """
-        # A new list: what is in use now goes back to the old one, and never comes out again.
-        pool, self._readers = self._readers, []
-        _close_all(pool)
-        # Looked at first: a file that takes its place in between is then noticed in its turn.
-        self._head, inode = None, self._found_inode()
+        self._readers.close()
+        self._readers = ReaderPool()
+        # The inode first: a file that replaces this one in between is noticed next time.
+        self.known_head, inode = None, self._found_inode()
         with closing(self._open_reader()) as reader, self.translated(reader):
             self._keep_secret(reader)
         if self.refused is None:
@@ -218,118 +219,45 @@ class LedgerFile:
             self.writer = writer
         self._inode = inode
 
-    def _keep_secret(self, connection: apsw.Connection) -> None:
-        """Learn the log's secret, once: what this process derives is made with it.
+    # -- writing: only while holding `turn` --------------------------------------------
 
-        Raises `StorageFailed` for a log with another one.
-        """
-        found = secret_of(connection)
-        if self.secret not in {b"", found}:
-            raise StorageFailed(
-                self.path, "was replaced by the log of another home", "open the home again"
-            )
-        self.secret = found
-
-    # -- writing: only by who holds `turn` ---------------------------------------------
-
-    def transaction(self) -> WriteTransaction:
-        """A write transaction, committed if the body ends well; gives the head."""
-        return WriteTransaction(self)
-
-    def begin(self) -> Head:
-        """Take the lock and begin to write; the head as it stands.
+    def ensure_writable(self) -> None:
+        """Open the file for writing if that was refused; `StorageFailed` if it still is.
 
         Raises `ClosedHandle` if the file was closed while a caller waited for its turn.
         """
         if self._closed:
             raise ClosedHandle("log")
-        self._ensure_writable()
-        try:
-            self._lock.acquire()
-            if self._switching():
-                self._finish_switch()
-            if self._replaced():
-                self._reopen()
-            if self.writer.in_transaction:
-                # Left open by an interrupt behind an earlier beginning.
-                self._head = None
-                self.writer.execute("ROLLBACK")
-            # A deferred transaction would read first and then fail at once with
-            # BUSY_SNAPSHOT, whatever the timeout: another process may have appended.
-            self.writer.execute("BEGIN IMMEDIATE")
-            if self._head is None or self.writer.data_version() != self._head[0]:
-                return head_of(self.writer)
-            return self._head[1]
-        except BaseException:
-            self.abandon()
-            raise
-
-    def begin_again(self) -> None:
-        """Take back what the transaction wrote, and go on in another under the same lock."""
-        self.writer.execute("ROLLBACK")
-        self.writer.execute("BEGIN IMMEDIATE")
-
-    def commit(self, head: Head | None) -> None:
-        """End the transaction well; `head` is the new one if the caller knows it."""
-        self.writer.execute("COMMIT")
-        # As long as the version stays, nobody else has written, and the head need not be read.
-        self._head = None if head is None else (self.writer.data_version(), head)
-        self._lock.release()
-
-    def abandon(self) -> None:
-        """Take back what the transaction wrote, and let go."""
-        if self.refused is not None:
+        if self.refused is None:
             return
-        self._head = None
-        try:
-            if self.writer.in_transaction:
-                self.writer.execute("ROLLBACK")
-        finally:
-            self._lock.release()
+        self._open_for_writing()
+        self.refused = None
+        # Connections that only read keep the state of when they were opened.
+        self._readers.close()
+        self._readers = ReaderPool()
 
-    def take_back(self, error: apsw.Error) -> LedgerError:
-        """Take back a transaction whose commit failed, and let go; what to say of it.
+    def lock(self) -> None:
+        """Take the lock between processes, and follow a restore that came before."""
+        self._lock.acquire()
+        if self._switching() or self._replaced():
+            self._settle()
 
-        `OutcomeUnknown` where its events may come back.
-        """
-        self._head = None
-        try:
-            told = refusal(error, self.path, self.writer) or CorruptLog(str(error), 0)
-            try:
-                if self.writer.in_transaction:
-                    self.writer.execute("ROLLBACK")
-                # A transaction whose last flush failed may lie whole in the write-ahead log.
-                # A recovery after a crash would bring it back, unless another one is written
-                # over it: one that writes a page as it was.
-                self.writer.execute("BEGIN IMMEDIATE")
-                self.writer.execute(f"PRAGMA user_version = {FORMAT}").fetchall()
-                self.writer.execute("COMMIT")
-            except apsw.Error:
-                if self.writer.in_transaction:
-                    with suppress(apsw.Error):
-                        self.writer.execute("ROLLBACK")
-                # What found no space is not there whole.
-                if isinstance(told, StorageFailed) and not isinstance(told, DiskFull):
-                    return OutcomeUnknown(self.path, told.problem)
-            return told
-        finally:
-            self._lock.release()
+    def unlock(self) -> None:
+        """Release the lock between processes."""
+        self._lock.release()
 
     @contextmanager
     def held_alone(self) -> Iterator[apsw.Connection]:
         """The writing connection outside a transaction, while no other process writes."""
-        self._ensure_writable()
+        self.ensure_writable()
         with self._lock.held():
-            self._finish_switch()
-            withdraw_staged(self.path)
-            if self._replaced():
-                self._reopen()
+            self._settle()
             with self.translated(self.writer):
                 yield self.writer
 
     def truncate_wal(self, deadline: float) -> bool:
         """Empty the WAL of old pages; False if readers kept it in use until the deadline."""
-        # The idle connections of the pool hold no snapshot; other readers get until the
+        # Idle connections of the pool hold no snapshot; other readers get until the
         # deadline, in steps short enough to see it.
         self.writer.set_busy_timeout(50)
         try:
@@ -348,15 +276,17 @@ class LedgerFile:
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
-        """A connection of the pool, for the length of the block and this thread alone.
+        """A pooled connection for this block and thread alone.
 
-        Since no two threads ever use one at a time, SQLite need not lock it: it would
-        once for each value that is read. After an error that ends the block it is closed,
-        lest a cursor that a traceback keeps alive be let go by another thread while this
-        one is in use; so let none that has rows left outlive the block.
+        Since one thread at a time uses it, SQLite need not lock it for every value read.
+        An error that ends the block closes it: a traceback may keep a cursor alive, which
+        another thread would then release while this one reads. So no cursor with rows
+        left may outlive the block.
         """
         self.ensure_usable()
-        self._ensure_current()
+        if self._replaced():
+            with self.turn:
+                self._follow_switch()
         pool = self._readers
         connection = self._pooled(pool)
         if connection is None:
@@ -369,23 +299,17 @@ class LedgerFile:
             connection.close()
             raise
         finally:
-            # What was read, be it an error, counts only if nobody wrote it meanwhile.
+            # Results, and errors, count only if no process wrote the file meanwhile.
             self._check_current(connection)
-        pool.append(connection)
-        # Behind the append: whoever closes meanwhile finds it there, or is seen here.
-        if self._closed:
-            _close_all(pool)
+        pool.give(connection)
 
     @staticmethod
-    def _pooled(pool: list[apsw.Connection]) -> apsw.Connection | None:
-        """A connection of the pool that is still good; None if there is none."""
-        # Other threads take connections from the pool at the same time.
-        with suppress(IndexError):
-            while True:
-                connection = pool.pop()
-                if not isinstance(connection, UnlockedConnection) or connection.is_current():
-                    return connection
-                connection.close()
+    def _pooled(pool: ReaderPool) -> apsw.Connection | None:
+        """A pooled connection that is still good; None if there is none."""
+        while (connection := pool.take()) is not None:
+            if not isinstance(connection, UnlockedConnection) or connection.is_current():
+                return connection
+            connection.close()
         return None
 
     def _check_current(self, connection: apsw.Connection) -> None:
@@ -410,32 +334,17 @@ class LedgerFile:
         with translated(self.path, lambda problem: CorruptLog(problem, 0), connection):
             yield
 
-    def translation(self, error: BaseException) -> BaseException:
-        """What an error of the writing connection is called here; other errors as they are."""
-        refused = refusal(error, self.path, self.writer)
-        if refused is not None:
-            return refused
-        if is_damage(error) and not isinstance(error, apsw.ConstraintError):
-            return CorruptLog(str(error), 0)
-        return error
-
     def backup_to(
         self, path: Path, progress: Callable[[str, int, int], None] | None = None
     ) -> None:
         """Copy the log into a new file while others go on writing.
 
-        `progress` is told what is being done, pages done and pages in all.
+        `progress` gets the stage, the pages done and the number of pages.
         """
-        # Pages copied while other processes write would restart the copy; the write
-        # lock is not held, so SQLite's backup must run in one step to end for sure.
+        # In one step, to end for sure: pages that other processes write would restart it,
+        # and the write lock is not held.
         with self.reading() as connection:
             _copy(connection, path, progress)
-
-    def integrity(self) -> list[str]:
-        """What SQLite's own check finds wrong with the file; empty if nothing."""
-        with self.reading() as connection:
-            rows = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
-        return [] if rows == ["ok"] else rows
 
     def close(self) -> None:
         """Close every connection; nothing happens in a fork that never used the file."""
@@ -443,7 +352,7 @@ class LedgerFile:
             return
         self._closed = True
         with self.turn:
-            _close_all(self._readers)
+            self._readers.close()
             if self.refused is None:
                 self.writer.close()
                 self._lock.close()
@@ -452,7 +361,7 @@ class LedgerFile:
 def _copy(
     source: apsw.Connection, path: Path, progress: Callable[[str, int, int], None] | None
 ) -> None:
-    """Copy a database into a new file; what is wrong with that file is told of it."""
+    """Copy a database into a new file; errors name that file."""
     target = None
     try:
         create_private(path).close()
@@ -469,52 +378,3 @@ def _copy(
     finally:
         if target is not None:
             target.close()
-
-
-def _close_all(pool: list[apsw.Connection]) -> None:
-    # One by one: other threads take connections from the pool at the same time.
-    with suppress(IndexError):
-        while True:
-            pool.pop().close()
-
-
-class WriteTransaction:
-    """A write transaction of a ledger's file; set `after` to the new head before it ends.
-
-    A class, not a generator: this is entered once an append.
-    """
-
-    def __init__(self, file: LedgerFile) -> None:
-        self._file = file
-        self.after: Head | None = None
-        self.head = EMPTY
-
-    def __enter__(self) -> Self:
-        try:
-            self.head = self._file.begin()
-        except apsw.Error as error:
-            raise self._file.translation(error) from None
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if error is None:
-            try:
-                self._file.commit(self.after)
-            except apsw.Error as failed:
-                raise self._file.take_back(failed) from failed
-            except BaseException:
-                # Interrupted behind the commit, the lock would keep other processes out.
-                self._file.abandon()
-                raise
-            return
-        # Before anything else is asked of the connection: it knows the last error alone.
-        translation = self._file.translation(error)
-        with suppress(apsw.Error):
-            self._file.abandon()
-        if translation is not error:
-            raise translation from error

@@ -1,7 +1,7 @@
 """The switch of a home to another log: decided by one small file, finished by every opening.
 
 Before the record `ledger.db.switch` is there, nothing of the old log has changed, and a
-staged `ledger.db.new` is a leftover. From then on the switch is decided: whoever opens
+staged `ledger.db.new` is a leftover. From then on the switch is decided: the process that opens
 the log next, whatever became of the process that decided it, goes on where it stopped.
 """
 
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from mnemolog.ledger.errors import CorruptLog, LedgerError, MalformedFile, StorageFailed
+from mnemolog.ledger.file_names import DERIVED
 from mnemolog.ledger.files import (
     PRIVATE_DIRECTORY,
     SQLITE_SUFFIXES,
@@ -29,19 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BEFORE_RESTORE = ".before-restore"
-"""What the directory beside a home that holds a replaced log has behind the home's name."""
-
-DERIVED = (
-    *(
-        name + suffix
-        for name in ("views-*.db", "vectors.db", "sessions.db")
-        for suffix in ("", *SQLITE_SUFFIXES)
-    ),
-    "manifest",
-    "manifest.tmp",
-    "indexes",
-)
-"""Everything that is made from the log; it goes with the log when that is replaced."""
+"""Suffix of the directory beside a home that holds a replaced log."""
 
 _FINISHED_LATER = "remove the cause; the next command finishes the restore"
 _MOST_BYTES = 1 << 16
@@ -62,7 +51,7 @@ class Switch(msgspec.Struct, frozen=True):
 
 
 def staged_at(ledger: Path) -> Path:
-    """Where a new log waits, whole and verified, until it takes the place of `ledger`."""
+    """The file of a new log, whole and verified, until it takes the place of `ledger`."""
     return ledger.with_name(f"{ledger.name}.new")
 
 
@@ -72,7 +61,7 @@ def record_of(ledger: Path) -> Path:
 
 
 def side_files(ledger: Path) -> list[Path]:
-    """What SQLite left beside a log."""
+    """The files that SQLite left beside a log."""
     beside = [ledger.with_name(ledger.name + suffix) for suffix in SQLITE_SUFFIXES]
     return [path for path in beside if path.exists()]
 
@@ -128,8 +117,8 @@ def finish_switch(ledger: Path) -> Switch | None:
     except LedgerError:
         raise
     except OSError as error:
-        told = StorageFailed.from_os(error, ledger)
-        raise StorageFailed(told.path, told.problem, _FINISHED_LATER) from error
+        failed = StorageFailed.from_os(error, ledger)
+        raise StorageFailed(failed.path, failed.problem, _FINISHED_LATER) from error
     return switch
 
 
@@ -157,7 +146,7 @@ def _finish(ledger: Path, switch: Switch) -> None:
 
 
 def unfinished(ledger: Path, refused: StorageFailed) -> StorageFailed:
-    """What to say where a switch was decided, and the system does not let it be finished."""
+    """The error for a decided switch that the system does not let us finish."""
     if refused.fix == _FINISHED_LATER:
         return refused
     problem = f"a restore was begun and cannot be finished: {refused.path}: {refused.problem}"
@@ -170,7 +159,7 @@ def kept_at(home: Path, name: str) -> Path:
 
 
 def kept_in(kept: Path) -> str:
-    """What of an old log is in such a directory, in words."""
+    """The files of an old log in such a directory, in words."""
     if not kept.is_dir():
         return "the log that was there, since moved away,"
     logs = [path for path in kept.iterdir() if not path.name.endswith(SQLITE_SUFFIXES)]

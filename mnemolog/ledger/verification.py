@@ -2,7 +2,7 @@
 
 The chain is checked in ranges, one process a core, because each link needs only
 the digest stored before it. A range is a command of its own
-(`python -m ledger.verification FILE FIRST LAST`), so that a caller's main module
+(`python -m mnemolog.ledger.verification FILE FIRST LAST`), so that a caller's main module
 is not imported again, as multiprocessing would.
 """
 
@@ -20,25 +20,24 @@ from pathlib import Path
 import msgspec
 
 from mnemolog.ledger.checkpoints import Checkpoint
-from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.digests import GENESIS, chain
+from mnemolog.ledger.digests import chain
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import VOCABULARY, Redacted
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.ledger.log import Head, Log
+from mnemolog.ledger.log import Head, Log, head_at
+from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.ledger.rows import HashedRow
 from mnemolog.ledger.sealing import first_broken
 from mnemolog.ledger.sqlite_log import SqliteLog
 
 _PARALLEL_FROM = 100_000
 _LOWEST = Position(-(1 << 63))
-_PAGE = 1000
 _MISSING = "the event is missing"
 _MISTYPED = "its values are not of their types and sizes"
 
 
 class Verified(msgspec.Struct, frozen=True):
-    """What a verification found: how many events, up to which head, how many erased."""
+    """Result of a verification: the number of events, the head, the number of erased events."""
 
     events: int
     head_position: Position
@@ -48,7 +47,7 @@ class Verified(msgspec.Struct, frozen=True):
 
 
 class RangeResult(msgspec.Struct, frozen=True):
-    """What one range came to: the positions without content, or the first that does not fit."""
+    """Result of one range: the positions without content, or the first that does not fit."""
 
     erased: list[int]
     bad_position: int | None = None
@@ -149,23 +148,18 @@ def _check_explained(log: SqliteLog, erased: Sequence[int]) -> None:
 
 
 def redacted_ids(log: Log, after: Position) -> Iterator[tuple[Position, EventId]]:
-    """The ids that redactions behind a position name, each with where its redaction stands."""
-    while events := log.read(after, _PAGE, kinds=("redacted",)):
-        after = events[-1].position
-        for event in events:
-            structure = VOCABULARY.structure(event)
-            if isinstance(structure, Redacted):
-                yield from ((event.position, event_id) for event_id in structure.events)
+    """The event ids named by redactions after a position, each with the redaction's position."""
+    for event in events_in(log, LogRange(after, kinds=("redacted",))):
+        structure = VOCABULARY.structure(event)
+        if isinstance(structure, Redacted):
+            yield from ((event.position, event_id) for event_id in structure.events)
 
 
 def check_range(log: SqliteLog, first: int, last: int) -> RangeResult:
     """Check one range against the digest stored before it."""
-    before = Head(Position(0), Micros(0), GENESIS)
-    if first > 1:
-        earlier = log.events_at([Position(first - 1)])
-        if not earlier:
-            return _bad(first - 1, "the event is missing")
-        before = Head(earlier[0].position, earlier[0].recorded_at, earlier[0].digest)
+    before = head_at(log, Position(first - 1))
+    if before is None:
+        return _bad(first - 1, _MISSING)
     try:
         return check_rows(log.hashed_between(first, last), first, last, before)
     except CorruptLog as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from mnemolog.ledger.clock import Clock, Micros, SystemClock, recorded_after
@@ -83,15 +83,17 @@ class VolatileLog:
             if broken:
                 raise StaleExpectation(f"space {space!r}", position, broken[-1])
 
-    def adopt(self, events: Sequence[Event]) -> None:
+    def adopt(self, events: Iterable[Event]) -> Head:
         """Append another log's events as they are; see `ledger.log.Log.adopt`."""
+        adoptees = list(events)
         with self._grown:
             head = self._head()
-            rows = adopted(events, head)
-            ids = {event.event_id for event in events}
+            rows = adopted(adoptees, head)
+            ids = {event.event_id for event in adoptees}
             if len(ids) < len(rows) or not ids.isdisjoint(self._positions):
                 raise CorruptLog("an event id is in it already", head.position)
             self._extend(rows)
+            return self._head()
 
     def read(
         self,
@@ -117,7 +119,7 @@ class VolatileLog:
         )
 
     def positions_of(self, event_ids: Sequence[EventId]) -> dict[EventId, Position]:
-        """Where these events stand; absent ones are left out."""
+        """The positions of these events; absent ones are left out."""
         return {
             event_id: self._positions[event_id]
             for event_id in event_ids
@@ -145,7 +147,7 @@ class VolatileLog:
         return Head(Position(last[0]), Micros(last[5]), last[14])
 
     def wait(self, after: Position, timeout_s: float) -> Head:
-        """The head once it is beyond `after`, or as it stands when time is up."""
+        """The head once it is beyond `after`, or as it is when time is up."""
         deadline = time.monotonic() + timeout_s
         with self._grown:
             while self._head().position <= after:

@@ -1,26 +1,30 @@
-"""When a space was last ticked, and what was reported as used of it."""
+"""Activity of a space: its ticks, and the uses of memories that were reported."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
 import apsw
 import msgspec
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.events import VOCABULARY, Event, Recalled, Ticked
+from mnemolog.ledger.events import Event, Recalled, Ticked
 from mnemolog.ledger.ids import Position
+from mnemolog.projections.projection import add_row, on, projection
 
 
-class Activity:
-    """One row a `ticked` event, with the instant up to which it looked, and one a use."""
+def _tick(db: apsw.Connection, event: Event, structure: Ticked) -> None:
+    add_row(db, "ticks", event.space, event.position, structure.until)
 
-    name = "activity"
-    version = 1
-    kinds = frozenset({"ticked", "recalled"})
-    tables = ("ticks", "uses")
-    schema = """
+
+def _use(db: apsw.Connection, event: Event, structure: Recalled) -> None:
+    add_row(db, "uses", event.space, event.position, len(structure.memories))
+
+
+ACTIVITY = projection(
+    "activity",
+    1,
+    """
     CREATE TABLE ticks (
         space    TEXT NOT NULL,
         since    INTEGER NOT NULL,
@@ -33,24 +37,15 @@ class Activity:
         memories INTEGER NOT NULL,
         PRIMARY KEY (space, since)
     ) STRICT, WITHOUT ROWID;
-    """
-
-    indexes = ""
-
-    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
-        """Fold events; see `projections.projection.Projection.apply`."""
-        for event in events:
-            structure = VOCABULARY.structure(event) if event.kind in self.kinds else None
-            if isinstance(structure, Ticked):
-                row = (event.space, event.position, structure.until)
-                db.execute("INSERT INTO ticks VALUES (?, ?, ?)", row)
-            elif isinstance(structure, Recalled):
-                row = (event.space, event.position, len(structure.memories))
-                db.execute("INSERT INTO uses VALUES (?, ?, ?)", row)
+    """,
+    on(Ticked, _tick),
+    on(Recalled, _use),
+)
+"""One row a `ticked` event, with the instant up to which it looked, and one a use."""
 
 
 class Uses(msgspec.Struct, frozen=True):
-    """How many recalls were reported as used, and how many memories they were of use by."""
+    """The number of recalls that were reported as used, and of the memories that they used."""
 
     recalls: int
     memories: int
@@ -60,21 +55,18 @@ def last_tick_as_of(
     db: apsw.Connection, space: str, position: Position, latest: Micros
 ) -> Micros | None:
     """The instant, `latest` at most, up to which a space was ticked as of a position, or None."""
-    found: int | None = db.execute(
+    found: Micros | None = db.execute(
         "SELECT max(until_at) FROM ticks WHERE space = ? AND since <= ? AND until_at <= ?",
         (space, position, latest),
     ).get
-    return None if found is None else Micros(found)
+    return found
 
 
 def uses_between(db: apsw.Connection, space: str, after: Position, position: Position) -> Uses:
-    """What was of use or met again in a space after one position, up to another."""
-    recalls, memories = cast(
-        "tuple[int, int]",
-        db.execute(
-            "SELECT count(*), coalesce(sum(memories), 0) FROM uses "
-            "WHERE space = ? AND since > ? AND since <= ?",
-            (space, after, position),
-        ).get,
-    )
-    return Uses(recalls, memories)
+    """The uses in a space after one position, up to another."""
+    found = db.execute(
+        "SELECT count(*), coalesce(sum(memories), 0) FROM uses "
+        "WHERE space = ? AND since > ? AND since <= ?",
+        (space, after, position),
+    ).get
+    return Uses(*cast("tuple[int, int]", found))

@@ -1,38 +1,40 @@
-"""What waits in the buffer of each space, through time."""
+"""Buffers: content that waits in each space for a decision, through time."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import apsw
 
-from mnemolog.ledger.events import (
-    VOCABULARY,
-    Admitted,
-    Buffered,
-    Dropped,
-    Event,
-    Redacted,
-    Reinforced,
-)
+from mnemolog.ledger.events import Admitted, Buffered, Dropped, Event, Redacted, Reinforced
 from mnemolog.ledger.ids import EventId, Position
+from mnemolog.projections.projection import end_row, held, id_column, on, projection
 
 
-class Buffers:
-    """One row a stay in the buffer, with the positions [since, until) at which it lasted.
+def _enter(db: apsw.Connection, event: Event, structure: Buffered) -> None:
+    item = bytes.fromhex(structure.of or event.event_id)
+    db.execute(
+        """
+        INSERT INTO buffers SELECT ?1, ?2, NULL, ?3
+        WHERE NOT EXISTS (SELECT 1 FROM buffers WHERE item = ?1 AND until IS NULL)
+        AND (?4 OR EXISTS (SELECT 1 FROM buffers WHERE item = ?1 AND space = ?3))
+        """,
+        (item, event.position, event.space, structure.of is None),
+    )
 
-    `item` is the id of the event that holds the content. Content that is redacted
-    waits no longer.
+
+def _decide(db: apsw.Connection, event: Event, structure: Admitted | Reinforced | Dropped) -> None:
+    if structure.of is not None:
+        end_row(db, "buffers", event.position, item=bytes.fromhex(structure.of))
+
+
+def _redact(db: apsw.Connection, event: Event, structure: Redacted) -> None:
+    for event_id in structure.events:
+        end_row(db, "buffers", event.position, item=bytes.fromhex(event_id))
+
+
+BUFFERS = projection(
+    "buffers",
+    1,
     """
-
-    name = "buffers"
-    version = 1
-    kinds = frozenset({"buffered", "admitted", "reinforced", "dropped", "redacted"})
-    tables = ("buffers",)
-    indexes = """
-    CREATE INDEX buffers_by_space ON buffers (space, since);
-    """
-    schema = """
     CREATE TABLE buffers (
         item  BLOB NOT NULL,
         since INTEGER NOT NULL,
@@ -40,55 +42,33 @@ class Buffers:
         space TEXT NOT NULL,
         PRIMARY KEY (item, since)
     ) STRICT, WITHOUT ROWID;
-    """
+    """,
+    on(Buffered, _enter),
+    on(Admitted, _decide),
+    on(Reinforced, _decide),
+    on(Dropped, _decide),
+    on(Redacted, _redact),
+    indexes="CREATE INDEX buffers_by_space ON buffers (space, since);",
+)
+"""One row a stay in the buffer, with the positions [since, until) at which it lasted.
 
-    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
-        """Fold events; see `projections.projection.Projection.apply`."""
-        for event in events:
-            structure = VOCABULARY.structure(event) if event.kind in self.kinds else None
-            if isinstance(structure, Buffered):
-                _enter(db, event, structure.of)
-            elif isinstance(structure, Admitted | Reinforced | Dropped):
-                if structure.of is not None:
-                    _leave(db, structure.of, event.position)
-            elif isinstance(structure, Redacted):
-                for event_id in structure.events:
-                    _leave(db, event_id, event.position)
-
-
-def _enter(db: apsw.Connection, event: Event, of: EventId | None) -> None:
-    item = bytes.fromhex(event.event_id if of is None else of)
-    db.execute(
-        """
-        INSERT INTO buffers SELECT ?1, ?2, NULL, ?3
-        WHERE NOT EXISTS (SELECT 1 FROM buffers WHERE item = ?1 AND until IS NULL)
-        AND (?4 OR EXISTS (SELECT 1 FROM buffers WHERE item = ?1 AND space = ?3))
-        """,
-        (item, event.position, event.space, of is None),
-    )
-
-
-def _leave(db: apsw.Connection, item: EventId, position: Position) -> None:
-    db.execute(
-        "UPDATE buffers SET until = ? WHERE item = ? AND until IS NULL",
-        (position, bytes.fromhex(item)),
-    )
+`item` is the id of the event that holds the content. Redacted content waits no longer.
+"""
 
 
 def buffered_as_of(db: apsw.Connection, space: str, position: Position) -> list[EventId]:
-    """The events that hold what waits in a space's buffer as of a position, oldest first."""
+    """The events that hold the content in a space's buffer as of a position, oldest first."""
     rows = db.execute(
-        "SELECT item FROM buffers WHERE space = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2) ORDER BY since",
+        f"SELECT item FROM buffers WHERE space = ?1 AND {held('?2')} ORDER BY since",
         (space, position),
-    ).fetchall()
-    return [EventId(row[0].hex()) for row in rows if isinstance(row[0], bytes)]
+    )
+    return [EventId(item) for item in id_column(rows)]
 
 
 def left_at(db: apsw.Connection, item: EventId) -> Position | None:
-    """Where content last left the buffer; None if it waits there, or never did."""
-    found: int | None = db.execute(
+    """The position at which content last left the buffer; None if it waits, or never did."""
+    found: Position | None = db.execute(
         "SELECT until FROM buffers WHERE item = ? ORDER BY since DESC LIMIT 1",
         (bytes.fromhex(item),),
     ).get
-    return None if found is None else Position(found)
+    return found

@@ -24,12 +24,12 @@ from mnemolog.ledger.events import (
     Winner,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.projections.projection import add_row, exists, held, id_column
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
 
 KINDS = frozenset({"conflicted", "settled", "reopened"})
-TABLES = ("conflicts", "openings")
 # In `openings`, [since, until) are the positions at which a conflict was open, and `winner`
 # is how it ended then.
 SCHEMA = """
@@ -103,29 +103,16 @@ def fold_conflict(db: apsw.Connection, event: Event, structure: object) -> bytes
 
 def _begin(db: apsw.Connection, event: Event, structure: Conflicted) -> bytes | None:
     conflict, new = bytes.fromhex(event.event_id), bytes.fromhex(event.memory_id or "")
-    known = db.execute(
-        "SELECT EXISTS (SELECT 1 FROM memories WHERE memory_id = ?) "
-        "AND NOT EXISTS (SELECT 1 FROM conflicts WHERE conflict = ?)",
-        (new, conflict),
-    ).get
-    if not known:
-        return None
-    db.execute(
-        "INSERT INTO conflicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            conflict,
-            event.position,
-            event.space,
-            new,
-            bytes.fromhex(structure.other),
-            structure.type,
-            structure.severity,
-            structure.resolution,
-            structure.outcome,
-            structure.judge,
-            structure.similarity,
-        ),
+    query = (
+        "SELECT 1 FROM memories WHERE memory_id = ? "
+        "AND NOT EXISTS (SELECT 1 FROM conflicts WHERE conflict = ?)"
     )
+    if not exists(db, query, (new, conflict)):
+        return None
+    parties = (new, bytes.fromhex(structure.other))
+    found = (structure.type, structure.severity, structure.resolution, structure.outcome)
+    by = (structure.judge, structure.similarity)
+    add_row(db, "conflicts", conflict, event.position, event.space, *parties, *found, *by)
     return _open(db, event.position, conflict)
 
 
@@ -158,8 +145,8 @@ def _new_of(db: apsw.Connection, conflict: bytes) -> bytes | None:
     return found
 
 
-# The newest opening up to the position says how a conflict stands there; what ended later is
-# open still.
+# The newest opening up to the position decides the state of a conflict there; one that
+# ended later is still open.
 _AS_OF = """
     SELECT c.conflict, c.at, c.new, c.other, c.type, c.severity, c.resolution, c.outcome, c.judge,
            c.similarity, o.since,
@@ -179,10 +166,10 @@ def conflicts_as_of(db: apsw.Connection, space: str, position: Position) -> list
 
 
 def open_conflicts_as_of(db: apsw.Connection, space: str, position: Position) -> list[ConflictRow]:
-    """The conflicts of a space that stand open as of a position, oldest first.
+    """The open conflicts of a space as of a position, oldest first.
 
-    One whose new memory was superseded, withdrawn or redacted by other means is
-    none any more: nothing waits for its settlement.
+    A conflict whose new memory was superseded, withdrawn or redacted otherwise is closed:
+    nothing waits for its settlement.
     """
     rows = db.execute(
         f"""
@@ -195,8 +182,8 @@ def open_conflicts_as_of(db: apsw.Connection, space: str, position: Position) ->
 
 
 _NEW_WAITS = f"""
-    EXISTS (SELECT 1 FROM memories m WHERE m.memory_id = c.new AND m.since <= ?1
-            AND (m.until IS NULL OR m.until > ?1) AND m.status IN {_LEFT_OPEN})
+    EXISTS (SELECT 1 FROM memories m WHERE m.memory_id = c.new AND {held("?1", "m.")}
+            AND m.status IN {_LEFT_OPEN})
 """
 
 
@@ -214,7 +201,7 @@ def conflicts_of(
 
 
 def upheld_as_of(db: apsw.Connection, space: str, position: Position) -> frozenset[MemoryId]:
-    """The memories of a space in whose favour a conflict stands settled as of a position."""
+    """The memories of a space in whose favour a conflict is settled as of a position."""
     rows = db.execute(
         """
         SELECT CASE winner WHEN 'new' THEN new ELSE other END FROM (
@@ -227,17 +214,17 @@ def upheld_as_of(db: apsw.Connection, space: str, position: Position) -> frozens
         """,
         (position, space),
     )
-    return frozenset(MemoryId(row[0].hex()) for row in rows)
+    return frozenset(id_column(rows))
 
 
 def winner_as_of(db: apsw.Connection, conflict: EventId, position: Position) -> Winner | None:
-    """How a conflict was last settled by a position; None if it never was or is open again."""
+    """The settlement of a conflict as of a position; None if it is open or was never settled."""
     rows = db.execute(f"{_AS_OF} AND c.conflict = ?2", (position, bytes.fromhex(conflict)))
     return next((_row(row).winner for row in rows.fetchall()), None)
 
 
 def is_open(row: ConflictRow) -> bool:
-    """Whether a conflict waits for its settlement, as far as its own events say."""
+    """True if a conflict waits for its settlement, as far as its own events say."""
     return row.since is not None and row.until is None
 
 

@@ -1,9 +1,8 @@
-"""What faded until it was deleted, by fingerprint, and what of it was stored again."""
+"""Deletions of faded memories, by fingerprint, and their texts that were stored again."""
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
 from hashlib import sha256
 from typing import cast
 
@@ -11,14 +10,15 @@ import apsw
 import msgspec
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.events import VOCABULARY, Degraded, Event, Relearned, Unlearned
+from mnemolog.ledger.events import Degraded, Event, Relearned, Unlearned
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.projections.projection import add_row, end_row, exists, held, on, projection
 
 _BYTES = 16
 
 
 def fingerprint(secret: bytes, text: str) -> str:
-    """What tells that a text is one that was deleted, and nothing else: an HMAC-SHA-256, in hex.
+    """Keyed hash (HMAC-SHA-256, hex) that recognises a deleted text, and reveals nothing else.
 
     Case and blanks make no difference.
     """
@@ -34,19 +34,36 @@ class Deletion(msgspec.Struct, frozen=True, array_like=True):
     relearned_at: Micros | None
 
 
-class Deletions:
-    """One row a deleted memory, and one each time that the same was stored again.
+def _delete(db: apsw.Connection, event: Event, structure: Degraded) -> None:
+    if structure.tier == "deleted":
+        db.execute(
+            "INSERT OR IGNORE INTO deletions VALUES (?, ?, ?, ?, ?)",
+            (
+                bytes.fromhex(event.memory_id or ""),
+                event.space,
+                event.position,
+                event.recorded_at,
+                structure.fingerprint,
+            ),
+        )
 
-    In `relearnings`, `memory_id` says from `since` on, and until that was undone, what
-    `of` had said.
+
+def _relearn(db: apsw.Connection, event: Event, structure: Relearned) -> None:
+    memory_id = bytes.fromhex(event.memory_id or "")
+    of = bytes.fromhex(structure.of)
+    add_row(db, "relearnings", of, event.position, None, memory_id, event.recorded_at)
+
+
+def _unlearn(db: apsw.Connection, event: Event, structure: Unlearned) -> None:
+    memory_id = bytes.fromhex(event.memory_id or "")
+    of = bytes.fromhex(structure.of)
+    end_row(db, "relearnings", event.position, of=of, memory_id=memory_id)
+
+
+DELETIONS = projection(
+    "deletions",
+    2,
     """
-
-    name = "deletions"
-    version = 2
-    kinds = frozenset({"degraded", "relearned", "unlearned"})
-    tables = ("deletions", "relearnings")
-    indexes = ""
-    schema = """
     CREATE TABLE deletions (
         memory_id   BLOB PRIMARY KEY,
         space       TEXT NOT NULL,
@@ -63,52 +80,21 @@ class Deletions:
         PRIMARY KEY (of, since)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX deletions_by_fingerprint ON deletions (space, fingerprint);
-    """
+    """,
+    on(Degraded, _delete),
+    on(Relearned, _relearn),
+    on(Unlearned, _unlearn),
+)
+"""One row a deleted memory, and one each time that the same was stored again.
 
-    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
-        """Fold events; see `projections.projection.Projection.apply`."""
-        for event in events:
-            structure = VOCABULARY.structure(event) if event.kind in self.kinds else None
-            if isinstance(structure, Relearned):
-                db.execute(
-                    "INSERT INTO relearnings VALUES (?, ?, NULL, ?, ?)",
-                    (
-                        bytes.fromhex(structure.of),
-                        event.position,
-                        bytes.fromhex(event.memory_id or ""),
-                        event.recorded_at,
-                    ),
-                )
-            elif isinstance(structure, Unlearned):
-                db.execute(
-                    "UPDATE relearnings SET until = ? "
-                    "WHERE of = ? AND memory_id = ? AND until IS NULL",
-                    (
-                        event.position,
-                        bytes.fromhex(structure.of),
-                        bytes.fromhex(event.memory_id or ""),
-                    ),
-                )
-            elif isinstance(structure, Degraded) and structure.tier == "deleted":
-                db.execute(
-                    "INSERT OR IGNORE INTO deletions VALUES (?, ?, ?, ?, ?)",
-                    (
-                        bytes.fromhex(event.memory_id or ""),
-                        event.space,
-                        event.position,
-                        event.recorded_at,
-                        structure.fingerprint,
-                    ),
-                )
+In `relearnings`, `memory_id` says from `since` on what `of` had said, until that was undone.
+"""
 
 
 def has_deletions(db: apsw.Connection, space: str) -> bool:
-    """Whether anything was ever deleted in a space for having faded."""
-    found = db.execute(
-        "SELECT EXISTS (SELECT 1 FROM deletions WHERE space = ? AND fingerprint IS NOT NULL)",
-        (space,),
-    ).get
-    return bool(found)
+    """True if anything was ever deleted in a space for having faded."""
+    query = "SELECT 1 FROM deletions WHERE space = ? AND fingerprint IS NOT NULL"
+    return exists(db, query, (space,))
 
 
 def deleted_as(
@@ -116,11 +102,11 @@ def deleted_as(
 ) -> MemoryId | None:
     """The memory of this fingerprint last deleted, and not stored again, as of a position."""
     found: bytes | None = db.execute(
-        """
+        f"""
         SELECT memory_id FROM deletions d
         WHERE space = ?1 AND fingerprint = ?2 AND since <= ?3 AND NOT EXISTS (
             SELECT 1 FROM relearnings
-            WHERE of = d.memory_id AND since <= ?3 AND (until IS NULL OR until > ?3)
+            WHERE of = d.memory_id AND {held("?3")}
         )
         ORDER BY since DESC LIMIT 1
         """,
@@ -130,12 +116,12 @@ def deleted_as(
 
 
 def deletions_as_of(db: apsw.Connection, space: str, position: Position) -> list[Deletion]:
-    """What was deleted in a space as of a position, in that order."""
+    """The deletions in a space as of a position, in that order."""
     rows = db.execute(
-        """
+        f"""
         SELECT memory_id, deleted_at, (
             SELECT min(at) FROM relearnings
-            WHERE of = d.memory_id AND since <= ?2 AND (until IS NULL OR until > ?2)
+            WHERE of = d.memory_id AND {held("?2")}
         )
         FROM deletions d WHERE space = ?1 AND since <= ?2 ORDER BY since
         """,

@@ -1,4 +1,4 @@
-"""When memories fall to their next tier, so that a tick looks at those that are due alone."""
+"""Dates of the next fall of each memory: a tick reads only the memories that are due."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import apsw
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Curve, Decay, Pace
 from mnemolog.ledger.events import VOCABULARY, Configured, Event, Recalled, Redacted, Tier
-from mnemolog.ledger.falls import LOWEST_BY_DEFAULT, TIERS, Standing, Trace, next_due
+from mnemolog.ledger.falls import LOWEST_BY_DEFAULT, TIERS, FallConditions, Trace, next_due
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.projections.projection import Projection, held, id_column
 from mnemolog.projections.settings import settings_as_of
 from mnemolog.projections.strengths import (
     HELD,
@@ -33,43 +34,20 @@ _OF_ONE = frozenset(
         "weakened", "strengthened", "degraded", "revived",
     }
 )  # fmt: skip
-_STANDING = f"tier, status, said_at, {HELD}"
+_CONDITIONS = f"tier, status, said_at, {HELD}"
 _KEPT_FOR_AUDIT = frozenset({"superseded", "withdrawn"})
 
 
-class Dues:
-    """One row a memory that will fall, with when: of the present alone, for ticks only.
-
-    It follows the other projections, and takes from their tables what the memories
-    have come to that a batch of events concerns.
-    """
-
-    name = "dues"
-    version = 3
-    kinds = _OF_ONE | {"remembered", "recalled", "redacted", "configured"}
-    tables = ("dues",)
-    indexes = """
-    CREATE INDEX dues_by_time ON dues (space, due_at);
-    """
-    schema = """
-    CREATE TABLE dues (
-        memory INTEGER PRIMARY KEY,
-        space  TEXT NOT NULL,
-        due_at INTEGER NOT NULL
-    ) STRICT;
-    """
-
-    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
-        """Fold events; see `projections.projection.Projection.apply`."""
-        remembered = [event.position for event in events if event.kind == "remembered"]
-        if remembered:
-            _begin(db, remembered[0], remembered[-1])
-        if len(remembered) == len(events):
-            return
-        touched = dict.fromkeys(one for event in events for one in _touched(event))
-        _reschedule(db, list(touched), events[-1].position)
-        for space in {event.space for event in events if _reschedules_all(event)}:
-            _reschedule_all(db, space, events[-1].position)
+def _apply(db: apsw.Connection, events: Sequence[Event]) -> None:
+    remembered = [event.position for event in events if event.kind == "remembered"]
+    if remembered:
+        _begin(db, remembered[0], remembered[-1])
+    if len(remembered) == len(events):
+        return
+    touched = dict.fromkeys(one for event in events for one in _touched(event))
+    _reschedule(db, list(touched), events[-1].position)
+    for space in {event.space for event in events if _reschedules_all(event)}:
+        _reschedule_all(db, space, events[-1].position)
 
 
 def _touched(event: Event) -> Iterable[MemoryId]:
@@ -110,10 +88,10 @@ def _begin(db: apsw.Connection, first: Position, last: Position) -> None:
                 "AND space = ? AND curve = ? AND rate = ? AND initial = ?",
                 (*span, space, curve, rate, initial),
             ).fetchall()
-            _reschedule(db, _ids(rows), last)
+            _reschedule(db, id_column(rows), last)
             continue
         decay, began = Decay(curve, rate), Micros(0)
-        due = next_due(Standing(decay, Trace(initial, began), "active", lowest), pace)
+        due = next_due(FallConditions(decay, Trace(initial, began), "active", lowest), pace)
         if due is not None:
             db.execute(
                 "INSERT INTO dues SELECT memory, space, said_at + ? FROM memories "
@@ -124,12 +102,12 @@ def _begin(db: apsw.Connection, first: Position, last: Position) -> None:
 
 
 def _reschedule(db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position) -> None:
-    """Schedule memories anew by what they have come to."""
+    """Schedule memories again by their present state."""
     paces: dict[str, Pace] = {}
-    for memory, _, space, standing in standings(db, memory_ids, position):
+    for memory, _, space, conditions in fall_conditions(db, memory_ids, position):
         if space not in paces:
             paces[space] = pace_as_of(db, space, position)
-        due = None if standing is None else next_due(standing, paces[space])
+        due = None if conditions is None else next_due(conditions, paces[space])
         if due is None:
             db.execute("DELETE FROM dues WHERE memory = ?", (memory,))
         else:
@@ -141,21 +119,42 @@ def _reschedule_all(db: apsw.Connection, space: str, position: Position) -> None
     pace, lowest = pace_as_of(db, space, position), _lowest(db, space, position)
     db.execute("DELETE FROM dues WHERE space = ?", (space,))
     rows = db.execute(
-        f"SELECT memory, {_STANDING} FROM memories m {STRENGTH_AS_OF} "
+        f"SELECT memory, {_CONDITIONS} FROM memories m {STRENGTH_AS_OF} "
         "WHERE m.space = ?1 AND m.until IS NULL",
         (space, position),
     ).fetchall()
     for memory, *columns in rows:
-        standing = _standing(columns, lowest)
-        due = None if standing is None else next_due(standing, pace)
+        conditions = _conditions(columns, lowest)
+        due = None if conditions is None else next_due(conditions, pace)
         if due is not None:
             db.execute("INSERT INTO dues VALUES (?, ?, ?)", (memory, space, due.due_at))
 
 
-def standings(
+DUES = Projection(
+    "dues",
+    3,
+    _OF_ONE | {"remembered", "recalled", "redacted", "configured"},
+    """
+    CREATE TABLE dues (
+        memory INTEGER PRIMARY KEY,
+        space  TEXT NOT NULL,
+        due_at INTEGER NOT NULL
+    ) STRICT;
+    """,
+    _apply,
+    indexes="CREATE INDEX dues_by_time ON dues (space, due_at);",
+)
+"""One row a memory that will fall, with when: of the present alone, for ticks only.
+
+It follows the other projections, and reads from their tables the present state of the
+memories that a batch of events concerns.
+"""
+
+
+def fall_conditions(
     db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
-) -> list[tuple[Position, MemoryId, str, Standing | None]]:
-    """Where these memories were remembered, in which space, and what decides when they fall.
+) -> list[tuple[Position, MemoryId, str, FallConditions | None]]:
+    """The position, space and fall conditions of these memories.
 
     As of a position; unknown ones are left out, those that cannot fall have None.
     """
@@ -163,30 +162,26 @@ def standings(
     found = []
     for memory_id in memory_ids:
         rows = db.execute(
-            f"SELECT memory, m.space, {_STANDING} FROM memories m {STRENGTH_AS_OF} "
-            "WHERE m.memory_id = ?1 AND m.since <= ?2 AND (m.until IS NULL OR m.until > ?2)",
+            f"SELECT memory, m.space, {_CONDITIONS} FROM memories m {STRENGTH_AS_OF} "
+            f"WHERE m.memory_id = ?1 AND {held('?2', 'm.')}",
             (bytes.fromhex(memory_id), position),
         ).fetchall()
         for row in rows:
             memory, space = cast("tuple[Position, str]", row[:2])
             if space not in lowest:
                 lowest[space] = _lowest(db, space, position)
-            found.append((memory, memory_id, space, _standing(row[2:], lowest[space])))
+            found.append((memory, memory_id, space, _conditions(row[2:], lowest[space])))
     return found
 
 
-def _standing(columns: Sequence[SQLiteValue], lowest: Tier) -> Standing | None:
-    """What decides when a memory falls, from the columns `_STANDING`; None if it cannot."""
+def _conditions(columns: Sequence[SQLiteValue], lowest: Tier) -> FallConditions | None:
+    """The fall conditions of a memory, from the columns `_CONDITIONS`; None if it cannot fall."""
     tier, status, said_at = cast("tuple[Tier, str, Micros]", columns[:3])
     if status == "redacted":
         return None
     least = "tombstone" if status in _KEPT_FOR_AUDIT and lowest == "deleted" else lowest
     strength = strength_of(columns[3:])
-    return Standing(strength.decay, strength.trace, tier, least, said_at)
-
-
-def _ids(rows: Iterable[tuple[SQLiteValue, ...]]) -> list[MemoryId]:
-    return [MemoryId(cast("bytes", row[0]).hex()) for row in rows]
+    return FallConditions(strength.decay, strength.trace, tier, least, said_at)
 
 
 def _lowest(db: apsw.Connection, space: str, position: Position) -> Tier:
@@ -194,12 +189,12 @@ def _lowest(db: apsw.Connection, space: str, position: Position) -> Tier:
     return next((tier for tier in TIERS if tier == given), LOWEST_BY_DEFAULT)
 
 
-def due_by(db: apsw.Connection, space: str, instant: Micros, limit: int) -> list[MemoryId]:
+def due_by(db: apsw.Connection, space: str, instant: Micros, limit: int) -> tuple[MemoryId, ...]:
     """The memories of a space that fall by an instant, the earliest first, at most so many."""
     rows = db.execute(
         "SELECT m.memory_id FROM (SELECT memory, due_at FROM dues WHERE space = ? AND due_at <= ? "
         "ORDER BY due_at, memory LIMIT ?) d JOIN memories m ON m.since = d.memory "
         "ORDER BY d.due_at, d.memory",
         (space, instant, limit),
-    ).fetchall()
-    return _ids(rows)
+    )
+    return id_column(rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterator, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -11,7 +12,6 @@ import apsw
 import msgspec
 
 from mnemolog.ledger.events import (
-    VOCABULARY,
     EdgeContent,
     EdgeOrigin,
     Event,
@@ -21,6 +21,17 @@ from mnemolog.ledger.events import (
     decoded_part,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.projections.projection import (
+    Projection,
+    add_row,
+    end_row,
+    exists,
+    held,
+    id_column,
+    on,
+    position_column,
+    projection,
+)
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
@@ -32,7 +43,7 @@ _contents = msgspec.json.Decoder(EdgeContent)
 
 
 def thing_key(secret: bytes, name: str) -> bytes:
-    """What stands for a thing in the views: 8 bytes of HMAC-SHA-256, since views hold no content.
+    """The key of a thing in the views, which hold no content: 8 bytes of HMAC-SHA-256.
 
     Names that differ by case or blanks alone have one key.
     """
@@ -40,21 +51,53 @@ def thing_key(secret: bytes, name: str) -> bytes:
     return hmac.digest(secret, b"thing\x00" + folded.encode(), sha256)[:_KEY_BYTES]
 
 
-class Edges:
-    """One row an edge, with the positions [since, until) at which it was there.
+def _link(db: apsw.Connection, event: Event, structure: Linked, secret: bytes) -> None:
+    edge = bytes.fromhex(event.event_id)
+    ends = [one and bytes.fromhex(one) for one in (event.memory_id, structure.target)]
+    belief = (structure.confidence, structure.origin)
+    valid = (structure.valid_from, structure.valid_until)
+    first = (event.position, None, edge, event.space, structure.type)
+    add_row(db, "edges", *first, *ends, *belief, *valid, None)
+    db.executemany(
+        "INSERT OR IGNORE INTO edge_evidence VALUES (?, ?)",
+        [(bytes.fromhex(memory_id), event.position) for memory_id in structure.evidence],
+    )
+    if event.content is None:
+        return
+    content = decoded_part(event, event.content, _contents.decode)
+    named = (
+        (_SOURCE, content.source if event.memory_id is None else None),
+        (_TARGET, content.target if structure.target is None else None),
+    )
+    db.executemany(
+        "INSERT INTO things VALUES (?, ?, ?)",
+        [
+            (thing_key(secret, name), event.position, side)
+            for side, name in named
+            if name is not None
+        ],
+    )
 
-    `since` is the position of the edge's own event. `source` and `target` are
-    memories; an end that is a thing is NULL there and has its key in `things`
-    (`side` 0 is the source), until the name is redacted. `erased_at` is where
-    that happened. `edge_evidence` has the memories whose text an edge was drawn from.
-    """
 
-    name = "edges"
-    version = 2
-    kinds = frozenset({"linked", "unlinked", "redacted"})
-    tables = ("edges", "things", "edge_evidence")
-    indexes = ""
-    schema = """
+def _unlink(db: apsw.Connection, event: Event, structure: Unlinked) -> None:
+    end_row(db, "edges", event.position, edge=bytes.fromhex(structure.edge), space=event.space)
+
+
+def _redact(db: apsw.Connection, event: Event, structure: Redacted) -> None:
+    """Forget the things of redacted edges from the beginning of each."""
+    for event_id in structure.events:
+        _erase(db, bytes.fromhex(event_id), event.position)
+
+
+def _erase(db: apsw.Connection, edge: bytes, at: Position) -> None:
+    for (since,) in db.execute("SELECT since FROM edges WHERE edge = ?", (edge,)).fetchall():
+        db.execute("DELETE FROM things WHERE edge = ?", (since,))
+        db.execute(
+            "UPDATE edges SET erased_at = ?1 WHERE since = ?2 AND erased_at IS NULL", (at, since)
+        )
+
+
+_SCHEMA = """
     CREATE TABLE edges (
         since       INTEGER PRIMARY KEY,
         until       INTEGER,
@@ -88,72 +131,25 @@ class Edges:
         PRIMARY KEY (memory, edge)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX edge_evidence_by_edge ON edge_evidence (edge);
+"""
+
+
+def edges(secret: bytes) -> Projection:
+    """One row an edge, with the positions [since, until) at which it was there.
+
+    `since` is the position of the edge's own event. `source` and `target` are memories;
+    an end that is a thing is NULL there and has its key in `things` (`side` 0 is the
+    source), until the name is redacted. `erased_at` is the position of that redaction.
+    `edge_evidence` has the memories that an edge was drawn from.
     """
-
-    def __init__(self, secret: bytes) -> None:
-        self._secret = secret
-
-    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
-        """Fold events; see `projections.projection.Projection.apply`."""
-        for event in events:
-            if event.kind not in self.kinds:
-                continue
-            structure = VOCABULARY.structure(event)
-            if isinstance(structure, Linked):
-                self._link(db, event, structure)
-            elif isinstance(structure, Unlinked):
-                db.execute(
-                    "UPDATE edges SET until = ?1 WHERE edge = ?2 AND space = ?3 AND until IS NULL",
-                    (event.position, bytes.fromhex(structure.edge), event.space),
-                )
-            elif isinstance(structure, Redacted):
-                for event_id in structure.events:
-                    _erase(db, bytes.fromhex(event_id), event.position)
-
-    def _link(self, db: apsw.Connection, event: Event, structure: Linked) -> None:
-        db.execute(
-            "INSERT INTO edges VALUES (?, NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
-            (
-                event.position,
-                bytes.fromhex(event.event_id),
-                event.space,
-                structure.type,
-                None if event.memory_id is None else bytes.fromhex(event.memory_id),
-                None if structure.target is None else bytes.fromhex(structure.target),
-                structure.confidence,
-                structure.origin,
-                structure.valid_from,
-                structure.valid_until,
-            ),
-        )
-        db.executemany(
-            "INSERT OR IGNORE INTO edge_evidence VALUES (?, ?)",
-            [(bytes.fromhex(memory_id), event.position) for memory_id in structure.evidence],
-        )
-        if event.content is None:
-            return
-        content = decoded_part(event, event.content, _contents.decode)
-        ends = (
-            (_SOURCE, content.source if event.memory_id is None else None),
-            (_TARGET, content.target if structure.target is None else None),
-        )
-        db.executemany(
-            "INSERT INTO things VALUES (?, ?, ?)",
-            [
-                (thing_key(self._secret, name), event.position, side)
-                for side, name in ends
-                if name is not None
-            ],
-        )
-
-
-def _erase(db: apsw.Connection, edge: bytes, at: Position) -> None:
-    """Let the things of an edge be unknown from its beginning."""
-    for (since,) in db.execute("SELECT since FROM edges WHERE edge = ?", (edge,)).fetchall():
-        db.execute("DELETE FROM things WHERE edge = ?", (since,))
-        db.execute(
-            "UPDATE edges SET erased_at = ?1 WHERE since = ?2 AND erased_at IS NULL", (at, since)
-        )
+    return projection(
+        "edges",
+        2,
+        _SCHEMA,
+        on(Linked, partial(_link, secret=secret)),
+        on(Unlinked, _unlink),
+        on(Redacted, _redact),
+    )
 
 
 class EdgeRow(msgspec.Struct, frozen=True, array_like=True):
@@ -190,7 +186,7 @@ _AT_MEMORY = (
     "since IN (SELECT since FROM edges WHERE source = ?3 UNION "
     "SELECT since FROM edges WHERE target = ?3)"
 )
-_OPEN = "space = ?1 AND since <= ?2 AND (until IS NULL OR until > ?2)"
+_OPEN = f"space = ?1 AND {held('?2')}"
 
 
 def edges_as_of(db: apsw.Connection, space: str, position: Position) -> list[EdgeRow]:
@@ -218,7 +214,7 @@ def edges_at(
 
 
 class Between(NamedTuple):
-    """What an edge says of two things: its type, and their keys."""
+    """The type of an edge between two things, and their keys."""
 
     type: str
     source: bytes
@@ -226,9 +222,9 @@ class Between(NamedTuple):
 
 
 def between_things(db: apsw.Connection, space: str, position: Position) -> dict[Between, EdgeRow]:
-    """What was ever said of two things of a space as of a position, whose names are known.
+    """The edges ever made between two things of a space as of a position, with known names.
 
-    With the newest edge that says so, of those that are there still if there are any.
+    Each with the newest edge of its kind, of those that are still there if there are any.
     """
     rows = db.execute(
         f"""
@@ -256,7 +252,7 @@ def edge_at(db: apsw.Connection, space: str, edge: EventId, position: Position) 
 
 
 def edge_events_of(db: apsw.Connection, memory_id: MemoryId) -> list[Position]:
-    """Where the edges were made that have a memory at either end, or were drawn from it.
+    """The positions of the edges that have a memory at either end, or were drawn from it.
 
     Ended ones included.
     """
@@ -265,7 +261,7 @@ def edge_events_of(db: apsw.Connection, memory_id: MemoryId) -> list[Position]:
         "UNION SELECT edge FROM edge_evidence WHERE memory = ?1 ORDER BY 1",
         (bytes.fromhex(memory_id),),
     )
-    return [Position(row[0]) for row in rows]
+    return position_column(rows)
 
 
 def edge_changes(db: apsw.Connection, space: str, after: Position) -> list[EdgeChange]:
@@ -303,7 +299,7 @@ def joined_as_of(
 ) -> Iterator[Joined]:
     """The edges of a space whose two ends are known as of a position, oldest first.
 
-    Without those that do not hold at the instant, or that nobody believes at all.
+    Without those that do not hold at the instant, or have no confidence at all.
     """
     rows = db.execute(
         f"""
@@ -330,19 +326,15 @@ def evidence_of(
         rows = db.execute(
             "SELECT memory FROM edge_evidence WHERE edge = ? ORDER BY memory", (edge,)
         )
-        by = tuple(MemoryId(row[0].hex()) for row in rows)
-        if by:
+        if by := id_column(rows):
             found[edge] = by
     return found
 
 
 def edges_erased(db: apsw.Connection, space: str, after: Position) -> bool:
-    """Whether names in edges that began up to a position were destroyed after it."""
-    found = db.execute(
-        "SELECT EXISTS (SELECT 1 FROM edges WHERE space = ?1 AND erased_at > ?2 AND since <= ?2)",
-        (space, after),
-    ).get
-    return bool(found)
+    """True if names in edges that began up to a position were destroyed after it."""
+    query = "SELECT 1 FROM edges WHERE space = ?1 AND erased_at > ?2 AND since <= ?2"
+    return exists(db, query, (space, after))
 
 
 def _row(values: tuple[SQLiteValue, ...]) -> EdgeRow:

@@ -14,7 +14,7 @@ from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import EMPTY, Head, Log
 from mnemolog.ledger.rows import proven
-from mnemolog.projections.memories import Memories, key_of
+from mnemolog.projections.memories import NAME, key_of
 from mnemolog.projections.projection import Projection
 
 _BATCH = 1000
@@ -28,7 +28,7 @@ CREATE TABLE checkpoint (
 ) STRICT
 """
 GARBLED = (ValueError, TypeError, KeyError, OverflowError, msgspec.MsgspecError)
-"""What rows come to whose values are not what was written."""
+"""Errors of reading rows whose values are not as written."""
 
 Notify = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
@@ -126,7 +126,7 @@ class Folding:
         try:
             self._apply(connection, events)
         except (*GARBLED, apsw.ConstraintError) as error:
-            # Which of the two is at fault: the log's events, or the tables?
+            # Raises if the log's events are at fault; else the tables are.
             proven(self._log, [event.position for event in events])
             first, end = events[0].position, events[-1].position
             which = f"event {first} does" if first == end else f"events {first} to {end} do"
@@ -149,11 +149,11 @@ class Folding:
         return events
 
     def _has_another_key(self, versions: str) -> bool:
-        """Whether tables of these versions were made with the key of another log."""
+        """True if tables of these versions were made with the key of another log."""
         made, ours = (
             msgspec.json.decode(one, type=dict[str, int]) for one in (versions, self._versions)
         )
-        return key_of(made.get(Memories.name, 0)) != key_of(ours.get(Memories.name, 0))
+        return key_of(made.get(NAME, 0)) != key_of(ours.get(NAME, 0))
 
     def _apply(self, connection: apsw.Connection, events: Sequence[Event]) -> None:
         """Give every projection the events of its kinds."""
@@ -191,5 +191,5 @@ def _checkpoint(connection: apsw.Connection) -> tuple[Head, str]:
 
 
 def checkpoint_crc32(position: int, digest: bytes, versions: str) -> int:
-    """What tells a damaged checkpoint from one that the log does not hold."""
+    """Checksum that tells a damaged checkpoint from one that the log does not hold."""
     return zlib.crc32(f"{position} {digest.hex()} {versions}".encode())

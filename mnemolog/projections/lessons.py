@@ -1,27 +1,29 @@
-"""What recall sessions taught: what answers in which context, and what belongs together."""
+"""Lessons of recall sessions: memories that answer in a context, or that belong together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 import apsw
 import msgspec
 
-from mnemolog.ledger.events import VOCABULARY, Event, Neighbourhood, Recalled, Resolved
+from mnemolog.ledger.events import Event, Neighbourhood, Recalled, Resolved
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.projections.projection import add_row, exists, on, position_column, projection
+from mnemolog.projections.undos import not_undone
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
 
 USED_TOGETHER = 0.05
-"""How much memories are associated by having been of use together once; those that were found
+"""Association of memories by one use together; for memories that were found
 together in a session are by what its event says."""
 
 
 class LearnedSession(msgspec.Struct, frozen=True):
-    """What one resolved session taught; memories by where they were remembered."""
+    """The lessons of one resolved session; memories by their positions."""
 
     since: Position
     code: bytes
@@ -33,7 +35,7 @@ class LearnedSession(msgspec.Struct, frozen=True):
 
 
 class CoAccess(msgspec.Struct, frozen=True):
-    """Memories that were found or of use together at an instant (µs), and how much it counts."""
+    """Memories that were found or used together at an instant (µs), and how much it counts."""
 
     since: Position
     at: int
@@ -42,7 +44,7 @@ class CoAccess(msgspec.Struct, frozen=True):
 
 
 class Undoing(msgspec.Struct, frozen=True, array_like=True):
-    """Over which positions [start, end) what an event taught does not count: it is undone."""
+    """The positions [start, end) over which the lessons of an event are undone."""
 
     since: Position
     start: Position
@@ -50,24 +52,61 @@ class Undoing(msgspec.Struct, frozen=True, array_like=True):
 
 
 class LessonChanges(msgspec.Struct, frozen=True):
-    """What was learned in a space after a position, and what of it all was undone after that."""
+    """The lessons of a space after a position, and all undoings of its lessons after that."""
 
     sessions: list[LearnedSession] = []
     together: list[CoAccess] = []
     undone: list[Undoing] = []
 
 
-class Lessons:
-    """One row a resolved session, with what it taught in rows of its own, and one a co-access.
+def _resolve(db: apsw.Connection, event: Event, structure: Resolved) -> None:
+    at, context = event.position, structure.context
+    size = (structure.rounds, len(structure.accepted))
+    add_row(db, "sessions", event.space, at, _command(event), *size, *_stored(context))
+    db.executemany(
+        "INSERT INTO bearings VALUES (?, ?, ?)",
+        [(at, bytes.fromhex(one.memory), one.bearing) for one in structure.lessons],
+    )
+    db.executemany(
+        "INSERT INTO leads VALUES (?, ?, ?)",
+        [(at, bytes.fromhex(one.spark), bytes.fromhex(one.found)) for one in structure.leads],
+    )
+    db.executemany(
+        "INSERT INTO evidence VALUES (?, ?, ?)",
+        [(at, component, value) for component, value in sorted(structure.evidence.items())],
+    )
+    _together(db, event, structure.together, (event.recorded_at, structure.gain))
 
-    What is undone stays: `projections.undos` says when it counts.
+
+def _stored(context: Neighbourhood) -> tuple[SQLiteValue, ...]:
+    entity = None if context.entity is None else bytes.fromhex(context.entity)
+    return bytes.fromhex(context.code), context.embedder, entity
+
+
+def _together(
+    db: apsw.Connection, event: Event, memories: Iterable[MemoryId], counts: tuple[int, float]
+) -> None:
+    """Note memories that were accessed together; one alone is together with nothing."""
+    different = [bytes.fromhex(one) for one in dict.fromkeys(memories)]
+    if len(different) > 1:
+        at = event.position
+        add_row(db, "coaccesses", event.space, at, _command(event), *counts)
+        db.executemany("INSERT INTO coaccessed VALUES (?, ?)", [(at, one) for one in different])
+
+
+def _command(event: Event) -> bytes:
+    """The id of the first event of the command that an event belongs to."""
+    return bytes.fromhex(event.causation_id or event.event_id)
+
+
+def _recall(db: apsw.Connection, event: Event, structure: Recalled) -> None:
+    _together(db, event, structure.memories, (structure.at, USED_TOGETHER))
+
+
+LESSONS = projection(
+    "lessons",
+    1,
     """
-
-    name = "lessons"
-    version = 1
-    kinds = frozenset({"resolved", "recalled"})
-    tables = ("sessions", "bearings", "leads", "evidence", "coaccesses", "coaccessed")
-    schema = """
     CREATE TABLE sessions (
         space    TEXT NOT NULL,
         since    INTEGER NOT NULL,
@@ -110,67 +149,19 @@ class Lessons:
         memory_id BLOB NOT NULL,
         PRIMARY KEY (since, memory_id)
     ) STRICT, WITHOUT ROWID;
-    """
-    indexes = """
+    """,
+    on(Resolved, _resolve),
+    on(Recalled, _recall),
+    indexes="""
     CREATE INDEX bearings_by_memory ON bearings (memory_id);
     CREATE INDEX sessions_by_command ON sessions (command);
     CREATE INDEX coaccesses_by_command ON coaccesses (command);
-    """
+    """,
+)
+"""One row a resolved session, with its lessons in rows of their own, and one a co-access.
 
-    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
-        """Fold events; see `projections.projection.Projection.apply`."""
-        for event in events:
-            structure = VOCABULARY.structure(event) if event.kind in self.kinds else None
-            if isinstance(structure, Recalled):
-                _together(db, event, structure.memories, (structure.at, USED_TOGETHER))
-            elif isinstance(structure, Resolved):
-                _session(db, event, structure)
-                _together(db, event, structure.together, (event.recorded_at, structure.gain))
-
-
-def _session(db: apsw.Connection, event: Event, structure: Resolved) -> None:
-    at, context = event.position, structure.context
-    db.execute(
-        "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            event.space, at, _command(event), structure.rounds, len(structure.accepted),
-            *_stored(context),
-        ),
-    )  # fmt: skip
-    db.executemany(
-        "INSERT INTO bearings VALUES (?, ?, ?)",
-        [(at, bytes.fromhex(one.memory), one.bearing) for one in structure.lessons],
-    )
-    db.executemany(
-        "INSERT INTO leads VALUES (?, ?, ?)",
-        [(at, bytes.fromhex(one.spark), bytes.fromhex(one.found)) for one in structure.leads],
-    )
-    db.executemany(
-        "INSERT INTO evidence VALUES (?, ?, ?)",
-        [(at, component, value) for component, value in sorted(structure.evidence.items())],
-    )
-
-
-def _stored(context: Neighbourhood) -> tuple[SQLiteValue, ...]:
-    entity = None if context.entity is None else bytes.fromhex(context.entity)
-    return bytes.fromhex(context.code), context.embedder, entity
-
-
-def _together(
-    db: apsw.Connection, event: Event, memories: Iterable[MemoryId], counts: tuple[int, float]
-) -> None:
-    """Note memories that were accessed together; one alone is together with nothing."""
-    different = [bytes.fromhex(one) for one in dict.fromkeys(memories)]
-    if len(different) > 1:
-        at = event.position
-        row = (event.space, at, _command(event), *counts)
-        db.execute("INSERT INTO coaccesses VALUES (?, ?, ?, ?, ?)", row)
-        db.executemany("INSERT INTO coaccessed VALUES (?, ?)", [(at, one) for one in different])
-
-
-def _command(event: Event) -> bytes:
-    """The id of the first event of the command that an event belongs to."""
-    return bytes.fromhex(event.causation_id or event.event_id)
+Undone sessions stay: `projections.undos` says when they count.
+"""
 
 
 _BEARINGS = """
@@ -213,7 +204,7 @@ _UNDONE = """
 
 
 def learned_after(db: apsw.Connection, space: str, after: Position) -> LessonChanges:
-    """What was learned in a space after a position, in order."""
+    """The lessons of a space after a position, in order."""
     asked = (space, after)
     bearings = _by_first(db.execute(_BEARINGS, asked))
     leads = _by_first(db.execute(_LEADS, asked))
@@ -262,30 +253,26 @@ def _by_first(
 
 
 def is_resolved(db: apsw.Connection, space: str, command: EventId) -> bool:
-    """Whether the session whose resolution is this event has been resolved."""
-    found = db.execute(
-        "SELECT EXISTS (SELECT 1 FROM sessions WHERE command = ? AND space = ?)",
-        (bytes.fromhex(command), space),
-    ).get
-    return bool(found)
+    """True if the session whose resolution is this event has been resolved."""
+    query = "SELECT 1 FROM sessions WHERE command = ? AND space = ?"
+    return exists(db, query, (bytes.fromhex(command), space))
 
 
 def taught_at(db: apsw.Connection, memory_id: MemoryId) -> list[Position]:
-    """Where sessions were resolved that taught something of a memory, in order."""
+    """The positions of the resolved sessions with a lesson on a memory, in order."""
     rows = db.execute(
         "SELECT since FROM bearings WHERE memory_id = ? ORDER BY since", (bytes.fromhex(memory_id),)
     )
-    return [Position(int(str(row[0]))) for row in rows]
+    return position_column(rows)
 
 
 def rounds_between(
     db: apsw.Connection, space: str, after: Position, position: Position
 ) -> list[int]:
-    """How many rounds each session took in which something was found, between two positions."""
+    """The rounds of each session that found something, between two positions."""
     rows = db.execute(
         "SELECT rounds FROM sessions s WHERE space = ?1 AND since > ?2 AND since <= ?3 "
-        "AND accepted > 0 AND NOT EXISTS (SELECT 1 FROM undos u WHERE u.command = s.command "
-        "AND u.since <= ?3 AND (u.until IS NULL OR u.until > ?3)) ORDER BY since",
+        f"AND accepted > 0 AND {not_undone('s.command', '?3')} ORDER BY since",
         (space, after, position),
     )
     return [int(str(row[0])) for row in rows]

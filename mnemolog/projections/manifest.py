@@ -1,4 +1,4 @@
-"""What is current in a home: which generation of each derived part, and how far it reaches.
+"""Manifest of a home: the current generation of each derived part, and how far it reaches.
 
 The manifest is one small JSON file, replaced by rename after fsync. It is as
 derived as what it lists: without it, everything is built anew.
@@ -57,7 +57,7 @@ class Manifest(msgspec.Struct, frozen=True):
     bases: dict[str, BaseEntry] = {}
     losses: tuple[Loss, ...] = ()
     seal: str = ""
-    """SHA-256 of the rest, so that damage can be told from what was written."""
+    """SHA-256 of the rest, to recognise damage."""
 
 
 _manifest = msgspec.json.Decoder(Manifest).decode
@@ -73,7 +73,7 @@ class ManifestFile:
         self._seen: tuple[tuple[int, int, int], Manifest] | None = None
 
     def read(self) -> Manifest:
-        """The manifest as it stands; an empty one if it is missing or damaged.
+        """The present manifest; an empty one if it is missing or damaged.
 
         Raises `StorageFailed` where the system does not let it be read.
         """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
@@ -28,6 +29,7 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import Position
 from mnemolog.projections import conflicts
+from mnemolog.projections.projection import Projection, end_row
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
@@ -49,7 +51,7 @@ _FIRST_STATE = "(?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,'active',0,?)"
 
 
 def tag_key(secret: bytes, tag: str) -> bytes:
-    """What stands for a tag in the views: 8 bytes of HMAC-SHA-256, since views hold no content."""
+    """The key of a tag in the views, which hold no content: 8 bytes of HMAC-SHA-256."""
     return hmac.digest(secret, b"tag\x00" + tag.casefold().encode(), sha256)[:_TAG_BYTES]
 
 
@@ -63,145 +65,61 @@ def key_of(version: int) -> int:
     return version & ((1 << _KEY_BITS) - 1)
 
 
-class Memories:
-    """One row a memory and state, with the positions [since, until) at which it held.
+def _apply(db: apsw.Connection, events: Sequence[Event], secret: bytes) -> None:
+    # By runs of one kind: what changes a memory may follow it in this very batch.
+    for kind, run in groupby(events, key=attrgetter("kind")):
+        if kind == "remembered":
+            _remember(db, list(run), secret)
+        elif kind in _CHANGES:
+            for event in run:
+                _change(db, event)
 
-    `memory` is the position of the memory's own event, `weight` the centre of its
-    depth weight; `curve`, `rate` and `initial` say how its strength fades, and `tier`
-    how far it has fallen. An event changes the
-    state of one memory, so that `since` is a key of its own. A row's status is
-    redacted from the memory's beginning once its content is gone, since the
-    log's bytes, which any moment is read from, no longer have it. In
-    `supersessions`, `closes` is where the old memory's valid time ends.
-    """
 
-    name = "memories"
-    version = 8
-    kinds = _CHANGES | {"remembered"}
-    tables = ("memories", "supersessions", "taggings", "redactions", *conflicts.TABLES)
-    indexes = """
-    CREATE INDEX memories_by_space ON memories (space);
-    CREATE INDEX supersessions_by_new ON supersessions (new);
-    CREATE INDEX supersessions_by_space ON supersessions (space, since);
-    CREATE INDEX supersessions_by_end ON supersessions (space, until) WHERE until IS NOT NULL;
-    CREATE INDEX redactions_by_space ON redactions (space, at);
-    """
-    schema = (
-        """
-    CREATE TABLE memories (
-        since        INTEGER PRIMARY KEY,
-        memory       INTEGER NOT NULL,
-        until        INTEGER,
-        memory_id    BLOB NOT NULL,
-        space        TEXT NOT NULL,
-        said_at      INTEGER NOT NULL,
-        kind         TEXT NOT NULL,
-        category     TEXT,
-        source       TEXT,
-        origin       TEXT,
-        source_type  TEXT NOT NULL,
-        place        TEXT,
-        run          TEXT,
-        valid_from   INTEGER,
-        valid_until  INTEGER,
-        constraint_class TEXT,
-        weight       REAL NOT NULL,
-        immutable    INTEGER NOT NULL,
-        importance   TEXT NOT NULL,
-        curve        TEXT NOT NULL,
-        rate         REAL NOT NULL,
-        initial      REAL NOT NULL,
-        tier         TEXT NOT NULL,
-        withdrawn    INTEGER NOT NULL,
-        status       TEXT NOT NULL
-    ) STRICT;
-    CREATE INDEX memories_by_id ON memories (memory_id);
-    CREATE TABLE supersessions (
-        old    BLOB NOT NULL,
-        new    BLOB NOT NULL,
-        since  INTEGER NOT NULL,
-        until  INTEGER,
-        closes INTEGER NOT NULL,
-        space  TEXT NOT NULL,
-        PRIMARY KEY (old, new, since)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE taggings (
-        tag    BLOB NOT NULL,
-        memory INTEGER NOT NULL,
-        PRIMARY KEY (tag, memory)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX taggings_by_memory ON taggings (memory);
-    CREATE TABLE redactions (
-        memory INTEGER PRIMARY KEY,
-        space  TEXT NOT NULL,
-        at     INTEGER NOT NULL
-    ) STRICT;
-    """
-        + conflicts.SCHEMA
-    )
+def _remember(db: apsw.Connection, events: Sequence[Event], secret: bytes) -> None:
+    rows: list[tuple[SQLiteValue, ...]] = []
+    tags: list[tuple[bytes, int]] = []
+    for event, structure in zip(events, VOCABULARY.structures(events), strict=True):
+        if isinstance(structure, Remembered):
+            content = event.content
+            rows.append(_first_state(event, structure))
+            # `in` would first try to take the text for a number: half as fast.
+            if content is not None and content.find(b'"tags"') >= 0:
+                tags += _tagged(event, content, secret)
+    insert(db, "memories", _FIRST_STATE, rows)
+    insert(db, "taggings", "(?, ?)", tags)
 
-    def __init__(self, secret: bytes) -> None:
-        self._secret = secret
-        # Tags stand under keys made with the secret: views made with another are no use.
-        made_with = int.from_bytes(hmac.digest(secret, b"views", sha256)[:6])
-        self.version = (Memories.version << _KEY_BITS) + made_with
 
-    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
-        """Fold events; see `projections.projection.Projection.apply`."""
-        # By runs of one kind: what changes a memory may follow it in this very batch.
-        for kind, run in groupby(events, key=attrgetter("kind")):
-            if kind == "remembered":
-                self._remember(db, list(run))
-            elif kind in _CHANGES:
-                for event in run:
-                    self._change(db, event)
+def _tagged(event: Event, content: bytes, secret: bytes) -> list[tuple[bytes, int]]:
+    tags = decoded_part(event, content, _tags.decode).tags
+    return [(key, event.position) for key in {tag_key(secret, tag) for tag in tags}]
 
-    def _remember(self, db: apsw.Connection, events: Sequence[Event]) -> None:
-        rows: list[tuple[SQLiteValue, ...]] = []
-        tags: list[tuple[bytes, int]] = []
-        for event, structure in zip(events, VOCABULARY.structures(events), strict=True):
-            if isinstance(structure, Remembered):
-                content = event.content
-                rows.append(_first_state(event, structure))
-                # `in` would first try to take the text for a number: half as fast.
-                if content is not None and content.find(b'"tags"') >= 0:
-                    tags += self._tagged(event, content)
-        insert(db, "memories", _FIRST_STATE, rows)
-        insert(db, "taggings", "(?, ?)", tags)
 
-    def _tagged(self, event: Event, content: bytes) -> list[tuple[bytes, int]]:
-        tags = decoded_part(event, content, _tags.decode).tags
-        return [(key, event.position) for key in {tag_key(self._secret, tag) for tag in tags}]
-
-    def _change(self, db: apsw.Connection, event: Event) -> None:
-        structure = VOCABULARY.structure(event)
-        if isinstance(structure, Redacted):
-            for event_id in structure.events:
-                _redact(db, bytes.fromhex(event_id), event.position)
-        elif event.kind in conflicts.KINDS:
-            concerned = conflicts.fold_conflict(db, event, structure)
-            if concerned is not None:
-                _restate(db, concerned, event.position)
-        elif event.memory_id is not None and structure is not None:
-            memory_id = bytes.fromhex(event.memory_id)
-            withdrawn: bool | None = None
-            tier: Tier | None = None
-            if isinstance(structure, Superseded):
-                closes = structure.valid_until
-                if closes is None:
-                    closes = event.recorded_at
-                _supersede(db, memory_id, bytes.fromhex(structure.by), event.position, closes)
-            elif isinstance(structure, Reinstated):
-                db.execute(
-                    "UPDATE supersessions SET until = ? "
-                    "WHERE old = ? AND new = ? AND until IS NULL",
-                    (event.position, memory_id, bytes.fromhex(structure.by)),
-                )
-            elif isinstance(structure, Degraded | Revived):
-                tier = structure.tier
-            else:
-                withdrawn = event.kind == "withdrawn"
-            _restate(db, memory_id, event.position, withdrawn, tier)
+def _change(db: apsw.Connection, event: Event) -> None:
+    structure = VOCABULARY.structure(event)
+    if isinstance(structure, Redacted):
+        for event_id in structure.events:
+            _redact(db, bytes.fromhex(event_id), event.position)
+    elif event.kind in conflicts.KINDS:
+        concerned = conflicts.fold_conflict(db, event, structure)
+        if concerned is not None:
+            _restate(db, concerned, event.position)
+    elif event.memory_id is not None and structure is not None:
+        memory_id = bytes.fromhex(event.memory_id)
+        withdrawn: bool | None = None
+        tier: Tier | None = None
+        if isinstance(structure, Superseded):
+            closes = structure.valid_until
+            if closes is None:
+                closes = event.recorded_at
+            _supersede(db, memory_id, bytes.fromhex(structure.by), event.position, closes)
+        elif isinstance(structure, Reinstated):
+            by = bytes.fromhex(structure.by)
+            end_row(db, "supersessions", event.position, old=memory_id, new=by)
+        elif isinstance(structure, Degraded | Revived):
+            tier = structure.tier
+        else:
+            withdrawn = event.kind == "withdrawn"
+        _restate(db, memory_id, event.position, withdrawn, tier)
 
 
 def _first_state(event: Event, structure: Remembered) -> tuple[SQLiteValue, ...]:
@@ -234,7 +152,7 @@ def _first_state(event: Event, structure: Remembered) -> tuple[SQLiteValue, ...]
 
 
 def _centre(depth_weight: tuple[float, float]) -> float:
-    """The mean of a Beta distribution; a half for what is none."""
+    """The mean of a Beta distribution; a half for invalid parameters."""
     alpha, beta = depth_weight
     return alpha / (alpha + beta) if alpha > 0 and beta > 0 else 0.5
 
@@ -302,3 +220,87 @@ def _redact(db: apsw.Connection, event_id: bytes, at: Position) -> None:
         )
         db.execute("DELETE FROM taggings WHERE memory = ?", (memory,))
         db.execute("INSERT OR IGNORE INTO redactions VALUES (?, ?, ?)", (memory, space, at))
+
+
+NAME = "memories"
+_VERSION = 8
+_SCHEMA = f"""
+    CREATE TABLE memories (
+        since        INTEGER PRIMARY KEY,
+        memory       INTEGER NOT NULL,
+        until        INTEGER,
+        memory_id    BLOB NOT NULL,
+        space        TEXT NOT NULL,
+        said_at      INTEGER NOT NULL,
+        kind         TEXT NOT NULL,
+        category     TEXT,
+        source       TEXT,
+        origin       TEXT,
+        source_type  TEXT NOT NULL,
+        place        TEXT,
+        run          TEXT,
+        valid_from   INTEGER,
+        valid_until  INTEGER,
+        constraint_class TEXT,
+        weight       REAL NOT NULL,
+        immutable    INTEGER NOT NULL,
+        importance   TEXT NOT NULL,
+        curve        TEXT NOT NULL,
+        rate         REAL NOT NULL,
+        initial      REAL NOT NULL,
+        tier         TEXT NOT NULL,
+        withdrawn    INTEGER NOT NULL,
+        status       TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX memories_by_id ON memories (memory_id);
+    CREATE TABLE supersessions (
+        old    BLOB NOT NULL,
+        new    BLOB NOT NULL,
+        since  INTEGER NOT NULL,
+        until  INTEGER,
+        closes INTEGER NOT NULL,
+        space  TEXT NOT NULL,
+        PRIMARY KEY (old, new, since)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE taggings (
+        tag    BLOB NOT NULL,
+        memory INTEGER NOT NULL,
+        PRIMARY KEY (tag, memory)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX taggings_by_memory ON taggings (memory);
+    CREATE TABLE redactions (
+        memory INTEGER PRIMARY KEY,
+        space  TEXT NOT NULL,
+        at     INTEGER NOT NULL
+    ) STRICT;
+    {conflicts.SCHEMA}
+"""
+_INDEXES = """
+    CREATE INDEX memories_by_space ON memories (space);
+    CREATE INDEX supersessions_by_new ON supersessions (new);
+    CREATE INDEX supersessions_by_space ON supersessions (space, since);
+    CREATE INDEX supersessions_by_end ON supersessions (space, until) WHERE until IS NOT NULL;
+    CREATE INDEX redactions_by_space ON redactions (space, at);
+"""
+
+
+def memories(secret: bytes) -> Projection:
+    """One row a memory and state, with the positions [since, until) at which it held.
+
+    `memory` is the position of the memory's own event, `weight` the centre of its depth
+    weight; `curve`, `rate` and `initial` say how its strength fades, and `tier` how far it
+    has fallen. An event changes the state of one memory, so that `since` is a key of its
+    own. A memory without content is redacted from its beginning: the log's bytes, from
+    which any moment is read, no longer have it. In `supersessions`, `closes` is the end of
+    the old memory's valid time.
+    """
+    # Tags lie under keys made with the secret: views made with another are useless.
+    made_with = int.from_bytes(hmac.digest(secret, b"views", sha256)[:6])
+    return Projection(
+        NAME,
+        (_VERSION << _KEY_BITS) + made_with,
+        _CHANGES | {"remembered"},
+        _SCHEMA,
+        partial(_apply, secret=secret),
+        _INDEXES,
+    )

@@ -1,4 +1,4 @@
-"""What is asked of the tables of `projections.memories`, now and as of any position."""
+"""Queries of the tables of `projections.memories`, as of any position."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Literal, cast
 import apsw
 import msgspec
 
-from mnemolog.ledger.decay import Curve, Pace
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.decay import Curve
 from mnemolog.ledger.events import Importance, MemoryKind, SourceType, Tier
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.projections.edges import EdgeChange, edge_changes, edges_erased
-from mnemolog.projections.lessons import LessonChanges, learned_after
-from mnemolog.projections.strengths import StrengthChange, pace_as_of, strength_changes
-from mnemolog.projections.weights import WeightChange, weight_changes
+from mnemolog.projections.projection import exists, held, id_column, position_column
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
@@ -63,49 +61,17 @@ class SupersessionRow(msgspec.Struct, frozen=True, array_like=True):
     closes: int
 
 
-class Changes(msgspec.Struct, frozen=True):
-    """What happened to a space's memories and edges after a position, and up to which one.
-
-    `digest` is that of the moment reached; None if it is not known.
-    `redacted` says that content of earlier memories or edges was destroyed, so
-    that what was made from them has to be made anew.
-    """
-
-    reached: Position
-    digest: bytes | None
-    rows: list[MemoryRow]
-    supersessions: list[SupersessionRow]
-    redacted: bool
-    edges: list[EdgeChange] = []
-    strengths: list[StrengthChange] = []
-    pace: Pace = Pace()
-    weights: list[WeightChange] = []
-    lessons: LessonChanges = LessonChanges()
-
-
 _ROW = (
     "memory, since, memory_id, said_at, kind, category, source, source_type, place, run, "
     "valid_from, valid_until, constraint_class, weight, immutable, importance, curve, rate, "
     "initial, tier, status"
 )
-# Two searches by index: an `or` over both would look at all that there ever were. The cross
-# joins keep the few that are found in front.
-_SUPERSESSIONS_AFTER = """
-    SELECT o.memory, n.memory, s.since, s.until, s.closes FROM (
-        SELECT * FROM supersessions WHERE space = ?1 AND since > ?2 UNION
-        SELECT * FROM supersessions INDEXED BY supersessions_by_end
-        WHERE space = ?1 AND until > ?2
-    ) s
-    CROSS JOIN memories o ON o.memory_id = s.old AND o.since = o.memory
-    CROSS JOIN memories n ON n.memory_id = s.new AND n.since = n.memory
-    ORDER BY s.since
-"""
 
 
 def destroyed_as_of(
     db: apsw.Connection, space: str, position: Position
 ) -> list[tuple[Position, int]]:
-    """Where memories of a space were redacted as of a position, and how many each time."""
+    """The positions of redactions in a space as of a position, with the memories of each."""
     rows = db.execute(
         "SELECT at, count(*) FROM redactions WHERE space = ? AND at <= ? GROUP BY at ORDER BY at",
         (space, position),
@@ -126,30 +92,39 @@ def _row(values: tuple[SQLiteValue, ...]) -> MemoryRow:
     )
 
 
-def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
-    """What changed in a space after a position, rows in the order in which they came to hold."""
-    reached, digest = db.execute("SELECT position, digest FROM checkpoint").get
+def rows_after(db: apsw.Connection, space: str, after: Position) -> list[MemoryRow]:
+    """The states of a space's memories that began after a position, in that order."""
     rows = db.execute(
         f"SELECT {_ROW} FROM memories WHERE space = ? AND since > ? ORDER BY since",
         (space, after),
-    ).fetchall()
-    supersessions = db.execute(_SUPERSESSIONS_AFTER, (space, after)).fetchall()
-    redacted = db.execute(
-        "SELECT EXISTS (SELECT 1 FROM redactions WHERE space = ?1 AND at > ?2 AND memory <= ?2)",
-        (space, after),
-    ).get
-    return Changes(
-        Position(reached),
-        digest,
-        [_row(row) for row in rows],
-        [msgspec.convert(row, SupersessionRow) for row in supersessions],
-        bool(redacted) or edges_erased(db, space, after),
-        edge_changes(db, space, after),
-        strength_changes(db, space, after),
-        pace_as_of(db, space, Position(reached)),
-        weights=weight_changes(db, space, after),
-        lessons=learned_after(db, space, after),
     )
+    return [_row(row) for row in rows]
+
+
+# Two searches by index: an `or` over both would look at all that there ever were. The cross
+# joins keep the few that are found in front.
+_SUPERSESSIONS_AFTER = """
+    SELECT o.memory, n.memory, s.since, s.until, s.closes FROM (
+        SELECT * FROM supersessions WHERE space = ?1 AND since > ?2 UNION
+        SELECT * FROM supersessions INDEXED BY supersessions_by_end
+        WHERE space = ?1 AND until > ?2
+    ) s
+    CROSS JOIN memories o ON o.memory_id = s.old AND o.since = o.memory
+    CROSS JOIN memories n ON n.memory_id = s.new AND n.since = n.memory
+    ORDER BY s.since
+"""
+
+
+def supersessions_after(db: apsw.Connection, space: str, after: Position) -> list[SupersessionRow]:
+    """The supersessions of a space that began or ended after a position."""
+    rows = db.execute(_SUPERSESSIONS_AFTER, (space, after)).fetchall()
+    return [msgspec.convert(row, SupersessionRow) for row in rows]
+
+
+def memories_erased(db: apsw.Connection, space: str, after: Position) -> bool:
+    """True if memories that were remembered up to a position were redacted after it."""
+    query = "SELECT 1 FROM redactions WHERE space = ?1 AND at > ?2 AND memory <= ?2"
+    return exists(db, query, (space, after))
 
 
 def rows_as_of(
@@ -159,8 +134,7 @@ def rows_as_of(
     found: dict[MemoryId, MemoryRow] = {}
     for memory_id in memory_ids:
         for values in db.execute(
-            f"SELECT {_ROW} FROM memories WHERE memory_id = ?1 AND since <= ?2 "
-            "AND (until IS NULL OR until > ?2)",
+            f"SELECT {_ROW} FROM memories WHERE memory_id = ?1 AND {held('?2')}",
             (bytes.fromhex(memory_id), position),
         ).fetchall():
             found[memory_id] = _row(values)
@@ -170,7 +144,7 @@ def rows_as_of(
 def known_of(
     db: apsw.Connection, space: str, references: Sequence[str], position: Position
 ) -> frozenset[str]:
-    """Which of these references are whole ids of a space's memories as of a position."""
+    """Those of these references that are whole ids of a space's memories as of a position."""
     rows = db.execute(
         "SELECT lower(hex(memory_id)) FROM memories WHERE memory_id IN "
         "(SELECT unhex(value) FROM json_each(?)) AND since = memory AND memory <= ? AND +space = ?",
@@ -182,14 +156,14 @@ def known_of(
 def superseders(
     db: apsw.Connection, memory_id: MemoryId, position: Position
 ) -> tuple[MemoryId, ...]:
-    """What directly supersedes a memory as of a position, oldest first."""
+    """The memories that directly supersede one as of a position, oldest first."""
     return _across(db, ("old", "new"), memory_id, position)
 
 
 def superseded(
     db: apsw.Connection, memory_id: MemoryId, position: Position
 ) -> tuple[MemoryId, ...]:
-    """What a memory directly supersedes as of a position, oldest first."""
+    """The memories that one directly supersedes as of a position, oldest first."""
     return _across(db, ("new", "old"), memory_id, position)
 
 
@@ -202,18 +176,16 @@ def _across(
     """The memories on the second side of the supersessions that have one on the first."""
     here, there = sides
     rows = db.execute(
-        f"SELECT {there} FROM supersessions WHERE {here} = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2) ORDER BY since",
+        f"SELECT {there} FROM supersessions WHERE {here} = ?1 AND {held('?2')} ORDER BY since",
         (bytes.fromhex(memory_id), position),
     )
-    return tuple(MemoryId(row[0].hex()) for row in rows)
+    return id_column(rows)
 
 
 def successions_as_of(db: apsw.Connection, space: str, position: Position) -> dict[bytes, bytes]:
     """For each memory of a space that is superseded as of a position, what did so last, by id."""
     rows = db.execute(
-        "SELECT old, new FROM supersessions WHERE space = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2) ORDER BY since",
+        f"SELECT old, new FROM supersessions WHERE space = ?1 AND {held('?2')} ORDER BY since",
         (space, position),
     )
     return dict(rows)
@@ -224,7 +196,7 @@ def superseded_after(db: apsw.Connection, space: str, after: Position) -> tuple[
     rows = db.execute(
         "SELECT old FROM supersessions WHERE space = ? AND since > ? ORDER BY since", (space, after)
     )
-    return tuple(MemoryId(row[0].hex()) for row in rows)
+    return id_column(rows)
 
 
 def redacted_after(db: apsw.Connection, space: str, after: Position) -> tuple[MemoryId, ...]:
@@ -234,11 +206,11 @@ def redacted_after(db: apsw.Connection, space: str, after: Position) -> tuple[Me
         "WHERE r.space = ? AND r.at > ?",
         (space, after),
     )
-    return tuple(MemoryId(row[0].hex()) for row in rows)
+    return id_column(rows)
 
 
 def closing(db: apsw.Connection, old: MemoryId, new: MemoryId, position: Position) -> int | None:
-    """Where the valid time of `old` ends because of `new`, as of a position."""
+    """The instant at which the valid time of `old` ends because of `new`, as of a position."""
     found: int | None = db.execute(
         "SELECT closes FROM supersessions WHERE old = ?1 AND new = ?2 AND since <= ?3 "
         "ORDER BY since DESC LIMIT 1",
@@ -257,11 +229,11 @@ def tagged(db: apsw.Connection, keys: Sequence[bytes], space: str) -> list[Posit
         """,
         (space, *keys, len(set(keys))),
     )
-    return [Position(row[0]) for row in rows]
+    return position_column(rows)
 
 
 def active_by_origin(db: apsw.Connection, space: str) -> dict[str, MemoryId]:
-    """For each piece that imports found in a space, the newest memory made of it that stands."""
+    """The newest memory in force of each piece that imports found in a space."""
     rows = db.execute(
         "SELECT origin, memory_id FROM memories WHERE space = ? AND until IS NULL "
         "AND status NOT IN ('superseded', 'withdrawn', 'redacted') AND origin IS NOT NULL "
@@ -276,8 +248,7 @@ def listed(
 ) -> list[MemoryRow]:
     """A space's memories in these states as of a position, oldest first."""
     rows = db.execute(
-        f"SELECT {_ROW} FROM memories WHERE space = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2) "
+        f"SELECT {_ROW} FROM memories WHERE space = ?1 AND {held('?2')} "
         f"AND status IN (SELECT value FROM json_each(?3)) ORDER BY memory",
         (space, position, msgspec.json.encode(statuses).decode()),
     )
@@ -289,15 +260,15 @@ def of_run(
 ) -> list[MemoryRow]:
     """A space's memories of one run, recorded after an instant, as of a position; oldest first."""
     rows = db.execute(
-        f"SELECT {_ROW} FROM memories WHERE space = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2) AND run = ?3 AND said_at > ?4 ORDER BY memory",
+        f"SELECT {_ROW} FROM memories WHERE space = ?1 AND {held('?2')} "
+        "AND run = ?3 AND said_at > ?4 ORDER BY memory",
         (space, position, run, after),
     )
     return [_row(row) for row in rows]
 
 
 def run_sizes(db: apsw.Connection, space: str, position: Position) -> dict[str, int]:
-    """How many memories of a space each run had as of a position."""
+    """The number of a space's memories by run, as of a position."""
     rows = db.execute(
         "SELECT run, count(*) FROM memories WHERE space = ?1 AND memory <= ?2 "
         "AND since = memory AND run IS NOT NULL GROUP BY run",
@@ -325,10 +296,29 @@ def spaces_as_of(db: apsw.Connection, position: Position) -> tuple[str, ...]:
 
 
 def counts(db: apsw.Connection, position: Position) -> list[tuple[str, str, str, int]]:
-    """How many memories there are as of a position: (space, kind, status, number)."""
+    """The number of memories as of a position: (space, kind, status, number)."""
     rows = db.execute(
-        "SELECT space, kind, status, count(*) FROM memories WHERE since <= ?1 "
-        "AND (until IS NULL OR until > ?1) GROUP BY space, kind, status ORDER BY 1, 2, 3",
+        f"SELECT space, kind, status, count(*) FROM memories WHERE {held('?1')} "
+        "GROUP BY space, kind, status ORDER BY 1, 2, 3",
         (position,),
     )
     return [(space, kind, status, number) for space, kind, status, number in rows]
+
+
+def statuses_of(db: apsw.Connection, space: str, position: Position) -> dict[str, int]:
+    """The number of memories of a space by status, as of a position."""
+    rows = db.execute(
+        f"SELECT status, count(*) FROM memories WHERE space = ?1 AND {held('?2')} "
+        "GROUP BY status ORDER BY status",
+        (space, position),
+    )
+    return {str(status): cast("int", number) for status, number in rows}
+
+
+def first_recorded(db: apsw.Connection, space: str, position: Position) -> Micros | None:
+    """The instant of the first memory of a space, as of a position; None if there is none."""
+    found: Micros | None = db.execute(
+        "SELECT said_at FROM memories WHERE space = ? AND since <= ? ORDER BY since LIMIT 1",
+        (space, position),
+    ).get
+    return found

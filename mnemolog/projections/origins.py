@@ -1,51 +1,44 @@
-"""Where events stood in the log that they were imported from, and when that recorded them."""
+"""Origins of imported events: their position and time in the log that they came from."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import apsw
 import msgspec
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.events import VOCABULARY, Event, Imported
+from mnemolog.ledger.events import Event, Imported
 from mnemolog.ledger.ids import Position
+from mnemolog.projections.projection import on, projection
 
 
-class Origins:
-    """One row an event that was appended anew, by its position here."""
+def _note(db: apsw.Connection, event: Event, structure: Imported) -> None:
+    count = min(len(structure.positions), len(structure.recorded_at))
+    first = event.position - count
+    # A copy of the event elsewhere may have fewer events before it.
+    rows = zip(
+        range(first, event.position), structure.positions, structure.recorded_at, strict=False
+    )
+    db.executemany(
+        "INSERT OR IGNORE INTO origins VALUES (?, ?, ?)", [row for row in rows if row[0] > 0]
+    )
 
-    name = "origins"
-    version = 1
-    kinds = frozenset({"imported"})
-    tables = ("origins",)
-    indexes = ""
-    schema = """
+
+ORIGINS = projection(
+    "origins",
+    1,
+    """
     CREATE TABLE origins (
         position    INTEGER PRIMARY KEY,
         stood_at    INTEGER NOT NULL,
         recorded_at INTEGER NOT NULL
     ) STRICT;
-    """
-
-    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
-        """Fold events; see `projections.projection.Projection.apply`."""
-        for event in events:
-            structure = VOCABULARY.structure(event) if event.kind == "imported" else None
-            if isinstance(structure, Imported):
-                count = min(len(structure.positions), len(structure.recorded_at))
-                first = event.position - count
-                # A copy of the event elsewhere may have fewer events before it.
-                rows = zip(
-                    range(first, event.position),
-                    structure.positions,
-                    structure.recorded_at,
-                    strict=False,
-                )
-                db.executemany(
-                    "INSERT OR IGNORE INTO origins VALUES (?, ?, ?)",
-                    [row for row in rows if row[0] > 0],
-                )
+    """,
+    on(Imported, _note),
+)
+"""One row an event that was appended anew by an import, by its position here."""
 
 
 class OriginRow(msgspec.Struct, frozen=True):
@@ -59,9 +52,9 @@ def origins_of(db: apsw.Connection, positions: Sequence[Position]) -> dict[Posit
     """The origins of those events that were appended anew by an import."""
     found: dict[Position, OriginRow] = {}
     for position in positions:
-        rows = db.execute(
+        row = db.execute(
             "SELECT stood_at, recorded_at FROM origins WHERE position = ?", (position,)
-        )
-        for stood_at, recorded_at in rows:
-            found[position] = OriginRow(Position(stood_at), Micros(recorded_at))
+        ).fetchone()
+        if row is not None:
+            found[position] = OriginRow(*cast("tuple[Position, Micros]", row))
     return found

@@ -1,31 +1,33 @@
-"""Which memories are held in working memory, and until when."""
+"""Pins: memories held in working memory, and until when."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
 import apsw
 
-from mnemolog.ledger.events import VOCABULARY, Event, Pinned
+from mnemolog.ledger.events import Event, Pinned, Unpinned
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.projections.projection import add_row, end_row, held, on, position_column, projection
 
 
-class Pins:
-    """One row a pin, with the positions [since, until) at which it held.
+def _pin(db: apsw.Connection, event: Event, structure: Pinned) -> None:
+    _unpin(db, event, structure)
+    if event.memory_id is not None:
+        memory_id = bytes.fromhex(event.memory_id)
+        add_row(db, "pins", memory_id, event.position, None, event.space, structure.expires_at)
 
-    `expires_at` is compared with the instant that a question is asked for; no
-    event marks the passing of it.
+
+def _unpin(db: apsw.Connection, event: Event, _structure: Pinned | Unpinned) -> None:
+    if event.memory_id is not None:
+        end_row(db, "pins", event.position, memory_id=bytes.fromhex(event.memory_id))
+
+
+# `expires_at` is compared with the instant that a question asks about: no event marks it.
+PINS = projection(
+    "pins",
+    1,
     """
-
-    name = "pins"
-    version = 1
-    kinds = frozenset({"pinned", "unpinned"})
-    tables = ("pins",)
-    indexes = """
-    CREATE INDEX pins_by_space ON pins (space, since);
-    """
-    schema = """
     CREATE TABLE pins (
         memory_id  BLOB NOT NULL,
         since      INTEGER NOT NULL,
@@ -34,44 +36,31 @@ class Pins:
         expires_at INTEGER,
         PRIMARY KEY (memory_id, since)
     ) STRICT, WITHOUT ROWID;
-    """
-
-    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
-        """Fold events; see `projections.projection.Projection.apply`."""
-        for event in events:
-            if event.kind not in {"pinned", "unpinned"} or event.memory_id is None:
-                continue
-            structure = VOCABULARY.structure(event)
-            memory_id = bytes.fromhex(event.memory_id)
-            db.execute(
-                "UPDATE pins SET until = ? WHERE memory_id = ? AND until IS NULL",
-                (event.position, memory_id),
-            )
-            if isinstance(structure, Pinned):
-                db.execute(
-                    "INSERT INTO pins VALUES (?, ?, NULL, ?, ?)",
-                    (memory_id, event.position, event.space, structure.expires_at),
-                )
+    """,
+    on(Pinned, _pin),
+    on(Unpinned, _unpin),
+    indexes="CREATE INDEX pins_by_space ON pins (space, since);",
+)
+"""One row a pin, with the positions [since, until) at which it held."""
 
 
 def pinned_positions(
     db: apsw.Connection, space: str, position: Position, instant: int
 ) -> frozenset[Position]:
-    """Where the memories were remembered that are pinned as of a position and instant."""
+    """The positions of the memories that are pinned as of a position and instant."""
     rows = db.execute(
         "SELECT m.memory FROM pins p JOIN memories m ON m.memory_id = p.memory_id "
-        "AND m.since = m.memory WHERE p.space = ?1 AND p.since <= ?2 "
-        "AND (p.until IS NULL OR p.until > ?2) AND (p.expires_at IS NULL OR p.expires_at > ?3)",
+        f"AND m.since = m.memory WHERE p.space = ?1 AND {held('?2', 'p.')} "
+        "AND (p.expires_at IS NULL OR p.expires_at > ?3)",
         (space, position, instant),
     )
-    return frozenset(cast("Position", memory) for (memory,) in rows)
+    return frozenset(position_column(rows))
 
 
 def pins_as_of(db: apsw.Connection, space: str, position: Position) -> dict[MemoryId, int | None]:
     """The pinned memories of a space as of a position, with the instant at which each expires."""
     rows = db.execute(
-        "SELECT memory_id, expires_at FROM pins WHERE space = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2) ORDER BY since",
+        f"SELECT memory_id, expires_at FROM pins WHERE space = ?1 AND {held('?2')} ORDER BY since",
         (space, position),
     )
-    return {MemoryId(row[0].hex()): row[1] for row in rows}
+    return {MemoryId(cast("bytes", row[0]).hex()): cast("int | None", row[1]) for row in rows}

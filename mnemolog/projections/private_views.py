@@ -19,7 +19,7 @@ _Result = TypeVar("_Result")
 class PrivateViews:
     """Tables in memory; for several threads, one at a time.
 
-    What goes wrong with them is told as of `path`, the file that they stand for.
+    Errors name `path`, the file whose place they take.
     """
 
     def __init__(self, path: Path) -> None:
@@ -44,6 +44,6 @@ class PrivateViews:
         return made
 
     def ask(self, question: Callable[[apsw.Connection], _Result]) -> _Result:
-        """The answer of a question, or what a fold comes to, while nobody else is at them."""
+        """The result of a question or fold, while no other thread uses the tables."""
         with self._turn, translated(self._path, DamagedViews, self._connection):
             return question(self._connection)

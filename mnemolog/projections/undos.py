@@ -1,63 +1,22 @@
-"""Which commands have been undone."""
+"""Undos: commands that have been undone, through time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 import apsw
 
-from mnemolog.ledger.events import VOCABULARY, Event, Undone
+from mnemolog.ledger.events import Event, Undone
 from mnemolog.ledger.ids import EventId, Position
-
-
-class Undos:
-    """One row an undone command, keyed by the id of the command's first event.
-
-    `since` is the position of the `undone` event, `event_id` its id. Undoing that event's
-    command in turn ends the row at `until`, and undoing this once more begins another.
-    """
-
-    name = "undos"
-    version = 3
-    kinds = frozenset({"undone"})
-    tables = ("undos",)
-    indexes = """
-    CREATE INDEX undos_by_start ON undos (since);
-    CREATE INDEX undos_by_end ON undos (until);
-    """
-    schema = """
-    CREATE TABLE undos (
-        command BLOB NOT NULL,
-        since   INTEGER NOT NULL,
-        until   INTEGER,
-        event_id BLOB NOT NULL,
-        PRIMARY KEY (command, since)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX undos_by_event ON undos (event_id);
-    """
-
-    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
-        """Fold events; see `projections.projection.Projection.apply`."""
-        for event in events:
-            structure = VOCABULARY.structure(event) if event.kind == "undone" else None
-            if not isinstance(structure, Undone):
-                continue
-            command, by = bytes.fromhex(structure.command), bytes.fromhex(event.event_id)
-            # What that command had brought back, as an undo of an undo, is undone again.
-            again = db.execute(_ENDED_BY, (command,)).fetchall()
-            db.execute(
-                "UPDATE undos SET until = ? WHERE event_id = ? AND until IS NULL",
-                (event.position, command),
-            )
-            db.executemany(
-                "INSERT INTO undos VALUES (?, ?, NULL, ?)",
-                [
-                    (one, event.position, by)
-                    for one in dict.fromkeys([command, *(row[0] for row in again)])
-                ],
-            )
-
+from mnemolog.projections.projection import (
+    add_row,
+    end_row,
+    exists,
+    held,
+    on,
+    position_column,
+    projection,
+)
 
 _ENDED_BY = """
     SELECT ended.command FROM undos mine
@@ -66,20 +25,58 @@ _ENDED_BY = """
 """
 
 
+def _undo(db: apsw.Connection, event: Event, structure: Undone) -> None:
+    command, by = bytes.fromhex(structure.command), bytes.fromhex(event.event_id)
+    # An undo of an undo had brought commands back: they are undone again.
+    again = db.execute(_ENDED_BY, (command,)).fetchall()
+    end_row(db, "undos", event.position, event_id=command)
+    for one in dict.fromkeys([command, *(row[0] for row in again)]):
+        add_row(db, "undos", one, event.position, None, by)
+
+
+UNDOS = projection(
+    "undos",
+    3,
+    """
+    CREATE TABLE undos (
+        command BLOB NOT NULL,
+        since   INTEGER NOT NULL,
+        until   INTEGER,
+        event_id BLOB NOT NULL,
+        PRIMARY KEY (command, since)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX undos_by_event ON undos (event_id);
+    """,
+    on(Undone, _undo),
+    indexes="""
+    CREATE INDEX undos_by_start ON undos (since);
+    CREATE INDEX undos_by_end ON undos (until);
+    """,
+)
+"""One row an undone command, keyed by the id of the command's first event.
+
+`since` is the position of the `undone` event, `event_id` its id. Undoing that event's
+command ends the row at `until`, and undoing this once more begins another.
+"""
+
+
+def not_undone(command: str, position: str) -> str:
+    """The condition that a command, such as 'j.command', is not undone as of a position."""
+    return (
+        f"NOT EXISTS (SELECT 1 FROM undos u WHERE u.command = {command} AND {held(position, 'u.')})"
+    )
+
+
 def is_undone(db: apsw.Connection, command: EventId, position: Position) -> bool:
-    """Whether the command that begins with this event is undone as of a position."""
-    found = db.execute(
-        "SELECT EXISTS (SELECT 1 FROM undos WHERE command = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2))",
-        (bytes.fromhex(command), position),
-    ).get
-    return bool(found)
+    """True if the command that begins with this event is undone as of a position."""
+    query = f"SELECT 1 FROM undos WHERE command = ?1 AND {held('?2')}"
+    return exists(db, query, (bytes.fromhex(command), position))
 
 
 def undone_at(db: apsw.Connection, commands: Sequence[EventId]) -> list[Position]:
-    """Where any of these commands was ever undone, in order."""
+    """The positions at which any of these commands was ever undone, in order."""
     found: list[Position] = []
     for command in commands:
         rows = db.execute("SELECT since FROM undos WHERE command = ?", (bytes.fromhex(command),))
-        found += [Position(cast("int", row[0])) for row in rows]
+        found += position_column(rows)
     return sorted(found)

@@ -1,4 +1,4 @@
-"""What was done to keep a space up: which memories were consolidated, and when jobs were done."""
+"""Upkeep of a space: consolidated and merged memories, and when each job was last done."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import apsw
 import msgspec
 
-from mnemolog.ledger.events import VOCABULARY, Consolidated, Event, Job, Maintained
+from mnemolog.ledger.events import Consolidated, Event, Job, Maintained
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.projections.projection import add_row, exists, held, id_column, on, projection
+from mnemolog.projections.undos import not_undone
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue
@@ -24,20 +26,37 @@ class MergeRow(msgspec.Struct, frozen=True, array_like=True):
     until: Position | None
 
 
-class Upkeep:
-    """Consolidations and merges, and when each job of a space was last done.
+def _maintain(db: apsw.Connection, event: Event, structure: Maintained) -> None:
+    at = event.recorded_at if structure.at is None else structure.at
+    # Nobody has looked beyond where it is said.
+    through = min(event.position, structure.through or event.position)
+    command = bytes.fromhex(event.causation_id or event.event_id)
+    db.executemany(
+        "INSERT OR IGNORE INTO jobs VALUES (?, ?, ?, ?, ?, ?)",
+        [(event.space, job, event.position, at, through, command) for job in structure.jobs],
+    )
 
-    That a memory was consolidated is never taken back: undone, it is left as it is. That a
-    job was done is: undone, it is due again. `through` is up to where it looked, `command`
-    the first event of what said so.
+
+def _consolidate(db: apsw.Connection, event: Event, structure: Consolidated) -> None:
+    if event.memory_id is None:
+        return
+    memory = bytes.fromhex(event.memory_id)
+    add_row(db, "consolidations", event.position, memory, event.space)
+    if structure.merged is not None:
+        merged = bytes.fromhex(structure.merged)
+        db.executemany(
+            "INSERT OR IGNORE INTO merges VALUES (?, ?, ?, ?)",
+            [
+                (bytes.fromhex(part), merged, event.position, event.space)
+                for part in structure.parts
+            ],
+        )
+
+
+UPKEEP = projection(
+    "upkeep",
+    2,
     """
-
-    name = "upkeep"
-    version = 2
-    kinds = frozenset({"consolidated", "maintained"})
-    tables = ("consolidations", "merges", "jobs")
-    indexes = ""
-    schema = """
     CREATE TABLE consolidations (
         since     INTEGER PRIMARY KEY,
         memory_id BLOB NOT NULL,
@@ -63,40 +82,16 @@ class Upkeep:
         command BLOB NOT NULL,
         PRIMARY KEY (space, job, since)
     ) STRICT, WITHOUT ROWID;
-    """
+    """,
+    on(Maintained, _maintain),
+    on(Consolidated, _consolidate),
+)
+"""Consolidations and merges, and when each job of a space was last done.
 
-    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
-        """Fold events; see `projections.projection.Projection.apply`."""
-        for event in events:
-            structure = VOCABULARY.structure(event) if event.kind in self.kinds else None
-            if isinstance(structure, Consolidated) and event.memory_id is not None:
-                _consolidate(db, event, bytes.fromhex(event.memory_id), structure)
-            elif isinstance(structure, Maintained):
-                _maintain(db, event, structure)
-
-
-def _maintain(db: apsw.Connection, event: Event, structure: Maintained) -> None:
-    at = event.recorded_at if structure.at is None else structure.at
-    # Nobody has looked beyond where it is said.
-    through = min(event.position, structure.through or event.position)
-    command = bytes.fromhex(event.causation_id or event.event_id)
-    db.executemany(
-        "INSERT OR IGNORE INTO jobs VALUES (?, ?, ?, ?, ?, ?)",
-        [(event.space, job, event.position, at, through, command) for job in structure.jobs],
-    )
-
-
-def _consolidate(db: apsw.Connection, event: Event, memory: bytes, structure: Consolidated) -> None:
-    db.execute("INSERT INTO consolidations VALUES (?, ?, ?)", (event.position, memory, event.space))
-    if structure.merged is not None:
-        merged = bytes.fromhex(structure.merged)
-        db.executemany(
-            "INSERT OR IGNORE INTO merges VALUES (?, ?, ?, ?)",
-            [
-                (bytes.fromhex(part), merged, event.position, event.space)
-                for part in structure.parts
-            ],
-        )
+A consolidation is never taken back: undone, it is left as it is. A job that was done is:
+undone, it is due again. It looked at events up to `through`; `command` is the first event
+of the command that did it.
+"""
 
 
 def consolidated_as_of(db: apsw.Connection, space: str, position: Position) -> frozenset[MemoryId]:
@@ -106,26 +101,25 @@ def consolidated_as_of(db: apsw.Connection, space: str, position: Position) -> f
         "UNION SELECT merged FROM merges WHERE space = ?1 AND since <= ?2",
         (space, position),
     )
-    return frozenset(MemoryId(row[0].hex()) for row in rows)
+    return frozenset(id_column(rows))
 
 
 def is_consolidated(db: apsw.Connection, memory_id: MemoryId, position: Position) -> bool:
-    """Whether a memory was consolidated, or made by it, as of a position."""
-    found = db.execute(
-        "SELECT EXISTS (SELECT 1 FROM consolidations WHERE memory_id = ?1 AND since <= ?2) "
-        "OR EXISTS (SELECT 1 FROM merges WHERE merged = ?1 AND since <= ?2)",
-        (bytes.fromhex(memory_id), position),
-    ).get
-    return bool(found)
+    """True if a memory was consolidated, or made by it, as of a position."""
+    query = (
+        "SELECT 1 FROM consolidations WHERE memory_id = ?1 AND since <= ?2 "
+        "UNION ALL SELECT 1 FROM merges WHERE merged = ?1 AND since <= ?2"
+    )
+    return exists(db, query, (bytes.fromhex(memory_id), position))
 
 
 # A merge holds as long as its supersession does; an undo or a redaction ends that.
-_MERGES = """
+_MERGES = f"""
     SELECT g.part, g.merged, g.since, (
         SELECT max(s.until) FROM supersessions s
         WHERE s.old = g.part AND s.new = g.merged AND s.since > g.since AND s.until <= ?1
         AND NOT EXISTS (SELECT 1 FROM supersessions n WHERE n.old = g.part AND n.new = g.merged
-                        AND n.since <= ?1 AND (n.until IS NULL OR n.until > ?1)))
+                        AND {held("?1", "n.")}))
     FROM merges g WHERE g.since <= ?1
 """
 
@@ -155,24 +149,19 @@ def _row(values: tuple[SQLiteValue, ...]) -> MergeRow:
     return msgspec.convert((part, merged, *values[2:]), MergeRow)
 
 
-class Done(NamedTuple):
-    """That a job was done: when, in microseconds since 1970 UTC, and up to where it looked."""
+class JobRun(NamedTuple):
+    """A job that was done: when, in microseconds since 1970 UTC, and how far it looked."""
 
     at: int
     through: Position
 
 
-_DONE = """
-    FROM jobs j WHERE j.space = ?1 AND j.since <= ?2 AND NOT EXISTS (
-        SELECT 1 FROM undos u WHERE u.command = j.command AND u.since <= ?2
-        AND (u.until IS NULL OR u.until > ?2))
-"""
-
-
-def jobs_done(db: apsw.Connection, space: str, position: Position) -> dict[Job, Done]:
-    """When each job of a space was last done as of a position; not where that was undone."""
+def jobs_done(db: apsw.Connection, space: str, position: Position) -> dict[Job, JobRun]:
+    """The last run of each job of a space as of a position, undone ones left out."""
     # Beside a lone max() SQLite takes the other columns from the row that has it.
     rows = db.execute(
-        f"SELECT j.job, j.at, j.through, max(j.since) {_DONE} GROUP BY j.job", (space, position)
+        "SELECT j.job, j.at, j.through, max(j.since) FROM jobs j WHERE j.space = ?1 "
+        f"AND j.since <= ?2 AND {not_undone('j.command', '?2')} GROUP BY j.job",
+        (space, position),
     )
-    return {cast("Job", job): Done(at, Position(through)) for job, at, through, _ in rows}
+    return {cast("Job", job): JobRun(at, Position(through)) for job, at, through, _ in rows}

@@ -1,4 +1,4 @@
-"""How much memories weigh, through time, where something was reinforced."""
+"""Depth weights of memories through time, for memories that were reinforced."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import cast
 import apsw
 import msgspec
 
-from mnemolog.ledger.events import VOCABULARY, Event, Reinforced
+from mnemolog.ledger.events import Event, Reinforced
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.projections.projection import add_row, end_row, exists, held, on, projection
 
 
 class WeightChange(msgspec.Struct, frozen=True, array_like=True):
-    """The depth weight that a memory has from a position on, by where it was remembered."""
+    """The depth weight of a memory from the position `at` on."""
 
     at: Position
     memory: Position
@@ -21,21 +22,24 @@ class WeightChange(msgspec.Struct, frozen=True, array_like=True):
     beta: float
 
 
-class Weights:
-    """One row a memory and depth weight, with the positions [since, until) at which it held.
+def _reinforce(db: apsw.Connection, event: Event, structure: Reinforced) -> None:
+    if event.memory_id is None:
+        return
+    memory_id = bytes.fromhex(event.memory_id)
+    query = (
+        "SELECT 1 FROM memories WHERE memory_id = ? AND since = memory "
+        "AND memory < ? AND NOT immutable"
+    )
+    if exists(db, query, (memory_id, event.position)):
+        end_row(db, "weights", event.position, memory_id=memory_id)
+        row = (memory_id, event.position, None, event.space, *structure.depth_weight)
+        add_row(db, "weights", *row)
 
-    A memory that was never reinforced has no row: it weighs what it began with. So
-    does an immutable one, whatever an event says.
-    """
 
-    name = "weights"
-    version = 1
-    kinds = frozenset({"reinforced"})
-    tables = ("weights",)
-    indexes = """
-    CREATE INDEX weights_by_space ON weights (space, since);
+WEIGHTS = projection(
+    "weights",
+    1,
     """
-    schema = """
     CREATE TABLE weights (
         memory_id BLOB NOT NULL,
         since     INTEGER NOT NULL,
@@ -45,29 +49,15 @@ class Weights:
         beta      REAL NOT NULL,
         PRIMARY KEY (memory_id, since)
     ) STRICT, WITHOUT ROWID;
-    """
+    """,
+    on(Reinforced, _reinforce),
+    indexes="CREATE INDEX weights_by_space ON weights (space, since);",
+)
+"""One row a memory and depth weight, with the positions [since, until) at which it held.
 
-    def apply(self, db: apsw.Connection, events: Sequence[Event]) -> None:
-        """Fold events; see `projections.projection.Projection.apply`."""
-        for event in events:
-            structure = VOCABULARY.structure(event) if event.kind in self.kinds else None
-            if not isinstance(structure, Reinforced) or event.memory_id is None:
-                continue
-            memory_id = bytes.fromhex(event.memory_id)
-            changes = db.execute(
-                "SELECT EXISTS (SELECT 1 FROM memories WHERE memory_id = ? AND since = memory "
-                "AND memory < ? AND NOT immutable)",
-                (memory_id, event.position),
-            ).get
-            if changes:
-                db.execute(
-                    "UPDATE weights SET until = ? WHERE memory_id = ? AND until IS NULL",
-                    (event.position, memory_id),
-                )
-                db.execute(
-                    "INSERT INTO weights VALUES (?, ?, NULL, ?, ?, ?)",
-                    (memory_id, event.position, event.space, *structure.depth_weight),
-                )
+A memory that was never reinforced has no row and its first weight. So has an immutable
+one, whatever an event says.
+"""
 
 
 def weights_as_of(
@@ -76,11 +66,11 @@ def weights_as_of(
     """The depth weights of those of these memories that were reinforced, as of a position."""
     found: dict[MemoryId, tuple[float, float]] = {}
     for memory_id in memory_ids:
-        for row in db.execute(
-            "SELECT alpha, beta FROM weights WHERE memory_id = ?1 AND since <= ?2 "
-            "AND (until IS NULL OR until > ?2)",
+        row = db.execute(
+            f"SELECT alpha, beta FROM weights WHERE memory_id = ?1 AND {held('?2')}",
             (bytes.fromhex(memory_id), position),
-        ).fetchall():
+        ).fetchone()
+        if row is not None:
             found[memory_id] = cast("tuple[float, float]", row)
     return found
 
@@ -90,8 +80,7 @@ def reinforced_in(
 ) -> dict[MemoryId, tuple[float, float]]:
     """The depth weights of all memories of a space that were reinforced, as of a position."""
     rows = db.execute(
-        "SELECT memory_id, alpha, beta FROM weights WHERE space = ?1 AND since <= ?2 "
-        "AND (until IS NULL OR until > ?2)",
+        f"SELECT memory_id, alpha, beta FROM weights WHERE space = ?1 AND {held('?2')}",
         (space, position),
     ).fetchall()
     known = cast("list[tuple[bytes, float, float]]", rows)
@@ -99,7 +88,7 @@ def reinforced_in(
 
 
 def weight_changes(db: apsw.Connection, space: str, after: Position) -> list[WeightChange]:
-    """What changed in the weights of a space's memories after a position, in that order."""
+    """The changes of weights in a space after a position, in order."""
     rows = db.execute(
         "SELECT w.since, m.memory, w.alpha, w.beta FROM weights w "
         "JOIN memories m ON m.memory_id = w.memory_id AND m.since = m.memory "

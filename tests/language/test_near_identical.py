@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.language.sameness.near_identical import says_all, tells_of_an_occasion, words_told
+from mnemolog.language.sameness.near_identical import says_all, sorted_words, tells_of_an_occasion
 
 DIFFERENT = (
     # Capitals.
@@ -196,5 +196,5 @@ def test_what_is_said_again_says_the_same(one: str, other: str) -> None:
     """Openings, contractions, the first capital and a turned phrase change nothing."""
     assert says_all(one, other)
     assert says_all(other, one)
-    assert words_told(one) == words_told(other)
+    assert sorted_words(one) == sorted_words(other)
     assert tells_of_an_occasion(one) is tells_of_an_occasion(other)

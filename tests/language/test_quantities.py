@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.language.quantities.amounts import comparable, compare, meets
+from mnemolog.language.quantities.amounts import compare, meets
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
-from mnemolog.language.quantities.units import number_in_words, singular
+from mnemolog.language.quantities.numbers import number_in_words
 
 
 def _only(text: str) -> tuple[str, str, tuple[float, ...]]:
@@ -107,7 +107,6 @@ def test_only_what_can_be_compared_is(one: str, other: str, order: int | None) -
     """Units of one dimension are converted; currencies, rates and things counted are not."""
     first, second = quantities(one)[0], quantities(other)[0]
     assert compare(first, second) == order
-    assert comparable(first, second) == (order is not None)
 
 
 _UNITS = {"GB": "MB", "kg": "g", "km": "m", "hours": "minutes", "kW": "W"}
@@ -154,16 +153,106 @@ def test_any_text_is_read_without_overlaps(text: str) -> None:
     bounds(text)
 
 
-def test_numbers_in_words_and_plurals_are_english() -> None:
-    """Compound number words add up, and plurals become singular."""
+def test_numbers_in_words_are_english() -> None:
+    """Compound number words add up."""
     assert number_in_words("twenty-five") == 25
     assert number_in_words("two hundred and fifty") == 250
     assert number_in_words("two dozen") == 24
     assert number_in_words("carrot") is None
-    assert [singular(word) for word in ("boxes", "berries", "glass", "houses", "feet")] == [
-        "box",
-        "berry",
-        "glass",
-        "house",
-        "foot",
-    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("two and a half hours", "duration 9000"),
+        ("two hours and a half", "duration 9000"),
+        ("an hour and a half", "duration 5400"),
+        ("three quarters of an hour", "duration 2700"),
+        ("1 hour and 30 minutes", "duration 5400"),
+        ("within a fortnight", "duration 1209600"),
+        ("a thirty-second timeout", "duration 30"),
+        ("kept for 90d", "duration 7776000"),
+        ("3 dozen eggs", "count 36"),
+        ("half a dozen eggs", "count 6"),
+        ("half an avocado", "count 1/2"),
+        ("2 million users", "count 2000000"),
+        ("5m users", "count 5000000"),
+        ("5m of cable", "length 5"),
+        ("3,5 km", "length 3500"),
+        ("42.195 km", "length 42195"),
+        ("1.200 €", "money 1200"),
+        ("from 40 cents to 22", "money 2/5 money 11/50"),
+        ("$1,200.50", "money 2401/2"),
+        ("1.200,50 €", "money 2401/2"),
+        ("€2.5bn", "money 2500000000"),
+        ("5 dollars and 20 cents", "money 26/5"),
+        ("5 pounds", "money 5"),
+        ("5 pounds of apples", "mass 45359237/20000"),
+        ("half past nine", "clock 570"),
+        ("9.30 pm", "clock 1290"),
+        ("a quarter to six", "clock 345"),
+        ("at ten to six", "clock 350"),
+        ("seven o'clock", "clock 420"),
+        ("at nine in the evening", "clock 1260"),
+        ("midday", "clock 720"),
+        ("the third person", ""),
+        ("24/7 support", ""),
+        ("on 1/2 we meet", ""),
+        ("one or the other", ""),
+        ("dozens of people", ""),
+        ("a 3d model", ""),
+        ("one in ten people", ""),
+        ("ring 555-0142", "number 555 number 142"),
+    ],
+)
+def test_quantity_is_read_exactly(text: str, found: str) -> None:
+    """Fractions, multiples, compounds and spoken times are exact; what is no amount is none."""
+    assert " ".join(f"{one.dimension} {one.amount}" for one in quantities(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("10\N{EN DASH}12 people", "10 person", "12 person"),
+        ("two to three hours", "7200 second", "10800 second"),
+        ("between two and four people", "2 person", "4 person"),
+        ("$300-500", "300 USD", "500 USD"),
+        ("5-10 %", "5 percent", "10 percent"),
+        ("32 to 212 °F", "0 celsius", "100 celsius"),
+        ("from 9 to 5 pm", "540 minute", "1020 minute"),
+        ("2-4 pm", "840 minute", "960 minute"),
+        ("between 7 and 9 in the evening", "1140 minute", "1260 minute"),
+        ("7 to 10 November", "0 day", "0 day"),
+    ],
+)
+def test_ends_of_a_range_share_a_unit(text: str, low: str, high: str) -> None:
+    """The unit of one end is that of the other, and 'am' and 'pm' as well."""
+    (bound,) = bounds(text)
+    assert bound.low is not None
+    assert bound.high is not None
+    assert [f"{end.amount} {end.unit}" for end in (bound.low, bound.high)] == [low, high]
+
+
+_AMOUNTS = st.sampled_from([
+    "2", "1,200.50", "two and a half", "half a", "a dozen", "3/4", "1 1/2", "½", "2 million",
+    "a couple of", "21st", "1.200,50",
+])  # fmt: skip
+_BEHIND = st.sampled_from([
+    "hours", "kg", "%", "€", "eggs", "pm", "to 5 km", "and a half", "a month", "per person",
+    "people", "minutes past six", "ft 3 inches", "old",
+])  # fmt: skip
+
+
+@given(st.lists(st.tuples(_AMOUNTS, _BEHIND), min_size=1, max_size=3), st.sampled_from(["$", ""]))
+def test_span_of_a_quantity_reads_as_the_same_quantity(
+    parts: list[tuple[str, str]], sign: str
+) -> None:
+    """A quantity with a unit of its own, cut from its text, is read as the same one."""
+    text = ", ".join(f"{sign}{amount} {behind}" for amount, behind in parts)
+    for one in quantities(text):
+        again = quantities(one.text)
+        if len(again) == 1 and again[0].dimension == one.dimension != "number":
+            assert (again[0].values, again[0].unit) == (one.values, one.unit)
+        else:
+            # The first end of a range has its unit from the other end.
+            assert one.text[-1].isdigit() or one.text[-1] in "½fn" or one.dimension == "number"

@@ -14,7 +14,7 @@ from mnemolog.ledger.falls import (
     FALLS,
     FOREVER,
     TIERS,
-    Standing,
+    FallConditions,
     Trace,
     next_due,
     reinforced,
@@ -122,7 +122,7 @@ def test_falls_come_in_order_each_after_its_days_below_its_limit(
     trace = Trace(strength, START)
     last = START
     for place, fall in enumerate(FALLS):
-        due = next_due(Standing(decay, trace, TIERS[place]), pace)
+        due = next_due(FallConditions(decay, trace, TIERS[place]), pace)
         if due is None:
             break
         assert due.tier == fall.tier
@@ -135,10 +135,12 @@ def test_falls_come_in_order_each_after_its_days_below_its_limit(
 def test_a_sheltered_memory_falls_after_its_shelter() -> None:
     """While it is pinned no time counts below a limit; pinned for good it falls never."""
     decay, until = Decay("exponential", 0.15), Micros(START + 400 * DAY_US)
-    due = next_due(Standing(decay, Trace(1.0, START, sheltered_until=until)), Pace())
+    due = next_due(FallConditions(decay, Trace(1.0, START, sheltered_until=until)), Pace())
     assert due is not None
     assert (due.below_since, due.due_at) == (until, until + 7 * DAY_US)
-    assert next_due(Standing(decay, Trace(1.0, START, sheltered_until=FOREVER)), Pace()) is None
+    assert (
+        next_due(FallConditions(decay, Trace(1.0, START, sheltered_until=FOREVER)), Pace()) is None
+    )
 
 
 @given(
@@ -160,7 +162,7 @@ def test_the_time_below_a_limit_is_true_of_weakened_memories(
         trace = Trace(left, begin, drops=(*trace.drops, (at, trace.strength)))
         life.append((at, trace))
     tier = TIERS[[fall.below for fall in FALLS].index(below)]
-    due = next_due(Standing(decay, trace, tier), Pace())
+    due = next_due(FallConditions(decay, trace, tier), Pace())
     if due is None:
         return
     for offset, over in ((-DAY_US // 24, True), (DAY_US // 24, False)):
@@ -174,8 +176,8 @@ def test_the_time_below_a_limit_is_true_of_weakened_memories(
 def test_a_memory_falls_no_lower_than_it_may() -> None:
     """From the lowest tier that it may reach there is no further fall."""
     decay, trace = Decay("linear", 0.05), Trace(1.0, START)
-    assert next_due(Standing(decay, trace, "tombstone", "tombstone"), Pace()) is None
-    assert next_due(Standing(decay, trace, "tombstone", "deleted"), Pace()) is not None
+    assert next_due(FallConditions(decay, trace, "tombstone", "tombstone"), Pace()) is None
+    assert next_due(FallConditions(decay, trace, "tombstone", "deleted"), Pace()) is not None
 
 
 @given(decays, strengths, st.integers(0, 300))

@@ -1,4 +1,4 @@
-"""The connections of a log's file: who holds one, and what becomes of it."""
+"""Connections of a log's file: lending, giving back and closing."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from hypothesis import given, strategies as st
 from mnemolog.ledger.connections import insert
 from mnemolog.ledger.errors import ClosedHandle
 from mnemolog.ledger.log import Durability
+from mnemolog.ledger.reader_pool import ReaderPool
 from mnemolog.ledger.sqlite_file import LedgerFile
 
 
@@ -38,8 +39,8 @@ def answers(connection: apsw.Connection) -> bool:
         return False
 
 
-def test_a_reader_is_one_threads_at_a_time(file: LedgerFile) -> None:
-    """Who asks while another reads gets a connection of its own; afterwards both are kept."""
+def test_concurrent_reads_use_separate_connections(file: LedgerFile) -> None:
+    """Two reads at once use two connections, and both are kept for later."""
     with file.reading() as first, file.reading() as second:
         assert first is not second
         both = {id(first), id(second)}
@@ -47,8 +48,8 @@ def test_a_reader_is_one_threads_at_a_time(file: LedgerFile) -> None:
         assert {id(third), id(fourth)} == both
 
 
-def test_a_reader_that_met_an_error_is_not_used_again(file: LedgerFile) -> None:
-    """What a traceback may keep of it must not reach a connection that is in use."""
+def test_an_error_closes_the_reader(file: LedgerFile) -> None:
+    """A traceback may keep a cursor of it, so the connection is closed."""
     with pytest.raises(ZeroDivisionError), file.reading() as failed:
         1 / 0  # noqa: B018
     assert not answers(failed)
@@ -57,8 +58,8 @@ def test_a_reader_that_met_an_error_is_not_used_again(file: LedgerFile) -> None:
         assert answers(next_one)
 
 
-def test_a_reader_in_use_outlives_the_closing_but_not_its_block(file: LedgerFile) -> None:
-    """Closing lets a question that is under way be answered, and leaves nothing open."""
+def test_closing_lets_a_read_finish(file: LedgerFile) -> None:
+    """A read under way when the file is closed can finish; its connection is closed then."""
     with file.reading() as reader:
         file.close()
         assert answers(reader)
@@ -70,7 +71,7 @@ def test_a_reader_in_use_outlives_the_closing_but_not_its_block(file: LedgerFile
 def test_a_reader_of_a_replaced_file_is_not_used_again(
     file: LedgerFile, path: Path, tmp_path: Path
 ) -> None:
-    """A connection that was in use while a restore took place still reads the old file."""
+    """A connection in use during a restore reads the old file, and is not lent again."""
     copy = tmp_path / "copy.db"
     file.backup_to(copy)
     with file.reading() as old:
@@ -86,7 +87,7 @@ def test_a_reader_of_a_replaced_file_is_not_used_again(
 
 @given(rows=st.lists(st.tuples(st.integers(0, 9), st.text(max_size=3)), max_size=45))
 def test_any_number_of_rows_is_inserted_in_order(rows: list[tuple[int, str]]) -> None:
-    """However many rows a statement takes, all of them arrive, and the last ones too."""
+    """Every row is inserted, also when the count is no multiple of the rows a statement takes."""
     connection = apsw.Connection(":memory:")
     connection.execute("CREATE TABLE t (a, b, c)")
     insert(connection, "t", "(?, NULL, ?)", rows)
@@ -94,23 +95,23 @@ def test_any_number_of_rows_is_inserted_in_order(rows: list[tuple[int, str]]) ->
     assert found == [(number, None, text) for number, text in rows]
 
 
-class _ClosedMeanwhile(list[apsw.Connection]):
-    """A pool whose file is closed just before a connection comes back to it."""
+class _ClosedMeanwhile(ReaderPool):
+    """Pool whose file is closed just before a connection is given back."""
 
     def __init__(self, file: LedgerFile) -> None:
         super().__init__()
         self._file = file
 
-    def append(self, connection: apsw.Connection) -> None:
+    def give(self, connection: apsw.Connection) -> None:
         """Close the file, then take the connection in."""
         self._file.close()
-        super().append(connection)
+        super().give(connection)
 
 
-def test_a_reader_that_comes_back_while_the_file_closes_is_closed(file: LedgerFile) -> None:
-    """Whichever is first, the closing or the coming back."""
+def test_a_reader_given_back_during_closing_is_closed(file: LedgerFile) -> None:
+    """The connection is closed whichever comes first, closing or giving back."""
     file._readers = _ClosedMeanwhile(file)
     with file.reading() as reader:
         pass
     assert not answers(reader)
-    assert not file._readers
+    assert file._readers.take() is None

@@ -627,20 +627,20 @@ def test_the_chain_begins_at_genesis(log: SqliteLog) -> None:
 
 
 def test_a_log_is_adopted_whole_or_not_at_all(tmp_path: Path) -> None:
-    """Batches that fail half-way leave nothing; whole, they end with events of this log."""
+    """Events that fail half-way leave nothing; otherwise drafts of this log follow them."""
     log, copy = SqliteLog(tmp_path / "one.db"), SqliteLog(tmp_path / "two.db")
     log.append([draft(f"text {number}") for number in range(5)])
     events = log.read(Position(0), 10)
 
-    def failing() -> Iterator[list[Event]]:
-        yield events[:3]
+    def failing() -> Iterator[Event]:
+        yield from events[:3]
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        copy.adopt_all(EMPTY, failing(), [], [])
+        copy.adopt(failing(), onto=EMPTY)
     assert copy.head() == EMPTY
     own = draft("own")
-    head = copy.adopt_all(EMPTY, [events[:3], [], events[3:]], [own], [Position(2)])
+    head = copy.adopt(events, onto=EMPTY, then=[own], erase=[Position(2)])
     assert copy.head() == head
     adopted = copy.read(Position(0), 10)
     assert [one.digest for one in adopted[:5]] == [one.digest for one in events]
@@ -649,7 +649,7 @@ def test_a_log_is_adopted_whole_or_not_at_all(tmp_path: Path) -> None:
     assert copy.pending_erasures() == [2]
     assert copy.append([draft("later")]).positions == (7,)
     with pytest.raises(StaleExpectation):
-        copy.adopt_all(log.head(), [], [], [])
+        copy.adopt([], onto=log.head())
     log.close()
     copy.close()
 
@@ -662,7 +662,7 @@ def test_a_log_is_not_adopted_behind_another_of_the_same_length(tmp_path: Path) 
     before = log.head()
     log.append([draft("later")])
     with pytest.raises(StaleExpectation):
-        other.adopt_all(before, [log.read(Position(1), 10)], [], [])
+        other.adopt(log.read(Position(1), 10), onto=before)
     assert other.head().position == 1
     verify(other)
     log.close()

@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from mnemolog.language.clauses.spoken import passages
+from mnemolog.language.clauses.masked_sentences import stated_clauses
 from mnemolog.language.names.kinds import Known
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
-from mnemolog.language.sameness.near_identical import told
-from mnemolog.language.sameness.words_that_tell import SENTENCE_END
+from mnemolog.language.sameness.near_identical import sentence_words
+from mnemolog.language.sentences import sentence_texts
 from mnemolog.policies.constraints.constraint import read_constraint
 from mnemolog.policies.constraints.option_ranking import findings_of
 from mnemolog.policies.constraints.option_words import Reading
@@ -79,10 +79,10 @@ def test_a_long_text_of_one_piece_is_read(piece: str) -> None:
 def test_a_long_text_of_abbreviations_or_blanks_is_parted() -> None:
     """Whose length squared would take minutes."""
     text = "e.g. " * 40_000
-    assert passages(text) == [(0, len(text) - 1)]
-    assert SENTENCE_END.split(f"a{' ' * 200_000}b") == [f"a{' ' * 200_000}b"]
-    assert SENTENCE_END.split(f"a{' ' * 200_000}\n\n b") == ["a", "b"]
-    assert told(f"a{chr(10) * 3_990}b") == [("a",), ("b",)]
+    assert stated_clauses(text) == [(0, len(text) - 1)]
+    assert sentence_texts(f"a{' ' * 200_000}b") == [f"a{' ' * 200_000}b"]
+    assert sentence_texts(f"a{' ' * 200_000}\n\n b") == ["a", "b"]
+    assert sentence_words(f"a{chr(10) * 3_990}b") == [("a",), ("b",)]
 
 
 @pytest.mark.parametrize("piece", ["1", "1 ", "1:", "2-", "ab-", "Ab ", ". ", "in Oslo ", "x\n"])

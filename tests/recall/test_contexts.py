@@ -162,24 +162,6 @@ def test_the_most_important_turns_between_are_kept() -> None:
     assert [turn.number for turn in compact(talk, room, PIECES.count, TERMS).turns] == wanted
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("Dr. Smith came at 3.14 p.m. today. Then he left!", 2),
-        ("It costs 3.50, e.g. for tea. See v1.2.3 or a/b.py for more.", 2),
-        ("Steps:\n1. Open it\n2. Close it\n\nDone", 4),
-        ("“Really?” she said. Yes.", 2),
-        ("```\na. B. c\n```\nOver. Out", 2),
-        ("今日は雨です。明日は晴れです。", 2),
-        ("no end", 1),
-        (" \n ", 0),
-    ],
-)
-def test_sentences_end_where_a_reader_sees_it(text: str, parts: int) -> None:
-    """Not at abbreviations, numbers or inside code; lines of a list are sentences."""
-    assert len(sentences(text)) == parts
-
-
 @given(text=st.text(), room=st.integers(0, 30))
 def test_an_excerpt_fits_whatever_the_text(text: str, room: int) -> None:
     """In any text, sentences lie apart and in order, and an excerpt takes no more than its room."""

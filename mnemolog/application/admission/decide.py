@@ -15,7 +15,13 @@ from mnemolog.application.admission.entering import Entering
 from mnemolog.application.admission.evidence import Applicant, Entrance, Focus, identity_vectors
 from mnemolog.application.admission.results import Told, decided
 from mnemolog.application.admission.retries import met_before
-from mnemolog.application.commands.command import command, expected_of, taking_turns
+from mnemolog.application.commands.command import (
+    Planned,
+    append_planned,
+    command,
+    expected_of,
+    taking_turns,
+)
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.drafts import draft
 from mnemolog.application.commands.receipts import Receipt, receipt, with_findings
@@ -35,7 +41,6 @@ from mnemolog.application.storing.remember import _check_of, _storing_heard, spl
 from mnemolog.application.storing.store import Entered
 from mnemolog.indexes.enrichment import enriched
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.errors import StaleExpectation
 from mnemolog.ledger.events import Draft, Redacted, Scores
 from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Quiet
@@ -61,6 +66,15 @@ class Ways(msgspec.Struct, frozen=True):
     contradictions: Checking | None
     hear: Hear
     for_good: bool = False
+
+
+class _Leaving(NamedTuple):
+    """Content that leaves the buffer, the events of each piece, all of them, and its positions."""
+
+    applicants: builtins.list[Applicant]
+    units: builtins.list[builtins.list[Draft]]
+    batch: builtins.list[Draft]
+    erased: builtins.list[Position]
 
 
 class Emptied(NamedTuple):
@@ -137,11 +151,12 @@ def _leave(
 ) -> Emptied | None:
     """What waits longest leaves the buffer; decided again whenever others were first."""
     check = _check_of(space, ways.contradictions, count, consulted)
-    while True:
+
+    def plan() -> tuple[Planned, _Leaving]:
         cut = space.cut()
         applicants = _waiting_in_buffer(space, cut, known)
         if not applicants:
-            return None
+            return Planned((), None), _Leaving([], [], [], [])
         units, touched = _decided_on(space, applicants, ways, check, cut, consulted)
         left = [one.of for one in applicants if one.of is not None]
         batch = [*(one for unit in units for one in unit), _leaving_of(space, left, cut)]
@@ -151,12 +166,14 @@ def _leave(
             quiet = Quiet(space.name, cut.position, naming([*left, *touched]))
         expected = expected_of(space, touched, cut, quiet)
         erased = [*space.home.log.positions_of(left).values()]
-        try:
-            appended = space.home.log.append(batch, expected, erased)
-        except StaleExpectation:
-            continue
-        done = (batch, receipt(batch, appended, space.home.follow()))
-        return Emptied(_told_of(space, applicants, units, done, check), erased)
+        return Planned(batch, expected, erased), _Leaving(applicants, units, batch, erased)
+
+    leaving, appended = append_planned(space, plan)
+    if not leaving.applicants:
+        return None
+    done = (leaving.batch, receipt(leaving.batch, appended, space.home.follow()))
+    told = _told_of(space, leaving.applicants, leaving.units, done, check)
+    return Emptied(told, leaving.erased)
 
 
 def _leaving_of(space: WritableSpace, left: Sequence[EventId], cut: Cut) -> Draft:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.overdue_falls import overdue_falls, strengths_locked
@@ -25,7 +25,7 @@ from mnemolog.ledger.events import (
     Event,
 )
 from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position
-from mnemolog.ledger.log import Expected, Quiet
+from mnemolog.ledger.log import Appended, Expected, Quiet
 from mnemolog.policies.contradictions.settlement import decide_default
 from mnemolog.policies.supersession import (
     Decision,
@@ -44,6 +44,12 @@ Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 
 Consulting = Callable[[Consulted, Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 """The same, with a judge and a summarizer to consult."""
+
+
+_T = TypeVar("_T")
+
+_MOST_RACES = 1000
+"""So many lost races, and a command gives up."""
 
 
 class Guard(Protocol):
@@ -77,22 +83,54 @@ def command_in_turn(
     )
 
 
+class Planned(NamedTuple):
+    """Events to append, the state that they were decided on, and the content to destroy."""
+
+    batch: Sequence[Draft]
+    expected: Expected | None
+    erase: Sequence[Position] = ()
+    traces: Sequence[tuple[Position, bytes]] = ()
+
+
+def append_planned(
+    space: WritableSpace, plan: Callable[[], tuple[Planned, _T]]
+) -> tuple[_T, Appended]:
+    """Append what is planned; plan again whenever another writer was first.
+
+    Returns the plan's own value with the positions. Raises `StaleExpectation` after a
+    thousand lost races.
+    """
+    for _ in range(_MOST_RACES):
+        with suppress(StaleExpectation):
+            return _append_once(space, plan)
+    return _append_once(space, plan)
+
+
+def _append_once(
+    space: WritableSpace, plan: Callable[[], tuple[Planned, _T]]
+) -> tuple[_T, Appended]:
+    planned, value = plan()
+    if not planned.batch:
+        return value, Appended((), space.cut().instant)
+    return value, space.home.log.append(*planned)
+
+
 def command(
     space: WritableSpace, decide: Decide, check: Guard | None = None
 ) -> tuple[builtins.list[Draft], Receipt]:
     """Decide and append; decide again whenever another writer was first."""
-    while True:
+
+    def plan() -> tuple[Planned, builtins.list[Draft]]:
         cut = space.cut()
         batch, touched = decide(cut)
         quiet = None if check is None else check.guard()
         if quiet is None and touched:
             # A redaction of several memories at once concerns no single one.
             quiet = Quiet(space.name, cut.position, naming(touched))
-        try:
-            appended = space.home.log.append(batch, expected_of(space, touched, cut, quiet))
-        except StaleExpectation:
-            continue
-        return batch, receipt(batch, appended, space.home.follow())
+        return Planned(batch, expected_of(space, touched, cut, quiet)), batch
+
+    batch, appended = append_planned(space, plan)
+    return batch, receipt(batch, appended, space.home.follow())
 
 
 def overdue_of(

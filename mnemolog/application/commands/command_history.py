@@ -28,10 +28,11 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.falls import next_due, strength_at
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log
+from mnemolog.ledger.paging import events_back_from
 from mnemolog.policies.supersession import Decision
 from mnemolog.policies.undo import command_of
 from mnemolog.projections.conflicts import winner_as_of
-from mnemolog.projections.dues import standings
+from mnemolog.projections.dues import fall_conditions
 from mnemolog.projections.memory_queries import closing, rows_as_of
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.settings import settings_as_of
@@ -69,7 +70,7 @@ class BeforeCommand:
         While it did not stand nothing was to destroy it, and who wants it back wants its text.
         """
         views, cut = self._home.views, self._cut
-        found = views.read(lambda db: standings(db, [memory_id], self._before))
+        found = views.read(lambda db: fall_conditions(db, [memory_id], self._before))
         held = next((standing for *_, standing in found), None)
         if held is None:
             # Its text is gone, or the command that is undone stored it.
@@ -165,16 +166,10 @@ def last_command(home: Home, space: str, cut: Cut) -> Event:
 
     Raises `CannotUndo` if there is none.
     """
-    end = cut.position
-    while end > 0:
-        start = Position(max(0, end - _PAGE))
-        for event in reversed(home.log.read(start, end - start, space)):
-            if event.position > end:
-                continue
-            root = root_of(home.log, event)
-            if root.kind not in _UPKEEP and not is_command_undone(home, root, cut):
-                return root
-        end = start
+    for event in events_back_from(home.log, cut.position, space, _PAGE):
+        root = root_of(home.log, event)
+        if root.kind not in _UPKEEP and not is_command_undone(home, root, cut):
+            return root
     raise CannotUndo(None, f"nothing is left to undo in space {space!r}")
 
 

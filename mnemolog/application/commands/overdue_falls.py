@@ -14,7 +14,7 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Pace
 from mnemolog.ledger.errors import SummarizerFailed
 from mnemolog.ledger.events import Degraded, Revived, Strengthened, Summary, Tier
-from mnemolog.ledger.falls import Due, Standing, Trace
+from mnemolog.ledger.falls import Due, FallConditions, Trace
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.ledger.locks import FileLock
 from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue
@@ -125,6 +125,6 @@ def raised(home: Home, space: str, decisions: Sequence[Decision], cut: Cut) -> l
         since = cut.instant if strong.since is None else Micros(strong.since)
         trace = Trace(strong.strength, since, strong.slowing)
         tier = tiers.get(one.memory_id, standing.tier)
-        risen = Fading(one.memory_id, Standing(standing.decay, trace, tier))
+        risen = Fading(one.memory_id, FallConditions(standing.decay, trace, tier))
         found += decide_rise(risen, pace, present(home, cut))
     return found

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 import msgspec
 
 from mnemolog.application.commands.command import (
+    Planned,
+    append_planned,
     command,
     command_in_turn,
     ending_conflicts,
@@ -54,7 +55,6 @@ from mnemolog.application.redaction.quotations import about, quoting
 from mnemolog.application.redaction.redact import checked_timeout, erase, erasing, words_of_others
 from mnemolog.ledger.errors import (
     InvalidField,
-    StaleExpectation,
     StorageFailed,
 )
 from mnemolog.ledger.events import (
@@ -260,18 +260,19 @@ def _redacted(
     space: WritableSpace, decide: Callable[[Consulted, Cut], _Redacting], consulted: Consulted
 ) -> tuple[_Redacting, Appended]:
     """What a redaction came to, decided again whenever others were first."""
-    while True:
+
+    def planned() -> tuple[Planned, _Redacting]:
         cut = space.cut()
         plan = decide(consulted, cut)
         if not plan.batch:
-            return plan, Appended((), cut.instant)
+            return Planned((), None), plan
         # Merged with others meanwhile, or quoted, their words would stand on elsewhere.
         quiet = Quiet(space.name, cut.position, about(plan.concerned, plan.gone))
         expected = expected_of(space, plan.gone, cut, quiet)
-        with suppress(StaleExpectation):
-            traces = traces_of(space.home.log, plan.positions)
-            appended = space.home.log.append(plan.batch, expected, plan.positions, traces)
-            return plan, appended
+        traces = traces_of(space.home.log, plan.positions)
+        return Planned(plan.batch, expected, plan.positions, traces), plan
+
+    return append_planned(space, planned)
 
 
 def _redacting(  # noqa: PLR0913 - as `redact`

@@ -9,16 +9,15 @@ from mnemolog.application.commands.command_history import stands
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.space import Cut, Space, WritableSpace
-from mnemolog.application.questions.browse import _event_page, settings_of
+from mnemolog.application.questions.browse import settings_of
 from mnemolog.ledger.errors import ContentTooLarge, InvalidField
 from mnemolog.ledger.events import VOCABULARY, Decoded, Draft, Event, Failed, FailureContent
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.paging import LogRange, proven_pages_in
 from mnemolog.policies.memories import checked_remark
 from mnemolog.policies.operator_gate import FailureReport, Gate, checked_failure, decide_gate
 from mnemolog.policies.supersession import Decision
 from mnemolog.recall.search.question import checked_cue
-
-_PAGE = 1000
 
 
 def propose_operator(space: Space) -> Gate:
@@ -35,12 +34,9 @@ def propose_operator(space: Space) -> Gate:
 
 
 def _failures_of(space: Space, cut: Cut) -> Iterator[Event]:
-    after = Position(0)
-    while page := _event_page(space, after, _PAGE, space.name, ("failed",)):
-        after = page[-1].position
-        for event in page:
-            if event.position <= cut.position and stands(space.home, event, cut):
-                yield event
+    failures = LogRange(Position(0), cut.position, space.name, ("failed",))
+    for page in proven_pages_in(space.home.log, failures):
+        yield from (event for event in page if stands(space.home, event, cut))
 
 
 def report_failure(

@@ -22,6 +22,7 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log
+from mnemolog.ledger.paging import LogRange, events_in
 
 _NAMING = ("superseded", "reinstated", "conflicted", "linked")
 """Kinds of events about one memory that name another."""
@@ -80,72 +81,72 @@ def _building_on(command: list[Event]) -> frozenset[str]:
 
 def _naming(log: Log, made: set[MemoryId | None], after: Position) -> list[Event]:
     """Later events that name one of these memories: in another's place, against one, or linked."""
-    found = []
-    while made:
-        page = log.read(after, 1000, kinds=_NAMING)
-        if not page:
-            break
-        after = page[-1].position
-        for event in page:
-            structure = VOCABULARY.structure(event)
-            other: MemoryId | None
-            if isinstance(structure, Superseded | Reinstated):
-                other = structure.by
-            elif isinstance(structure, Conflicted):
-                other = structure.other
-            else:
-                other = structure.target if isinstance(structure, Linked) else None
-            if other is not None and other in made:
-                found.append(event)
-    return found
+    if not made:
+        return []
+    return [
+        event
+        for event in events_in(log, LogRange(after, kinds=_NAMING))
+        if (other := _named_by(event)) is not None and other in made
+    ]
+
+
+def _named_by(event: Event) -> MemoryId | None:
+    structure = VOCABULARY.structure(event)
+    if isinstance(structure, Superseded | Reinstated):
+        return structure.by
+    if isinstance(structure, Conflicted):
+        return structure.other
+    return structure.target if isinstance(structure, Linked) else None
 
 
 def _ending(log: Log, edges: set[EventId], after: Position) -> list[Event]:
     """Later events that ended one of these edges."""
-    found = []
-    while edges and (page := log.read(after, 1000, kinds=("unlinked",))):
-        after = page[-1].position
-        for event in page:
-            structure = VOCABULARY.structure(event)
-            if isinstance(structure, Unlinked) and structure.edge in edges:
-                found.append(event)
-    return found
+    if not edges:
+        return []
+    return [
+        event
+        for event in events_in(log, LogRange(after, kinds=("unlinked",)))
+        if isinstance(structure := VOCABULARY.structure(event), Unlinked)
+        and structure.edge in edges
+    ]
 
 
 def _leaving(log: Log, waiting: set[EventId], after: Position) -> list[Event]:
     """Later events by which content of these left the buffer."""
-    found = []
-    while waiting and (page := log.read(after, 1000, kinds=_LEAVING)):
-        after = page[-1].position
-        for event in page:
-            structure = VOCABULARY.structure(event)
-            if isinstance(structure, Admitted | Reinforced | Dropped) and structure.of in waiting:
-                found.append(event)
-    return found
+    if not waiting:
+        return []
+    return [
+        event
+        for event in events_in(log, LogRange(after, kinds=_LEAVING))
+        if isinstance(structure := VOCABULARY.structure(event), Admitted | Reinforced | Dropped)
+        and structure.of in waiting
+    ]
 
 
 def _taken_back(home: Home, ended: list[Event], cut: Cut) -> list[Position]:
     """Where the end of an edge was undone: that made another edge in its place."""
     roots = {root_of(home.log, event).event_id for event in ended}
-    after, found = min((event.position for event in ended), default=Position(0)), []
-    while roots and (page := home.log.read(after, 1000, kinds=("undone",))):
-        after = page[-1].position
-        for event in page:
-            structure = VOCABULARY.structure(event)
-            if isinstance(structure, Undone) and structure.command in roots:
-                found += [] if is_command_undone(home, event, cut) else [event.position]
-    return found
+    if not roots:
+        return []
+    undos = LogRange(min(event.position for event in ended), kinds=("undone",))
+    return [
+        event.position
+        for event in events_in(home.log, undos)
+        if isinstance(structure := VOCABULARY.structure(event), Undone)
+        and structure.command in roots
+        and not is_command_undone(home, event, cut)
+    ]
 
 
 def _reconfiguring(log: Log, command: list[Event], after: Position) -> list[Event]:
     """Later events that changed one of the settings that a command changed."""
     names = {name for event in command for name in _settings_of(event)}
-    space = command[0].space
-    found = []
-    while names and (page := log.read(after, 1000, space, ("configured",))):
-        after = page[-1].position
-        found += [event for event in page if not names.isdisjoint(_settings_of(event))]
-    return found
+    if not names:
+        return []
+    configured = LogRange(after, space=command[0].space, kinds=("configured",))
+    return [
+        event for event in events_in(log, configured) if not names.isdisjoint(_settings_of(event))
+    ]
 
 
 def _recalling(log: Log, command: list[Event], after: Position) -> list[Event]:
@@ -159,15 +160,17 @@ def _recalling(log: Log, command: list[Event], after: Position) -> list[Event]:
         if event.kind in _STRENGTHS:
             changed |= _recalled_by(event) if event.memory_id is None else {event.memory_id}
     changed -= {MemoryId(event.event_id) for event in command if event.kind == "remembered"}
-    found = []
+    if not changed:
+        return []
     recalled = any(event.kind == "recalled" for event in command)
     kinds = ("recalled", "weakened", "strengthened") if recalled else ("recalled",)
-    while changed and (page := log.read(after, 1000, command[0].space, kinds)):
-        after = page[-1].position
-        for event in page:
-            named = _recalled_by(event) if event.memory_id is None else {event.memory_id}
-            found += [] if changed.isdisjoint(named) else [event]
-    return found
+    return [
+        event
+        for event in events_in(log, LogRange(after, space=command[0].space, kinds=kinds))
+        if not changed.isdisjoint(
+            _recalled_by(event) if event.memory_id is None else {event.memory_id}
+        )
+    ]
 
 
 def _recalled_by(event: Event) -> set[MemoryId]:

@@ -18,9 +18,9 @@ from mnemolog.ledger.errors import UnconfirmedUndo
 from mnemolog.ledger.events import VOCABULARY, Decoded, Event, MemoryContent
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Log
+from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.ledger.rows import check_content
 
-_PAGE = 200
 _UPKEEP = ("ticked", "maintained", "consolidated")
 
 
@@ -101,10 +101,8 @@ def _age(first: Event, now: Micros) -> tuple[str, ...]:
 
 def _upkeep_since(home: Home, last: Event, cut: Cut) -> tuple[str, ...]:
     """Upkeep of the space after a command that still counts; the first is named."""
-    after = last.position
-    while page := home.log.read(after, _PAGE, last.space, _UPKEEP):
-        after = page[-1].position
-        for event in page:
-            if event.position <= cut.position and stands(home, event, cut):
-                return (f"upkeep ran since, at position {event.position}",)
+    later = LogRange(last.position, cut.position, last.space, _UPKEEP)
+    for event in events_in(home.log, later):
+        if stands(home, event, cut):
+            return (f"upkeep ran since, at position {event.position}",)
     return ()

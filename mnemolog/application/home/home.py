@@ -6,7 +6,6 @@ import logging
 import os
 import threading
 from contextlib import ExitStack, closing, suppress
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -33,13 +32,15 @@ from mnemolog.ledger.errors import (
     MissingLog,
     StorageFailed,
 )
+from mnemolog.ledger.events_table import has_events
+from mnemolog.ledger.file_names import LOCKS, OWN, is_made_at_opening
 from mnemolog.ledger.files import checked_name, failures_of, make_private, make_tree_private
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.read_only import UnlockedConnection
 from mnemolog.ledger.sqlite_log import SqliteLog
-from mnemolog.ledger.switching import DERIVED, Switch, kept_at, kept_in, record_of, side_files
+from mnemolog.ledger.switching import Switch, kept_at, kept_in, record_of, side_files
 from mnemolog.policies.contradictions.judge import Judge, RuleJudge
 from mnemolog.policies.retention.summaries import ExtractiveSummarizer, Summarizer
 from mnemolog.projections.folding import Progress
@@ -50,9 +51,6 @@ _logger = logging.getLogger("mnemolog")
 # A library leaves it to the program whether and where its notices are printed.
 _logger.addHandler(logging.NullHandler())
 LEDGER = "ledger.db"
-_OWN = (f"{LEDGER}*", *DERIVED)
-"""Names of files that may be in a home from before each was made for its owner alone."""
-_LOCKS = ("*.lock", "indexes/*.lock")
 Missing = Literal["create", "refuse"]
 """What becomes of a home that is not there."""
 
@@ -104,18 +102,14 @@ def discard_unused(path: Path) -> None:
     ):
         # The log last: without it, what is derived would look like the rest of one that is lost.
         files = sorted(path.iterdir(), key=lambda file: file.name.startswith(LEDGER))
-        made = all(_is_made_at_opening(file.name) for file in files)
+        made = all(is_made_at_opening(file.name) for file in files)
         if not made or side_files(ledger) or not lock.try_acquire():
             return
         with closing(UnlockedConnection.opened(ledger)) as log:
-            if log.execute("SELECT 1 FROM events LIMIT 1").fetchall():
+            if has_events(log):
                 return
         for file in files:
             file.unlink(missing_ok=True)
-
-
-def _is_made_at_opening(name: str) -> bool:
-    return name.endswith(".lock") or any(fnmatch(name, pattern) for pattern in _OWN)
 
 
 class Home:
@@ -181,7 +175,7 @@ class Home:
             bases=Bases(
                 self.path,
                 self.views.manifest,
-                self.views.holds,
+                self.views.losses.holds,
                 made_with,
                 self.embedder.dimensions,
             ),
@@ -297,11 +291,11 @@ def _check_directory(path: Path, missing: Missing) -> None:
 
 def _keep_private(home: Path) -> None:
     """Take our own files in a home away from others; the folder itself may be the user's."""
-    for path in [path for pattern in _OWN for path in home.glob(pattern)]:
+    for path in [path for pattern in OWN for path in home.glob(pattern)]:
         # Behind a directory that was closed, nothing was open to others.
         if make_private(path) and path.is_dir():
             make_tree_private(path)
-    for path in [path for pattern in _LOCKS for path in home.glob(pattern)]:
+    for path in [path for pattern in LOCKS for path in home.glob(pattern)]:
         # Files of others in the folder may have such names too, but ours are empty.
         with suppress(FileNotFoundError):
             if path.lstat().st_size == 0:

@@ -21,8 +21,8 @@ The name tells:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +30,8 @@ import apsw
 
 from mnemolog.indexes.bases import WRITING, Bases
 from mnemolog.ledger.errors import StorageFailed
+from mnemolog.ledger.events_table import holds_content
+from mnemolog.ledger.file_names import database_of, is_left_over
 from mnemolog.ledger.files import SQLITE_SUFFIXES, failures_of, real_path, remove_file
 from mnemolog.ledger.ids import EventId
 from mnemolog.ledger.scratch import Swept, sweep
@@ -40,17 +42,6 @@ RESTORING = "restore-"
 REPLAYING = "replay-"
 """How scratch directories in a home are named, by what is done in them."""
 
-_OURS = re.compile(
-    r"(?:(?:restore|replay|index)-[0-9a-f]{8}"
-    r"|(?:ledger\.db|manifest|mcp-token|views-[^/]*|vectors\.db|sessions\.db)(?:\.[^/]*)?)"
-    r"\.partial(?:-wal|-shm|-journal|\.lock)?"
-)
-_OLDER = re.compile(r"manifest\.tmp|mcp-token\.[0-9a-f]{8}")
-_SIDE_FILE = re.compile(r"((?:views-[^/]*|vectors|sessions)\.db)(?:-wal|-shm|-journal)")
-_IN_USE = re.compile(
-    r"(?:ledger|vectors|sessions|views-[^/]*)\.db(?:-wal|-shm|-journal)?"
-    r"|ledger\.db\.(?:new|switch)|manifest|mcp-token|indexes"
-)
 _HOLDS_CONTENT = (RESTORING, REPLAYING)
 
 
@@ -63,11 +54,6 @@ class Removed(NamedTuple):
     def holds_restore(self) -> bool:
         """Whether one was of a restore."""
         return any(name.startswith(RESTORING) for name in self.names)
-
-
-def is_ours(name: str) -> bool:
-    """Whether a file or directory in a home is one that processes of ours make, by its name."""
-    return any(pattern.fullmatch(name) for pattern in (_IN_USE, _OURS, _OLDER))
 
 
 def remove_at_opening(home: Path, views: Views, bases: Bases) -> Removed:
@@ -92,18 +78,16 @@ def _swept(home: Path, views: Views) -> tuple[Swept, list[StorageFailed]]:
         names = {path.name: path for path in home.iterdir()}
     except OSError as error:
         return Swept((), (), ()), [StorageFailed.from_os(error, home)]
-    swept = sweep(
-        path for name, path in names.items() if _OURS.fullmatch(name) or _OLDER.fullmatch(name)
-    )
+    swept = sweep(path for name, path in names.items() if is_left_over(name))
     failed = [*swept.failed]
     try:
-        views.remove_leftovers()
+        views.generations.remove_leftovers()
     except OSError as error:
         failed.append(StorageFailed.from_os(error, home))
     for name, path in names.items():
-        side_file = _SIDE_FILE.fullmatch(name)
-        # Looked at now: a process may have made the database since.
-        if side_file is None or (home / side_file[1]).exists():
+        database = database_of(name)
+        # Checked now: a process may have made the database since.
+        if database is None or (home / database).exists():
             continue
         try:
             remove_file(path)
@@ -140,10 +124,7 @@ def _may_hold(directory: Path, events: Sequence[EventId]) -> bool:
             f"{databases[0].as_uri()}?immutable=1",
             flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
         )
-        try:
-            holds = "SELECT 1 FROM events WHERE event_id = ? AND content IS NOT NULL"
-            return any(log.execute(holds, (bytes.fromhex(one),)).fetchall() for one in events)
-        finally:
-            log.close()
+        with closing(log):
+            return holds_content(log, events)
     except (apsw.Error, OSError):
         return True

@@ -18,10 +18,9 @@ import apsw
 import msgspec
 
 from mnemolog.ledger.clock import Clock, Micros
-from mnemolog.ledger.connections import connect, translated
-from mnemolog.ledger.errors import ForeignFormat, SessionOver, StorageFailed, UnknownSession
+from mnemolog.ledger.derived_file import DerivedFile, FileFormat
+from mnemolog.ledger.errors import SessionOver, UnknownSession
 from mnemolog.ledger.events import Draft, Vote
-from mnemolog.ledger.files import remove_database
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.ledger.locks import FileLock
 from mnemolog.policies.learning import Shown
@@ -40,8 +39,9 @@ _REMEMBERED_S = 86_400
 """How long an ended session is told from one that never was, in seconds."""
 
 _SECOND_US = 1_000_000
-_VERSION = 1
-_SCHEMA = """
+_FORMAT = FileFormat(
+    1,
+    """
     CREATE TABLE sessions (
         name    TEXT PRIMARY KEY,
         used_at INTEGER NOT NULL,
@@ -49,11 +49,8 @@ _SCHEMA = """
         sealed  BLOB,
         ended   TEXT
     ) STRICT, WITHOUT ROWID
-"""
-
-
-class DamagedSessions(Exception):
-    """The file cannot be used; the text says why. Never leaves this module."""
+""",
+)
 
 
 class SessionState(msgspec.Struct, frozen=True):
@@ -170,41 +167,23 @@ class SessionFile:
         self._run(lambda db: db.execute(ended, (how, name_of(session_id))))
 
     def _run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
-        """Do `work` in a transaction, beginning the file anew if it turns out to be damaged.
+        """Do `work` in a transaction, with expired sessions forgotten first.
 
         Raises `LogBusy` and `StorageFailed`; the file is then as it was.
         """
-        try:
-            return self._written(work)
-        except (DamagedSessions, ForeignFormat) as error:
-            self._notify(f"{FILE} is begun anew and the sessions under way are lost: {error}")
-            remove_database(self._path)
-        try:
-            return self._written(work)
-        except (DamagedSessions, ForeignFormat) as error:
-            raise StorageFailed(self._path, f"cannot be begun anew: {error}") from None
 
-    def _written(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
-        """Do `work` in a transaction, with what has expired by now forgotten."""
-        with (
-            translated(self._path, DamagedSessions),
-            closing(connect(self._path, synchronous="NORMAL")) as db,
-            translated(self._path, DamagedSessions, db),
-        ):
+        def written(db: apsw.Connection) -> _Result:
             db.execute("BEGIN IMMEDIATE")
-            self._check_schema(db)
             self._forget_expired(db)
             done = work(db)
             db.execute("COMMIT")
-        return done
+            return done
 
-    def _check_schema(self, db: apsw.Connection) -> None:
-        version = db.pragma("user_version")
-        if version == 0:
-            db.execute(_SCHEMA)
-            db.execute(f"PRAGMA user_version = {_VERSION}").fetchall()
-        elif version != _VERSION:
-            raise ForeignFormat(str(self._path), f"version {version}", f"version {_VERSION}")
+        with closing(DerivedFile(self._path, _FORMAT, self._say_renewed)) as file:
+            return file.run(written)
+
+    def _say_renewed(self, problem: str) -> None:
+        self._notify(f"{FILE} is begun anew and the sessions under way are lost: {problem}")
 
     def _forget_expired(self, db: apsw.Connection) -> None:
         now = self._clock.now()

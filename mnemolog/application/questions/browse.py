@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import islice
 
 import msgspec
 
@@ -16,9 +17,10 @@ from mnemolog.application.home.space import Cut, Space
 from mnemolog.application.questions.persistence import standings
 from mnemolog.application.questions.standing_orders import Order, checked_order, ordered
 from mnemolog.indexes.columns import KINDS, STATUSES, Filter, begins
-from mnemolog.ledger.errors import CorruptLog, InvalidField, UnknownMemory
-from mnemolog.ledger.events import Event, MemoryKind
+from mnemolog.ledger.errors import InvalidField, UnknownMemory
+from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.paging import PAGE, LogRange, proven_pages_in
 from mnemolog.ledger.rows import proven
 from mnemolog.policies.memories import (
     Time,
@@ -51,8 +53,6 @@ from mnemolog.recall.search.question import (
     checked_limit,
     checked_statuses,
 )
-
-_PAGE = 1000
 
 
 class Count(msgspec.Struct, frozen=True):
@@ -185,39 +185,24 @@ def list_events(
     cut = space.cut()
     names = (space.name,) if spaces is None else checked_texts("spaces", spaces)
     only_kinds = checked_texts("kinds", kinds)
-    position, left = Position(max(0, checked_count("after", after))), limit
+    start = Position(max(0, checked_count("after", after)))
     if limit is not None:
         checked_count("limit", limit)
-    while left is None or left > 0:
-        only = names[0] if len(names) == 1 else None
-        page = _event_page(space, position, min(_PAGE, left or _PAGE), only, only_kinds)
+    only = names[0] if len(names) == 1 else None
+    within = LogRange(start, cut.position, only, only_kinds)
+    return islice(_entries_in(space, within, names, min(PAGE, limit or PAGE)), limit)
+
+
+def _entries_in(
+    space: Space, within: LogRange, names: Sequence[str], page_size: int
+) -> Iterator[Entry]:
+    """Events of a range and of these spaces (of all if there are none), as entries."""
+    for page in proven_pages_in(space.home.log, within, page_size):
         positions = [event.position for event in page]
         origins = space.home.views.read(partial(origins_of, positions=positions))
         for event in page:
-            if event.position > cut.position:
-                return
-            position = event.position
             if not names or event.space in names:
-                left = None if left is None else left - 1
-                yield entry(event, origins.get(position))
-        if not page:
-            if position < cut.position and not (names or only_kinds):
-                raise CorruptLog(f"event {position + 1} is missing", position)
-            return
-
-
-def _event_page(
-    space: Space, after: Position, limit: int, name: str | None, kinds: Sequence[str]
-) -> builtins.list[Event]:
-    """The next events, held against the chain; those before a damaged one come before it."""
-    log = space.home.log
-    try:
-        page = log.read(after, limit, name, kinds)
-        return builtins.list(proven(log, [event.position for event in page]).values())
-    except CorruptLog:
-        if limit == 1:
-            raise
-        return _event_page(space, after, limit // 2, name, kinds)
+                yield entry(event, origins.get(event.position))
 
 
 def all_memories(space: Space) -> dict[MemoryId, Item]:

@@ -8,7 +8,7 @@ from mnemolog.application.home.home import Home
 from mnemolog.ledger.decay import Pace
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.policies.retention.forgetting import Fading
-from mnemolog.projections.dues import standings
+from mnemolog.projections.dues import fall_conditions
 from mnemolog.projections.strengths import pace_as_of
 
 
@@ -19,6 +19,6 @@ def fading_of(
 
     Redacted memories are left out.
     """
-    found = home.views.read(lambda db: standings(db, memory_ids, position))
+    found = home.views.read(lambda db: fall_conditions(db, memory_ids, position))
     pace = home.views.read(lambda db: pace_as_of(db, space, position))
     return [Fading(one, held) for _, one, _, held in found if held is not None], pace

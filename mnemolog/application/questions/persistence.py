@@ -32,7 +32,7 @@ from mnemolog.projections.edges import joined_as_of
 from mnemolog.projections.marks import marks_as_of
 from mnemolog.projections.memory_queries import MemoryRow, listed, run_sizes, successions_as_of
 from mnemolog.projections.pins import pins_as_of
-from mnemolog.projections.strengths import Uses, uses_as_of
+from mnemolog.projections.strengths import AccessCount, uses_as_of
 
 _SUPPORTS = "SUPPORTS"
 _NO_MARKS: frozenset[Mark] = frozenset()
@@ -91,12 +91,12 @@ def _standings(
 class _State(NamedTuple):
     """What changes with use, as of one moment: successful recalls and pins."""
 
-    uses: dict[MemoryId, Uses]
+    uses: dict[MemoryId, AccessCount]
     pinned: frozenset[MemoryId]
 
     def used(self, row: MemoryRow, signs: Signs, instant: int) -> Signs:
         """The signs of a memory with what was done with it, at an instant."""
-        uses = self.uses.get(row.memory_id, Uses())
+        uses = self.uses.get(row.memory_id, AccessCount())
         last = row.said_at if uses.last_at is None else uses.last_at
         return msgspec.structs.replace(
             signs,

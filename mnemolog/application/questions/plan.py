@@ -14,7 +14,7 @@ from mnemolog.application.home.space import Space
 from mnemolog.application.questions.browse import filter_of
 from mnemolog.application.questions.recall import names_of, pinned_in
 from mnemolog.indexes.horizon import Horizon
-from mnemolog.indexes.kinds import KIND_TYPES, Step, kinds_of
+from mnemolog.indexes.kinds import KIND_TYPES, KindStep, kinds_of
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.names.kinds import Known, Link
 from mnemolog.ledger.clock import to_datetime
@@ -139,7 +139,7 @@ class _Knowledge:
         return self._kinds[name]
 
 
-def _link(step: Step) -> Link:
+def _link(step: KindStep) -> Link:
     return Link(step.source, step.type, step.target, step.evidence)
 
 

@@ -23,10 +23,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.application.home.leftovers import is_ours
 from mnemolog.application.redaction.quotations import tells
 from mnemolog.ledger.errors import MalformedFile, StorageFailed
 from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent
+from mnemolog.ledger.file_names import is_ours
 from mnemolog.ledger.files import open_regular
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.json_text import strings_of

@@ -18,6 +18,7 @@ from mnemolog.language.analysis import STOP_WORDS
 from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.json_text import strings_of
+from mnemolog.ledger.paging import LogRange, events_in, pages_in
 
 _RUN = 4
 """How many words in a row are a quotation."""
@@ -34,7 +35,6 @@ _KEY_LENGTH, _KEY_CHARACTERS = 16, 8
 _MOST_WORDS = 100_000
 """Memories of so many words are looked for in one reading: each word costs half a kilobyte."""
 
-_PAGE = 2_000
 _WORD = re.compile(r"\w+")
 _FREE_TEXT = tuple(
     name
@@ -157,7 +157,8 @@ class QuotationScan:
         ]
 
     def _read_on(self) -> None:
-        while page := self._home.log.read(self._read, _PAGE, self._space, _FREE_TEXT):
+        unread = LogRange(self._read, space=self._space, kinds=_FREE_TEXT)
+        for page in pages_in(self._home.log, unread):
             for event in page:
                 for one in self._quotations.of(event):
                     self._quoting.setdefault(one, []).append(event.position)
@@ -173,11 +174,8 @@ def quoting(home: Home, memories: Sequence[Event], cut: Cut) -> list[Event]:
     for batch in _in_batches(memories):
         quotations = Quotations(batch)
         for space in sorted({event.space for event in batch}):
-            after = Position(0)
-            while page := home.log.read(after, _PAGE, space, _FREE_TEXT):
-                quoted = filter(quotations.includes, page)
-                found.update((one.position, one) for one in quoted if one.position <= cut.position)
-                after = page[-1].position
+            said = events_in(home.log, LogRange(Position(0), cut.position, space, _FREE_TEXT))
+            found.update((one.position, one) for one in said if quotations.includes(one))
     return [*found.values()]
 
 

@@ -9,20 +9,21 @@ from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut
 from mnemolog.application.retention.near_duplicates import Likes
-from mnemolog.language.sameness.near_identical import words_told
-from mnemolog.language.sameness.words_that_tell import Words
+from mnemolog.language.sameness.near_identical import sorted_words
+from mnemolog.language.sameness.normalised_sentences import Words
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.policies.retention.merging import Part, are_duplicates, may_merge
 from mnemolog.projections.conflicts import conflicts_as_of
 from mnemolog.projections.memory_queries import MemoryRow
 from mnemolog.projections.pins import pins_as_of
-from mnemolog.projections.upkeep import Done, jobs_done
+from mnemolog.projections.upkeep import JobRun, jobs_done
 from mnemolog.recall.answers.items import parts
 
 _PAGE = 1_000
 _FREEING = ("unpinned", "restored", "reinstated", "revived")
 """Kinds of events after which a memory may be merged that could not be before."""
-_NEVER = Done(0, Position(0))
+_NEVER = JobRun(0, Position(0))
 
 Said = tuple[Words, ...]
 
@@ -71,10 +72,8 @@ def _freed(home: Home, space: str, cut: Cut) -> Callable[[MemoryRow], bool]:
     done = home.views.read(lambda db: jobs_done(db, space, cut.position))
     last = done.get("consolidation", _NEVER)
     freed: set[MemoryId | None] = set()
-    after = last.through
-    while page := home.log.read(after, _PAGE, space, _FREEING):
-        after = page[-1].position
-        freed.update(event.memory_id for event in page if event.position <= cut.position)
+    freeing = LogRange(last.through, cut.position, space, _FREEING)
+    freed.update(event.memory_id for event in events_in(home.log, freeing))
     pins = home.views.read(lambda db: pins_as_of(db, space, cut.position))
     now = present(home, cut)
     freed.update(one for one, ends in pins.items() if ends is not None and last.at < ends <= now)
@@ -90,7 +89,7 @@ def _said(home: Home, rows: Sequence[MemoryRow]) -> Iterator[tuple[MemoryRow, Sa
         page = {row.memory: row for row in rows[start : start + _PAGE]}
         for event in home.log.events_at(list(page)):
             _, content = parts(event)
-            if content is not None and (said := words_told(content.text)):
+            if content is not None and (said := sorted_words(content.text)):
                 yield page[event.position], said
 
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from mnemolog.application.commands.command import expected_of, memories_named
+from mnemolog.application.commands.command import (
+    Planned,
+    append_planned,
+    expected_of,
+    memories_named,
+)
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.overdue_falls import falls_before_use, strengths_locked
@@ -18,7 +23,7 @@ from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Pace
-from mnemolog.ledger.errors import InvalidField, StaleExpectation
+from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft, Recalled, RecalledContent
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.log import Expected
@@ -85,16 +90,9 @@ def record_uses(space: WritableSpace, uses: Sequence[Use]) -> None:
     """Append what uses come to, each a command of its own; again if others were first."""
 
     def act(consulted: Consulted) -> None:
-        while True:
-            batch, expected = _decided(space, uses, consulted)
-            try:
-                if batch:
-                    space.home.log.append(batch, expected)
-            except StaleExpectation:
-                continue
-            # Who asks next brings the views up to it, and is told if that cannot be.
-            space.home.follow()
-            return
+        append_planned(space, lambda: (Planned(*_decided(space, uses, consulted)), None))
+        # Who asks next brings the views up to it, and is told if that cannot be.
+        space.home.follow()
 
     # Not as other commands take turns: these wait for the uses to be written.
     rehearse = partial(_decided, space, uses)

@@ -10,6 +10,7 @@ from functools import partial
 import msgspec
 import numpy as np
 
+from mnemolog.application.commands.command import Planned, append_planned
 from mnemolog.application.commands.drafts import draft, drafts
 from mnemolog.application.commands.receipts import Receipt, receipt
 from mnemolog.application.home.references import memory_named
@@ -36,7 +37,6 @@ from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import (
     InvalidField,
     SessionOver,
-    StaleExpectation,
     StorageFailed,
     UnknownMemory,
 )
@@ -300,11 +300,13 @@ def _resolution_of(space: WritableSpace, event: Draft, taken: Sequence[MemoryId]
     Both or neither: an earlier try that wrote the resolution wrote the use as well.
     """
     known = space.home.log.positions_of([event.event_id])
-    while True:
+
+    def plan() -> tuple[Planned, None]:
         uses, expected = ([], None) if known or not taken else used_events(space, taken)
-        with suppress(StaleExpectation):
-            appended = space.home.log.append([event, *uses], expected)
-            return msgspec.structs.replace(appended, positions=appended.positions[:1])
+        return Planned([event, *uses], expected), None
+
+    _, appended = append_planned(space, plan)
+    return msgspec.structs.replace(appended, positions=appended.positions[:1])
 
 
 def _warn_of(space: WritableSpace, votes: Sequence[Draft]) -> None:

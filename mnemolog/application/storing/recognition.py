@@ -18,7 +18,12 @@ from mnemolog.policies.constraints.likeness import (
     likely_class,
     may_limit,
 )
-from mnemolog.policies.constraints.recognition import LONGEST, constraint_class, gravest, sentences
+from mnemolog.policies.constraints.recognition import (
+    LONGEST,
+    clause_texts,
+    constraint_class,
+    gravest,
+)
 from mnemolog.policies.retention.lasting import (
     LASTING_CATEGORIES,
     LASTING_CONSTRAINTS,
@@ -47,7 +52,7 @@ class Recogniser:
         self._text = content.text
         self._embedder = embedder
         self._reads_vectors = embedder.name == FITTED_TO and len(content.text) <= LONGEST
-        said = sentences(content.text)
+        said = clause_texts(content.text)
         # The vector of one sentence alone is the one under which the memory will be indexed.
         whole = len(said) == 1
         self._sentences = [

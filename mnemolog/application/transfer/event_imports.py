@@ -204,11 +204,11 @@ class _Import:
             back = before | taken | back
         behind = [*taken_out(check, back, self._asked), *redacted_behind(check)]
         fresh = (
-            [event for event in batch if event.position > here] for batch in self._batches(check)
+            event for batch in self._batches(check) for event in batch if event.position > here
         )
         erase = sorted(check.erase)
         traces = traces_of(self._home.log, erase)
-        self._home.log.adopt_all(check.here, fresh, behind, erase, traces)
+        self._home.log.adopt(fresh, onto=check.here, then=behind, erase=erase, traces=traces)
         return EventsImported(check.head.position - here, here, tuple(erase), _names_of(ignored))
 
     # -- anew --------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.log import EMPTY, Head, Log
+from mnemolog.ledger.paging import LogRange, pages_in
 from mnemolog.ledger.rows import check_follows
 from mnemolog.ledger.verification import redacted_ids
 
@@ -38,14 +39,16 @@ class VerifiedEvents:
 
     def batches(self) -> Iterator[list[Event]]:
         """Every good event, in order."""
+        pages = pages_in(self._log, LogRange(EMPTY.position, self.last), _BATCH)
         while self.damage is None and self.head.position < self.last:
             good: list[Event] = []
             try:
-                for event in self._read():
+                for event in next(pages):
                     self._check(event)
                     good.append(event)
             except CorruptLog as error:
-                self.damage = error
+                last_good = max(self.head.position, error.last_good)
+                self.damage = CorruptLog(error.problem, last_good)
             if good:
                 yield good
         self.damage = self.damage or self._behind
@@ -58,19 +61,6 @@ class VerifiedEvents:
             if self._redacted.get(one, self.last + 1) > self.head.position
         )
         return tuple(sorted(later))
-
-    def _read(self) -> list[Event]:
-        after = self.head.position
-        limit = min(_BATCH, self.last - after)
-        try:
-            events = self._log.read(after, limit)
-        except CorruptLog as error:
-            self.damage = CorruptLog(error.problem, max(after, error.last_good))
-            good = self.damage.last_good - after
-            return self._log.read(after, good) if good else []
-        if not events:
-            self.damage = CorruptLog(f"event {after + 1} is missing", after)
-        return events
 
     def _check(self, event: Event) -> None:
         check_follows(event, self.head)

@@ -14,10 +14,10 @@ from mnemolog.indexes.enrichment import enriched
 from mnemolog.indexes.vector_store import StoredVectors, digest_of
 from mnemolog.ledger.events import VOCABULARY, Decoded, MemoryContent, Remembered
 from mnemolog.ledger.ids import Position
+from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.ledger.rows import check_content
 from mnemolog.projections.folding import Progress
 
-_PAGE = 1000
 _CHUNK = 50
 SAMPLE = 500
 """Texts embedded again unless all are asked for: seconds, where a large home takes minutes."""
@@ -104,16 +104,13 @@ def _is_same(stored: np.ndarray, made: np.ndarray) -> bool:
 
 def _remembered(home: Home) -> Iterator[_Kept]:
     """The memories of all spaces, with the texts that are embedded and their digests."""
-    after = Position(0)
-    while page := home.log.read(after, _PAGE, kinds=("remembered",)):
-        after = page[-1].position
-        for event in page:
-            check_content(event)
-            decoded = VOCABULARY.decode(event)
-            if not isinstance(decoded, Decoded):
-                continue
-            structure, content = decoded.structure, decoded.content
-            if isinstance(structure, Remembered) and isinstance(content, MemoryContent):
-                text = enriched(content.text, structure.place, structure.category)
-                digest = digest_of(home.parts.secret, home.embedder.name, text)
-                yield _Kept(event.position, text, digest)
+    for event in events_in(home.log, LogRange(Position(0), kinds=("remembered",))):
+        check_content(event)
+        decoded = VOCABULARY.decode(event)
+        if not isinstance(decoded, Decoded):
+            continue
+        structure, content = decoded.structure, decoded.content
+        if isinstance(structure, Remembered) and isinstance(content, MemoryContent):
+            text = enriched(content.text, structure.place, structure.category)
+            digest = digest_of(home.parts.secret, home.embedder.name, text)
+            yield _Kept(event.position, text, digest)

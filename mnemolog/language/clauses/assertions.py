@@ -1,4 +1,4 @@
-"""What a text asserts: its sentences, cut into clauses that say one thing each.
+"""Assertions: the sentences of a text, split into clauses of one statement each.
 
 Questions, requests, quotations, and what is only supposed, hoped or reported assert
 nothing, and are left out.
@@ -12,21 +12,18 @@ import msgspec
 
 from mnemolog.language.clauses.wordings import setting, spelled_out
 from mnemolog.language.patterns import regex
+from mnemolog.language.sentences import sentence_texts, unnumbered
+from mnemolog.language.speakers import LABELS, spoken
 
 _LONGEST = 1200
-"""Characters: what a longer text states hangs on the rest of it."""
+"""Characters; statements of a longer text depend on the rest of it."""
 
 _MOST_WORDS = 24
-"""Longer clauses are stories or explanations: what they claim cannot be told by rules."""
+"""Words; longer clauses are stories or explanations, which rules cannot read."""
 
 _CODE = regex(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _CITED = regex(r"^[ \t]*>.*$", re.MULTILINE)
 _ASIDE = regex(r"\[(?![ xX]?\])[^\]\n]*\]|\([^)\n]*\)")
-_SPEAKER = regex(r"\A([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}):\s+(?=\S)")
-_SENTENCE_END = regex(
-    r"(?<!\b(?:Mr|Ms|Dr|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\be\.g\.)(?<!\bi\.e\.)"
-    r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*"
-)
 _JOINTS = regex(
     r"\s*(?:;|:(?=\s)|\s[-\N{EN DASH}\N{EM DASH}]+\s|\N{EM DASH}|,? but\b|,? (?:al)?though\b"
     r"|,? whereas\b|, so\b|, and\b|, which\b"
@@ -102,17 +99,11 @@ _BUT_NOT = regex(
 )
 _NOT_JUST = regex(r"\bnot (?:only|just|merely|simply) (?=\w)", re.IGNORECASE)
 _NOT_THE_ONLY = regex(r"\bnot the (?:only|sole|first|last)\b", re.IGNORECASE)
-LABELS = (
-    r"(?:quiz|question|answer|option|idea|draft|proposal|suggestion|rumou?r|myth|todo|to-do"
-    r"|example|placeholder|fiction|story|headline|title|subject(?: line)?)"
-)
-"""Words before a colon that tell of what kind the rest is, so that nobody asserts it."""
-
 LOGGED = (
     r"(?:\d{4}-\d\d-\d\d[T ]\d\d[:\u2236]\d\d"
     r"|(?-i:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE)(?=[\s:\u2236\]]))"
 )
-"""How a line of a log begins: with a time, or with how grave it is."""
+"""Beginning of a line of a log: a time, or a level."""
 
 JOKED = regex(
     r"(?<!\bnot )\b(?:just|only) (?:kidding|joking)\b|\bjust a joke\b|(?-i:\bjk\b)", re.IGNORECASE
@@ -124,11 +115,11 @@ _LABELLED = regex(
 )
 _RELATIVE = regex(r", (?:who|whose|which|where) [^,]+, (?=\w)")
 _MORE = regex(r"\b(?:and|with|who|whose|where|which|because|since|after|before|while)\b")
-_TELLING = regex(r"\w")
+_WORD = regex(r"\w")
 
 
-class Telling(msgspec.Struct, frozen=True):
-    """What a text asserts: who speaks, if it says so itself, and the clauses.
+class Assertions(msgspec.Struct, frozen=True):
+    """Assertions of a text: the speaker, if it names one, and the clauses.
 
     A clause is as in the text, with contractions spelled out and its end mark gone.
     """
@@ -137,23 +128,21 @@ class Telling(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-def asserted(text: str) -> Telling:
+def asserted(text: str) -> Assertions:
     """The clauses of a text that assert something, in order."""
     if len(text) > _LONGEST or JOKED.search(text) is not None:
-        return Telling(None, ())
+        return Assertions(None, ())
     text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     spelled = setting(text)
     if spelled is not None:
-        return Telling(None, (spelled,))
+        return Assertions(None, (spelled,))
     text = _CODE.sub(" ", _CITED.sub("", text))
-    speaker = None if _LABELLED.match(text) else _SPEAKER.match(text)
-    if speaker is not None:
-        text = text[speaker.end() :]
-    text = _ASIDE.sub(" ", text)
+    speaker, said = (None, text) if _LABELLED.match(text) else spoken(text)
+    text = _ASIDE.sub(" ", said)
     clauses: list[str] = []
-    for sentence in _SENTENCE_END.split(text):
-        clauses += _asserted_clauses(sentence.strip())
-    return Telling(speaker[1] if speaker else None, tuple(clauses))
+    for sentence in sentence_texts(text):
+        clauses += _asserted_clauses(unnumbered(sentence))
+    return Assertions(speaker, tuple(clauses))
 
 
 def _asserted_clauses(sentence: str) -> list[str]:
@@ -184,16 +173,13 @@ def _asserted_clauses(sentence: str) -> list[str]:
 
 
 def says_one_thing(text: str) -> bool:
-    """Whether a text is one short statement and no more, so that it may be retired whole.
+    """Test: True if a text is one short statement and no more, so that it may be retired whole.
 
     Strict on purpose: what is not clearly one statement says more.
     """
-    text = text.strip()
-    speaker = _SPEAKER.match(text)
-    if speaker is not None:
-        text = text[speaker.end() :]
-    sentences = [part for part in _SENTENCE_END.split(text) if _TELLING.search(part)]
+    _, text = spoken(text.strip())
+    sentences = [part for part in sentence_texts(text) if _WORD.search(part)]
     if len(sentences) != 1 or len(text.split()) > _MOST_WORDS:
         return False
-    pieces = [piece for piece in _JOINTS.split(sentences[0]) if _TELLING.search(piece)]
+    pieces = [piece for piece in _JOINTS.split(sentences[0]) if _WORD.search(piece)]
     return len(pieces) == 1 and _MORE.search(pieces[0]) is None

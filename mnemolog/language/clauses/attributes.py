@@ -19,8 +19,9 @@ from mnemolog.language.clauses.frames import ADDRESSED, Frame, counted_words, fr
 from mnemolog.language.clauses.frequencies import frequent
 from mnemolog.language.clauses.happenings import done, held, made, once, whereabouts
 from mnemolog.language.clauses.related import related, runs_on, versioned
+from mnemolog.language.morphology import known_verbs
 from mnemolog.language.patterns import regex
-from mnemolog.language.words.english import PRONOUNS, known_verbs, topic
+from mnemolog.language.words.english import PRONOUNS, topic
 
 _FEW_WORDS = 4
 _FEW_AMOUNTS = 2

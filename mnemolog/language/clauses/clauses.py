@@ -12,8 +12,9 @@ from mnemolog.language.clauses.verb_groups import CHANGES, split_clause, split_o
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS, Quantity
 from mnemolog.language.quantities.measures import quantities
-from mnemolog.language.quantities.units import NUMBER_WORDS
-from mnemolog.language.words.english import ADVERBS, EPISODE, PREPOSITIONS, words
+from mnemolog.language.quantities.numbers import number_words
+from mnemolog.language.word_lists import word_set
+from mnemolog.language.words.english import ADVERBS, EPISODE, PREPOSITIONS
 
 _LONGEST_NAME = 3
 _PLACEHOLDER = regex(r"⟦(\d+)⟧")
@@ -111,7 +112,7 @@ _SPENT = regex(r"\bspent (⟦\d+⟧) (in|at) (.+)$")
 _USED_TO = regex(r"\bused to (?=[a-z])|\bgrew up\b")
 _ONLY = regex(r"(?<![-\w])(?:only(?! child)|exclusively|solely|nothing but)\b ?", re.IGNORECASE)
 _TOKEN = regex(r"⟦\d+⟧s?|[^\s,]+")
-_NO_PERSON = words("the a an our this you")
+_NO_PERSON = word_set("the a an our this you")
 
 
 def read_clause(text: str) -> Clause | None:
@@ -178,8 +179,8 @@ def read_clause(text: str) -> Clause | None:
 
 @cache
 def _may_give_amounts() -> re.Pattern[str]:
-    named = "|".join([*NUMBER_WORDS, *MONTHS, *WEEKDAYS, "noon", "midnight", "hundred", "thousand"])
-    return regex(rf"\d|\b(?:{named}|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)",
+    named = "|".join([*number_words(), *MONTHS, *WEEKDAYS, "quarter", "noon", "midday", "midnight"])
+    return regex(rf"[\d½¼¾⅓⅔]|\b(?:{named}|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)",
                       re.IGNORECASE)  # fmt: skip
 
 
@@ -250,14 +251,14 @@ def _has_object(before: str, verb: str) -> bool:
     return any(word.lower() not in no_object for word in words) and words[-1] not in PREPOSITIONS
 
 
-_PARTICLES = words("up down off out")
-_NO_OBJECT = PREPOSITIONS | words(
+_PARTICLES = word_set("up down off out")
+_NO_OBJECT = PREPOSITIONS | word_set(
     "scheduled due held born moved released launched shipped planned set rescheduled postponed "
     "pushed changed delayed back place every each the"
 )
 
 
-_KIN = words(
+_KIN = word_set(
     "sister brother mother father mom mum dad wife husband son daughter friend partner boss "
     "manager aunt uncle cousin colleague neighbour neighbor roommate girlfriend boyfriend "
     "grandmother grandfather teacher doctor client patient customer tenant landlord landlady "

@@ -18,14 +18,10 @@ from mnemolog.language.clauses.sayings import (
     SETTLED,
     Readings,
 )
+from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import regex
-from mnemolog.language.words.english import (
-    DETERMINERS,
-    PRONOUNS,
-    noun,
-    topic,
-    words as words_of,
-)
+from mnemolog.language.word_lists import word_set
+from mnemolog.language.words.english import DETERMINERS, PRONOUNS, noun, topic
 from mnemolog.language.words.lexicon import FEELINGS, opposites
 
 Share = Literal["all", "most", "some"] | None
@@ -105,7 +101,7 @@ def _present(clause: Clause) -> Predicate | None:
     return Predicate(topic(clause.subject.words), words, affirmed, state, clause)
 
 
-_TROUBLE = words_of(
+_TROUBLE = word_set(
     "bug issue problem error defect leak crash fault glitch regression outage vulnerability ticket "
     "typo incident failure flaw complaint dispute"
 )
@@ -170,7 +166,7 @@ def _positive(said: str, readings: Readings) -> tuple[str, bool]:
 
 def _words(said: str) -> tuple[str, ...]:
     words = [noun(word) for word in said.split() if word.lower() not in DETERMINERS]
-    return (_stem(words[0]), *words[1:]) if words else ()
+    return (stem(words[0]), *words[1:]) if words else ()
 
 
 _UN = regex(r"un(?!der|til|ique|ion|it|iform|iversal|animous)([a-z]{4,})$")
@@ -194,7 +190,3 @@ def state_of(rest: str) -> tuple[str, bool]:
     # 'Unheated' is not heated; of 'united' nobody says the contrary.
     prefixed = (_PREFIXED.match(words[0]) or _UN.match(words[0])) if words else None
     return (" ".join([prefixed[1], *words[1:]]), True) if prefixed else ("", False)
-
-
-def _stem(verb: str) -> str:
-    return verb.rstrip("e") if len(verb) > 3 else verb  # noqa: PLR2004

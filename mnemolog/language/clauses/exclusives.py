@@ -6,15 +6,17 @@ import msgspec
 
 from mnemolog.language.clauses.clauses import Clause
 from mnemolog.language.clauses.frames import Frame, subject_text
+from mnemolog.language.morphology import is_plural
 from mnemolog.language.patterns import regex
-from mnemolog.language.words.english import noun, topic, words
+from mnemolog.language.word_lists import word_set
+from mnemolog.language.words.english import noun, topic
 from mnemolog.language.words.lexicon import MANIFOLD
 
 _ONE_OF = regex(
     r"be the (?P<n>(?!only|same|other)[a-z][\w-]*(?: [\w-]+)?) (?:of|for|at|behind) (?P<t>.+)"
 )
 # Of these a thing has many, or the phrase is a figure of speech.
-_PARTS = words(
+_PARTS = word_set(
     "part side kind type sort form end result cause reason rest half majority example way matter "
     "subject point piece case face heart voice home land city town son daughter child student "
     "user member fan product sign symbol source name word age"
@@ -29,15 +31,14 @@ def sole_holder(clause: Clause) -> Frame | None:
     if clause.subject.words[0].lower() in {"the", "a", "an", "this", "our", "my", "i", "we"}:
         return None
     head = noun(match["n"].split()[-1])
-    plural = match["n"].endswith("s") and not match["n"].endswith(("ss", "us"))
-    if plural or head in MANIFOLD or head in _PARTS:
+    if is_plural(match["n"].split()[-1]) or head in MANIFOLD or head in _PARTS:
         return None
     about = topic(clause.spelled(f"{match['n']} {match['t']}").split())
     return _of(clause, about, match["n"], single=True)
 
 
 _WHOSE = regex(r"be (?P<t>(?:[A-Z][\w-]*'s?|my|our|the \w+'s)) (?P<n>[a-z-]+(?: [a-z-]+)?)$")
-_ONE_EACH = words(
+_ONE_EACH = word_set(
     "manager lead spouse mother father doctor dentist landlord landlady coach mentor tutor lawyer "
     "therapist supervisor accountant agent secretary fiancé fiancée chief captain successor "
     "predecessor owner assistant mum mom dad vet"
@@ -78,7 +79,7 @@ def doer(clause: Clause) -> Frame | None:
     return _of(told, about, f"who may {clause.predicate.removeprefix('can ')}", single=False)
 
 
-_NAMES = words(
+_NAMES = word_set(
     "james chris thomas charles hans jonas lucas nicholas nicolas carlos marcos andreas alexis "
     "jess agnes boris denis dennis elias luis mathias moses"
 )

@@ -10,7 +10,7 @@ from mnemolog.language.clauses.attribute_patterns import OF
 from mnemolog.language.clauses.clauses import Clause
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Quantity
-from mnemolog.language.quantities.units import NUMBER_WORDS
+from mnemolog.language.quantities.numbers import number_words
 from mnemolog.language.words.english import noun, topic
 from mnemolog.language.words.lexicon import FIXED
 
@@ -77,5 +77,5 @@ def counted_words(amounts: tuple[Quantity, ...]) -> list[str]:
         for amount in amounts
         if amount.dimension == "count"
         for word in re.findall(r"[A-Za-z][\w-]*", amount.text)
-        if word.lower() not in NUMBER_WORDS
+        if word.lower() not in number_words()
     ]

@@ -1,48 +1,30 @@
-"""How often something is done, as a clause says at its end: 'daily', 'every six hours'."""
+"""Frequencies at the end of a clause: 'daily', 'every six hours'."""
 
 from __future__ import annotations
+
+from fractions import Fraction
 
 import msgspec
 
 from mnemolog.language.clauses.clauses import Clause
 from mnemolog.language.clauses.frames import Frame, frame
+from mnemolog.language.morphology import known_verbs
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Quantity
-from mnemolog.language.words.english import known_verbs, topic
+from mnemolog.language.quantities.units import period_of, rate_words
+from mnemolog.language.words.english import topic
 
-_DAY = 86_400.0
-_SECONDS = {
-    "minute": 60.0,
-    "hour": 3_600.0,
-    "day": _DAY,
-    "night": _DAY,
-    "week": 7 * _DAY,
-    "fortnight": 14 * _DAY,
-    "month": 30.4 * _DAY,
-    "quarter": 91.3 * _DAY,
-    "year": 365.25 * _DAY,
-}
-_ADVERBS = {
-    "hourly": "hour",
-    "daily": "day",
-    "nightly": "night",
-    "weekly": "week",
-    "fortnightly": "fortnight",
-    "monthly": "month",
-    "quarterly": "quarter",
-    "yearly": "year",
-    "annually": "year",
-}
+_UNITS = "minute|hour|day|night|week|fortnight|month|quarter|year"
 _HOW_OFTEN = regex(
-    rf"(?:^|\s)(?:(?P<word>{'|'.join(_ADVERBS)})"
-    rf"|(?:every|each) (?P<other>other |second )?(?P<unit>{'|'.join(_SECONDS)})"
+    r"(?:^|\s)(?:(?P<word>hourly|daily|nightly|weekly|fortnightly|monthly|quarterly|yearly|annually)"
+    rf"|(?:every|each) (?P<other>other |second )?(?P<unit>{_UNITS})"
     r"|every (?P<span>⟦\d+⟧)"
     r"|(?P<times>⟦\d+⟧))$"
 )
 
 
 def frequent(clause: Clause) -> Frame | None:
-    """How often something is done, as the time from once to the next."""
+    """Frequency of what a clause says, as the time from once to the next."""
     ordered = clause.subject.words == ("you",)
     if clause.past or not (ordered or clause.verb in known_verbs() | {"be"}):
         return None
@@ -59,10 +41,10 @@ def frequent(clause: Clause) -> Frame | None:
     )
 
 
-def _seconds(clause: Clause, said: dict[str, str | None]) -> float | None:
+def _seconds(clause: Clause, said: dict[str, str | None]) -> Fraction | None:
     if said["word"] or said["unit"]:
-        unit = said["unit"] or _ADVERBS[said["word"] or ""]
-        return _SECONDS[unit] * (2 if said["other"] else 1)
+        period = period_of(said["unit"] or rate_words()[said["word"] or ""])
+        return period and period * (2 if said["other"] else 1)
     (amount,) = clause.quantities_in(said["span"] or said["times"] or "")
     if said["span"]:
         return amount.amount if amount.dimension == "duration" else None

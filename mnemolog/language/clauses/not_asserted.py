@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.language.clauses.assertions import LABELS, LOGGED
+from mnemolog.language.clauses.assertions import LOGGED
 from mnemolog.language.patterns import regex
+from mnemolog.language.speakers import LABELS
 
 # What is said here holds in another world, and so does what follows in the same breath.
 OTHER_WORLD = regex(

@@ -60,14 +60,14 @@ def times_told(new: Clause, old: Clause) -> Times:
     return how_times_lie(new, old)
 
 
-def _range(clause: Clause) -> tuple[float, float] | None:
+def _range(clause: Clause) -> tuple[int, int] | None:
     """First and last day of the dates at which a clause holds; years of 372 days."""
     if clause.span is not None:
-        return clause.span[0] * 372.0, clause.span[1] * 372.0 + 371
+        return clause.span[0] * 372, clause.span[1] * 372 + 371
     dates = [quantity.values for quantity in clause.when if quantity.dimension == "date"]
     if not dates:
         return None
-    year, month, day = (*dates[0], 0.0, 0.0)[:3]
+    year, month, day = (*map(int, dates[0]), 0, 0)[:3]
     start = year * 372 + max(month - 1, 0) * 31 + max(day - 1, 0)
     length = 1 if day else 31 if month else 372
     return start, start + length - 1

@@ -22,7 +22,7 @@ from mnemolog.language.clauses.frames import (
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.english import DETERMINERS, noun, topic
 from mnemolog.language.words.lexicon import ATTRIBUTES, MONEYED
-from mnemolog.language.words.software import KINDS
+from mnemolog.language.words.software import software_kinds
 
 _BESIDE = frozenset({"near", "next to", "opposite", "across from"})
 _AMOUNTS_ONLY = frozenset(
@@ -56,7 +56,11 @@ def related(clause: Clause) -> Frame | None:
 
 def runs_on(clause: Clause) -> Frame | None:
     """Software that a thing uses, by what it does: one database, one language."""
-    if clause.verb != "use" or clause.subject.is_person or clause.rest.lower() not in KINDS:
+    if (
+        clause.verb != "use"
+        or clause.subject.is_person
+        or clause.rest.lower() not in software_kinds()
+    ):
         return None
     return _used(clause, clause.subject.words, clause.rest)
 
@@ -119,7 +123,7 @@ def _used_as(clause: Clause, _: str, match: Groups) -> Frame | None:
 
 def _used(clause: Clause, purpose: Sequence[str], value: str) -> Frame:
     """What is used for a purpose, or by a thing: one database, one language at a time."""
-    kind = KINDS.get(value.split(maxsplit=1)[0].lower(), "use")
+    kind = software_kinds().get(value.split(maxsplit=1)[0].lower(), "use")
     about = topic([*purpose, kind])
     ours = noun(clause.subject.words[-1].lower()) in {"i", "we", "team"}
     # 'Atlas uses Redis for storage' is about Atlas, and says nothing of what others store in.
@@ -174,7 +178,7 @@ def _assigned(clause: Clause, attribute: str, match: Groups) -> Frame | None:
 
 def _stored(clause: Clause, _: str, match: Groups) -> Frame | None:
     """'Atlas stores its data in MySQL' says which database it uses."""
-    known = KINDS.get(match["v"].lower()) == "database"
+    known = software_kinds().get(match["v"].lower()) == "database"
     return _used(clause, clause.subject.words, match["v"]) if known else None
 
 

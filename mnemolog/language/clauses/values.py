@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Literal
+
+import msgspec
 
 from mnemolog.language.clauses.frames import Frame
 from mnemolog.language.clauses.places import place, within
-from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.amounts import Quantity, compare
+from mnemolog.language.quantities.amounts import Quantity, compare, meets, version_parts
+from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.words.english import DETERMINERS, PREPOSITIONS, noun
 from mnemolog.language.words.lexicon import GENERIC
-from mnemolog.language.words.software import ALIASES, KINDS
+from mnemolog.language.words.software import software_aliases, software_kinds
 
 Order = Literal["finer", "coarser", "other"]
 UNTOLD = DETERMINERS | PREPOSITIONS | {"named", "called", "is", "are", "team", "own"}
@@ -29,7 +32,9 @@ def value_order(new: Frame, old: Frame) -> Order | None:
         return None
     if place(new.value) == place(old.value) or _describes(new.value, old.value):
         return None
-    kinds = {KINDS.get(value.split(maxsplit=1)[0].lower()) for value in (new.value, old.value)}
+    kinds = {
+        software_kinds().get(value.split(maxsplit=1)[0].lower()) for value in (new.value, old.value)
+    }
     if None not in kinds and len(kinds) > 1:
         # Kubernetes and Linux do not take each other's place.
         return None
@@ -64,7 +69,7 @@ def value_words(text: str) -> frozenset[str]:
     """The words of a value that tell it from another, in the form that they are compared in."""
     found = re.findall(r"[\w.+#-]*\w[+#]*", text)
     told = (noun(word) for word in found if word not in UNTOLD)
-    return frozenset(ALIASES.get(word, word) for word in told)
+    return frozenset(software_aliases().get(word, word) for word in told)
 
 
 def _places(text: str) -> tuple[str, ...]:
@@ -73,23 +78,14 @@ def _places(text: str) -> tuple[str, ...]:
     return tuple(" ".join(found[:length]) for length in range(1, min(len(found), 4) + 1))
 
 
-_BOUND = regex(
-    r"\b(?P<low>more than|over|at least|no (?:less|fewer) than|a minimum of)"
-    r"|\b(?P<high>less than|fewer than|under|at most|up to|no more than|a maximum of)\b"
-)
-
-
 def _within_bound(new: Frame, old: Frame) -> bool:
     """Whether one value only bounds the other: 'more than 100 metres' and '120 metres'."""
-    bounds = _BOUND.search(new.value), _BOUND.search(old.value)
-    if (bounds[0] is None) == (bounds[1] is None) or len(new.quantities) != 1:
+    of_new, of_old = bounds(new.value), bounds(old.value)
+    if bool(of_new) == bool(of_old):
         return False
-    bounded, exact = (new, old) if bounds[0] is not None else (old, new)
-    bound = bounds[0] or bounds[1]
-    order = compare(exact.quantities[0], bounded.quantities[0]) if bounded.quantities else None
-    if order is None or bound is None:
-        return False
-    return order >= 0 if bound["low"] else order <= 0
+    bound, exact = (*of_new, *of_old)[0], old if of_new else new
+    # 'Over 100' and '100' agree as closely as people speak.
+    return meets(msgspec.structs.replace(bound, strict=False), exact.quantities[0]) is True
 
 
 def _amounts_differ(new: tuple[Quantity, ...], old: tuple[Quantity, ...]) -> bool:
@@ -164,6 +160,6 @@ def _otherwise(one: Quantity, other: Quantity) -> int | None:
     return 1 if one.dimension == other.dimension == "money" and one.unit != other.unit else None
 
 
-def _numbers(one: Quantity) -> tuple[float, ...]:
+def _numbers(one: Quantity) -> tuple[Fraction, ...]:
     """The parts of a number as it is written: '3.0' and version 3.0 are one."""
-    return tuple(float(part) for part in re.findall(r"\d+", one.text)) or one.values
+    return version_parts(one.text) or one.values

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from mnemolog.language.morphology import VerbForm, is_plural, verb_forms
 from mnemolog.language.patterns import regex
+from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import (
     BE,
     DETERMINERS,
@@ -16,9 +18,6 @@ from mnemolog.language.words.english import (
     PAST_AUXILIARY,
     PREPOSITIONS,
     PRONOUNS,
-    VerbForm,
-    verb_forms,
-    words,
 )
 
 _MOST_SUBJECT_WORDS = 10
@@ -27,9 +26,9 @@ _NO_SUBJECT = _POSSESSIVES | {"no", "and", "or", "not"}
 _NON_FINITE = frozenset({"been", "being", "be", "having"})
 _DENIALS = frozenset({"not", "never"})
 # Their past participle is their base.
-_UNCHANGED = words("become run come set cost read put cut quit")
+_UNCHANGED = word_set("become run come set cost read put cut quit")
 # What has become of something is how it is: these say so in the past tense.
-CHANGES = words(
+CHANGES = word_set(
     "move relocate switch change become join upgrade migrate raise lower increase reduce "
     "reschedule postpone decide choose pick start stop quit give rise drop fall go adopt replace "
     "approve reject forget"
@@ -43,7 +42,7 @@ _WENT = regex(r"go (?!up|down|live|public|on|off)")
 _LASTING = frozenset({"live", "work", "have"})
 
 
-_NOUNS = words(
+_NOUNS = word_set(
     "work play call text email report order test plan rent paint water wash check log cache fish "
     "sleep help travel exercise back number time limit process measure total feature share "
     "stock fund coach tutor mentor design cycle bike walk swim jog dance support offer"
@@ -86,12 +85,12 @@ def _reads_as_past(subject: Sequence[str], verb: str, rest: str) -> bool:
     """Whether a verb is in the past tense whose form does not tell: 'lunch cost $9'."""
     if verb == "read":
         return "⟦" in rest
-    several = subject[-1].endswith("s") or "and" in subject or subject[-1] in {"i", "we"}
+    several = is_plural(subject[-1]) or "and" in subject or subject[-1] in {"i", "we"}
     return verb == "cost" and not several
 
 
 # What is told to be done; 'walk 5 km' is more often a note of what was done.
-_ORDERED = words(
+_ORDERED = word_set(
     "use keep check set limit indent wrap write format store send put reply answer "
     "speak respond explain describe mention talk commit push merge "
     "deploy test call ask show include add avoid prefer allow "
@@ -100,7 +99,7 @@ _ORDERED = words(
     "track report eat drink wear take lock share delete edit change rewrite skip ignore trust "
     "follow approve reject email text contact disturb smoke park feed publish release"
 )
-_OF_THING = words("the all your our every any each")
+_OF_THING = word_set("the all your our every any each")
 _NO_ORDER = (
     BE
     | HAVE
@@ -109,7 +108,9 @@ _NO_ORDER = (
     | PRONOUNS
     | PREPOSITIONS
     | DETERMINERS
-    | words("mind again ever once not more late ready busy happy tired heard seen been done gone")
+    | word_set(
+        "mind again ever once not more late ready busy happy tired heard seen been done gone"
+    )
 )
 _ADDRESSED = "you"
 
@@ -188,8 +189,7 @@ def _is_finite(low: Sequence[str], at: int, form: VerbForm) -> bool:
         # 'The server logs contain': what looks like a verb is a noun before the verb.
         return following.form not in {"base", "s"} or following.lemma in _NOUNS
     if form.form == "base" and low[at] not in _PAST_ALIKE:
-        several = before.endswith("s") and not before.endswith(("ss", "us"))
-        return several or before in {"i", "we", "they", "user"} or "and" in low[: at - 1]
+        return is_plural(before) or before in {"i", "we", "they", "user"} or "and" in low[: at - 1]
     return form.form != "ing"
 
 

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import re
 
+from mnemolog.language.morphology import verb_forms
 from mnemolog.language.patterns import regex
-from mnemolog.language.words.english import (
-    BE,
-    DETERMINERS,
-    DO,
-    MODAL,
-    PREPOSITIONS,
-    noun,
-    verb_forms,
-    words,
-)
+from mnemolog.language.word_lists import word_set
+from mnemolog.language.words.english import BE, DETERMINERS, DO, MODAL, PREPOSITIONS, noun
 from mnemolog.language.words.lexicon import ATTRIBUTES, SOLE
 
 _LONGEST_KEY = 4
@@ -23,7 +16,7 @@ _SETTING = regex(
     r"(?P<k>[A-Za-z][\w .'-]*?)\s*(?::\s+|\s=\s|=(?=\S))(?P<v>[^\s:=][^:=\n]*?)[.]?", re.ASCII
 )
 # What these name is of somebody whom the line does not name: 'Name: Ann', 'Name: Ben'.
-_OF_SOMEBODY = words(
+_OF_SOMEBODY = word_set(
     "name surname title id url song film book food band drink role key event subject topic "
     "address email phone number age birth city country score time date start end launch "
     "location place person weight height temperature speed mood size product author lead own"

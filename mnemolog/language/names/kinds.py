@@ -8,8 +8,8 @@ from typing import Protocol
 
 import msgspec
 
+from mnemolog.language.morphology import singular
 from mnemolog.language.names.common_kinds import common_kinds, known_names
-from mnemolog.language.quantities.units import singular
 
 _DEEPEST = 6
 

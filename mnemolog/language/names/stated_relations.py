@@ -14,8 +14,10 @@ from typing import NamedTuple
 import msgspec
 
 from mnemolog.language.analysis import STOP_WORDS
+from mnemolog.language.morphology import is_plural
 from mnemolog.language.names.things import ARTICLE, thing_name
 from mnemolog.language.patterns import regex
+from mnemolog.language.sentences import main_clauses
 
 ALIAS = "ALIAS_OF"
 _MOST = 32
@@ -97,7 +99,6 @@ _KIND = regex(
     r"\A(?:a |an |the )?(?:kind|type|sort|form|species|breed|variety)s? of ", re.IGNORECASE
 )
 _INDEFINITE = regex(r"an? ", re.IGNORECASE)
-_NO_PLURAL = ("ss", "ous", "less", "ics", "us", "is")
 
 
 def _kinds(sides: _Sides) -> Iterator[Relation]:
@@ -112,7 +113,7 @@ def _kinds(sides: _Sides) -> Iterator[Relation]:
     if source is None or target is None or source == target:
         return
     last = right.rpartition(" ")[2].casefold()
-    if many and not sure and (not last.endswith("s") or last.endswith(_NO_PLURAL)):
+    if many and not sure and not is_plural(last):
         return
     yield Relation(source, "IS_A", target)
     head = target.rpartition(" ")[2]
@@ -187,7 +188,6 @@ _PATTERNS = (
 _SAID = regex(
     r"(?<= )(?:" + "|".join(f"({pattern.words})" for pattern in _PATTERNS) + r")(?= )",
 )
-_SENTENCE = regex(r"[^.!?\n;]+(?:\.(?=\w)[^.!?\n;]+)*[.!?\n;]?")
 _LEFT_BOUND = regex(
     r".*(?:[,:()]|\b(?:that|and|but|because|since|so|which|remember|note|know|says?|said|thinks?"
     r"|while|although|as|actually|also|then)\b)",
@@ -238,7 +238,8 @@ def relations(text: str) -> tuple[Relation, ...]:
     found: dict[Relation, None] = {}
     if not _signed(text):
         return ()
-    for sentence in _SENTENCE.findall(text):
+    for start, end in main_clauses(text):
+        sentence = text[start:end]
         if len(sentence) > _LONGEST or not _signed(sentence):
             continue
         if _SAID.search(sentence) is None or sentence.endswith("?"):

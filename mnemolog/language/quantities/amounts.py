@@ -1,39 +1,30 @@
-"""Quantities and bounds as values, and how they compare."""
+"""Quantities and bounds as values, and their comparison."""
 
 from __future__ import annotations
 
-import math
 import re
+from fractions import Fraction
 
 import msgspec
 
-_TOLERANCE = 1e-9
+from mnemolog.language.quantities.numerals import MOST_DIGITS
 
 MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
 class Quantity(msgspec.Struct, frozen=True):
-    """An amount as a text gives it.
+    """Amount as a text gives it.
 
-    `dimension` says what is measured: money, duration, data, length, mass and
+    `dimension` is what is measured: money, duration, data, length, mass and
     other physical ones, share, count, number, date, clock, weekday or version.
     `unit` is its base unit: a currency, the noun counted, the software's name.
     `values` is the amount in that unit as one number; of a version its parts;
-    of a date year (0 if not given), month and day as far as given. `per` is
+    of a date year (0 if not given), month and day as far as given. `factor` is what one of
+    the unit that the text names is in the base unit: 60 of 'minutes'. `per` is
     what a rate is for: a noun, or a time that `period` gives in seconds.
     `start` and `end` are its characters in the text, `text` those characters;
     `name` is the word before it.
@@ -41,22 +32,23 @@ class Quantity(msgspec.Struct, frozen=True):
 
     dimension: str
     unit: str
-    values: tuple[float, ...]
+    values: tuple[Fraction, ...]
     text: str
     start: int
     end: int
     name: str = ""
+    factor: Fraction = Fraction(1)
     per: str | None = None
-    period: float | None = None
+    period: Fraction | None = None
 
     @property
-    def amount(self) -> float:
+    def amount(self) -> Fraction:
         """The amount in the base unit; of a date its year, of a version its first part."""
         return self.values[0]
 
 
 class Bound(msgspec.Struct, frozen=True):
-    """What words allow of a quantity: from `low` to `high`, None where there is no end.
+    """Bound on a quantity: from `low` to `high`, None where there is no end.
 
     `strict` bounds leave out the ends themselves. `text` are the words.
     """
@@ -77,11 +69,6 @@ class Bound(msgspec.Struct, frozen=True):
         return end
 
 
-def comparable(one: Quantity, other: Quantity) -> bool:
-    """Whether two quantities can be compared: same dimension, unit and rate."""
-    return compare(one, other) is not None
-
-
 def compare(one: Quantity, other: Quantity) -> int | None:
     """-1, 0 or 1 as the first is less, equal or more; None if they cannot be compared.
 
@@ -93,7 +80,7 @@ def compare(one: Quantity, other: Quantity) -> int | None:
         return None
     first, second = _as_parts(one, other), _as_parts(other, one)
     if one.dimension == other.dimension == "date":
-        if 0.0 in (first[0], second[0]):
+        if 0 in (first[0], second[0]):
             first, second = first[1:], second[1:]
         if not first or not second:
             return None
@@ -101,15 +88,15 @@ def compare(one: Quantity, other: Quantity) -> int | None:
     if one.period is not None and other.period is not None:
         first, second = (first[0] / one.period,), (second[0] / other.period,)
     for left, right in zip(first[:shared], second[:shared], strict=True):
-        if not math.isclose(left, right, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE):
+        if left != right:
             return -1 if left < right else 1
     return 0
 
 
-def _as_parts(one: Quantity, other: Quantity) -> tuple[float, ...]:
+def _as_parts(one: Quantity, other: Quantity) -> tuple[Fraction, ...]:
     """The values of a quantity; of a number beside a version its parts: 3.9 is before 3.11."""
     if one.dimension == "number" and other.dimension == "version":
-        return tuple(float(part) for part in re.findall(r"\d+", one.text))
+        return version_parts(one.text)
     return one.values
 
 
@@ -130,12 +117,12 @@ def _alike(one: Quantity, other: Quantity) -> bool:
 
 
 def _for_the_same(one: str | None, other: str | None) -> bool:
-    """Whether two rates are for the same thing; 'each' is for whatever the other is for."""
+    """True if two rates are for the same thing; 'each' matches any."""
     return one == other or (None not in (one, other) and "piece" in (one, other))
 
 
 def meets(bound: Bound, quantity: Quantity) -> bool | None:
-    """Whether a quantity is within a bound; None if it cannot be compared with it."""
+    """True if a quantity is within a bound; None if the two cannot be compared."""
     least = 1 if bound.strict else 0
     for end, sign in ((bound.low, 1), (bound.high, -1)):
         if end is None:
@@ -148,12 +135,17 @@ def meets(bound: Bound, quantity: Quantity) -> bool | None:
     return True
 
 
+def version_parts(text: str) -> tuple[Fraction, ...]:
+    """The numbers of a version, the first of them the major one."""
+    return tuple(Fraction(part) for part in re.findall(rf"\d{{1,{MOST_DIGITS}}}", text))
+
+
 def quantity_at(  # noqa: PLR0913, PLR0917 - the parts of a quantity
     text: str,
     span: tuple[int, int],
     dimension: str,
     unit: str,
-    values: tuple[float, ...],
+    values: tuple[Fraction, ...],
     name: str = "",
 ) -> Quantity:
     """A quantity at a span of a text."""

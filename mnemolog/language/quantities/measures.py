@@ -1,32 +1,45 @@
-"""Quantities in a text: money, amounts with a unit, counts, and those read elsewhere."""
+"""Quantities: amounts of money, amounts with a unit, counts, bare numbers, dates and versions.
+
+`quantities` reads a text once, from left to right. Each number is the first of these that
+fits: money ('$5', '5 euros'), a version ('Python 3.11'), an amount with a unit ('5 km'), a
+count ('5 boxes'), or a bare number. Amounts of one dimension that follow each other become one
+('1 hour 30 minutes', '5 feet 3 inches'), and the ends of a range share a unit ('2 to 3 hours').
+
+Decisions where a text is ambiguous: '5m' is five metres, but '$5m' and '5m users' are millions.
+'1h30m', '7d' and '2w' are durations as Prometheus writes them; '3d' before a word is not.
+'3,5 km' and '1.200 €' have decimal commas and thousands parted by points. A number in words
+counts only with a unit or a noun. 'a day' is an amount after 'within' and the like.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, partial
+from fractions import Fraction
+from functools import cache, lru_cache
+from itertools import chain
+from operator import attrgetter
 from typing import Literal
 
 import msgspec
 
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Quantity, quantity_at
-from mnemolog.language.quantities.moments import clocks, dates
-from mnemolog.language.quantities.units import (
-    MULTIPLIERS,
-    NUMBER_WORDS,
-    counted,
-    number_in_words,
-    singular,
-    unit_named,
-    unit_names,
-)
+from mnemolog.language.quantities.clocks import clocks
+from mnemolog.language.quantities.counts import counted_noun, is_plural_noun
+from mnemolog.language.quantities.moments import dates
+from mnemolog.language.quantities.money import money_at
+from mnemolog.language.quantities.numbers import fraction_after, numbers
+from mnemolog.language.quantities.numerals import Number, with_decimal_comma
+from mnemolog.language.quantities.ranges import opens_range, with_shared_units
+from mnemolog.language.quantities.rates import rated
+from mnemolog.language.quantities.units import Unit, counted, unit_named, units
 from mnemolog.language.quantities.versions import versions
+from mnemolog.language.word_lists import word_file
 from mnemolog.language.words.letters import plain_letters
-from mnemolog.language.words.word_lists import word_set
 
 Bare = Literal["number", "money"]
-"""What a number without a unit is taken for."""
+"""Reading of a number without a unit."""
 
 LONGEST = 20_000
 """Characters of a text that are read: what limits something is short."""
@@ -35,137 +48,122 @@ LONGEST = 20_000
 def quantities(text: str, bare: Bare = "number") -> tuple[Quantity, ...]:
     """The quantities of a text in order; none overlap.
 
-    A number that nothing is said of is of the dimension `bare`: where a text is known to
+    A number without a unit is of the dimension `bare`: where a text is known to
     speak of prices, '180 a night' is money of no currency. A year stays a number.
     """
-    text = plain_letters(text[:LONGEST])
+    return _read(plain_letters(text[:LONGEST]), bare)
+
+
+# Recognition, constraints and corrections ask for the same few texts one after the other.
+@lru_cache(maxsize=64)
+def _read(text: str, bare: Bare) -> tuple[Quantity, ...]:
     taken = bytearray(len(text))
-    found: list[Quantity] = []
-    for read in (dates, clocks, _money, versions, _measured, partial(_bare, bare=bare)):
-        for quantity in read(text):
-            if not any(taken[quantity.start : quantity.end]):
-                taken[quantity.start : quantity.end] = b"\1" * (quantity.end - quantity.start)
-                found.append(quantity)
-    return tuple(sorted(found, key=lambda quantity: quantity.start))
+    found = []
+    for one in chain(dates(text), clocks(text), _durations(text), _of_numbers(text, bare)):
+        if not any(taken[one.start : one.end]):
+            taken[one.start : one.end] = b"\1" * (one.end - one.start)
+            found.append(one)
+    found.sort(key=attrgetter("start"))
+    return tuple(with_shared_units(text, _compounded(text, found)))
 
 
-# Never given back digit by digit: a text may be one long number.
-_DIGITS = r"(?<!\d)(?:\d{1,3}(?:,\d{3})++(?:\.\d++)?|\d++(?:\.\d++)?)"
-_SPELLED = "|".join(sorted({*NUMBER_WORDS, "hundred", "thousand"}, key=lambda word: -len(word)))
-_WORDS = (
-    rf"(?:(?:a|an)[ ])?(?:{_SPELLED})(?:(?:[ -]|[ ]and[ ])(?:{_SPELLED})){{0,11}}(?:(?<=couple)["
-    rf" ]of\b|(?<=half)[ ]an?\b)?"
-)
-NUMBER = (
-    rf"(?:(?P<digits>{_DIGITS})(?P<times>(?:k|m|bn)\b|[ ](?:k|bn|hundred|thousand|grand"
-    rf"|million|billion)\b)?|\b(?P<words>{_WORDS})\b)"
-)
-
-
-@cache
-def _money_pattern() -> re.Pattern[str]:
-    names = [re.escape(name) for name in unit_names() if _is_currency(name)]
-    signs = "|".join(name for name in names if not name.isalpha())
-    codes = "|".join(name for name in names if name.isalpha() and len(name) == 3)  # noqa: PLR2004
-    words = "|".join(name for name in names if name.isalpha())
-    return regex(
-        rf"(?:(?P<sign>{signs})|\b(?P<code>{codes}))[ ]?{NUMBER}(?:[ ](?P<also>{codes})\b)?"
-        rf"|{NUMBER.replace('?P<', '?P<b_')}[ -]?(?:(?P<unit>{words})s?\b|(?P<after>[$€£¥₹₩]))",
-        re.IGNORECASE,
-    )
-
-
-def _is_currency(name: str) -> bool:
-    unit = unit_named(name)
-    return unit is not None and unit.dimension == "money"
-
-
-_WEIGHT = regex(r"\b(?:weigh\w*|heavy|heavier|lift\w*|luggage|baggage|load)\b", re.IGNORECASE)
-_SPENDING = regex(
-    r"\b(?:budget|price|priced|cost|costs|costing|spend|spending|pay|paying|fee|rent|ceiling)\b"
-    r"[^.;,\d]{0,40}$",
-    re.IGNORECASE,
-)
-_PER = regex(
-    r"(?:[ ]of[ ][a-z-]+(?=[ ]per[ ]))?[ ]?(?:/|per[ ]|an?[ ]|each[ ]"
-    r"|every[ ])[ ]?(?P<half>half[ -](?:an?[ -])?)?(?P<per>[a-z]+)\b"
-    r"|[ ](?P<adverb>hourly|daily|nightly|weekly|monthly|yearly|annually|each|apiece)\b",
-    re.IGNORECASE,
-)
-ADVERBS = {
-    "hourly": "hour", "daily": "day", "nightly": "night", "weekly": "week", "monthly": "month",
-    "yearly": "year", "annually": "year", "annual": "year", "each": "piece", "apiece": "piece",
-}  # fmt: skip
-"""What a rate is for, by the word that says so."""
-
-
-def _money(text: str) -> Iterator[Quantity]:
-    is_weight = _WEIGHT.search(text) is not None
-    for match in _money_pattern().finditer(text):
-        given = match.groupdict()
-        amount = amount_of(
-            given["digits"] or given["b_digits"],
-            given["times"] or given["b_times"],
-            given["words"] or given["b_words"],
+def _of_numbers(text: str, bare: Bare) -> Iterator[Quantity]:
+    """The quantities that begin with a number, dates and times of day among them."""
+    found = sorted(chain(numbers(text), _single_times(text)), key=attrgetter("start"))
+    if not found:
+        return
+    pound = units()["lb" if _weights().search(text) is not None else "gbp"]
+    known = {one.start: one for one in versions(text)}
+    end = 0
+    for number in found:
+        if number.start < end or number.ordinal:
+            continue
+        one = (
+            money_at(text, number, pound)
+            or known.get(number.start)
+            or _measured(text, number)
+            or _bare(text, number, bare)
         )
-        named = next(given[one] for one in ("also", "sign", "code", "unit", "after") if given[one])
-        unit = unit_named(named)
-        if unit is None or amount is None or (is_weight and named.lower() == "pound"):
-            continue
-        yield _rated(text, match.span(), "money", unit.base, amount * unit.factor)
+        if one is not None and one.start >= end:
+            end = one.end
+            yield one
 
 
 @cache
-def _measured_pattern() -> re.Pattern[str]:
-    names = [name for name in unit_names() if name == "pound" or not _is_currency(name)]
-    units = "|".join(rf"{re.escape(name)}" for name in names)
-    return regex(
-        rf"(?<![\w.$€£]){NUMBER}(?:[ -]?(?P<unit>(?:{units}|feet|inches)s?(?![A-Za-z/])|%)"
-        r"|[ -](?P<first>[A-Za-z][A-Za-z'-]+)(?:[ ](?P<second>[A-Za-z][A-Za-z-]+)"
-        r"(?=(?:[ ](?P<third>[A-Za-z][A-Za-z-]+))?))?)",
-        re.IGNORECASE,
-    )
+def _weights() -> re.Pattern[str]:
+    return regex(rf"\b(?:{'|'.join(word_file('counting')['weights'].split())})\b", re.IGNORECASE)
 
 
-# 'a day' alone says how often; after such a word it is an amount.
-_ONE_TIME = regex(
-    r"\b(?:within|under|over|than|most|least|to|exceed|beyond|in)[ ]"
-    r"(?P<one>an?[ ](?P<unit>second|minute|hour|day|week|month|year))\b",
+# 'A day' alone says how often; after such a word it is an amount.
+_SINGLE_TIME = regex(
+    r"\b(?:(?:within|under|over|than|most|least|to|exceed|beyond|in)[ ]"
+    r"(?P<one>an?)[ ](?:second|minute|hour|day|week|fortnight|month|year|decade)\b"
+    r"|(?P<more>an?)[ ][a-z]+[ ]and[ ](?:a|three)[ ](?:half|quarters?)\b)",
     re.IGNORECASE,
 )
-_NO_NOUN = word_set(
-    "and or to of in on at by for from with is are was were be has does "
-    "the a an that which this than as if but so then per "
-    "each every not no more less fewer most least max maximum min minimum "
-    "tops or other others on off up down until before after between within over under above "
-    "below ago later earlier away old long high wide deep tall far total only else i you he she "
-    "we they it them us me him her day-old ceiling budget limit cap k m bn it's bec"
-    "ause when where while"
+
+
+def _single_times(text: str) -> Iterator[Number]:
+    for match in _SINGLE_TIME.finditer(text):
+        yield Number(Fraction(1), *match.span("one" if match["one"] else "more"))
+
+
+_CLOCK_UNITS = {"y": "year", "w": "week", "d": "day", "h": "hour", "m": "minute", "s": "second"}
+_DURATION = regex(
+    r"(?<![\w.:/-])(?:(?:\d{1,9}(?:ms|[ywdhms])){2,7}+|\d{1,9}[wy]|(?![23]d[ ][a-z])\d{1,9}d)(?!\w)"
 )
+_DURATION_PART = regex(r"(?P<amount>\d+)(?P<unit>[a-z]+)")
 
 
-def _measured(text: str) -> Iterator[Quantity]:
-    for match in _ONE_TIME.finditer(text):
-        unit = unit_named(match["unit"])
+def _durations(text: str) -> Iterator[Quantity]:
+    """Durations in the notation of Prometheus: '1h30m', '7d'."""
+    for match in _DURATION.finditer(text):
+        parts = [
+            (Fraction(part["amount"]), unit.factor)
+            for part in _DURATION_PART.finditer(match[0])
+            if (unit := unit_named(_CLOCK_UNITS.get(part["unit"], part["unit"]))) is not None
+        ]
+        factors = [factor for _, factor in parts]
+        if factors == sorted(set(factors), reverse=True):
+            seconds = sum((amount * factor for amount, factor in parts), Fraction(0))
+            yield rated(text, match.span(), Unit("duration", "second", factors[-1]), seconds)
+
+
+@cache
+def _unit_after() -> re.Pattern[str]:
+    named = sorted((name for name, unit in units().items() if unit.dimension != "money"), key=len)
+    names = "|".join(re.escape(name) for name in ("pound", *reversed(named)))
+    return regex(rf"[ -]?(?P<unit>(?:{names}|feet|inches|halves)s?(?![A-Za-z/])|%)", re.IGNORECASE)
+
+
+_NO_START = regex(r"[\w.$€£]\Z")
+_MILLION_OF = regex(r"m[ ](?P<noun>[a-z-]+)\b", re.IGNORECASE)
+
+
+def _measured(text: str, number: Number) -> Quantity | None:
+    """An amount with a unit, or a count."""
+    if _NO_START.search(text, max(0, number.start - 1), number.start):
+        return None
+    millions = _MILLION_OF.match(text, number.end)
+    if millions is not None and is_plural_noun(millions["noun"]):
+        number = Number(number.value * 10**6, number.start, millions.start("noun") - 1)
+    unit_after = _unit_after()
+    longer = with_decimal_comma(text, number)
+    match = unit_after.match(text, longer.end)
+    if match is not None and not _is_no_unit(text, match, number):
+        unit = unit_named("lb" if match["unit"].lower().startswith("pound") else match["unit"])
         if unit is not None:
-            span = match.span("one")
-            yield _rated(text, span, unit.dimension, unit.base, unit.factor)
-    for match in _measured_pattern().finditer(text):
-        amount = amount_of(match["digits"], match["times"], match["words"])
-        if amount is None:
-            continue
-        if match["unit"]:
-            unit = unit_named(match["unit"])
-            if unit is not None and unit.dimension == "money":
-                unit = unit_named("lb")
-            if unit is not None and not _is_no_unit(text, match):
-                start, signed = _with_sign(text, match.start(), amount, unit.dimension)
-                scaled = signed * unit.factor + unit.offset
-                yield _rated(text, (start, match.end()), unit.dimension, unit.base, scaled)
-            continue
-        noun, end = _noun(match, amount)
-        if noun:
-            yield _rated(text, (match.start(), end), "count", counted(noun), amount)
+            whole = fraction_after(text, Number(Fraction(0), match.start(), match.end()))
+            value = longer.value if whole is None else longer.value + whole.value
+            end = match.end() if whole is None else whole.end
+            start, value = _with_sign(text, number.start, value, unit.dimension)
+            return rated(text, (start, end), unit, value * unit.factor + unit.offset)
+        return None
+    noun = counted_noun(text, number)
+    if noun is None:
+        return None
+    unit = Unit("count", counted(noun.text))
+    return rated(text, (number.start, noun.end), unit, number.value)
 
 
 _NEAR = 20
@@ -173,118 +171,95 @@ _NEAR = 20
 _MINUS = regex(r"(?:(?<![\w.])[-\N{MINUS SIGN}]|\bminus )$", re.IGNORECASE)
 
 
-def _with_sign(text: str, start: int, amount: float, dimension: str) -> tuple[int, float]:
-    """Where an amount begins with its sign, and the amount: only temperatures are below zero."""
+def _with_sign(text: str, start: int, amount: Fraction, dimension: str) -> tuple[int, Fraction]:
+    """Start and value of an amount with its sign; only temperatures are below zero."""
     sign = _MINUS.search(text, max(0, start - _NEAR), start) if dimension == "temperature" else None
     return (start, amount) if sign is None else (sign.start(), -amount)
 
 
-def _is_no_unit(text: str, match: re.Match[str]) -> bool:
-    """Whether what looks like a unit is none: 'the 90s', '5G'."""
+_AGES = regex(r"(?:the|early|late|mid|my|his|her|their|our|your)[ -]?$", re.IGNORECASE)
+_LONGEST_SECONDS = 3
+
+
+def _is_no_unit(text: str, match: re.Match[str], number: Number) -> bool:
+    """True for letters that look like a unit: 'the 90s', '5G'."""
     unit = match["unit"]
     if unit == "s" and text[match.start("unit") - 1] != " ":
-        start = match.start()
-        aged = _AGES.search(text, max(0, start - _NEAR), start) is not None
-        return aged or len(match["digits"] or "") > 3  # noqa: PLR2004 - '1990s'
+        aged = _AGES.search(text, max(0, number.start - _NEAR), number.start) is not None
+        return aged or number.end - number.start > _LONGEST_SECONDS
     return unit in ("G", "M", "T", "H", "S")
 
 
-_AGES = regex(r"(?:the|early|late|mid|my|his|her|their|our|your)[ -]?$", re.IGNORECASE)
-
-
-def _noun(match: re.Match[str], amount: float) -> tuple[str, int]:
-    """What a number counts: the plural after it, maybe behind an adjective.
-
-    A singular after a number other than one is not counted by it ('a Windows 11
-    laptop'), unless a hyphen joins them ('an 8-person tent').
-    """
-    first, second = match["first"], match["second"]
-    if first is None or first.lower() in _NO_NOUN:
-        return "", 0
-    if (
-        _is_plural(first)
-        or amount == 1
-        or match[0][match.start("first") - match.start() - 1] == "-"
-        or first.lower() in _ATTRIBUTES
-    ):
-        return first, match.end("first")
-    if second and _is_plural(second) and second.lower() not in _NO_NOUN:
-        return second, match.end("second")
-    third = match["third"]
-    if third and second and second.lower() not in _NO_NOUN and third.lower() not in _NO_NOUN:
-        return (third, match.end("third")) if _is_plural(third) else ("", 0)
-    return "", 0
-
-
-_ATTRIBUTES = word_set("word page person seat slide character column row")
-"""What is counted in the singular before another noun: 'a 1,500 word essay'."""
-
-
-def _is_plural(word: str) -> bool:
-    return singular(word) != word.lower()
-
-
-_BARE = regex(
-    rf"(?<![\w.:/#@$€£])(?<![A-Za-z]-)(?P<digits>{_DIGITS})(?P<times>k\b)?(?![\w:/%]|[.,]\d)"
-)
-# Between the name of something and its number: 'Node must be at least 18', 'numpy below 2'.
-_NOT_NAMING = regex(
-    r"(?:[ ]+(?:must|has|have|needs?|to|be|is|are|should|shall|at|least|most|below|under|past|above"
-    r"|over|beyond|than|newer|older|later|earlier|higher|lower|not|or|stay|kept|only|exactly"
-    r"|version))+[ ]+$",
-    re.IGNORECASE,
-)
+_NO_BARE_AFTER = regex(r"[\w:/%]|[.,]\d")
+_NO_BARE_BEFORE = regex(r"(?:[\w.:/#@$€£]|[A-Za-z]-)\Z")
+_FRACTION = regex(r"\d+[/\u2044]\d+")
 _LAST_WORD = regex(r"([A-Za-z][\w+#-]*)[ ]+(?:version[ ]+)?$")
-
-
 _YEAR = regex(r"(?:19|20)\d\d")
+_REACH = 60
 
 
-def _bare(text: str, bare: Bare) -> Iterator[Quantity]:
-    for match in _BARE.finditer(text):
-        amount = amount_of(match["digits"], match["times"], None)
-        if amount is None:
-            continue
-        before = text[max(0, match.start() - 60) : match.start()]
-        is_money = bare == "money" and not _YEAR.fullmatch(match[0])
-        if is_money or _SPENDING.search(before):
-            yield _rated(text, match.span(), "money", "", amount)
-            continue
-        word = _LAST_WORD.search(_NOT_NAMING.sub(" ", before))
-        name = word[1].lower() if word else ""
-        yield quantity_at(text, match.span(), "number", "", (amount,), name)
+@cache
+def _bare_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Patterns for words of spending, and for words between a name and its number."""
+    listed = word_file("counting")
+    spending = "|".join(listed["spending"].split())
+    between = "|".join(listed["between_name_and_number"].split())
+    return (
+        regex(rf"\b(?:{spending})\b[^.;,\d]{{0,40}}$", re.IGNORECASE),
+        regex(rf"(?:[ ]+(?:{between}))+[ ]+$", re.IGNORECASE),
+    )
 
 
-def amount_of(digits: str | None, times: str | None, words: str | None) -> float | None:
-    """The number of what `NUMBER` matched: its digits with a multiplier, or its words."""
-    if digits is None:
-        return None if words is None else number_in_words(words)
-    amount = float(digits.replace(",", ""))
-    return amount * MULTIPLIERS[times.strip().lower()] if times and times.strip() else amount
+def _bare(text: str, number: Number, bare: Bare) -> Quantity | None:
+    """A number without unit or noun; one in words only at the beginning of a range."""
+    if _NO_BARE_BEFORE.search(text, max(0, number.start - 2), number.start) or _NO_BARE_AFTER.match(
+        text, number.end
+    ):
+        return None
+    written = text[number.start : number.end]
+    in_words = written[0].isalpha()
+    if written[-1] == "K":
+        # '4K' is a resolution, '10K' a race.
+        return None
+    if _FRACTION.fullmatch(written) or (in_words and not opens_range(text, number)):
+        return None
+    spending, between = _bare_patterns()
+    in_front = text[max(0, number.start - _REACH) : number.start]
+    is_price = bare == "money" and _YEAR.fullmatch(written) is None
+    if not in_words and (is_price or spending.search(in_front)):
+        return rated(text, (number.start, number.end), Unit("money", ""), number.value)
+    word = _LAST_WORD.search(between.sub(" ", in_front))
+    name = word[1].lower() if word else ""
+    return quantity_at(text, (number.start, number.end), "number", "", (number.value,), name)
 
 
-# 'a' before other nouns counts nothing: 'a 20 dollar a piece of furniture'.
-_SAYS_RATE = regex(r"(?: of [a-z-]+)? ?(?:/|per )", re.IGNORECASE)
+_COMPOUND = frozenset({"duration", "length", "mass", "money"})
+_BETWEEN_PARTS = regex(r"[ ]?|,?[ ](?:and[ ])?")
 
 
-def _rated(text: str, span: tuple[int, int], dimension: str, unit: str, amount: float) -> Quantity:
-    """A quantity with what it is for: '20 dollars a month', '5 GB per user'."""
-    plain = quantity_at(text, span, dimension, unit, (amount,))
-    match = _PER.match(text, span[1])
-    if match is None:
-        return plain
-    noun = match["per"] or ADVERBS[match["adverb"].lower()]
-    share = 0.5 if match["half"] else 1.0
-    period = unit_named("day" if noun.lower() == "night" else noun)
-    if noun.lower() == "head":
-        noun = "person"
-    if not match["per"] or _SAYS_RATE.match(match[0]) or noun == "person" or period is not None:
-        is_time = period is not None and period.dimension == "duration"
-        return msgspec.structs.replace(
-            plain,
-            end=match.end(),
-            text=text[span[0] : match.end()],
-            per="" if is_time else counted(noun),
-            period=period.factor * share if period is not None and is_time else None,
-        )
-    return plain
+def _compounded(text: str, found: list[Quantity]) -> list[Quantity]:
+    """Amounts with those in smaller units behind them: '1 hour and 30 minutes'."""
+    whole: list[Quantity] = []
+    for one in found:
+        last = whole[-1] if whole else None
+        if last is not None and _continues(text, last, one):
+            whole[-1] = msgspec.structs.replace(
+                one,
+                values=(last.amount + one.amount,),
+                text=text[last.start : one.end],
+                start=last.start,
+            )
+        else:
+            whole.append(one)
+    return whole
+
+
+def _continues(text: str, last: Quantity, one: Quantity) -> bool:
+    """True if an amount goes on with one in a smaller unit: '30 minutes' after '1 hour'."""
+    return (
+        one.dimension in _COMPOUND
+        and (one.dimension, one.unit) == (last.dimension, last.unit)
+        and (last.per, last.period) == (None, None)
+        and max(one.factor, one.amount) < last.factor
+        and _BETWEEN_PARTS.fullmatch(text, last.end, one.start) is not None
+    )

@@ -1,10 +1,11 @@
-"""Dates, weekdays and times of day in a text."""
+"""Calendar dates and weekdays in a text, without an instant that they are relative to."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from datetime import date
+from fractions import Fraction
 
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS, Quantity, quantity_at
@@ -32,13 +33,6 @@ _YEAR_ALONE = regex(
     re.IGNORECASE,
 )
 _WEEKDAY = regex(r"\b(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b", re.IGNORECASE)
-_CLOCK = regex(
-    r"\b(?P<hour>[01]?\d|2[0-4])(?::(?P<minute>[0-5]\d))(?::[0-5]\d)?(?:[ ]?(?P<half"
-    r">[ap])\.?m\b\.?)?"
-    r"|\b(?P<hour_alone>1[0-2]|0?[1-9])(?:[ ]?(?P<half_alone>[ap])\.?m\b\.?|[ ]o'?clock\b)"
-    r"|\b(?P<named>noon|midnight)\b",
-    re.IGNORECASE,
-)
 
 
 def dates(text: str) -> Iterator[Quantity]:
@@ -46,28 +40,30 @@ def dates(text: str) -> Iterator[Quantity]:
     for pattern in (*_DATED, _MONTH_ALONE, _YEAR_ALONE):
         for match in pattern.finditer(text):
             given = match.groupdict()
-            year = float(given.get("year") or 0)
+            year = Fraction(given.get("year") or 0)
             month, day = given.get("month"), given.get("day")
             values = [year]
             if month is not None:
-                values.append(float(month) if month.isdigit() else _month(month))
+                values.append(Fraction(month) if month.isdigit() else _month(month))
             if day is not None:
-                values.append(float(day))
+                values.append(Fraction(day))
             if not _in_calendar(values):
                 continue
             start = min(match.start(name) for name, value in given.items() if value is not None)
             yield quantity_at(text, (start, match.end()), "date", "day", tuple(values))
     for match in _WEEKDAY.finditer(text):
-        value = float(WEEKDAYS.index(match["weekday"].lower()))
+        value = Fraction(WEEKDAYS.index(match["weekday"].lower()))
         yield quantity_at(text, match.span(), "weekday", "day", (value,))
 
 
-def _month(name: str) -> float:
+def _month(name: str) -> Fraction:
     start = name.lower()[:3]
-    return 1.0 + next(index for index, month in enumerate(MONTHS) if month.startswith(start))
+    return Fraction(
+        1 + next(index for index, month in enumerate(MONTHS) if month.startswith(start))
+    )
 
 
-def _in_calendar(values: list[float]) -> bool:
+def _in_calendar(values: list[Fraction]) -> bool:
     year, month, day = (*map(int, values), 1, 1)[:3]
     try:
         # A leap year where none is given, so that 29 February is a date.
@@ -75,17 +71,3 @@ def _in_calendar(values: list[float]) -> bool:
     except ValueError:
         return False
     return True
-
-
-def clocks(text: str) -> Iterator[Quantity]:
-    """The times of day of a text."""
-    for match in _CLOCK.finditer(text):
-        if match["named"]:
-            minutes = 720.0 if match["named"].lower() == "noon" else 1440.0
-        else:
-            hour = float(match["hour"] or match["hour_alone"])
-            half = (match["half"] or match["half_alone"] or "").lower()
-            if half:
-                hour = hour % 12 + (12 if half == "p" else 0)
-            minutes = 60 * hour + float(match["minute"] or 0)
-        yield quantity_at(text, match.span(), "clock", "minute", (minutes,))

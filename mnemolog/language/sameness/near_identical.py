@@ -1,15 +1,15 @@
-"""Whether one text says what another says, in nearly the same words: by rule, and strictly.
+"""Near-identical texts: a strict comparison by rules, sentence by sentence.
 
-A merge that is missed costs a little room, one that is wrong loses what was said. So two
-texts are the same only if each sentence of the one is a sentence of the other, but for the
-mark that ends it, contractions, words that only lend weight, openings such as 'by the
-way', the capital that stands first, and when it is, said first in the one and last in
-the other ('In May Dana moved' and 'Dana moved in May'). All else makes a difference: a
-number, a name, a negation, a date, a tense, an article ('the lead' and 'a lead'), a comma
-('Let's eat, Grandma'), a capital inside ('on Main' and 'on main').
+A missed merge costs a little room, a wrong one loses a fact. So two texts are the same only if
+each sentence of the one is a sentence of the other. These differences do not count: the mark at
+the end, contractions, words that only add weight, openings such as 'by the way', the capital of
+the first word, and a time that stands first in the one and last in the other ('In May Dana moved'
+and 'Dana moved in May'). Every other difference counts: a number, a name, a negation, a date, a
+tense, an article ('the lead' and 'a lead'), a comma ('Let's eat, Grandma'), a capital inside ('on
+Main' and 'on main').
 
-The same words may be said of two occasions ('The build failed'), of two days ('We meet
-tomorrow') or of two things ('It is broken'). Such words are never the same.
+The same words may speak of two occasions ('The build failed'), of two days ('We meet tomorrow') or
+of two things ('It is broken'). `tells_of_an_occasion` finds them.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from mnemolog.language.morphology import verb_forms
 from mnemolog.language.patterns import regex
-from mnemolog.language.sameness.words_that_tell import (
+from mnemolog.language.sameness.normalised_sentences import (
     APOSTROPHES,
     DENYING,
     FIRST,
     INNER,
     JOINING,
     NAMELESS,
-    SENTENCE_END,
-    Sentence,
+    NormalisedSentence,
     Words,
     is_bound,
     is_of_time,
     key,
+    normalised_sentences,
     opened,
     opens_plainly,
-    sentences_of,
 )
-from mnemolog.language.words.english import verb_forms
+from mnemolog.language.sentences import sentence_texts
 
-__all__ = ["opens_plainly", "says_all", "tells_of_an_occasion", "told", "words_told"]
+__all__ = ["opens_plainly", "says_all", "sentence_words", "sorted_words", "tells_of_an_occasion"]
 
 _ARTICLES = frozenset({"a", "an", "the"})
 _SAYING = regex(
@@ -52,27 +52,27 @@ _SHORTEST_REST = 2
 
 
 def says_all(fuller: str, other: str) -> bool:
-    """Whether a text says all that another one says, in nearly the same words.
+    """Comparison: True if the fuller text says all of the other, in nearly the same words.
 
-    It may say more, in sentences of its own. Two texts say the same if each says all of
-    the other.
+    The fuller text may have further sentences. Two texts are the same if each says all of the
+    other.
     """
-    first, second = sentences_of(fuller), sentences_of(other)
+    first, second = normalised_sentences(fuller), normalised_sentences(other)
     return bool(second) and _covers(first, second)
 
 
 def tells_of_an_occasion(text: str) -> bool:
-    """Whether the same words, said another time, may tell of something else.
+    """Test: True if the same words may speak of something else at another time.
 
-    So what happened, unless it is dated or happens but once; what goes by the day on which
-    it was said; what only points at what it is about; what one says in talk; and questions.
+    Events do (unless dated, or such as happen only once), words that depend on the day of
+    speaking, pronouns without a name, phrases of conversation, and questions.
     """
     said = text.translate(APOSTROPHES)
     if "?" in said or _DEICTIC.search(said) is not None or _TALKING.search(said) is not None:
         return True
     if _POINTING.search(said[: _first_name(said)]) is not None:
         return True
-    return _DATED.search(said) is None and any(map(_happened, SENTENCE_END.split(said)))
+    return _DATED.search(said) is None and any(map(_happened, sentence_texts(said)))
 
 
 _DEICTIC = regex(
@@ -87,7 +87,7 @@ _TALKING = regex(
     r"|sorry|see you|take care|for sure|sounds)\b",
     re.IGNORECASE,
 )
-"""What is said to each other in talk, to whatever came before."""
+"""Phrases of conversation, which answer whatever came before."""
 _POINTING = regex(
     r"(?:\A|[:.!?] )that\b|\b(?:it|its|he|she|they|him|his|her|hers|them|their|theirs|this|these"
     r"|those|here|there|one|ones|both|former|latter|above|below|same|other|others)\b",
@@ -104,20 +104,20 @@ _ONCE = frozenset({
     "graduate", "marry", "found", "retire", "rename", "migrate", "replace", "name", "invent",
     "write", "design", "bear",
 })  # fmt: skip
-"""What is done once, or once and for all."""
+"""Verbs of acts that happen once, or once and for all."""
 _STATES = frozenset({"is", "are", "am", "be", "been", "gets", "get", "'s", "not"})
 _AUXILIARIES = frozenset({"was", "were", "had", "did"})
 _SHORTEST_PAST = 4
 
 
 def _first_name(text: str) -> int:
-    """Where the first name in a text stands, behind which a pronoun may point at it."""
+    """Start of the first name in a text; a pronoun behind it may refer to it."""
     found = _NAME.search(text)
     return len(text) if found is None else found.start()
 
 
 def _happened(sentence: str) -> bool:
-    """Whether a sentence tells what happened, by the past tense of a verb in it."""
+    """Test: True if a sentence reports an event, with a verb in the past tense."""
     forms = verb_forms()
     told = [word.strip(".,;:!()\"'").casefold() for word in sentence.split()]
     for before, word in zip(["", *told], told, strict=False):
@@ -133,13 +133,13 @@ def _happened(sentence: str) -> bool:
     return False
 
 
-def _covers(fuller: Sequence[Sentence], other: Sequence[Sentence]) -> bool:
-    """Whether each sentence of `other` is one of `fuller`, in the same order."""
+def _covers(fuller: Sequence[NormalisedSentence], other: Sequence[NormalisedSentence]) -> bool:
+    """Test: True if each sentence of `other` is one of `fuller`, in the same order."""
     ahead = iter(fuller)
     return all(any(_alike(said, wanted) for said in ahead) for wanted in other)
 
 
-def _alike(one: Sentence, other: Sentence) -> bool:
+def _alike(one: NormalisedSentence, other: NormalisedSentence) -> bool:
     if len(one.words) != len(other.words):
         return False
     if one.words[1:] == other.words[1:]:
@@ -147,8 +147,8 @@ def _alike(one: Sentence, other: Sentence) -> bool:
     return key(one) == key(other) and (_turned(one, other) or _turned(other, one))
 
 
-def _begin_alike(one: Sentence, other: Sentence) -> bool:
-    """Whether two sentences have the same first word, but for the capital of one that opens."""
+def _begin_alike(one: NormalisedSentence, other: NormalisedSentence) -> bool:
+    """Test: True if two sentences have the same first word, apart from an opening capital."""
     first, second = one.words[0], other.words[0]
     if first == second:
         return True
@@ -156,8 +156,8 @@ def _begin_alike(one: Sentence, other: Sentence) -> bool:
     return not capital.inside and opened(first) == opened(second)
 
 
-def _turned(first: Sentence, last: Sentence) -> bool:
-    """Whether a phrase that opens one sentence closes the other, and all else is the same."""
+def _turned(first: NormalisedSentence, last: NormalisedSentence) -> bool:
+    """Test: True if a phrase opens one sentence and closes the other, and all else is the same."""
     if _is_involved(last.words):
         return False
     return any(
@@ -168,7 +168,7 @@ def _turned(first: Sentence, last: Sentence) -> bool:
 
 
 def _moved(words: Words, rest: Words, phrase: Words) -> bool:
-    """Whether a sentence is a phrase and then the rest, and shows where the phrase ends."""
+    """Test: True if a sentence is the phrase and then the rest, the end of the phrase visible."""
     end = len(phrase)
     opening, before, after = words[:end], words[end - 1], words[end]
     return (
@@ -182,10 +182,10 @@ def _moved(words: Words, rest: Words, phrase: Words) -> bool:
 
 
 def _is_involved(words: Words) -> bool:
-    """Whether it may matter to a sentence where a phrase of it stands.
+    """Test: True if the meaning of a sentence may depend on the place of a phrase.
 
-    So where clauses are joined, something is denied, or several things are done: 'Dana
-    plans to move in May' is no plan of May.
+    It may in joined clauses, denials and several acts: 'Dana plans to move in May' is no plan
+    made in May.
     """
     bare = [word.casefold() for word in words]
     if not (JOINING | DENYING).isdisjoint(bare) or any(word[-1] in INNER for word in words):
@@ -199,14 +199,14 @@ def _is_involved(words: Words) -> bool:
     return to_do or len(done) > 1 or (acts > 0 and not _BEING.isdisjoint(bare))
 
 
-def words_told(text: str) -> tuple[Words, ...]:
+def sorted_words(text: str) -> tuple[Words, ...]:
     """The words of each sentence of a text, in alphabetical order and without capitals.
 
-    Those of two texts that say the same are the same; of texts that do not they may be.
+    Equal for texts that say the same; they may be equal for other texts too.
     """
-    return tuple(map(key, sentences_of(text)))
+    return tuple(map(key, normalised_sentences(text)))
 
 
-def told(text: str) -> list[Words]:
-    """The sentences of a text as the words that tell; none for one that cannot be compared."""
-    return [(opened(words[0]), *words[1:]) for words, _ in sentences_of(text)]
+def sentence_words(text: str) -> list[Words]:
+    """The words of each normalised sentence; none for a text that cannot be compared."""
+    return [(opened(words[0]), *words[1:]) for words, _ in normalised_sentences(text)]

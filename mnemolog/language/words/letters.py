@@ -1,4 +1,4 @@
-"""Letters that a pattern takes for others, made those others."""
+"""Look-alike letters, replaced by the letters that patterns take them for."""
 
 from __future__ import annotations
 

@@ -1,161 +1,13 @@
-"""Word lists of English that judging two statements needs: opposites, attributes, kinds."""
+"""Word lists for the comparison of statements: opposites, attributes, kinds, states."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from mnemolog.language.words.english import words
+from mnemolog.language.word_lists import word_file, word_set
 
 # fmt: off
-# The first word of each row is the one that the others of the row are read as; the words
-# after the stroke are its opposites.
-_OPPOSITES = """
-enabled on active activated turned_on switched_on | disabled off inactive turned_off switched_off
-activated | deactivated
-open | closed shut
-allowed permitted | forbidden prohibited banned disallowed
-required mandatory compulsory obligatory necessary | optional unnecessary voluntary
-approved accepted | rejected declined denied refused
-confirmed | cancelled canceled called_off
-available in_stock | unavailable out_of_stock sold_out
-online reachable up | offline unreachable down
-married | single unmarried divorced
-alive | dead deceased
-safe harmless | unsafe dangerous harmful
-possible feasible | impossible infeasible
-legal lawful | illegal unlawful
-public | private
-true correct | false incorrect wrong
-compatible | incompatible
-employed | unemployed jobless
-finished complete completed done | unfinished incomplete
-valid | invalid
-locked | unlocked
-encrypted | unencrypted
-paid | free free_of_charge unpaid
-stable | unstable
-synchronous | asynchronous
-left-handed | right-handed
-full crowded packed | empty deserted
-remote | on-site onsite in-office
-introverted | extroverted outgoing
-pregnant | not_pregnant
-deprecated | undeprecated
-good great excellent wonderful fantastic amazing | bad terrible awful horrible dreadful
-better | worse
-open_source open-source | proprietary closed_source closed-source
-profitable | unprofitable
-comfortable | uncomfortable
-successful | unsuccessful
-reliable | unreliable
-important | unimportant
-useful | useless
-ready finalized | unready
-mild | spicy
-loud noisy | quiet silent
-safe_to_use | unsafe_to_use
-backwards-compatible | backwards-incompatible
-vaccinated | unvaccinated
-insured | uninsured
-furnished | unfurnished
-patched | unpatched
-supported | unsupported
-monitored | unmonitored
-certified | uncertified
-accurate | inaccurate
-sufficient enough | insufficient
-true-to-size | oversized
-long-term | short-term
-permanent | temporary
-domestic | international
-nocturnal | diurnal
-running | stopped halted
-overvalued | undervalued
-religious | atheist irreligious
-wireless | wired
-rechargeable | disposable
-in_favour | opposed
-extrovert | introvert
-optimistic | pessimistic
-healthy | ill sick unwell
-on_track on_schedule on_time | behind_schedule delayed late
-stateful | stateless
-present | absent
-visible | hidden invisible
-included | excluded
-reversible | irreversible
-fixed | adjustable
-manual | automatic automated
-refundable | non-refundable nonrefundable
-gluten-free | gluten-containing
-waterproof | non-waterproof
-working functional operational in_service | broken defective out_of_service out_of_order
-north | south
-east | west
-upstairs | downstairs
-above | below
-inside indoors | outside outdoors
-normal | high elevated
-passing | failing
-writable read-write | read-only
-signed | unsigned
-merged | unmerged
-released published | unreleased unpublished
-delivered | undelivered
-resolved solved | unresolved unsolved
-vacant unfilled unoccupied | filled occupied
-in_force | expired lapsed void
-ongoing underway under_way | over
-awake | asleep
-guilty | innocent
-flexible | rigid inflexible
-modern up-to-date | outdated obsolete old-fashioned
-generous | stingy
-fresh | stale
-sober | drunk
-major | minor
-edible | inedible poisonous
-reusable | single-use
-urban | rural
-flammable | non-flammable fireproof
-smooth | rough
-thick | thin
-deep | shallow
-wide broad | narrow
-big large huge | small little tiny
-strong | weak
-friendly | unfriendly hostile
-polite | impolite rude
-blunt | sharp
-raw | cooked
-vegan plant-based | meat-based
-literate | illiterate
-right-handed | left-handed
-seasonal | year-round
-installed | uninstalled
-morning_person early_riser early_bird | night_owl evening_person
-beginner novice | expert
-tall | short
-rich wealthy | poor
-hot | cold
-fast quick | slow
-cheap inexpensive | expensive
-easy simple | difficult hard
-heavy | light
-old | young
-wet | dry
-clean | dirty
-strict | lenient
-sorted ordered | unsorted unordered
-mutable | immutable
-online-only | in-person
-single-threaded | multi-threaded multithreaded
-case-sensitive | case-insensitive
-backward-compatible backwards-compatible | incompatible_with_older
-at_work working full-time | part-time on_leave on_parental_leave on_sick_leave off_work on_vacation
-at_work | on_holiday on_maternity_leave
-"""
-OCCUPATIONS = words(
+OCCUPATIONS = word_set(
     "accountant actor actress architect artist baker banker barber barista biologist butcher "
     "carpenter chef chemist cleaner coach consultant cook dentist designer developer director "
     "doctor driver economist editor electrician engineer farmer firefighter gardener geologist "
@@ -173,7 +25,7 @@ OCCUPATIONS = words(
     "physiotherapist osteopath anaesthetist diver stuntman magician comedian dancer ballerina "
     "analyst administrator technician attorney student intern freelancer retiree"
 )
-ATTRIBUTES = words(
+ATTRIBUTES = word_set(
     "address age allergy bedtime birth blood budget capital car ceo colour database deadline "
     "default deposit destination diet doctor dentist dose email employer engine error fee font "
     "framework goal headquarters height home host hostname hours id interval job key kernel "
@@ -187,48 +39,48 @@ ATTRIBUTES = words(
     "mayor teacher coach wifi subject topic city country hair eye skin gender religion sign "
     "contact diagnosis origin film food band book movie song drink sport season"
 )
-"""Nouns that name an attribute of which a thing has one at a time."""
+"""Nouns of attributes that have one value at a time."""
 
-FEELINGS = words(
+FEELINGS = word_set(
     "tired happy sad excited hungry sick busy ready sure nervous afraid angry bored sorry "
     "worried glad ok okay fine late cold hot thirsty stressed confused lost surprised alone "
     "upset proud interested scared anxious sleepy lonely jealous grateful thankful aware able "
     "alright there here done full free well good bad great better"
 )
-"""What somebody is for an hour: being it no more contradicts nothing."""
+"""Passing states of people; their end contradicts nothing."""
 
-HABITS = words(
+HABITS = word_set(
     "drink smoke run swim cook drive travel exercise dance ski gamble vote cycle sing fly"
 )
-"""What is denied altogether when it is denied of nothing in particular."""
+"""Habits that are denied altogether if they are denied without an object."""
 
-SOLE = words(
+SOLE = word_set(
     "favourite best main primary preferred biggest largest smallest highest lowest oldest youngest "
     "native current default only first second last usual latest next minimum maximum limit base "
     "official go-to middle legal maiden full real current chief top ideal"
 )
-"""Words that say of a thing that it is the one: 'the main office', 'my best friend'."""
+"""Adjectives that mark the only one of a kind: 'the main office', 'my best friend'."""
 
-MANIFOLD = words(
+MANIFOLD = word_set(
     "friend brother sister cousin aunt uncle child son daughter colleague teammate neighbour "
     "neighbor member hobby skill problem issue point idea thing example reason option goal"
 )
-"""Of these one commonly has several: to name another contradicts nothing."""
+"""Nouns of which a person has several; naming another one contradicts nothing."""
 
-GENERIC = words(
+GENERIC = word_set(
     "company firm startup corporation organization business agency employer flat apartment house "
     "home condo studio room place city town village suburb country car vehicle school university "
     "college hospital bank shop store phone computer laptop dog cat building area region"
 )
-"""Nouns that describe what a name names: 'a small flat' is no other answer than 'Berlin'."""
+"""Nouns that describe a named thing: 'a small flat' does not contradict 'Berlin'."""
 
-MONEYED = words(
+MONEYED = word_set(
     "price budget rent salary fee wage deposit limit bill bonus total debt balance tax loan "
     "revenue income quota target goal fine fare value allowance mortgage rate"
 )
-"""Nouns that say of themselves that they are money: 'the plan is $5' gives its price."""
+"""Nouns that are amounts of money: 'the plan is $5' gives its price."""
 
-PLAIN = words(
+PLAIN = word_set(
     "colour status job theme name blood type level mode priority branch editor timezone "
     "currency format shell browser plan tier role department subject major eye hair skin city "
     "country sign kernel title region language diet default protocol engine font "
@@ -251,7 +103,7 @@ HOUSEHOLD = {
     }.items()
     for member in members.split()
 }
-"""What somebody has one of, if they have any of the kind."""
+"""Members of a household and cars, with their kinds; a person has one of a kind."""
 
 STATES: dict[str, frozenset[str]] = {
     name: frozenset(state.replace("_", " ") for state in states.split())
@@ -270,9 +122,9 @@ STATES: dict[str, frozenset[str]] = {
         "size": "small medium large",
     }.items()
 }
-"""States of a thing that rule each other out."""
+"""States that exclude each other."""
 
-RIVALS = tuple(words(row) for row in (
+RIVALS = tuple(word_set(row) for row in (
     "tea coffee cocoa", "email phone slack text sms telegram whatsapp call letter", "tab space",
     "dark light", "morning evening afternoon night", "window aisle middle", "cat dog",
     "train plane car bus bike", "beach mountain", "vim emacs vscode", "sweet savoury savory salty",
@@ -283,15 +135,15 @@ RIVALS = tuple(words(row) for row in (
     "shower bath", "rest graphql grpc", "spaces tabs", "cash card", "book film movie",
     "public private", "merge rebase squash", "left right",
 ))
-"""Things of which one prefers one: a preference for another of the row takes its place."""
+"""Rows of rivals: a preference for another one of the row replaces the earlier one."""
 # fmt: on
 
 
 @cache
 def opposites() -> dict[str, tuple[str, bool]]:
-    """Words and the positive word that they are read as; True where they deny it."""
+    """Words with their positive word; True for its opposites."""
     found: dict[str, tuple[str, bool]] = {}
-    for row in _OPPOSITES.strip().splitlines():
+    for row in word_file("opposites")["opposites"].strip().splitlines():
         positives, negatives = (part.split() for part in row.split("|"))
         for word in positives:
             found.setdefault(word.replace("_", " "), (positives[0].replace("_", " "), False))
@@ -301,5 +153,5 @@ def opposites() -> dict[str, tuple[str, bool]]:
 
 
 def rows_of(state: str) -> frozenset[str]:
-    """The rows of states that a state stands in."""
+    """Names of the rows of `STATES` with a state."""
     return frozenset(name for name, states in STATES.items() if state in states)

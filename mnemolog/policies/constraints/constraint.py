@@ -10,14 +10,14 @@ import msgspec
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound, Quantity
 from mnemolog.language.quantities.bounds import bounds
-from mnemolog.language.quantities.day_times import outside, parts_of_day, through_midnight
-from mnemolog.language.quantities.measures import ADVERBS, Bare, quantities
-from mnemolog.language.quantities.units import unit_named
+from mnemolog.language.quantities.clocks import outside, parts_of_day, through_midnight
+from mnemolog.language.quantities.measures import Bare, quantities
+from mnemolog.language.quantities.units import period_of, rate_words
 from mnemolog.policies.constraints.comparison_direction import asks, directed, presumed_bounds
 from mnemolog.policies.constraints.exclusions import Exclusion, distinct, exclusions
 from mnemolog.policies.constraints.likeness import is_rare
 from mnemolog.policies.constraints.lists import LISTS
-from mnemolog.policies.constraints.recognition import COST, constraint_class, sentences
+from mnemolog.policies.constraints.recognition import COST, clause_texts, constraint_class
 from mnemolog.policies.constraints.requirements import Requirement, requirements
 from mnemolog.policies.constraints.subjects import about
 
@@ -72,7 +72,7 @@ def read_constraint(
     presumed: list[Bound] = []
     ruled_out: list[Exclusion] = []
     asked_for: list[Requirement] = []
-    for each in sentences(text[:_MOST_READ]):
+    for each in clause_texts(text[:_MOST_READ]):
         sentence = each[:_LONGEST_SENTENCE]
         limits, untouched, values = _measures(sentence, "money" if found == COST else "number")
         if not (limits or untouched or values):
@@ -111,7 +111,7 @@ def read_constraint(
 def telling_words(text: str) -> tuple[str, ...]:
     """The rare words of a statement's first sentence, but for names."""
     people = about(text)
-    first = next(iter(sentences(text)), "")
+    first = next(iter(clause_texts(text)), "")
     words = dict.fromkeys(
         match[0] for match in _WORD.finditer(first) if not match.start() or not match[0].istitle()
     )
@@ -224,9 +224,7 @@ def _with_period(sentence: str, bound: Bound) -> Bound:
     end = bound.quantity
     if said is None or end.dimension != "money" or end.per is not None or end.period is not None:
         return bound
-    noun = ADVERBS[said["how"].lower()]
-    period = unit_named("day" if noun == "night" else noun)
-    factor = None if period is None else period.factor
+    factor = period_of(rate_words()[said["how"].lower()])
     low, high = (
         None if one is None else msgspec.structs.replace(one, per="", period=factor)
         for one in (bound.low, bound.high)

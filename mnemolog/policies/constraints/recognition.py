@@ -17,6 +17,9 @@ from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
+from mnemolog.language.quantities.numbers import number_words
+from mnemolog.language.sentences import main_clauses
+from mnemolog.language.speakers import spoken
 from mnemolog.language.words.letters import plain_letters
 from mnemolog.policies.constraints.lists import LISTS
 
@@ -34,13 +37,20 @@ LONGEST = 600
 """Characters; who says more tells a story, in which a limit is by the way."""
 
 _WORD = regex(r"[a-z]+(?:'[a-z]+)?")
-_NUMBER = LISTS.pattern("number")
 _IDIOMS = LISTS.pattern("idioms")
 _TOLD = LISTS.pattern("told")
 _STORY = LISTS.pattern("story")
 _TECHNICAL_NAME = LISTS.pattern("technical_name")
-_SPEAKER = regex(r"^[A-Z][\w.'-]*(?: [A-Z][\w.'-]*)?: ")
-_SENTENCE = regex(r"(?<=[.!?])\s+|\n+|;\s+")
+
+
+@cache
+def _number() -> re.Pattern[str]:
+    """Words of a sentence that may give an amount or a moment."""
+    return regex(
+        rf"\d|\b(?:an?|mon|tues|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber"
+        rf"|january|february|{'|'.join(number_words())})\b",
+        re.IGNORECASE,
+    )
 
 
 def constraint_class(text: str) -> str | None:
@@ -52,7 +62,7 @@ def constraint_class(text: str) -> str | None:
     """
     if len(text) > LONGEST or _words(text).isdisjoint(_triggers()):
         return None
-    return gravest(map(_class_of, sentences(text)))
+    return gravest(map(_class_of, clause_texts(text)))
 
 
 def gravest(found: Iterable[str | None]) -> str | None:
@@ -81,10 +91,10 @@ def _first(table: str, sentence: str, words: frozenset[str]) -> re.Match[str] | 
     return next((found for rule in _rules(table) if (found := rule.search(sentence, words))), None)
 
 
-def sentences(text: str) -> list[str]:
+def clause_texts(text: str) -> list[str]:
     """The sentences of a text, without the name of who speaks."""
-    plain = _SPEAKER.sub("", plain_letters(text))
-    return [part for one in _SENTENCE.split(plain) if (part := one.strip())]
+    _, plain = spoken(plain_letters(text))
+    return [plain[start:end] for start, end in main_clauses(plain)]
 
 
 def _class_of(sentence: str) -> str | None:
@@ -113,7 +123,7 @@ _OVER = regex(r"\b(?:used to be|was|were) (?:\w+ )?(?:allergic|dangerous|toxic)\
 
 def _measured(sentence: str, words: frozenset[str]) -> str | None:
     """The class of a sentence that bounds a quantity."""
-    if _NUMBER.search(sentence) is None or _STORY.search(sentence) is not None:
+    if _number().search(sentence) is None or _STORY.search(sentence) is not None:
         return None
     if _first("moments", sentence, words) and _gives_moment(sentence):
         return TIME

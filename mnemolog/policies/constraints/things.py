@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mnemolog.language.morphology import singular
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import WEEKDAYS
-from mnemolog.language.quantities.units import singular
 from mnemolog.policies.constraints.lists import LISTS
 
 _NP_END = LISTS.pattern("np_end")
@@ -48,7 +48,7 @@ def days_named(words: str) -> list[str]:
 
 
 def _is_day(thing: str) -> bool:
-    return thing.removesuffix("s") in (*WEEKDAYS, "weekend")
+    return singular(thing) in (*WEEKDAYS, "weekend")
 
 
 def content_words(thing: str) -> list[str]:

@@ -6,7 +6,7 @@ from mnemolog.language.clauses.assertions import asserted
 from mnemolog.language.clauses.clauses import Clause, read_clause
 from mnemolog.language.clauses.occasions import same_condition, times_told
 from mnemolog.language.clauses.readings import read
-from mnemolog.language.words.english import words
+from mnemolog.language.word_lists import word_set
 from mnemolog.policies.contradictions.disagreement import disagreement
 
 
@@ -68,7 +68,7 @@ def _has_been(new: Clause, old: Clause) -> bool:
     return old.past and old.verb != "be" and become and new.affirmed
 
 
-_GROWING = words("grow rise fall increase decrease drop shrink climb decline reach double")
+_GROWING = word_set("grow rise fall increase decrease drop shrink climb decline reach double")
 
 
 def _same(new: str, old: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -18,9 +19,11 @@ from mnemolog.language.clauses.occasions import (
 )
 from mnemolog.language.clauses.readings import Reading
 from mnemolog.language.clauses.values import value_order
+from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.units import NUMBER_WORDS
-from mnemolog.language.words.english import DETERMINERS, noun, words
+from mnemolog.language.quantities.numbers import number_words
+from mnemolog.language.word_lists import word_set
+from mnemolog.language.words.english import DETERMINERS, noun
 from mnemolog.language.words.lexicon import HABITS, RIVALS, rows_of
 from mnemolog.ledger.events import ConflictType
 from mnemolog.policies.contradictions.kinds import HOW, of_the_kind
@@ -168,10 +171,14 @@ def _turned(value: str) -> str:
 
 # -- denials ---------------------------------------------------------------------------
 
-# Verbs are compared without the e at their end.
-_HABITS = frozenset({*HABITS, *(habit.removesuffix("e") for habit in HABITS)})
+# Verbs are compared by their stems.
 _WHOLE_HABITS = frozenset({"smok", "gambl", "swim", "danc", "ski", "cycl", "vot", "cook"})
 _GRAVE = frozenset({"allergic", "safe", "legal", "epileptic", "diabetic", "suicidal", "poisonou"})
+
+
+@cache
+def _habits() -> frozenset[str]:
+    return frozenset(map(stem, HABITS))
 
 
 def _opposed(new: Predicate, old: Predicate) -> bool:
@@ -245,7 +252,7 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     """Whether to deny the first is to deny the second: the same, or said more closely."""
     if denied == affirmed:
         return True
-    if len(denied) == 1 and denied[0] in _HABITS and affirmed[0] == denied[0]:
+    if len(denied) == 1 and denied[0] in _habits() and affirmed[0] == denied[0]:
         return len(affirmed) == 1 or affirmed[1] in HOW or affirmed[0] in _WHOLE_HABITS
     if len(denied) > 1 and len(affirmed) > 2 and _counts(affirmed):  # noqa: PLR2004
         # Who has no children has not three.
@@ -256,18 +263,14 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
         return False
     # Who hates olives may like olive oil: a noun after a noun makes another thing of it.
     after = affirmed[len(denied)]
-    closer = after in _CLOSER or after.endswith("ly") or after.isdigit()
+    closer = after in _CLOSER | number_words() or after.endswith("ly") or after.isdigit()
     return closer or denied[0] == "be" or denied[-1] in HOW
 
 
-_CLOSER = (
-    HOW
-    | NUMBER_WORDS.keys()
-    | words(
-        "and or every each dai daily weekly monthly twice once again anymore now alone too often "
-        "very all both outdoor indoor any a an the his her their my our your last thi when while "
-        "whil after befor before until sinc since becaus because to that who which"
-    )
+_CLOSER = HOW | word_set(
+    "and or every each dai daily weekly monthly twice once again anymore now alone too often "
+    "very all both outdoor indoor any a an the his her their my our your last thi when while "
+    "whil after befor before until sinc since becaus because to that who which"
 )
 """Words after an object that say more closely what is done, not of what other thing."""
 
@@ -277,7 +280,7 @@ _HAVING = frozenset({"hav", "have", "own", "keep"})
 def _counts(words: tuple[str, ...]) -> bool:
     """Whether a predicate says how many somebody has."""
     number = words[1]
-    said = number in NUMBER_WORDS or (number.isdigit() and int(number) > 0)
+    said = number in number_words() or (number.isdigit() and int(number) > 0)
     return said and words[0] in _HAVING
 
 

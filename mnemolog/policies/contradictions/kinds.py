@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from mnemolog.language.names.kinds import everyday_kinds, everyday_name
-from mnemolog.language.quantities.units import NUMBER_WORDS
-from mnemolog.language.words.english import PREPOSITIONS, words
+from mnemolog.language.quantities.numbers import number_words
+from mnemolog.language.word_lists import word_set
+from mnemolog.language.words.english import PREPOSITIONS
 from mnemolog.language.words.lexicon import HOUSEHOLD
 
-HOW = PREPOSITIONS | words("morning evening night day week weekend month year")
+HOW = PREPOSITIONS | word_set("morning evening night day week weekend month year")
 """Words that say more closely how something is done, not what is done."""
 
 _CLASSED = frozenset({"eat", "drink", "hav", "have", "own", "keep", "us", "use"})
@@ -37,7 +38,7 @@ def of_the_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
             if entry is not None or name in HOUSEHOLD:
                 # 'A cat tree' is no cat.
                 following = affirmed[1 + length : 2 + length]
-                whole = not following or following[0] in HOW | NUMBER_WORDS.keys() | _JOINING
+                whole = not following or following[0] in HOW | number_words() | _JOINING
                 kinds = {known.name for known in everyday_kinds(entry)} if entry else set[str]()
                 return whole and kind in {*kinds, HOUSEHOLD.get(name)}
     return False

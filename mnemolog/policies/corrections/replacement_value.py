@@ -10,9 +10,12 @@ import re
 
 import msgspec
 
+from mnemolog.language.morphology import plural, singular, verb_forms
 from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.units import singular
-from mnemolog.language.words.english import BE, HAVE, verb_forms
+from mnemolog.language.quantities.clocks import clocks
+from mnemolog.language.quantities.numbers import number_at
+from mnemolog.language.quantities.numerals import Number
+from mnemolog.language.words.english import BE, HAVE
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.terms import key_of, keys, terms
 
@@ -37,12 +40,11 @@ _ADVERB = r"(?:just|really|simply|now|also|only|actually|currently|still|always|
 _WITHOUT_ADVERBS = regex(rf"(?<!\s)(?:\s+{_ADVERB})+\s*$|^(?:{_ADVERB}\s+)+", _I)
 _OBJECT = regex(r"\b(?:them|him|it|us|me|this|that|these|those)\b", _I)
 _SAYS_OF_ITSELF = LISTS.pattern("says_of_itself")
-_NUMBER = LISTS.pattern("number")
-_ONES = frozenset({"1", "one"})
+_SIGN = regex(r"[$€£]?\s?")
+_IN_THOUSANDS = regex(r"(?:k|m|thousand|million|billion)\b", _I)
 _SOUNDS_CONSONANT = regex(r"(?:eu(?!\b)|ew|uni(?!n|m)|us[ae]|uto|ubi|one\b|once|u[krsn]\b)", _I)
 _SOUNDS_VOWEL = LISTS.pattern("sounds_vowel")
 _PLURAL = regex(r"^[a-z][\w\s-]*[^su'\u2019i\s]s$")
-_CLOCK = LISTS.pattern("clock")
 _DAY = LISTS.pattern("day")
 _SPAN = LISTS.pattern("span")
 _DATELESS = regex(r"(?:next|last|this|tomorrow|today|tonight|every|each)\b", _I)
@@ -171,24 +173,38 @@ def _narrowed(slot: _Slot) -> bool:
 
 def _counted(old: str, new: str) -> str:
     """A bare number as the amount of what the old one counts: '8 years' for '7 years'."""
-    number, had = _NUMBER.fullmatch(new), _NUMBER.match(old)
-    if number is None or had is None or had.end() == len(old) or not new[:1].isalnum():
+    number, had = number_at(new, 0), _amount(old)
+    if number is None or had is None or number.end != len(new) or had.end == len(old):
         return new
-    if had["times"] and not number["times"]:
+    if _in_thousands(old, had) and not _in_thousands(new, number):
         # Whether 'it is 55' says 55 or 55 thousand is for the reader to tell.
         return new
-    rest = old[had.end("number") :]
+    rest = old[had.end :]
     noun = re.match(r"\s*(\w+)", rest)
     if noun is None:
         return new
-    single, was = (one["number"].lower() in _ONES for one in (number, had))
-    if single != was:
+    single = number.value <= 1
+    if single != (had.value <= 1):
         word = noun[1]
-        other = singular(word) if single else f"{word}s"
+        other = singular(word) if single else plural(word)
         if singular(other) != singular(word) or (single and other == word):
             return new
         rest = rest[: noun.start(1)] + other + rest[noun.end() :]
-    return f"{old[: had.start('number')]}{new}{rest}"
+    return f"{old[: had.start]}{new}{rest}"
+
+
+def _amount(text: str) -> Number | None:
+    """The number that a text begins with, behind the sign of a currency."""
+    sign = _SIGN.match(text)
+    return number_at(text, sign.end() if sign is not None else 0)
+
+
+def _in_thousands(text: str, number: Number) -> bool:
+    """Whether a number is written with a word or letter for thousands or millions."""
+    last = re.split(r"[\s\d]", text[number.start : number.end])[-1]
+    return (
+        _IN_THOUSANDS.match(last) is not None or _IN_THOUSANDS.match(text, number.end) is not None
+    )
 
 
 def _following(slot: _Slot, new: Phrase) -> str | None:
@@ -199,7 +215,7 @@ def _following(slot: _Slot, new: Phrase) -> str | None:
         turned = keys(terms(new.after)) <= keys(terms(slot.before))
         if after.strip(" .!") or not turned:
             return None
-    if _NAMED_SO.match(after) is not None and _NUMBER.match(new.text) is not None:
+    if _NAMED_SO.match(after) is not None and _amount(new.text) is not None:
         # 'A cat called Momo' is not two of them.
         return None
     if re.match(r"\s+(?:an?|the|my|our|his|her|its|their)\s|\s+(?:old|long|high)\b", after) and (
@@ -344,7 +360,9 @@ def _article(word: str) -> str:
 def _when(text: str) -> str | None:
     """The preposition of a time, None of what is none."""
     bare = re.sub(r"^(?:the|a|an)\s+", "", text, flags=_I)
-    for pattern, preposition in ((_CLOCK, "at"), (_DAY, "on"), (_SPAN, "in")):
+    if any(one.start == 0 for one in clocks(bare)):
+        return "at"
+    for pattern, preposition in ((_DAY, "on"), (_SPAN, "in")):
         if pattern.match(bare) is not None:
             return preposition
     return None

@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable
+from fractions import Fraction
 from functools import cache, lru_cache
 
 import msgspec
 
+from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import before, regex
 from mnemolog.language.quantities.amounts import Quantity, compare
 from mnemolog.language.quantities.measures import quantities
-from mnemolog.language.quantities.units import number_in_words
+from mnemolog.language.quantities.numbers import number_in_words
 from mnemolog.policies.corrections.lists import LISTS
 
 _WORD = regex(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['\u2019](?!s\b)\w+)?")
@@ -29,6 +31,7 @@ _WORKS_AT = regex(r"\s+(?:at|for|in|as|with)\b", re.IGNORECASE)
 _FIRST_VERB = LISTS.pattern("verb_of_subject")
 _HOURS = 24
 _NUMBER_PARTS = 2
+_SHORT = 3
 _ROUND = regex(r"(?<!\d)\d++\.\d+0$")
 
 TELLING = frozenset({"<allergy>", "<birth>", "<build>", "<host>"})
@@ -118,42 +121,25 @@ def key_of(word: str) -> str:
     """Key by which a word is compared: the name of its relation, or else its stem."""
     low = word.lower().replace("\u2019", "'")
     root = stem(low)
-    relations = _relations()
-    relation = relations.get(low) or relations.get(f"~{root}")
+    relation = _relations().get(low) or _relation_of_stem().get(root)
     return f"<{relation}>" if relation else root
-
-
-def stem(word: str) -> str:
-    """A word without its inflection: rough, the same for all forms of most words."""
-    if not word.isalpha() or len(word) <= 3:  # noqa: PLR2004 - too short to have an ending
-        return word
-    for ending, put in (
-        ("ies", "y"),
-        ("sses", "ss"),
-        ("ing", ""),
-        ("ed", ""),
-        ("es", ""),
-        ("s", ""),
-    ):
-        root = word.removesuffix(ending)
-        if root == word or len(root) < 3:  # noqa: PLR2004 - 'ring', 'bed' and 'yes' have none
-            continue
-        if ending == "s" and word.endswith(("ss", "us", "is")):
-            break
-        word = root + put
-        if ending in {"ing", "ed"} and len(word) > 3 and word[-1] == word[-2]:  # noqa: PLR2004
-            word = word[:-1]
-        break
-    return word.removesuffix("e")
 
 
 @cache
 def _relations() -> dict[str, str]:
-    """The relation of each of its words, and of each of their stems after a tilde."""
-    named = {word: name for name, words in LISTS.table("relations").items() for word in words}
-    # Stems of short words could be those of others.
-    stems = {f"~{stem(word)}": name for word, name in named.items() if len(stem(word)) > 3}  # noqa: PLR2004
-    return named | stems
+    """The relation of each of its words."""
+    return {word: name for name, words in LISTS.table("relations").items() for word in words}
+
+
+@cache
+def _relation_of_stem() -> dict[str, str]:
+    """Relations by the stems of their words, for other forms of them; short stems are ambiguous."""
+    return {
+        stem(word): name
+        for word, name in _relations().items()
+        # 'She calls' names nobody.
+        if len(stem(word)) > _SHORT and word != "called"
+    }
 
 
 def keys(found: Iterable[Term]) -> set[str]:
@@ -192,18 +178,25 @@ def _quantity_key(one: Quantity) -> str:
     """Key by which a quantity is compared: one for '10 am', '10:00' and the '10' of 'at 10'."""
     if one.dimension == "clock":
         hours, minutes = divmod(one.amount, 60)
-        return f"clock {hours:g}:{minutes:02g}" if minutes else f"number {hours:g}"
+        return f"clock {hours}:{minutes}" if minutes else f"number {hours}"
     if one.dimension in {"date", "weekday"}:
         values = one.values[1:] if one.values[0] == 0 and len(one.values) > 1 else one.values
-        return f"{one.dimension} {'/'.join(f'{value:g}' for value in values)}"
+        return f"{one.dimension} {'/'.join(map(str, values))}"
     if one.dimension in {"version", "number"} and _ROUND.search(one.text):
         # 3.10 is a version after 3.9, and no 3.1.
         return f"number {one.text}"
     if one.dimension == "version":
-        parts = [f"{part:.0f}" for part in one.values]
         # Of two parts it may as well be a number: 'version 3.9', 'rated 3.9'.
-        return f"number {float('.'.join(parts)):g}" if len(parts) <= 2 else f"number {one.text}"  # noqa: PLR2004
-    return f"number {one.amount:g}"
+        number = ".".join(map(str, one.values))
+        if len(one.values) > _NUMBER_PARTS:
+            return f"number {one.text}"
+        return _number_key(Fraction(number))
+    return _number_key(one.amount)
+
+
+def _number_key(value: Fraction) -> str:
+    """A number as a key: whole ones exactly, others to six digits."""
+    return f"number {value if value.denominator == 1 else f'{float(value):g}'}"
 
 
 def _is_article(one: Quantity) -> bool:

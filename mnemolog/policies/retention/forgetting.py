@@ -12,7 +12,7 @@ from mnemolog.ledger.events import Degraded, Recalled, RecalledContent, Revived,
 from mnemolog.ledger.falls import (
     TIERS,
     Due,
-    Standing,
+    FallConditions,
     limit_of,
     next_due,
     reinforced,
@@ -27,7 +27,7 @@ class Fading(msgspec.Struct, frozen=True):
     """A memory, and what decides when it falls."""
 
     memory_id: MemoryId
-    standing: Standing
+    standing: FallConditions
 
 
 def falls_until(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:

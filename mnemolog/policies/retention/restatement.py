@@ -17,7 +17,7 @@ import unicodedata
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.language.sameness.near_identical import opens_plainly, told
+from mnemolog.language.sameness.near_identical import opens_plainly, sentence_words
 from mnemolog.ledger.clock import Micros
 
 ANYBODY = "user:user"
@@ -45,7 +45,7 @@ _OF_A_DAY = regex(
 class Said(msgspec.Struct, frozen=True):
     """What was said: the words, who said them and when, of what they hold, and since when.
 
-    `at` is now at the latest. None is what was not told of it.
+    `at` is now at the latest. None stands for what is unknown.
     """
 
     text: str
@@ -60,7 +60,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 def says_again(new: Said, old: Said) -> bool:
-    """Whether what was said tells nothing that was not told before."""
+    """Test: True if the new words say nothing that was not said before."""
     return (
         says_the_same(new.text, old.text)
         and _of_the_same(new, old)
@@ -78,8 +78,8 @@ def says_the_same(one: str, other: str) -> bool:
     one, other = (_plain(text) for text in (one, other))
     if one == other:
         return True
-    sentences = told(one)
-    return bool(sentences) and sentences == told(other) and _same_marks(one, other)
+    sentences = sentence_words(one)
+    return bool(sentences) and sentences == sentence_words(other) and _same_marks(one, other)
 
 
 def _plain(text: str) -> str:

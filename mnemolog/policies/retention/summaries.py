@@ -10,12 +10,12 @@ from typing import Protocol
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.language.sentences import sentences
+from mnemolog.language.sentences import sentence_texts
 from mnemolog.language.words.english import noun
 from mnemolog.policies.corrections.terms import is_stop_word
 
 MOST_WORDS = 50
-"""How long a summary may be, in words; of what has no blanks, eight characters are one."""
+"""Longest summary, in words; in text without blanks, eight characters are a word."""
 
 _SHARE = 3
 _WORD_CHARACTERS = 8
@@ -33,15 +33,15 @@ _DIGIT = regex(r"\d")
 
 
 class Summarizer(Protocol):
-    """Makes a text short; the same text always comes to the same summary."""
+    """Port: makes short summaries, always the same for the same text."""
 
     @property
     def name(self) -> str:
-        """Which summarizer this is, with its version."""
+        """Name and version of the summarizer."""
         ...
 
     def summary(self, text: str) -> str:
-        """What a text says, in short. An empty text has an empty one."""
+        """Short summary of a text; empty for an empty text."""
         ...
 
 
@@ -60,12 +60,12 @@ class ExtractiveSummarizer:
 
     @property
     def name(self) -> str:
-        """Which summarizer this is, with its version."""
+        """Name and version of the summarizer."""
         return "extractive-1"
 
     def summary(self, text: str) -> str:
-        """The sentences that stand for a text, joined by blanks."""
-        written = [text[start:end] for start, end in sentences(text[:_READ])]
+        """The chosen sentences of a text, joined by blanks."""
+        written = sentence_texts(text[:_READ])
         if not written:
             return ""
         lengths = [_length(sentence) for sentence in written]
@@ -77,7 +77,7 @@ class ExtractiveSummarizer:
 
 
 class _Sentence(msgspec.Struct, frozen=True):
-    """What a sentence tells: its words, each once, names and numbers apart; 1 if it asserts."""
+    """Content of a sentence: its words, each once, its names and numbers; 1 if it asserts."""
 
     words: tuple[str, ...]
     names: frozenset[str]
@@ -124,14 +124,14 @@ def _chosen(read: Sequence[_Sentence], lengths: Sequence[int], room: int) -> lis
 
 
 def _score(sentence: _Sentence, place: int, weights: Mapping[str, float]) -> float:
-    """How much of its text a sentence tells: its words' mean weight, evened out for short ones."""
+    """Score of a sentence: the mean weight of its words, damped for short sentences."""
     told = sum(weights[word] * (_NAMED if word in sentence.names else 1) for word in sentence.words)
     lead = 1 + _LEAD / (1 + place)
     return sentence.standing * lead * told / (len(sentence.words) + _EVEN)
 
 
 def _length(text: str) -> int:
-    """How many words a text has; long ones, and what has no blanks, count by their characters."""
+    """Number of words; long ones, and text without blanks, count by their characters."""
     return max(len(text.split()), -(-len(text) // _WORD_CHARACTERS))
 
 

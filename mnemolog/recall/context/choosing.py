@@ -13,8 +13,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.language.quantities.numerals import digit_groups
 from mnemolog.recall.context.context import Candidate, Cause, LeftOut, Part, SectionName
-from mnemolog.recall.context.excerpts import Count, excerpt, numbers_in
+from mnemolog.recall.context.excerpts import Count, excerpt
 
 Similarities = npt.NDArray[np.float64]
 Terms = Callable[[str], Iterable[str]]
@@ -182,7 +183,7 @@ def alike(
         # Summed row by row: the same to the last bit whichever others are compared.
         likeness = np.einsum("id,jd->ij", vectors, vectors, optimize=False).astype(np.float64)
     words = [frozenset(terms(candidate.text)) for candidate in candidates]
-    numbers = [numbers_in(candidate.text) for candidate in candidates]
+    numbers = [digit_groups(candidate.text) for candidate in candidates]
     for one in range(count):
         for other in range(one, count):
             union = len(words[one] | words[other])

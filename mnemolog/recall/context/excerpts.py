@@ -1,4 +1,4 @@
-"""Texts as sentences, so that what does not fit is left out whole and never cut."""
+"""Excerpts of texts: whole sentences that fit, with an ellipsis for the others."""
 
 from __future__ import annotations
 
@@ -6,28 +6,16 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
-from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import sentences
 
 ELLIPSIS = "…"
-"""Stands where sentences are left out."""
+"""Mark in the place of sentences that are left out."""
 
 Count = Callable[[str], int]
 
-_DIGITS = regex(r"\d+")
-
-
-def numbers_in(text: str) -> frozenset[str]:
-    """The numbers of a text, which embeddings hardly tell from others.
-
-    Dates, versions and prices count as the numbers that they are made of, in whatever
-    order and however they are put together.
-    """
-    return frozenset(digits.lstrip("0") or "0" for digits in _DIGITS.findall(text))
-
 
 def excerpt(text: str, room: int, count: Count, wanted: Callable[[str], float]) -> str | None:
-    """As many whole sentences of a text as fit into `room`, the most wanted ones, in order.
+    """Excerpt of the most wanted sentences that fit into `room`, whole and in order.
 
     Those that are not wanted at all (0) come in only if none is. What is left
     out is told by an ellipsis. None if nothing fits.

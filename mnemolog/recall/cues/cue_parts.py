@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.sentences import main_clauses
 from mnemolog.recall.cues.lists import LISTS
 
-_QUESTION_END = regex(r"(?<=[?;])\s+(?=\S)")
 _ASKS = regex(r"\?|\b(?:compare|list|tell|show|summari[sz]e)\b", re.IGNORECASE)
 _NEXT_CLAUSE = LISTS.pattern("next_clause")
 _EACH = LISTS.pattern("each")
@@ -36,9 +36,9 @@ def parts_of(cue: str) -> tuple[str, ...]:
     text = " ".join(cue.split())
     clauses = [
         clause
-        for question in _QUESTION_END.split(text)
-        if _ASKS.search(question)
-        for clause in _NEXT_CLAUSE.split(question)
+        for start, end in main_clauses(text)
+        if _ASKS.search(text, start, end)
+        for clause in _NEXT_CLAUSE.split(text[start:end])
     ]
     parts: list[str] = []
     for clause in clauses:

@@ -8,12 +8,12 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.language.words.given_names import GIVEN_NAMES
-from mnemolog.language.words.word_lists import word_set
+from mnemolog.language.sentences import sentence_texts
+from mnemolog.language.word_lists import word_set
+from mnemolog.language.words.given_names import given_names
 from mnemolog.recall.detector.phrases import LISTS
 
 _QUOTED = regex(r'"[^"]{1,120}"|`[^`]{1,120}`')
-_SENTENCE = regex(r"(?<=[.!?]) +(?=\S)")
 _ASKS = LISTS.pattern("asks")
 _FRAGMENT = LISTS.pattern("fragment")
 _RUN = regex(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)*")
@@ -74,7 +74,7 @@ def wording(prompt: str, known: Container[str]) -> Wording:
     whole = text.lower()
     asked: list[str] = []
     told: list[str] = []
-    for sentence in _SENTENCE.split(whole):
+    for sentence in map(str.lower, sentence_texts(text)):
         asks = _ASKS.search(sentence) or (
             _FRAGMENT.search(sentence) and opening_verb(sentence) not in LISTS.words("making")
         )
@@ -132,7 +132,7 @@ def _name(run: list[str], left: str, right: str) -> Name | None:
     """The name that words with capitals are, between what stands left and right of them."""
     before = left.rsplit(None, 1)[-1].lower() if left.strip() else ""
     after = right.split(None, 1)[0].lower() if right.strip() else ""
-    if before[-1:] in _ENDS and run[0].lower().removesuffix("'s") not in GIVEN_NAMES:
+    if before[-1:] in _ENDS and run[0].lower().removesuffix("'s") not in given_names():
         # A sentence's first word has its capital from there.
         before = run.pop(0).lower()
     # Whose something is stands at the end of a name: "Kevin's New Year" is Kevin's.
@@ -146,7 +146,7 @@ def _name(run: list[str], left: str, right: str) -> Name | None:
     if name.isupper() and len(name) > 1:
         return None
     standing: Standing
-    if run[0].lower().removesuffix("'s") in GIVEN_NAMES:
+    if run[0].lower().removesuffix("'s") in given_names():
         if before == "the":
             return None
         standing = "given" if len(run) == 1 and after != "the" else "full"

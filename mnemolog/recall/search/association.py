@@ -17,7 +17,7 @@ import numpy as np
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.language.patterns import regex
-from mnemolog.recall.context.excerpts import numbers_in
+from mnemolog.language.quantities.numerals import digit_groups
 from mnemolog.recall.search.candidates import Found, best
 from mnemolog.recall.search.match import Floats, Ordinals, Vector, distinct
 from mnemolog.recall.search.relevance import COMPONENTS, PRIOR
@@ -41,7 +41,7 @@ def subject_key(secret: bytes, query: str, name: str | None) -> bytes | None:
     no difference, nor what follows the first eight of them; the order of numbers makes none.
     """
     told = "" if name is None else _told(name)
-    numbers = numbers_in(query) - numbers_in(told)
+    numbers = digit_groups(query) - digit_groups(told)
     return _keyed(secret, told, numbers) if told or numbers else None
 
 
@@ -50,10 +50,10 @@ def subject_keys(secret: bytes, cue: str) -> frozenset[bytes]:
 
     What was learned where no number was named counts for a cue that names some as well.
     """
-    names, numbers = possible_names(cue), numbers_in(cue)
+    names, numbers = possible_names(cue), digit_groups(cue)
     keys = {_keyed(secret, name, frozenset()) for name in names}
     if numbers:
-        keys |= {_keyed(secret, name, numbers - numbers_in(name)) for name in (*names, "")}
+        keys |= {_keyed(secret, name, numbers - digit_groups(name)) for name in (*names, "")}
     return frozenset(keys)
 
 

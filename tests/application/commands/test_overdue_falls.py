@@ -15,7 +15,7 @@ from mnemolog.application.upkeep.doctor import table_rows
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import CannotUndo, InvalidField, LedgerError, UnknownMemory
 from mnemolog.ledger.falls import next_due
-from mnemolog.projections.dues import standings
+from mnemolog.projections.dues import fall_conditions
 from mnemolog.projections.strengths import pace_as_of
 from mnemolog.projections.views import all_projections
 from mnemolog.recall.answers.answers import WAS_KNOWN
@@ -206,7 +206,9 @@ def test_a_new_pace_schedules_all_as_one_by_one(
     ask = memory._space.home.views.read
     pace = ask(lambda db: pace_as_of(db, "default", head))
     expected = {}
-    for place, _, space, standing in ask(lambda db: standings(db, [*memory.everything()], head)):
+    for place, _, space, standing in ask(
+        lambda db: fall_conditions(db, [*memory.everything()], head)
+    ):
         due = None if standing is None else next_due(standing, pace)
         if due is not None:
             expected[place] = (place, space, due.due_at)

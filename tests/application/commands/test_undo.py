@@ -227,7 +227,7 @@ def test_upkeep_since_is_a_reason_to_ask(memory: Memory, upkeep: str) -> None:
     if upkeep == "maintain":
         memory.upkeep.maintain(jobs=("consolidation",))
     else:
-        getattr(memory, upkeep)()
+        getattr(memory.upkeep, upkeep)()
     (reason,) = memory.preview_undo().reasons
     assert reason.startswith("upkeep ran since, at position ")
     with pytest.raises(UnconfirmedUndo):

@@ -204,7 +204,7 @@ _DESERVING = ("emphasised", "serves_goal", "corrects_error")
 def _called_for(memory: Memory) -> set[str]:
     """What called for the consolidation of the only memory that was worth it."""
     (step,) = memory.upkeep.consolidate().steps
-    (event,) = memory.log.events(after=step.log.events[0].position - 1, limit=1)
+    (event,) = memory.log.events(after=step.events[0].position - 1, limit=1)
     return set(event.structure["triggers"])
 
 

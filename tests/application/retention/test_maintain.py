@@ -384,7 +384,7 @@ def test_a_summarizer_that_fails_keeps_one_memory_from_falling(
         assert [memory.get(one).tier for one in ids] == ["active", "summarized"]
         with pytest.raises(SummarizerFailed, match="no answer"):
             memory.pin(ids[0])
-        assert memory.upkeep.tick(confirmed=True).problems == kept.upkeep.tick.problems
+        assert memory.upkeep.tick(confirmed=True).problems == kept.tick.problems
     with open_home(tmp_path, clock=clock) as memory:
         assert memory.upkeep.tick(confirmed=True).problems == ()
         assert memory.get(ids[0]).tier == "summarized"

@@ -270,7 +270,7 @@ def test_said_anew_against_what_cannot_be_told_apart_is_told(
         ("The Apollo budget is $40,000", "Correction: the current budget of Apollo is $55,000"),
     ],
 )
-def test_words_that_tell_nothing_apart_need_not_be_said_before(
+def test_normalised_sentences_nothing_apart_need_not_be_said_before(
     memory: Memory, old: str, correction: str
 ) -> None:
     """The mobile demo is that of the mobile team."""

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import DAY_US, Decay, Pace
-from mnemolog.ledger.falls import TIERS, Due, Standing, Trace, next_due
+from mnemolog.ledger.falls import TIERS, Due, FallConditions, Trace, next_due
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.retention.forgetting import Fading, falls_until
 
@@ -17,7 +17,7 @@ _SHARES = st.floats(0.0, 1.0)
 
 
 @st.composite
-def _standings(draw: st.DrawFn) -> Standing:
+def _standings(draw: st.DrawFn) -> FallConditions:
     """A memory in any tier, weakened or not, sheltered or not."""
     curve = draw(st.sampled_from(("exponential", "linear", "plateau", "none")))
     since = draw(_INSTANTS)
@@ -30,7 +30,7 @@ def _standings(draw: st.DrawFn) -> Standing:
         )
     shelter = draw(st.one_of(st.just(Micros(0)), _INSTANTS))
     trace = Trace(strength, since, draw(st.floats(0.1, 1.0)), shelter, drops)
-    return Standing(
+    return FallConditions(
         Decay(curve, draw(st.floats(0.001, 2.0))),
         trace,
         draw(st.sampled_from(TIERS)),
@@ -47,7 +47,7 @@ def _paces(draw: st.DrawFn) -> Pace:
 
 
 @given(_standings(), _paces(), _INSTANTS)
-def test_whatever_is_due_is_found(standing: Standing, pace: Pace, instant: Micros) -> None:
+def test_whatever_is_due_is_found(standing: FallConditions, pace: Pace, instant: Micros) -> None:
     """The falls by an instant are those that follow each other until none is due by then."""
     expected: list[Due] = []
     there = standing

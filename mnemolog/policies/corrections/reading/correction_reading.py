@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.clauses.spoken import Sentence
+from mnemolog.language.clauses.masked_sentences import MaskedSentence
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.reading.sentence_openings import is_statement, opened
@@ -80,7 +80,7 @@ def goes_on(text: str) -> bool:
     return by_pronoun(text) or _PRONOUN_IS.match(text) is not None
 
 
-def instead(part: Sentence, text: str) -> tuple[str, Literal["statement", "value"]]:
+def instead(part: MaskedSentence, text: str) -> tuple[str, Literal["statement", "value"]]:
     """Replacement of the old words: a statement, or a value without the pronoun before it."""
     text = text.strip(" ,;:.")
     lead, _, told = text.rpartition(": ")

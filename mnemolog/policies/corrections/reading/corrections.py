@@ -6,9 +6,10 @@ import re
 
 import msgspec
 
-from mnemolog.language.clauses.spoken import Sentence, sentences, spoken
+from mnemolog.language.clauses.masked_sentences import MaskedSentence, masked_sentences
 from mnemolog.language.dates.changes import recurs, without_time, without_time_first
 from mnemolog.language.patterns import regex
+from mnemolog.language.speakers import spoken
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.reading.correction_reading import (
     LONGEST,
@@ -55,7 +56,7 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
     speaker, said = spoken(text[:LONGEST])
     if not may_correct(said):
         return ()
-    told = [one for sentence in sentences(said) for one in turns(sentence)]
+    told = [one for sentence in masked_sentences(said) for one in turns(sentence)]
     found: list[CorrectionReading] = []
     announced, held, before, earlier, used = False, False, None, "", ""
     if not told:
@@ -88,7 +89,7 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
     return tuple(found)
 
 
-def told_in(used: str, *ways: Sentence) -> bool:
+def told_in(used: str, *ways: MaskedSentence) -> bool:
     """True if a sentence, in one of its wordings, is part of the text of a correction."""
     return any(used and one.unmasked(one.text) in used for one in ways)
 
@@ -96,12 +97,12 @@ def told_in(used: str, *ways: Sentence) -> bool:
 class _Told(msgspec.Struct, frozen=True):
     """A sentence, the one after it, and whether it was announced as a correction."""
 
-    part: Sentence
-    following: Sentence | None
+    part: MaskedSentence
+    following: MaskedSentence | None
     marked: bool
 
 
-def turns(sentence: Sentence) -> list[tuple[Sentence, bool]]:
+def turns(sentence: MaskedSentence) -> list[tuple[MaskedSentence, bool]]:
     """A sentence, or its two where it turns to another matter, and whether each goes on.
 
     It goes on where 'and' joins two subjects; what is said in passing does not.
@@ -118,12 +119,12 @@ def turns(sentence: Sentence) -> list[tuple[Sentence, bool]]:
     return [(first, False), *((part, True) for part in rest)]
 
 
-def _apart(sentence: Sentence, end: int, rest: str) -> list[Sentence]:
+def _apart(sentence: MaskedSentence, end: int, rest: str) -> list[MaskedSentence]:
     """The sentences of a beginning of a sentence, and of what follows it."""
     return [
         msgspec.structs.replace(one, quotes=sentence.quotes)
         for piece in (sentence.text[:end], rest)
-        for one in sentences(piece)
+        for one in masked_sentences(piece)
     ]
 
 

@@ -6,8 +6,8 @@ import re
 
 import msgspec
 
+from mnemolog.language.clauses.masked_sentences import MaskedSentence, masked_sentences
 from mnemolog.language.clauses.not_asserted import is_future
-from mnemolog.language.clauses.spoken import Sentence, sentences, spoken
 from mnemolog.language.dates.changes import (
     is_ahead,
     recurs,
@@ -15,6 +15,7 @@ from mnemolog.language.dates.changes import (
     without_time_first,
 )
 from mnemolog.language.patterns import regex
+from mnemolog.language.speakers import spoken
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.reading.correction_reading import (
     DENIED,
@@ -40,7 +41,7 @@ _NO_DENIAL = regex(r"^(?:the )?(?:only|sole|just|merely|simply)\b|\buntil\b", _I
 def read_statement(text: str) -> CorrectionReading | None:
     """A plain statement as the correction of what says otherwise; None if it is not asserted."""
     speaker, said = spoken(text[:LONGEST])
-    parts = sentences(said)
+    parts = masked_sentences(said)
     if not parts or any(one.doubt is not None for one in parts) or is_future(said):
         return None
     if negated(parts[0].text):
@@ -77,7 +78,9 @@ def _says_more_of_it(core: str) -> bool:
     return _ALSO.search(core) is not None or _ONCE.search(core) is not None
 
 
-def _with_statement(reading: CorrectionReading, parts: tuple[Sentence, ...]) -> CorrectionReading:
+def _with_statement(
+    reading: CorrectionReading, parts: tuple[MaskedSentence, ...]
+) -> CorrectionReading:
     """A denial with the statement after it, where that speaks of the same and all is said."""
     if len(parts) != len(("denial", "statement")):
         return reading
@@ -90,7 +93,7 @@ def _with_statement(reading: CorrectionReading, parts: tuple[Sentence, ...]) -> 
     return msgspec.structs.replace(reading, new=new, new_kind=kind)
 
 
-def denial(part: Sentence, said: str, speaker: str | None) -> CorrectionReading | None:
+def denial(part: MaskedSentence, said: str, speaker: str | None) -> CorrectionReading | None:
     """A plain denial as the correction of what says that it is so."""
     match = _DENIAL.match(cut(opened(part.text)[1]))
     if match is None or _NOBODY.match(match["about"]):

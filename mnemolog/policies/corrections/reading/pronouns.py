@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from mnemolog.language.clauses.spoken import Sentence
+from mnemolog.language.clauses.masked_sentences import MaskedSentence
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading, instead
@@ -33,7 +33,7 @@ def back(sentence: str) -> bool:
     return _BACK.match(sentence) is not None
 
 
-def said_before(reading: CorrectionReading, before: Sentence) -> CorrectionReading:
+def said_before(reading: CorrectionReading, before: MaskedSentence) -> CorrectionReading:
     """A reading with the statement before it, where that says otherwise of the same."""
     core = cut(opened(before.text)[1])
     if reading.old is None or reading.old_kind != "statement" or not is_statement(core):
@@ -45,7 +45,7 @@ def said_before(reading: CorrectionReading, before: Sentence) -> CorrectionReadi
     return msgspec.structs.replace(reading, new=said, new_kind=kind)
 
 
-def recalled(reading: CorrectionReading, before: Sentence) -> CorrectionReading:
+def recalled(reading: CorrectionReading, before: MaskedSentence) -> CorrectionReading:
     """A reading of only what is so now as the correction of the statement before it.
 
     'I told you that the budget is 40. That was a mistake, it is 50.'
@@ -74,7 +74,7 @@ def _same_kind(statement: str, value: str) -> bool:
     return named if old[-1].kind == "name" else len(value.split()) <= _SHORT
 
 
-def named(part: Sentence, earlier: str) -> Sentence:
+def named(part: MaskedSentence, earlier: str) -> MaskedSentence:
     """A sentence of 'he' or 'she' with the name that the one before it gives.
 
     With a doubt, where it may be any of several people.
@@ -88,7 +88,9 @@ def named(part: Sentence, earlier: str) -> Sentence:
     return msgspec.structs.replace(part, text=f"{part.text[: len(part.text) - len(rest)]}{told}")
 
 
-def with_contrast(part: Sentence, following: Sentence | None, said: str) -> Sentence:
+def with_contrast(
+    part: MaskedSentence, following: MaskedSentence | None, said: str
+) -> MaskedSentence:
     """A denial with the sentence after it, where that says at once what is so instead."""
     if following is None or following.doubt is not None or _NOT.search(part.text) is None:
         return part

@@ -7,8 +7,8 @@ import re
 import msgspec
 
 from mnemolog.language.clauses.clauses import read_clause
+from mnemolog.language.clauses.masked_sentences import MaskedSentence
 from mnemolog.language.clauses.not_asserted import is_future
-from mnemolog.language.clauses.spoken import Sentence
 from mnemolog.language.dates.changes import is_ahead, without_time
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.lists import LISTS
@@ -73,7 +73,7 @@ class _Groups(msgspec.Struct, frozen=True):
 
 
 def read_match(
-    form: Form, match: re.Match[str], part: Sentence, following: Sentence | None
+    form: Form, match: re.Match[str], part: MaskedSentence, following: MaskedSentence | None
 ) -> CorrectionReading | None:
     """The reading that a form's match comes to; None if its groups make no sense of it.
 
@@ -154,7 +154,7 @@ def _no_old(form: Form, old: str) -> bool:
 
 
 def _contrasted(
-    form: Form, held: _Groups, part: Sentence, reading: CorrectionReading
+    form: Form, held: _Groups, part: MaskedSentence, reading: CorrectionReading
 ) -> CorrectionReading:
     """'New, not old', 'not old but new'."""
     if form.name == "does-not-but":
@@ -195,8 +195,8 @@ def _is_clause(new: str, old: str) -> bool:
 def _of_subject(
     form: Form,
     held: _Groups,
-    part: Sentence,
-    following: Sentence | None,
+    part: MaskedSentence,
+    following: MaskedSentence | None,
     reading: CorrectionReading,
 ) -> CorrectionReading | None:
     """Reading of a form that ends a state of its subject, or begins one."""
@@ -233,8 +233,8 @@ def _of_new(held: _Groups) -> str:
 def _with_what_follows(
     form: Form,
     rest: str,
-    part: Sentence,
-    following: Sentence | None,
+    part: MaskedSentence,
+    following: MaskedSentence | None,
     reading: CorrectionReading,
 ) -> CorrectionReading:
     """A reading with what its sentence, or the next one, says that holds instead."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.language.clauses.spoken import Sentence, sentences, spoken
+from mnemolog.language.clauses.masked_sentences import MaskedSentence, masked_sentences
 from mnemolog.language.patterns import regex
+from mnemolog.language.speakers import spoken
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.reading.correction_reading import LONGEST
 from mnemolog.policies.corrections.reading.corrections import read_corrections, told_in, turns
@@ -28,7 +29,7 @@ def beside(text: str, against: str) -> str | None:
     it corrects, and that cannot be taken out as it was written, or somebody else says it.
     """
     speaker, said = spoken(text[:LONGEST])
-    told = [part for sentence in sentences(said) for part, _ in turns(sentence)]
+    told = [part for sentence in masked_sentences(said) for part, _ in turns(sentence)]
     readings = read_corrections(text)
     if len(readings) != 1:
         return "" if len(told) == 1 else None
@@ -52,7 +53,7 @@ def beside(text: str, against: str) -> str | None:
     return _closed(left) if plain and _GAP in left else None
 
 
-def _says_nothing_more(part: Sentence, denied: set[str]) -> bool:
+def _says_nothing_more(part: MaskedSentence, denied: set[str]) -> bool:
     """True if a sentence only announces something, or speaks of what is denied."""
     return not opened(part.text)[1] or keys(terms(part.unmasked(part.text))) <= denied
 

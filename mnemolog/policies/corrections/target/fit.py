@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mnemolog.language.clauses.spoken import passages, spoken
+from mnemolog.language.clauses.masked_sentences import stated_clauses
+from mnemolog.language.speakers import spoken
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.target.demands import (
     FIRST_PERSON,
@@ -67,7 +68,7 @@ def best_match(asked: Asked, candidate: Candidate) -> Match | None:
         return None
     also = frozenset(keys(terms(" ".join(candidate.labels))))
     found: list[Match] = []
-    for start, end in passages(said):
+    for start, end in stated_clauses(said):
         text = said[start:end]
         own = keys(terms(speaker or "")) if FIRST_PERSON.search(text) else set()
         piece = Said(text, offset + start, terms(text), frozenset(own))

@@ -24,7 +24,7 @@ _OWNED = LISTS.pattern("owned")
 _HEAD = LISTS.pattern("head")
 _NAMED = LISTS.pattern("named")
 _HAS = regex(r"\b(?:has|have|had|owns|got)\b", re.IGNORECASE)
-_WORK = frozenset(key_of(word) for word in ("job", "occupation", "profession", "role", "position"))
+_WORK = "job occupation profession role position"
 
 
 def kinds_of(said: Said) -> frozenset[str]:
@@ -36,7 +36,8 @@ def kinds_of(said: Said) -> frozenset[str]:
 def kinds_of_related(said: Said) -> frozenset[str]:
     """Keys as of `kinds_of`, and of nouns that the verb implies: a car for what one drives."""
     related = _named(said.held, "nouns_of_relations") | kinds_of_values(said.text)
-    return kinds_of(said) | related | (_WORK if _IS_A.search(said.text) else frozenset())
+    work = map(key_of, _WORK.split()) if _IS_A.search(said.text) else ()
+    return kinds_of(said) | related | frozenset(work)
 
 
 def kinds_of_values(text: str) -> frozenset[str]:

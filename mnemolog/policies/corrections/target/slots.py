@@ -19,7 +19,6 @@ _I = re.IGNORECASE
 
 
 _HAS_A = regex(r"\b(?:has|have|owns?|drives?|rides?)\s+(?:now\s+)?an?\s+$", _I)
-_DIET = key_of("diet")
 _IS = regex(r"\b(?:is|are|am|(?P<was>was|were))(?: (?:now|very|really|quite|so|too))?\s+$", _I)
 
 
@@ -151,8 +150,8 @@ def _of_one_kind(asked: Asked, said: Said, slot: Slot) -> bool:
     new = asked.reading.new or ""
     values = _written(slot.fresh, new), _written(slot.value, said.text)
     shared = kinds_of_values(values[0]) & kinds_of_values(values[1])
-    if _DIET in shared or asked.reading.manner != "explicit":
-        return _DIET in shared
+    if key_of("diet") in shared or asked.reading.manner != "explicit":
+        return key_of("diet") in shared
     starts = min(term.start for term in slot.fresh), min(term.start for term in slot.value)
     has = before(_HAS_A, new, starts[0]), before(_HAS_A, said.text, starts[1])
     return None not in has and bool(shared)

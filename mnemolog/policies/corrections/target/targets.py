@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mnemolog.language.clauses.spoken import passages, spoken
+from mnemolog.language.clauses.masked_sentences import stated_clauses
+from mnemolog.language.speakers import spoken
 from mnemolog.policies.contradictions.judge import RuleJudge, Statement
 from mnemolog.policies.corrections.reading.correction_reading import DENIED, CorrectionReading
 from mnemolog.policies.corrections.target.demands import Asked, Candidate
@@ -124,7 +125,7 @@ def _contradicted(
         said = judge.judge(new, _statement(one.text, one.speaker))
         if said is None or said.type == "granularity" or said.condition is not None:
             continue
-        if len(passages(one.text)) == 1:
+        if len(stated_clauses(one.text)) == 1:
             found.append(
                 Match(
                     one,

@@ -1,7 +1,7 @@
-"""What a text says, sentence by sentence, as the words that tell.
+"""Normalised sentences: the words of a text without differences that never change the meaning.
 
-Left out is what never changes what is said: the mark that ends a sentence, openings such
-as 'by the way', words that only lend weight; contractions are spelled out.
+Left out are the mark at the end of a sentence, openings such as 'by the way', and words that only
+add weight; contractions are spelled out.
 """
 
 from __future__ import annotations
@@ -10,16 +10,13 @@ import re
 from typing import NamedTuple
 
 from mnemolog.language.patterns import regex
+from mnemolog.language.sentences import sentence_texts, unnumbered
 
 _LONGEST = 4_000
-"""Characters: longer texts are documents, whose versions are their authors' affair."""
+"""Characters; longer texts are documents, whose versions are kept apart."""
 
 APOSTROPHES = str.maketrans(dict.fromkeys("\N{RIGHT SINGLE QUOTATION MARK}\N{PRIME}`", "'"))
 _VERBATIM = regex(r"```|`|^[^\S\n]*+[>|]|\t", re.MULTILINE)
-SENTENCE_END = regex(
-    r"(?<!\b(?:Mr|Ms|Dr|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\be\.g\.)(?<!\bi\.e\.)"
-    r"(?<=[.!?…])[\"')\]]*\s+|(?<!\s)[^\S\n]*+\n\s*"
-)
 _OPENING = regex(
     r"(?:(?:by the way|for the record|just so you know|as i said|as i told you|as mentioned"
     # With a mark alone: 'By the way she walks', 'As I said no to Ben'.
@@ -50,8 +47,8 @@ JOINING = frozenset({
     "which", "who", "whose", "what", "whether", "how", "why", "than", "as", "so", "then", "only",
     "just", "except", "even", "also", "though", "although", "must", "?",
 })  # fmt: skip
-"""Beside one of these, or of what denies, a word that lends weight may change what is said
-('not really', 'if you really need it'), and where a phrase stands what it goes with."""
+"""Beside one of these or a denial, a word of weight may change the meaning ('not really', 'if you
+really need it'), and the place of a phrase may change what it belongs to."""
 FIRST = frozenset({
     "in", "on", "at", "during", "since", "after", "before", "every", "each", "until",
 })  # fmt: skip
@@ -61,7 +58,7 @@ NAMELESS = frozenset({
     "the", "a", "an", "this", "that", "these", "those", "there", "all", "both", "some", "any",
     "most", "many", "several", "use", "do", "does", "please",
 })  # fmt: skip
-"""What has a capital only where it stands first: no name is written so."""
+"""Words that have a capital only at the beginning of a sentence, and are no names."""
 _TIMES = frozenset({
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december", "monday", "tuesday", "wednesday", "thursday", "friday",
@@ -80,23 +77,23 @@ _MONTHS = frozenset({
 Words = tuple[str, ...]
 
 
-class Sentence(NamedTuple):
-    """The words that tell of a sentence, as they stand.
+class NormalisedSentence(NamedTuple):
+    """The words of a sentence without what never changes its meaning, as written.
 
-    `inside` says that the first follows an opening, so that a capital tells something.
+    `inside`: the first word follows an opening, so that its capital means something.
     """
 
     words: Words
     inside: bool
 
 
-def sentences_of(text: str) -> list[Sentence]:
-    """The sentences of a text; none of one that cannot be compared: a document, or code."""
+def normalised_sentences(text: str) -> list[NormalisedSentence]:
+    """The sentences of a text; none for documents and code, which cannot be compared."""
     if len(text) > _LONGEST or _VERBATIM.search(text) is not None:
         return []
     plain = text.translate(APOSTROPHES)
-    found = [_sentence(sentence) for sentence in SENTENCE_END.split(plain.strip())]
-    # What ends an abbreviation ends no sentence: behind the first, capitals tell something.
+    found = [_sentence(unnumbered(one)) for one in sentence_texts(plain)]
+    # Only the capital that opens the text is sure to mean nothing.
     return [
         sentence._replace(inside=sentence.inside or number > 0)
         for number, sentence in enumerate(found)
@@ -105,16 +102,16 @@ def sentences_of(text: str) -> list[Sentence]:
 
 
 def opens_plainly(text: str) -> bool:
-    """Whether a text begins with what it says, not with 'by the way' or the like."""
+    """Test: True if a text begins without an opening such as 'by the way'."""
     return _OPENING.match(text.translate(APOSTROPHES).strip()) is None
 
 
-def key(sentence: Sentence) -> Words:
+def key(sentence: NormalisedSentence) -> Words:
     """The words of a sentence in alphabetical order, without capitals or marks."""
     return tuple(sorted(word.casefold().rstrip(INNER) for word in sentence.words))
 
 
-def _sentence(text: str) -> Sentence:
+def _sentence(text: str) -> NormalisedSentence:
     opening = _OPENING.match(text)
     bare = text if opening is None else text[opening.end() :]
     spelled = " ".join(bare.replace("?", " ?").split())
@@ -124,19 +121,19 @@ def _sentence(text: str) -> Sentence:
     if words:
         words[-1:] = [last] if (last := _ended(words[-1])) else []
     inside = opening is not None and opening[0].rstrip()[-1] not in ":!"
-    return Sentence(_unweighted(_uncommaed(tuple(words))), inside)
+    return NormalisedSentence(_unweighted(_uncommaed(tuple(words))), inside)
 
 
 def _ended(word: str) -> str:
     """The last word of a sentence without the marks that end it.
 
-    Of what is no plain word, the full stop alone: 'hunter2!' is another password.
+    Other tokens lose the full stop only: 'hunter2!' is another password.
     """
     return word.rstrip(_ENDING if _is_plain(word.rstrip(_ENDING)) else ".")
 
 
 def _uncommaed(words: Words) -> Words:
-    """The words without the comma behind a time that is said first, where none is needed."""
+    """The words without the comma behind an opening time, where none is needed."""
     at = [number for number, word in enumerate(words[:-1]) if word.endswith(",")]
     if len(at) != 1 or opened(words[0]) not in FIRST:
         return words
@@ -148,7 +145,7 @@ def _uncommaed(words: Words) -> Words:
 
 
 def _unweighted(words: Words) -> Words:
-    """The words without those that only lend weight to another that follows."""
+    """The words without those that only add weight to the next one."""
     if not (DENYING | JOINING).isdisjoint(word.casefold() for word in words):
         return words
     end = len(words) - 1
@@ -158,7 +155,7 @@ def _unweighted(words: Words) -> Words:
 
 
 def opened(word: str) -> str:
-    """A word that opens a sentence without its capital, unless it is more than that.
+    """The first word of a sentence without its capital, unless that has a meaning of its own.
 
     'US' is not 'us', 'A' may be a grade; 'hunter2' and 'Hunter2' are two passwords.
     """
@@ -174,9 +171,9 @@ def _is_titled(word: str) -> bool:
 
 
 def is_of_time(phrase: Words) -> bool:
-    """Whether a phrase says when, and nothing else: 'in May' goes with what is done.
+    """Test: True if a phrase is a time and nothing else, as 'in May'.
 
-    What says where may go with what stands beside it: 'a book on trains'.
+    Places are left out: they may belong to the word before, as in 'a book on trains'.
     """
     bare = [word.casefold() for word in phrase]
     when = [word in _TIMES or _DATE.fullmatch(word) is not None for word in bare]
@@ -187,7 +184,7 @@ def is_of_time(phrase: Words) -> bool:
 
 
 def is_bound(before: str, after: str) -> bool:
-    """Whether a phrase must end between two words, comma or not.
+    """Test: True if a phrase must end between two words, with or without a comma.
 
     'In winter we meet' can be read in one way, 'In winter evening meetings stop' in two,
     and so can 'In Paris Texas is known'.

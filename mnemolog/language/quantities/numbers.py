@@ -1,0 +1,242 @@
+"""Numbers in digits and words: '1,200.50', '1 1/2', 'two and a half million', 'a dozen'.
+
+Numbers are exact. Vague words ('several', 'dozens of') are not numbers, 'a couple' is two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+
+import msgspec
+
+from mnemolog.language.patterns import regex
+from mnemolog.language.quantities.numerals import VULGAR_FRACTIONS, Number, in_digits
+from mnemolog.language.word_lists import word_file
+
+
+def numbers(text: str) -> Iterator[Number]:
+    """The numbers of a text from left to right, ordinals among them; none overlap."""
+    end = 0
+    for match in _starts().finditer(text):
+        if match.start() >= end and (found := number_at(text, match.start())) is not None:
+            end = found.end
+            yield found
+
+
+def number_at(text: str, start: int) -> Number | None:
+    """The longest number that begins at a character; None if none does."""
+    before = text[start - 1 : start]
+    if before.isdigit() or (before.isalpha() and not text[start : start + 1].isdigit()):
+        return None
+    found = in_digits(text, start) or _in_words(text, start)
+    if found is None or found.ordinal:
+        return found
+    found = _multiplied(text, fraction_after(text, found) or found)
+    return fraction_after(text, found) or found
+
+
+def number_in_words(words: str) -> Fraction | None:
+    """The number that a whole text is: 'twenty-five', 'half a', 'two hundred'."""
+    stripped = words.strip()
+    found = number_at(stripped, 0)
+    whole = found is not None and found.end == len(stripped) and not found.ordinal
+    return found.value if found is not None and whole else None
+
+
+_AND_PART = regex(
+    r"[ ]and[ ](?:an?|(?P<many>one|two|three))[ -](?P<part>[a-z]+)\b(?![ ](?:of|an?)\b)",
+    re.IGNORECASE,
+)
+
+
+def fraction_after(text: str, number: Number) -> Number | None:
+    """A number with the part that is added behind it: 'two and a half', '2 and three quarters'.
+
+    Of 'a year and a half' the part follows the unit: ask with the number 1 that ends there.
+    """
+    match = _AND_PART.match(text, number.end)
+    whole = None if match is None else _words().parts.get(match["part"].lower().removesuffix("s"))
+    if match is None or whole is None:
+        return None
+    many = _words().cardinals[match["many"].lower()] if match["many"] else 1
+    # 'Two million and a half' is half a million more, not half of one.
+    last = text[number.start : number.end].split()[-1:]
+    one = _words().multiples.get("".join(last).lower(), 1)
+    added = number.value + one * Fraction(many, whole)
+    return Number(added, number.start, match.end()) if many < whole else None
+
+
+_WORD = regex(r"(?P<and>[ ]and[ ])?[ -]?(?P<word>[a-z]+)\b", re.IGNORECASE)
+_OF = regex(r"[ ](?:of[ ])?an?\b|[ ]of\b", re.IGNORECASE)
+_PART = regex(
+    r"(?P<couple>(?:an?[ ])?couple(?:[ ]of)?)\b"
+    r"|(?P<half>(?:(?:an?|one)[ -])?half\b(?:[ ](?:of[ ])?an?\b)?)"
+    r"|(?P<quarter>(?:an?[ ])?quarter(?:[ ]of(?:[ ]an?)?)?)\b"
+    r"|an?[ ](?P<part>[a-z]+)[ ]of(?:[ ]an?)?\b",
+    re.IGNORECASE,
+)
+
+
+def _in_words(text: str, start: int) -> Number | None:
+    if (part := _part(text, start)) is not None:
+        return part
+    found = _cardinal(text, start)
+    if found is None:
+        match = _WORD.match(text, start)
+        nth = None if match is None else _words().ordinals.get(match["word"].lower())
+        return Number(Fraction(nth), start, match.end(), ordinal=True) if match and nth else None
+    return _in_parts(text, found)
+
+
+def _part(text: str, start: int) -> Number | None:
+    """A part or a pair that begins without a cardinal: 'half an', 'a third of', 'a couple of'."""
+    match = _PART.match(text, start)
+    if match is None:
+        return None
+    if match["couple"]:
+        value: Fraction | None = Fraction(2)
+    else:
+        whole = _words().parts.get((match["part"] or match.lastgroup or "").lower())
+        value = None if whole is None else Fraction(1, whole)
+    return None if value is None else Number(value, start, match.end())
+
+
+def _in_parts(text: str, many: Number) -> Number:
+    """A cardinal, so many parts or an ordinal: 'two thirds', 'twenty-first'."""
+    match = _WORD.match(text, many.end)
+    if match is None or match["and"]:
+        return many
+    word = match["word"].lower()
+    whole = _words().parts.get(word.removesuffix("s"))
+    plural = word.endswith("s") == (many.value > 1)
+    if whole is not None and many.value < whole and plural:
+        of = _OF.match(text, match.end())
+        # The quarters of a year are counted: 'the last three quarters'.
+        if whole != _QUARTERS or of is not None or text[many.end] == "-":
+            end = match.end() if of is None else of.end()
+            return Number(many.value / whole, many.start, end)
+    nth = _words().ordinals.get(word)
+    tens = many.value >= 2 * _TEN and not many.value % _TEN and text[many.end] == "-"
+    # 'A thirty-second timeout' is one of 30 seconds.
+    if tens and nth is not None and nth < _TEN and word != "second":
+        return Number(many.value + nth, many.start, match.end(), ordinal=True)
+    return many
+
+
+_QUARTERS = 4
+_HUNDRED, _THOUSAND, _TEN, _DOZEN = 100, 1_000, 10, 12
+_ARTICLE = regex(r"an?[ ](?=(?:hundred|thousand|million|billion|trillion|dozen)\b)", re.IGNORECASE)
+
+
+class _Sum(msgspec.Struct, frozen=True):
+    """Words read so far: `group` is below the last `scale`, and the next word below `room`."""
+
+    total: int = 0
+    group: int = 0
+    room: int = _HUNDRED
+    scale: int = 10**15
+
+
+def _cardinal(text: str, start: int) -> Number | None:
+    """A cardinal in words, which run from large to small: 'two thousand three hundred and five'."""
+    article = _ARTICLE.match(text, start)
+    begin = end = start if article is None else article.end()
+    read = _Sum()
+    while (match := _WORD.match(text, end)) is not None:
+        if (match.start("word") == end) != (end == begin):
+            break
+        further = _further(read, match["word"].lower(), is_first=end == begin)
+        if further is None or (
+            match["and"] and not (read.room == _HUNDRED and further.room < _HUNDRED)
+        ):
+            break
+        read, end = further, match.end()
+    return None if end == begin else Number(Fraction(read.total + read.group), start, end)
+
+
+def _further(read: _Sum, word: str, *, is_first: bool) -> _Sum | None:
+    """The sum with one more word, or None where it does not go on: 'twenty thirty'."""
+    value, times = _words().cardinals.get(word), _words().multiples.get(word)
+    if value is not None:
+        if value >= read.room or not (value or is_first):
+            return None
+        room = _TEN if value >= 2 * _TEN else 0
+        return msgspec.structs.replace(read, group=read.group + value, room=room)
+    if times is None or times >= read.scale or not (is_first or read.group):
+        return None
+    many = max(read.group, 1)
+    if times >= _THOUSAND:
+        return _Sum(read.total + many * times, 0, _HUNDRED, times)
+    # A score alone is a result: 'a score of five'.
+    if many >= _HUNDRED or (many == 1 and times > _DOZEN and times < _HUNDRED):
+        return None
+    room, scale = (_HUNDRED, read.scale) if times == _HUNDRED else (0, 0)
+    return _Sum(read.total, many * times, room, scale)
+
+
+_MULTIPLE = regex(r"[ -]?(?P<word>[a-z]+)\b", re.IGNORECASE)
+
+
+def _multiplied(text: str, number: Number) -> Number:
+    """A number with the multiple behind it: '2 million', '1.5k', 'half a dozen', '3 dozen'."""
+    match = _MULTIPLE.match(text, number.end)
+    if match is None:
+        return number
+    word, joined = match["word"].lower(), match.start("word") == number.end
+    in_digits = text[number.end - 1].isdigit()
+    times = _words().multiples_after_digits.get(word) if in_digits else None
+    if times is None and not joined and word != "score":
+        times = _words().multiples.get(word)
+    if times is None:
+        return number
+    value, end = number.value * times, match.end()
+    more = _MULTIPLE.match(text, end)
+    # 'Two hundred thousand' was read as words; '5 hundred thousand' is left to here.
+    if more is not None and more["word"].lower() == "thousand" and times == _HUNDRED:
+        value, end = value * _THOUSAND, more.end()
+    return Number(value, number.start, end)
+
+
+class _Words(msgspec.Struct, frozen=True):
+    """The tables of the data file `numbers.toml`."""
+
+    cardinals: dict[str, int]
+    multiples: dict[str, int]
+    multiples_after_digits: dict[str, int]
+    parts: dict[str, int]
+    ordinals: dict[str, int]
+
+
+@cache
+def _words() -> _Words:
+    stored = {name: text.split() for name, text in word_file("numbers").items()}
+    cardinals = {word: value for value, word in enumerate(stored.pop("below_twenty"))}
+    cardinals |= {word: _TEN * tens for tens, word in enumerate(stored.pop("tens"), 2)}
+    tables = {
+        name: {word: int(value) for word, value in zip(words[::2], words[1::2], strict=True)}
+        for name, words in stored.items()
+    }
+    tables["ordinals"] |= {f"{word}th": value for word, value in cardinals.items()}
+    return _Words(cardinals, **tables)
+
+
+@cache
+def number_words() -> frozenset[str]:
+    """The words that are a cardinal by themselves, with 'dozen', 'couple' and 'half'."""
+    words = _words()
+    return frozenset({*words.cardinals, *words.multiples, "couple", "half"} - {"grand", "score"})
+
+
+@cache
+def _starts() -> re.Pattern[str]:
+    words = _words()
+    after_article = "|".join(["couple", *words.multiples, *words.parts])
+    alone = "|".join([*number_words(), "quarter", *words.ordinals])
+    return regex(
+        rf"(?<!\d)\d|[{''.join(VULGAR_FRACTIONS)}]"
+        rf"|\b(?:an?[ ](?=(?:{after_article})\b)|(?:{alone})\b)",
+        re.ASCII | re.IGNORECASE,
+    )

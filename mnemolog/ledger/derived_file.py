@@ -1,0 +1,119 @@
+"""SQLite file of derived or passing state: started anew where it is damaged."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+import msgspec
+
+from mnemolog.ledger.connections import connect, translated
+from mnemolog.ledger.errors import ClosedHandle, ForeignFormat, StorageFailed
+from mnemolog.ledger.files import remove_database
+
+_Result = TypeVar("_Result")
+
+
+class DamagedFile(Exception):
+    """The file cannot be used, for the reason in the text. Callers of `run` never see it."""
+
+
+class FileFormat(msgspec.Struct, frozen=True):
+    """The tables of a file, and the version of them that is kept in `user_version`."""
+
+    version: int
+    schema: str
+
+
+class DerivedFile:
+    """A SQLite file with one connection, which all threads use in turn.
+
+    `renewed` is called with the problem before a damaged file is removed. A fork, or a
+    file that another has replaced, gets a connection of its own.
+    """
+
+    def __init__(self, path: Path, form: FileFormat, renewed: Callable[[str], None]) -> None:
+        self.path = path
+        self._form = form
+        self._renewed = renewed
+        self._lock = threading.Lock()
+        self._connection: apsw.Connection | None = None
+        self._inode: int | None = None
+        self._pid = os.getpid()
+        self._closed = False
+
+    def run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
+        """The result of `work`, which is done again in a new file if this one is damaged.
+
+        Raises `StorageFailed` and `LogBusy`; the file is then as it was.
+        """
+        with self._lock:
+            try:
+                return self._done(work)
+            except (DamagedFile, ForeignFormat) as error:
+                self._renewed(str(error))
+                self._disconnect()
+                remove_database(self.path)
+            try:
+                return self._done(work)
+            except (DamagedFile, ForeignFormat) as error:
+                raise StorageFailed(self.path, f"cannot be begun anew: {error}") from None
+
+    def _done(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
+        with translated(self.path, DamagedFile):
+            connection = self._open()
+        with translated(self.path, DamagedFile, connection):
+            return work(connection)
+
+    def _open(self) -> apsw.Connection:
+        if self._closed:
+            raise ClosedHandle("home")
+        if self._connection is not None and self._pid == os.getpid():
+            if self._found_inode() == self._inode:
+                return self._connection
+            self._connection.close()
+        self._pid = os.getpid()
+        self._connection = None
+        connection = connect(self.path, synchronous="NORMAL")
+        try:
+            # IMMEDIATE: of two processes that find the file missing, one creates its tables.
+            connection.execute("BEGIN IMMEDIATE")
+            self._ensure_schema(connection)
+            connection.execute("COMMIT")
+            self._inode = self._found_inode()
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+        return connection
+
+    def _found_inode(self) -> int | None:
+        try:
+            return self.path.stat().st_ino
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StorageFailed.from_os(error, self.path) from error
+
+    def _ensure_schema(self, connection: apsw.Connection) -> None:
+        version, wanted = connection.pragma("user_version"), self._form.version
+        if version == 0:
+            connection.execute(self._form.schema).fetchall()
+            connection.execute(f"PRAGMA user_version = {wanted}").fetchall()
+        elif version != wanted:
+            raise ForeignFormat(str(self.path), f"version {version}", f"version {wanted}")
+
+    def _disconnect(self) -> None:
+        if self._connection is not None and self._pid == os.getpid():
+            self._connection.close()
+        self._connection = None
+
+    def close(self) -> None:
+        """Close the connection."""
+        with self._lock:
+            self._closed = True
+            self._disconnect()
