@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Set as AbstractSet
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from types import MappingProxyType
 from typing import TypeVar
@@ -30,6 +30,11 @@ Kind = TypeVar("Kind")
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _INDENT = "\n    "
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text that lists them with blanks between."""
+    return frozenset(text.split())
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -72,11 +77,15 @@ class Lists:
         stored = files(self.package).joinpath(f"{self.name}.toml").read_bytes()
         return msgspec.toml.decode(stored, type=_File)
 
+    def text(self, name: str) -> str:
+        """A list as it is written: some have an order, or rows."""
+        return self.file.words[name]
+
     def words(self, name: str) -> frozenset[str]:
         """A list of words."""
         found = self._words.get(name)
         if found is None:
-            found = self._words[name] = frozenset(self.file.words[name].split())
+            found = self._words[name] = word_set(self.file.words[name])
         return found
 
     def table(self, name: str) -> Mapping[str, tuple[str, ...]]:
@@ -101,9 +110,7 @@ class Lists:
 
     def rules(self, name: str) -> tuple[Rule, ...]:
         """The rules of a list, in order."""
-        return tuple(
-            Rule(frozenset(row.needs.split()), pattern) for row, pattern in self.rows(name, _Needs)
-        )
+        return tuple(Rule(word_set(row.needs), pattern) for row, pattern in self.rows(name, _Needs))
 
     def patterns(self, name: str) -> tuple[re.Pattern[str], ...]:
         """The patterns of a list whose rows have no other values."""
@@ -127,7 +134,7 @@ class Lists:
             return self._filled(self.file.parts[name])
         listed = self.file.words.get(name)
         if listed is not None:
-            return "|".join(sorted(set(listed.split())))
+            return "|".join(sorted(word_set(listed)))
         if name in self.file.tables:
             return "|".join(sorted(self.file.tables[name]))
         if self._shared is None:
@@ -144,3 +151,9 @@ class _Needs(msgspec.Struct, frozen=True):
 
 
 _FLAGS = {"any_case": re.IGNORECASE, "as_written": re.RegexFlag(0)}
+
+
+@cache
+def english(name: str) -> Lists:
+    """The lists of a file of `language/words`."""
+    return Lists("mnemolog.language.words", name)

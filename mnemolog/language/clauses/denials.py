@@ -18,9 +18,9 @@ from mnemolog.language.clauses.sayings import (
     SETTLED,
     Readings,
 )
+from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import regex
-from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import DETERMINERS, PRONOUNS, noun, topic
 from mnemolog.language.words.lexicon import FEELINGS, opposites
 

@@ -6,9 +6,9 @@ import msgspec
 
 from mnemolog.language.clauses.clauses import Clause
 from mnemolog.language.clauses.frames import Frame, subject_text
+from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import is_plural
 from mnemolog.language.patterns import regex
-from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import noun, topic
 from mnemolog.language.words.lexicon import MANIFOLD
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import VerbForm, is_plural, verb_forms
 from mnemolog.language.patterns import regex
-from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import (
     BE,
     DETERMINERS,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import verb_forms
 from mnemolog.language.patterns import regex
-from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import BE, DETERMINERS, DO, MODAL, PREPOSITIONS, noun
 from mnemolog.language.words.lexicon import ATTRIBUTES, SOLE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from mnemolog.language.word_lists import word_file, word_set
+from mnemolog.language.lists import english, word_set
 
 # fmt: off
 OCCUPATIONS = word_set(
@@ -143,7 +143,7 @@ RIVALS = tuple(word_set(row) for row in (
 def opposites() -> dict[str, tuple[str, bool]]:
     """Words with their positive word; True for its opposites."""
     found: dict[str, tuple[str, bool]] = {}
-    for row in word_file("opposites")["opposites"].strip().splitlines():
+    for row in english("opposites").text("opposites").strip().splitlines():
         positives, negatives = (part.split() for part in row.split("|"))
         for word in positives:
             found.setdefault(word.replace("_", " "), (positives[0].replace("_", " "), False))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from mnemolog.language.lists import english
 from mnemolog.language.patterns import regex
-from mnemolog.language.word_lists import word_file, word_set
 
 NATION = regex(r"(?:an? )?(?P<v>[A-Z][a-z]+)(?: (?:citizen|national))?$")
 """The words after 'be' in a statement of nationality."""
@@ -14,4 +14,4 @@ NATION = regex(r"(?:an? )?(?P<v>[A-Z][a-z]+)(?: (?:citizen|national))?$")
 @cache
 def nationalities() -> frozenset[str]:
     """The adjectives of nations, capitalised."""
-    return word_set(word_file("nationalities")["nationalities"])
+    return english("nationalities").words("nationalities")

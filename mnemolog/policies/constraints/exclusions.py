@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from mnemolog.language.lists import word_set
 from mnemolog.language.names.common_kinds import diets
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.bounds import bounds
-from mnemolog.language.word_lists import word_set
 from mnemolog.policies.constraints.lists import LISTS
 from mnemolog.policies.constraints.things import (
     content_words,

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from mnemolog.language.lists import word_set
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound, Quantity, compare, meets
-from mnemolog.language.word_lists import word_set
 from mnemolog.policies.constraints.constraint import Constraint
 from mnemolog.policies.constraints.option_words import Reading
 from mnemolog.policies.constraints.verdicts import Finding, Named

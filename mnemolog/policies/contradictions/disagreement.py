@@ -19,10 +19,10 @@ from mnemolog.language.clauses.occasions import (
 )
 from mnemolog.language.clauses.readings import Reading
 from mnemolog.language.clauses.values import value_order
+from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import DETERMINERS, noun
 from mnemolog.language.words.lexicon import HABITS, RIVALS, rows_of
 from mnemolog.ledger.events import ConflictType

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from mnemolog.language.lists import word_set
 from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import PREPOSITIONS
 from mnemolog.language.words.lexicon import HOUSEHOLD
 

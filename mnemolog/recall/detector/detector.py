@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.word_lists import word_set
+from mnemolog.language.lists import word_set
 from mnemolog.recall.detector.phrases import LISTS, Group
 from mnemolog.recall.detector.signs import Sign, signs
 from mnemolog.recall.detector.wording import wording

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from mnemolog.language.lists import word_set
 from mnemolog.language.patterns import regex
-from mnemolog.language.word_lists import word_set
 from mnemolog.recall.detector.phrases import LISTS, Group, phrases
 from mnemolog.recall.detector.wording import Name, Wording, opening_verb
 

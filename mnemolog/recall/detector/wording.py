@@ -7,9 +7,9 @@ from typing import Literal
 
 import msgspec
 
+from mnemolog.language.lists import word_set
 from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import sentence_texts
-from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.given_names import given_names
 from mnemolog.recall.detector.phrases import LISTS
 
