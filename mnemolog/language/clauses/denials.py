@@ -22,7 +22,7 @@ from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.english import DETERMINERS, PRONOUNS, noun, topic
-from mnemolog.language.words.lexicon import FEELINGS, opposites
+from mnemolog.language.words.lexicon import LEXICON, opposites
 
 Share = Literal["all", "most", "some"] | None
 _SHARES: dict[str, Share] = {
@@ -92,7 +92,12 @@ def _present(clause: Clause) -> Predicate | None:
     if clause.past and not settled and (not clause.when or _BEEN.match(clause.predicate)):
         return _experienced(clause)
     words = _words(clause.spelled(said))
-    passing = words[:1] == ("be",) and len(words) == 2 and words[1] in FEELINGS and not state  # noqa: PLR2004
+    passing = (
+        words[:1] == ("be",)
+        and len(words) == 2  # noqa: PLR2004
+        and words[1] in LEXICON.words("feelings")
+        and not state
+    )  # noqa: PLR2004
     # Prices rose and prices fell, at two times.
     dated = clause.when or clause.aside.lately or " in Q" in said or "⟦" in said
     passing |= said.startswith("increase") and not dated

@@ -10,7 +10,7 @@ from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import is_plural
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.english import noun, topic
-from mnemolog.language.words.lexicon import MANIFOLD
+from mnemolog.language.words.lexicon import LEXICON
 
 _ONE_OF = regex(
     r"be the (?P<n>(?!only|same|other)[a-z][\w-]*(?: [\w-]+)?) (?:of|for|at|behind) (?P<t>.+)"
@@ -31,7 +31,7 @@ def sole_holder(clause: Clause) -> Frame | None:
     if clause.subject.words[0].lower() in {"the", "a", "an", "this", "our", "my", "i", "we"}:
         return None
     head = noun(match["n"].split()[-1])
-    if is_plural(match["n"].split()[-1]) or head in MANIFOLD or head in _PARTS:
+    if is_plural(match["n"].split()[-1]) or head in LEXICON.words("manifold") or head in _PARTS:
         return None
     about = topic(clause.spelled(f"{match['n']} {match['t']}").split())
     return _of(clause, about, match["n"], single=True)

@@ -10,7 +10,7 @@ import re
 
 from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.patterns import regex
-from mnemolog.language.words.lexicon import HOUSEHOLD
+from mnemolog.language.words.lexicon import household_kinds
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.target.demands import Said
 from mnemolog.policies.corrections.terms import key_of
@@ -50,7 +50,7 @@ def kinds_of_values(text: str) -> frozenset[str]:
 def _everyday(word: str) -> set[str]:
     known = everyday_name(word)
     kinds = set[str]() if known is None else {kind.name for kind in everyday_kinds(known)}
-    household = HOUSEHOLD.get(word)
+    household = household_kinds().get(word)
     return kinds | ({household} if household else set()) | ({"diet"} if word in _DIETS else set())
 
 
