@@ -97,7 +97,7 @@ def _present(clause: Clause) -> Predicate | None:
         and len(words) == 2  # noqa: PLR2004
         and words[1] in LEXICON.words("feelings")
         and not state
-    )  # noqa: PLR2004
+    )
     # Prices rose and prices fell, at two times.
     dated = clause.when or clause.aside.lately or " in Q" in said or "⟦" in said
     passing |= said.startswith("increase") and not dated

@@ -12,20 +12,25 @@ import msgspec
 
 from mnemolog.language.morphology import plural, singular, verb_forms
 from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.clocks import clocks
 from mnemolog.language.quantities.numbers import number_at
 from mnemolog.language.quantities.numerals import Number
 from mnemolog.language.words.english import BE, HAVE
+from mnemolog.policies.corrections.leads import (
+    LEAD,
+    LEADING,
+    Lead,
+    are_times,
+    determiner_of,
+    ends_inside_phrase,
+    own_lead,
+    preposition_of,
+    split_lead,
+    time_preposition,
+)
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.terms import key_of, keys, terms
 
 _I = re.IGNORECASE
-_PREPOSITION = (
-    r"in|at|on|to|for|with|by|from|called|named|as|of|near|under|via|behind|opposite|above|below"
-)
-_DETERMINER = r"an?|the|my|our|your|his|her|its|their|this|that|these|those|some|any|every|each"
-_LEAD = regex(rf"^(?:(?P<prep>{_PREPOSITION})\s+)?(?:(?P<det>{_DETERMINER})\s+)?", _I)
-_LEADING = regex(rf"(?<!\S)(?:(?P<prep>{_PREPOSITION})\s+)?(?:(?P<det>{_DETERMINER})\s+)?$", _I)
 _QUOTED = regex(r"“[^“”]*”|\"[^\"]*\"|\u2018[^\u2018\u2019]*\u2019|(?<!\w)'[^']+'(?!\w)|`[^`]+`")
 _TOKEN_GOES_ON = regex(r"[:/@#?=&.\\-]+\w\S*?(?=[.,;:!?)\]\"'”\u2019]*(?:\s|$))")
 _TOLD = LISTS.pattern("told")
@@ -39,15 +44,8 @@ _BOUND = regex(r"\s+(?!(?:and|or|but|when|while|if|because|since|until)\b)", _I)
 _ADVERB = r"(?:just|really|simply|now|also|only|actually|currently|still|always|usually|often)"
 _WITHOUT_ADVERBS = regex(rf"(?<!\s)(?:\s+{_ADVERB})+\s*$|^(?:{_ADVERB}\s+)+", _I)
 _OBJECT = regex(r"\b(?:them|him|it|us|me|this|that|these|those)\b", _I)
-_SAYS_OF_ITSELF = LISTS.pattern("says_of_itself")
 _SIGN = regex(r"[$€£]?\s?")
 _IN_THOUSANDS = regex(r"(?:k|m|thousand|million|billion)\b", _I)
-_SOUNDS_CONSONANT = regex(r"(?:eu(?!\b)|ew|uni(?!n|m)|us[ae]|uto|ubi|one\b|once|u[krsn]\b)", _I)
-_SOUNDS_VOWEL = LISTS.pattern("sounds_vowel")
-_PLURAL = regex(r"^[a-z][\w\s-]*[^su'\u2019i\s]s$")
-_DAY = LISTS.pattern("day")
-_SPAN = LISTS.pattern("span")
-_DATELESS = regex(r"(?:next|last|this|tomorrow|today|tonight|every|each)\b", _I)
 
 
 class Phrase(msgspec.Struct, frozen=True):
@@ -60,13 +58,6 @@ class Phrase(msgspec.Struct, frozen=True):
     before: str = ""
     after: str = ""
     named: bool = False
-
-
-class _Lead(msgspec.Struct, frozen=True):
-    """A preposition and an article, "" for none."""
-
-    prep: str
-    det: str
 
 
 class _Slot(msgspec.Struct, frozen=True):
@@ -82,7 +73,7 @@ def phrase_in(statement: str, value: str, *, named: bool) -> Phrase:
     before, same, after = statement.rpartition(value)
     if not same:
         return Phrase(value, named=named)
-    lead = _LEADING.search(before)
+    lead = LEADING.search(before)
     start = len(before) if lead is None else lead.start()
     text = f"{before[start:]}{value}"
     if not before[:start].strip() and lead is not None and lead["det"]:
@@ -164,11 +155,11 @@ def _keeps(slot: _Slot, new: Phrase) -> bool:
 
 def _narrowed(slot: _Slot) -> bool:
     """True if a sentence says the place of the old value: 'lives in a flat in Oslo'."""
-    _, lead = _lead(slot.before)
-    if not lead.prep or _when(slot.old) is not None:
+    _, lead = split_lead(slot.before)
+    if not lead.prep or time_preposition(slot.old) is not None:
         return False
-    own, more = _own_lead(slot.after.lstrip())
-    return own.prep.lower() == lead.prep.lower() and _when(more) is None
+    own, more = own_lead(slot.after.lstrip())
+    return own.prep.lower() == lead.prep.lower() and time_preposition(more) is None
 
 
 def _counted(old: str, new: str) -> str:
@@ -260,39 +251,23 @@ def _same_verb(slot: _Slot, new: Phrase) -> bool:
 
 def _joined(slot: _Slot, new: Phrase, after: str) -> str | None:
     """The sentence as far as the new value, with one preposition and one article before it."""
-    head, lead = _lead(slot.before)
-    own, core = _own_lead(new.text)
+    head, lead = split_lead(slot.before)
+    own, core = own_lead(new.text)
     if is_predicate(new.text) or not core:
         return None
     if own.prep.lower() == "as" and not lead.prep and _ends_in_be(head):
         # 'Works as a nurse' is what 'is a nurse' says.
-        own = _Lead("", own.det)
+        own = Lead("", own.det)
     if own.prep:
         binds = _BOUND.match(after) is not None and lead.prep.lower() != own.prep.lower()
-        fits = not binds or _of_time(slot.old, core)
+        fits = not binds or are_times(slot.old, core)
         return f"{head}{new.text}" if fits else None
-    det = _determiner(lead, own.det, slot.old, core)
-    inside = bool(own.det) and lead == _Lead("", "") and _inside_a_phrase(head)
+    det = determiner_of(lead, own.det, slot.old, core)
+    inside = bool(own.det) and lead == Lead("", "") and ends_inside_phrase(head)
     if det is None or inside or _unlike(slot, new):
         return None
-    prep = _preposition(lead.prep, slot.old, new.text)
+    prep = preposition_of(lead.prep, slot.old, new.text)
     return f"{head}{' '.join(part for part in (prep, det, core) if part)}"
-
-
-def _lead(before: str) -> tuple[str, _Lead]:
-    """The beginning of a sentence, and the preposition and the article that it ends with."""
-    found = _LEADING.search(before)
-    if found is None:
-        return before, _Lead("", "")
-    return before[: found.start()], _Lead(found["prep"] or "", found["det"] or "")
-
-
-def _own_lead(text: str) -> tuple[_Lead, str]:
-    """The preposition and the article that a phrase begins with, and the rest of it."""
-    found = _LEAD.match(text)
-    if found is None:
-        return _Lead("", ""), text
-    return _Lead(found["prep"] or "", found["det"] or ""), text[found.end() :]
 
 
 def _without_overlap(before: str, text: str) -> str:
@@ -303,79 +278,22 @@ def _without_overlap(before: str, text: str) -> str:
     for count in range(min(len(words) - 1, len(said.split())), 0, -1):
         same = " ".join(words[:count]).lower()
         held = said.endswith(same) and not said[: -len(same)][-1:].strip()
-        if held and _LEAD.fullmatch(f"{same} ") is None:
+        if held and LEAD.fullmatch(f"{same} ") is None:
             return " ".join(words[count:])
     return text
 
 
 def _unlike(slot: _Slot, new: Phrase) -> bool:
     """True if a statement says what something is, and the sentence where: 'is a mill', 'is in'."""
-    words, (_, lead) = new.before.split(), _lead(slot.before)
+    words, (_, lead) = new.before.split(), split_lead(slot.before)
     if not words or new.named or words[-1].casefold() not in BE:
         return False
     if new.text[:1].isupper() and slot.old[:1].isupper():
         # 'Her company is Globex' tells where she works.
         return False
     placed = lead.prep.casefold() in {"in", "at", "on", "near", "to", "from"}
-    return placed and not _of_time(slot.old, new.text)
+    return placed and not are_times(slot.old, new.text)
 
 
 def _ends_in_be(head: str) -> bool:
     return head.rstrip().rpartition(" ")[2].casefold() in BE
-
-
-def _inside_a_phrase(head: str) -> bool:
-    """True if a sentence breaks off inside a noun phrase: 'he is the head'."""
-    found = re.search(rf"\s(?:{_DETERMINER})((?:\s+[\w-]+){{1,2}})\s+$", head, _I)
-    if found is None:
-        return False
-    forms = verb_forms()
-    return not any(
-        word in BE | HAVE or ((form := forms.get(word)) is not None and form.form in {"s", "past"})
-        for word in found[1].split()
-    )
-
-
-def _determiner(lead: _Lead, own: str, old: str, core: str) -> str | None:
-    """Determiner of a new value, its own or that of the old; None where it is not known."""
-    if own or not lead.det or _SAYS_OF_ITSELF.match(core) is not None:
-        return own
-    det = lead.det.lower()
-    if core[:1].isupper() and not old[:1].isupper():
-        # 'At a bank', 'at Globex'.
-        return "" if lead.prep and det in {"a", "an", "the"} else None
-    plural = _PLURAL.match(core) is not None
-    if det in {"a", "an"}:
-        return "" if plural else _article(core)
-    return None if plural and det in {"every", "each"} else lead.det
-
-
-def _article(word: str) -> str:
-    """'An' before what sounds as if it began with a vowel: 'an MBA', but 'a union'."""
-    letters = word[1:2].isupper()
-    vowel = _SOUNDS_VOWEL.match(word if letters else word.lower())
-    return "an" if vowel is not None and _SOUNDS_CONSONANT.match(word) is None else "a"
-
-
-def _when(text: str) -> str | None:
-    """The preposition of a time, None of what is none."""
-    bare = re.sub(r"^(?:the|a|an)\s+", "", text, flags=_I)
-    if any(one.start == 0 for one in clocks(bare)):
-        return "at"
-    for pattern, preposition in ((_DAY, "on"), (_SPAN, "in")):
-        if pattern.match(bare) is not None:
-            return preposition
-    return None
-
-
-def _of_time(old: str, new: str) -> bool:
-    return _when(old) is not None and _when(new) is not None
-
-
-def _preposition(prep: str, old: str, new: str) -> str:
-    """The preposition before a new value: another one before a time of another kind."""
-    if prep.lower() not in {"in", "on", "at"} or _when(old) is None:
-        return prep
-    if _DATELESS.match(new) is not None:
-        return ""
-    return _when(new) or prep
