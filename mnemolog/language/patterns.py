@@ -12,7 +12,7 @@ from functools import partial
 from typing import cast
 
 
-class _Waiting:
+class _LazyPattern:
     """Placeholder of a compiled pattern until one of its methods is used."""
 
     def __init__(self, compiled: Callable[[], re.Pattern[str]]) -> None:
@@ -39,7 +39,7 @@ def regex(source: str, flags: int = 0) -> re.Pattern[str]:
 
 def compiled_later(compiled: Callable[[], re.Pattern[str]]) -> re.Pattern[str]:
     """A pattern that a function makes when it is first used; it has the limits of `regex`."""
-    return cast("re.Pattern[str]", _Waiting(compiled))
+    return cast("re.Pattern[str]", _LazyPattern(compiled))
 
 
 _REACH = 80

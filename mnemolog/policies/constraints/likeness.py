@@ -40,7 +40,7 @@ _TOKEN = regex(r"[a-z]+(?:'[a-z]+)?|\d[\d.,:]*|[.!?]")
 _BEGINNING, _NUMBER = "<", "#"
 
 
-class Weights(NamedTuple):
+class LikenessWeights(NamedTuple):
     """Fitted weights: landmarks and grams with their weights, one column a class.
 
     `landmarks` are vectors of shape (landmarks, dimensions), `by_landmark` of shape
@@ -84,12 +84,12 @@ def kernel(cosines: Floats) -> Floats:
     return near
 
 
-def may_limit(text: str, weights: Weights) -> bool:
+def may_limit(text: str, weights: LikenessWeights) -> bool:
     """True if a text may limit something, by its words: most cannot."""
     return word_likeness(text, weights) > _MAY_LIMIT
 
 
-def word_likeness(text: str, weights: Weights) -> float:
+def word_likeness(text: str, weights: LikenessWeights) -> float:
     """Likeness of a text to statements of the first label by its words alone: about -1 to 1."""
     places, values = _by_rarity(text, weights)
     return float(values @ weights.by_words[places])
@@ -105,7 +105,9 @@ def is_rare(word: str) -> bool:
     return any(place is None or float(weights.rarity[place]) > _RARE for place in places)
 
 
-def likely_class(text: str, vector: Floats, ruled: str | None, weights: Weights) -> str | None:
+def likely_class(
+    text: str, vector: Floats, ruled: str | None, weights: LikenessWeights
+) -> str | None:
     """The class of the constraint that a text likely states; None if it likely states none.
 
     `vector` is the text's unit vector by the embedder `FITTED_TO`, and `ruled` the class
@@ -117,7 +119,7 @@ def likely_class(text: str, vector: Floats, ruled: str | None, weights: Weights)
     return weights.classes[int(np.argmax(classes))]
 
 
-def likeness(text: str, vector: Floats, weights: Weights) -> Floats:
+def likeness(text: str, vector: Floats, weights: LikenessWeights) -> Floats:
     """Likeness of a text to statements that limit, and to those of each class: about -1 to 1."""
     places, values = _by_rarity(text, weights)
     # Not by `@`: for so few numbers, the threads of its library wait for each other for longer.
@@ -126,7 +128,7 @@ def likeness(text: str, vector: Floats, weights: Weights) -> Floats:
     return found
 
 
-def _by_rarity(text: str, weights: Weights) -> tuple[npt.NDArray[np.intp], Floats]:
+def _by_rarity(text: str, weights: LikenessWeights) -> tuple[npt.NDArray[np.intp], Floats]:
     """The known grams of a text, and their inverse document frequencies as a unit vector."""
     known = sorted(weights.grams[one] for one in grams(text) if one in weights.grams)
     places = np.array(known, np.intp)
@@ -135,7 +137,7 @@ def _by_rarity(text: str, weights: Weights) -> tuple[npt.NDArray[np.intp], Float
 
 
 @cache
-def fitted_weights() -> Weights:
+def fitted_weights() -> LikenessWeights:
     """The weights that come with the program."""
     return unpacked(files("mnemolog.policies.constraints").joinpath("likeness.npz").read_bytes())
 
@@ -143,7 +145,7 @@ def fitted_weights() -> Weights:
 _LEVELS = 127
 
 
-def packed(weights: Weights) -> bytes:
+def packed(weights: LikenessWeights) -> bytes:
     """Weights as a file: vectors in a byte a number, the rest in two."""
     scale = float(np.abs(weights.landmarks).max()) / _LEVELS
     file = BytesIO()
@@ -161,11 +163,11 @@ def packed(weights: Weights) -> bytes:
     return file.getvalue()
 
 
-def unpacked(data: bytes) -> Weights:
+def unpacked(data: bytes) -> LikenessWeights:
     """The weights of such a file."""
     with np.load(BytesIO(data), allow_pickle=False) as file:
         names = file["grams"].tobytes().decode().split("\n")
-        return Weights(
+        return LikenessWeights(
             classes=tuple(map(str, file["classes"])),
             landmarks=file["landmarks"].astype(np.float32) * file["scale"],
             by_landmark=file["by_landmark"].astype(np.float32),

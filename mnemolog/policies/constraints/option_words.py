@@ -30,7 +30,7 @@ _AFTER_ABSENT = LISTS.pattern("after_absent")
 _MEATLESS = LISTS.pattern("meatless")
 
 
-class Name(msgspec.Struct, frozen=True):
+class OptionName(msgspec.Struct, frozen=True):
     """A run of words of a text, as stems: where it stands, and whether it is denied there."""
 
     stems: tuple[str, ...]
@@ -42,7 +42,7 @@ class Name(msgspec.Struct, frozen=True):
     softened: bool
 
 
-class Reading:
+class OptionReading:
     """A text with its names, its denials and its quantities, read once."""
 
     def __init__(self, text: str, knows: Knows) -> None:
@@ -83,7 +83,7 @@ class Reading:
             denied[match.start() : end] = b"\1" * (end - match.start())
         return denied
 
-    def _names(self) -> Iterator[Name]:
+    def _names(self) -> Iterator[OptionName]:
         """Every run of up to four words, the longer ones first; none across a mark."""
         each = tuple(self._stem(word) for word, _, _ in self.words)
         for length in range(_LONGEST_NAME, 0, -1):
@@ -96,7 +96,7 @@ class Reading:
                 behind = self.text[end : end + 20]
                 denied = denied or (_AFTER_ABSENT.match(behind) is not None)
                 stems = each[first : first + length]
-                yield Name(
+                yield OptionName(
                     stems,
                     _parts(stems),
                     " ".join(word for word, _, _ in run),
@@ -110,13 +110,13 @@ class Reading:
         """True if the text says that a quantity is not in it: 'without ISO 27001'."""
         return bool(self._denied[quantity.start])
 
-    def named(self, stems: tuple[str, ...]) -> list[Name]:
+    def named(self, stems: tuple[str, ...]) -> list[OptionName]:
         """Names with these stems, denied or not."""
         return self._by_parts.get(_parts(stems), [])
 
     @cached_property
-    def _by_parts(self) -> dict[tuple[str, ...], list[Name]]:
-        found: dict[tuple[str, ...], list[Name]] = {}
+    def _by_parts(self) -> dict[tuple[str, ...], list[OptionName]]:
+        found: dict[tuple[str, ...], list[OptionName]] = {}
         for name in self.names:
             found.setdefault(name.parts, []).append(name)
         return found
@@ -138,7 +138,7 @@ class Reading:
         return frozenset(free | {name.stems for name in self.names if name.denied})
 
     @cached_property
-    def known(self) -> tuple[tuple[Name, tuple[tuple[Known, tuple[str, ...]], ...]], ...]:
+    def known(self) -> tuple[tuple[OptionName, tuple[tuple[Known, tuple[str, ...]], ...]], ...]:
         """The names that are known to be something, each with its kinds and their stems.
 
         Of names within each other the longest counts: almond milk is no milk.
@@ -156,7 +156,7 @@ class Reading:
         return tuple(found)
 
     @cached_property
-    def alternatives(self) -> tuple[tuple[Name, str, tuple[Link, ...]], ...]:
+    def alternatives(self) -> tuple[tuple[OptionName, str, tuple[Link, ...]], ...]:
         """The names in it that are one of a set of alternatives: the set, and how that is known."""
         # Every constraint asks: to look each name up again takes minutes for a long option.
         return tuple(

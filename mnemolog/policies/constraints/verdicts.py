@@ -17,7 +17,7 @@ Verdict = Literal["violated", "suspected", "doubtful", "silent", "met"]
 the same, `doubtful` where it speaks of it, but not clearly."""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class OptionFinding(msgspec.Struct, frozen=True):
     """Finding on what an option does to one demand of a constraint.
 
     `found` are the option's words, `why` is a sentence, `chain` what links the words to the thing

@@ -28,27 +28,27 @@ _SPAN = LISTS.pattern("span")
 _DATELESS = regex(r"(?:next|last|this|tomorrow|today|tonight|every|each)\b", _I)
 
 
-class Lead(msgspec.Struct, frozen=True):
+class ValueLead(msgspec.Struct, frozen=True):
     """A preposition and an article, "" for none."""
 
     prep: str
     det: str
 
 
-def split_lead(before: str) -> tuple[str, Lead]:
+def split_lead(before: str) -> tuple[str, ValueLead]:
     """The beginning of a sentence, and the preposition and the article that it ends with."""
     found = LEADING.search(before)
     if found is None:
-        return before, Lead("", "")
-    return before[: found.start()], Lead(found["prep"] or "", found["det"] or "")
+        return before, ValueLead("", "")
+    return before[: found.start()], ValueLead(found["prep"] or "", found["det"] or "")
 
 
-def own_lead(text: str) -> tuple[Lead, str]:
+def own_lead(text: str) -> tuple[ValueLead, str]:
     """The preposition and the article that a phrase begins with, and the rest of it."""
     found = LEAD.match(text)
     if found is None:
-        return Lead("", ""), text
-    return Lead(found["prep"] or "", found["det"] or ""), text[found.end() :]
+        return ValueLead("", ""), text
+    return ValueLead(found["prep"] or "", found["det"] or ""), text[found.end() :]
 
 
 def ends_inside_phrase(head: str) -> bool:
@@ -63,7 +63,7 @@ def ends_inside_phrase(head: str) -> bool:
     )
 
 
-def determiner_of(lead: Lead, own: str, old: str, core: str) -> str | None:
+def determiner_of(lead: ValueLead, own: str, old: str, core: str) -> str | None:
     """Determiner of a new value, its own or that of the old; None where it is not known."""
     if own or not lead.det or _SAYS_OF_ITSELF.match(core) is not None:
         return own

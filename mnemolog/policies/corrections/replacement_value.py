@@ -18,7 +18,7 @@ from mnemolog.language.words.english import BE, HAVE
 from mnemolog.policies.corrections.leads import (
     LEAD,
     LEADING,
-    Lead,
+    ValueLead,
     are_times,
     determiner_of,
     ends_inside_phrase,
@@ -48,7 +48,7 @@ _SIGN = regex(r"[$€£]?\s?")
 _IN_THOUSANDS = regex(r"(?:k|m|thousand|million|billion)\b", _I)
 
 
-class Phrase(msgspec.Struct, frozen=True):
+class NewValue(msgspec.Struct, frozen=True):
     """A new value, with what stands before and after it in the statement that says it.
 
     `named` says that the old value was named: what is in dispute is then sure.
@@ -68,23 +68,23 @@ class _Slot(msgspec.Struct, frozen=True):
     after: str
 
 
-def phrase_in(statement: str, value: str, *, named: bool) -> Phrase:
+def phrase_in(statement: str, value: str, *, named: bool) -> NewValue:
     """A value with the preposition and the article that a statement has before it."""
     before, same, after = statement.rpartition(value)
     if not same:
-        return Phrase(value, named=named)
+        return NewValue(value, named=named)
     lead = LEADING.search(before)
     start = len(before) if lead is None else lead.start()
     text = f"{before[start:]}{value}"
     if not before[:start].strip() and lead is not None and lead["det"]:
         # A capital that only opens the statement.
         text = text[:1].lower() + text[1:]
-    return Phrase(
+    return NewValue(
         text, before[:start].strip(), _WITHOUT_ADVERBS.sub("", after.rstrip(" .!")), named
     )
 
 
-def spliced(sentence: str, start: int, end: int, new: Phrase) -> str | None:
+def spliced(sentence: str, start: int, end: int, new: NewValue) -> str | None:
     """A sentence with a phrase where its value was; None where the two do not fit."""
     slot = _trimmed(_whole(sentence, start, end, new))
     if is_told(slot.before) or _narrowed(slot) or _keeps(slot, new):
@@ -121,7 +121,7 @@ def points_at_something(value: str) -> bool:
     return _OBJECT.search(value) is not None
 
 
-def _whole(sentence: str, start: int, end: int, new: Phrase) -> _Slot:
+def _whole(sentence: str, start: int, end: int, new: NewValue) -> _Slot:
     """The slot of a value, grown to the whole of the quotation or the address that it is part of.
 
     Not over what the statement has beside the new value as well: `make all` and `make fast`.
@@ -147,7 +147,7 @@ def _trimmed(slot: _Slot) -> _Slot:
     return _Slot(slot.before, old, after if described is None else after[described.end() :])
 
 
-def _keeps(slot: _Slot, new: Phrase) -> bool:
+def _keeps(slot: _Slot, new: NewValue) -> bool:
     """True if the old value holds the word before the new value."""
     last = new.before.casefold().split()[-1:]
     return bool(last) and last[0] in slot.old.casefold().split()
@@ -198,7 +198,7 @@ def _in_thousands(text: str, number: Number) -> bool:
     )
 
 
-def _following(slot: _Slot, new: Phrase) -> str | None:
+def _following(slot: _Slot, new: NewValue) -> str | None:
     """Words that follow the old value and the new one; None where they do not fit the new one."""
     after = slot.after
     if new.after and not after.casefold().startswith(new.after.casefold()):
@@ -233,7 +233,7 @@ def _repeated(text: str, after: str) -> int:
     return 0
 
 
-def _same_verb(slot: _Slot, new: Phrase) -> bool:
+def _same_verb(slot: _Slot, new: NewValue) -> bool:
     """True if a statement says of the new value what the sentence says of the old one."""
     words = _WITHOUT_ADVERBS.sub("", new.before).split()
     if not words or new.named:
@@ -249,7 +249,7 @@ def _same_verb(slot: _Slot, new: Phrase) -> bool:
     return key_of(said) in keys(terms(slot.before)) or said in slot.before.casefold().split()
 
 
-def _joined(slot: _Slot, new: Phrase, after: str) -> str | None:
+def _joined(slot: _Slot, new: NewValue, after: str) -> str | None:
     """The sentence as far as the new value, with one preposition and one article before it."""
     head, lead = split_lead(slot.before)
     own, core = own_lead(new.text)
@@ -257,13 +257,13 @@ def _joined(slot: _Slot, new: Phrase, after: str) -> str | None:
         return None
     if own.prep.lower() == "as" and not lead.prep and _ends_in_be(head):
         # 'Works as a nurse' is what 'is a nurse' says.
-        own = Lead("", own.det)
+        own = ValueLead("", own.det)
     if own.prep:
         binds = _BOUND.match(after) is not None and lead.prep.lower() != own.prep.lower()
         fits = not binds or are_times(slot.old, core)
         return f"{head}{new.text}" if fits else None
     det = determiner_of(lead, own.det, slot.old, core)
-    inside = bool(own.det) and lead == Lead("", "") and ends_inside_phrase(head)
+    inside = bool(own.det) and lead == ValueLead("", "") and ends_inside_phrase(head)
     if det is None or inside or _unlike(slot, new):
         return None
     prep = preposition_of(lead.prep, slot.old, new.text)
@@ -283,7 +283,7 @@ def _without_overlap(before: str, text: str) -> str:
     return text
 
 
-def _unlike(slot: _Slot, new: Phrase) -> bool:
+def _unlike(slot: _Slot, new: NewValue) -> bool:
     """True if a statement says what something is, and the sentence where: 'is a mill', 'is in'."""
     words, (_, lead) = new.before.split(), split_lead(slot.before)
     if not words or new.named or words[-1].casefold() not in BE:

@@ -9,7 +9,7 @@ from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading
 from mnemolog.policies.corrections.reading.sentence_openings import opened
 from mnemolog.policies.corrections.replacement_value import (
-    Phrase,
+    NewValue,
     is_predicate,
     is_quoted,
     is_told,
@@ -18,7 +18,7 @@ from mnemolog.policies.corrections.replacement_value import (
     spliced,
 )
 from mnemolog.policies.corrections.target.demands import FIRST_PERSON
-from mnemolog.policies.corrections.target.scoring import Match
+from mnemolog.policies.corrections.target.scoring import TargetMatch
 from mnemolog.policies.corrections.terms import keys, terms
 
 _I = re.IGNORECASE
@@ -70,7 +70,7 @@ def denied(statement: str, *, for_good: bool) -> str:
     return f"It is {'no longer' if for_good else 'not'} so that {statement}"
 
 
-def successor_text(reading: CorrectionReading, base: Match) -> str | None:
+def successor_text(reading: CorrectionReading, base: TargetMatch) -> str | None:
     """The text that takes the place of a target's.
 
     The sentence in dispute is replaced, and what else the target says is kept. None where
@@ -86,14 +86,16 @@ def successor_text(reading: CorrectionReading, base: Match) -> str | None:
     return f"{text[: base.start]}{stated}{text[base.end :]}"
 
 
-def says_more(base: Match) -> bool:
+def says_more(base: TargetMatch) -> bool:
     """True if a target says other things besides the sentence in dispute."""
     text = base.candidate.text
     before, after = text[: base.start].strip(), text[base.end :].strip(" .!\n")
     return bool(after) or (bool(before) and not before.endswith(":"))
 
 
-def _statement(reading: CorrectionReading, base: Match, text: str, sentence: str) -> str | None:
+def _statement(
+    reading: CorrectionReading, base: TargetMatch, text: str, sentence: str
+) -> str | None:
     """The sentence that takes the place of the one in dispute; None if there is none."""
     replaced = _replaced(reading, base, text) if base.new else None
     if FIRST_PERSON.search(sentence) and not FIRST_PERSON.search(reading.sentence):
@@ -125,12 +127,12 @@ def _taken_back(reading: CorrectionReading) -> str:
     return denied(reading.old, for_good=_OUTDATED.search(reading.sentence) is not None)
 
 
-def _replaced(reading: CorrectionReading, base: Match, text: str) -> str | None:
+def _replaced(reading: CorrectionReading, base: TargetMatch, text: str) -> str | None:
     """The sentence with the new value where the old one stood; None if it does not fit there."""
     if base.value_start < 0 or base.new is None:
         return None
     named = reading.old is not None
-    new = Phrase(base.new.strip(), named=named)
+    new = NewValue(base.new.strip(), named=named)
     if reading.new_kind == "statement" and reading.new is not None:
         new = phrase_in(reading.new, base.new, named=named)
     start, end = base.value_start - base.start, base.value_end - base.start
@@ -138,7 +140,7 @@ def _replaced(reading: CorrectionReading, base: Match, text: str) -> str | None:
     return None if put is None else _sentence(put)
 
 
-def _quoted(base: Match, text: str) -> bool:
+def _quoted(base: TargetMatch, text: str) -> bool:
     """True if the old value is a quotation: its marks stay around the new one."""
     return base.value_start >= 0 and is_quoted(text, base.value_start, base.value_end)
 

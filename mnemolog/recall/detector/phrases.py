@@ -37,7 +37,7 @@ class _Facts(msgspec.Struct, frozen=True):
     needs: str = ""
 
 
-class Phrase(msgspec.Struct, frozen=True):
+class SignPhrase(msgspec.Struct, frozen=True):
     """Words that are a sign together: their group, weight and pattern.
 
     They are searched in the whole prompt or in what it asks, and only if one of
@@ -52,9 +52,9 @@ class Phrase(msgspec.Struct, frozen=True):
 
 
 @cache
-def phrases() -> tuple[Phrase, ...]:
+def phrases() -> tuple[SignPhrase, ...]:
     """All phrases, in the order of the file."""
     return tuple(
-        Phrase(row.group, row.part, row.weight, frozenset(row.needs.split()), pattern)
+        SignPhrase(row.group, row.part, row.weight, frozenset(row.needs.split()), pattern)
         for row, pattern in LISTS.rows("phrases", _Facts)
     )

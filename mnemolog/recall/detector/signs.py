@@ -14,7 +14,7 @@ import msgspec
 from mnemolog.language.lists import word_set
 from mnemolog.language.patterns import regex
 from mnemolog.recall.detector.phrases import LISTS, Group, phrases
-from mnemolog.recall.detector.wording import Name, Wording, opening_verb
+from mnemolog.recall.detector.wording import PromptName, Wording, opening_verb
 
 _DEFINITE = LISTS.pattern("definite")
 _POSSESSED = regex(r"\b(?:my|the|a) ([\w'-]+(?: [\w'-]+)?)")
@@ -64,7 +64,7 @@ def _all_signs(prompt: Wording) -> Iterator[Sign]:
     yield from _of_tasks(prompt)
 
 
-def _weight_of_name(name: Name) -> float:
+def _weight_of_name(name: PromptName) -> float:
     """Weight of a name: high if the memory knows it, low if it looks like a famous one."""
     does = name.before in _BEFORE_ONE_WHO_DOES
     has = (

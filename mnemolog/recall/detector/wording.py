@@ -31,7 +31,7 @@ Standing = Literal["known", "given", "full", "bare"]
 another name, which more often is a famous one; another word with a capital, alone."""
 
 
-class Name(msgspec.Struct, frozen=True):
+class PromptName(msgspec.Struct, frozen=True):
     """A name in a prompt.
 
     `before` and `after` are the words around it, without capitals; `possessive`
@@ -58,7 +58,7 @@ class Wording(msgspec.Struct, frozen=True):
     asked: str
     told: str
     words: frozenset[str]
-    names: tuple[Name, ...]
+    names: tuple[PromptName, ...]
     capitals: bool
 
 
@@ -100,7 +100,7 @@ def opening_verb(sentence: str) -> str:
     return ""
 
 
-def _names(text: str, known: Container[str]) -> Iterator[Name]:
+def _names(text: str, known: Container[str]) -> Iterator[PromptName]:
     """Every name of a text: those in capitals in order, then those that the memory knows."""
     if not text.isupper():
         for found in _RUN.finditer(text):
@@ -112,7 +112,7 @@ def _names(text: str, known: Container[str]) -> Iterator[Name]:
     spoken = [word.removesuffix("'s") for word in _WORD.findall(text)]
     for said in dict.fromkeys(_possible_names(spoken)):
         if said.casefold() in known:
-            yield Name(said, "known")
+            yield PromptName(said, "known")
 
 
 def _possible_names(spoken: list[str]) -> Iterator[str]:
@@ -128,7 +128,7 @@ def _possible_names(spoken: list[str]) -> Iterator[str]:
                 yield said
 
 
-def _name(run: list[str], left: str, right: str) -> Name | None:
+def _name(run: list[str], left: str, right: str) -> PromptName | None:
     """The name that words with capitals are, between what stands left and right of them."""
     before = left.rsplit(None, 1)[-1].lower() if left.strip() else ""
     after = right.split(None, 1)[0].lower() if right.strip() else ""
@@ -154,7 +154,7 @@ def _name(run: list[str], left: str, right: str) -> Name | None:
         standing = "bare"
     else:
         return None
-    return Name(name, standing, before, after, possessive=owner is not None)
+    return PromptName(name, standing, before, after, possessive=owner is not None)
 
 
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u00a0\u2011", "''\"\" -")

@@ -16,7 +16,7 @@ from mnemolog.policies.corrections.reading.correction_reading import (
     CorrectionReading,
     instead,
 )
-from mnemolog.policies.corrections.reading.forms import Form, forms, may_correct
+from mnemolog.policies.corrections.reading.forms import CorrectionForm, forms, may_correct
 from mnemolog.policies.corrections.reading.plain_statements import denial
 from mnemolog.policies.corrections.reading.pronouns import (
     named,
@@ -77,7 +77,7 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
             # 'Scratch that. The demo is on Monday.'
             announced = True
             continue
-        reading = _read(_Told(part, after, marked or announced), rest)
+        reading = _read(_ToldSentence(part, after, marked or announced), rest)
         announced, held, used = False, marked or announced, ""
         if reading is None:
             before = part
@@ -94,7 +94,7 @@ def told_in(used: str, *ways: MaskedSentence) -> bool:
     return any(used and one.unmasked(one.text) in used for one in ways)
 
 
-class _Told(msgspec.Struct, frozen=True):
+class _ToldSentence(msgspec.Struct, frozen=True):
     """A sentence, the one after it, and whether it was announced as a correction."""
 
     part: MaskedSentence
@@ -128,7 +128,7 @@ def _apart(sentence: MaskedSentence, end: int, rest: str) -> list[MaskedSentence
     ]
 
 
-def _read(told: _Told, rest: str) -> CorrectionReading | None:
+def _read(told: _ToldSentence, rest: str) -> CorrectionReading | None:
     """Correction of a sentence, also where a few words lead in to it."""
     part = told.part
     if len(part.text) > _LONGEST_SENTENCE or not (told.marked or may_correct(part.text)):
@@ -166,7 +166,7 @@ def _after_lead_in(rest: str, reading: CorrectionReading | None) -> str | None:
     return after if names and reading.form == "is-new" else None
 
 
-def _read_from(told: _Told, rest: str) -> CorrectionReading | None:
+def _read_from(told: _ToldSentence, rest: str) -> CorrectionReading | None:
     plain, first = without_time_first(rest.rstrip(".!?; "))
     scope, plain = scoped(plain)
     if first is not None and recurs(rest):
@@ -187,7 +187,7 @@ def _read_from(told: _Told, rest: str) -> CorrectionReading | None:
     return msgspec.structs.replace(reading, when=first or when, scope=scope, manner=manner)
 
 
-def _of_two_acts(told: _Told, plain: str) -> tuple[CorrectionReading | None, str | None]:
+def _of_two_acts(told: _ToldSentence, plain: str) -> tuple[CorrectionReading | None, str | None]:
     """Correction of a clause that says of one subject what ended and what is so now."""
     pair = two_acts(cut(plain))
     if pair is None:
@@ -202,7 +202,7 @@ def _of_two_acts(told: _Told, plain: str) -> tuple[CorrectionReading | None, str
     return msgspec.structs.replace(reading, new=new, new_kind=kind), when
 
 
-def _by_forms(told: _Told, plain: str) -> tuple[CorrectionReading | None, str | None]:
+def _by_forms(told: _ToldSentence, plain: str) -> tuple[CorrectionReading | None, str | None]:
     """The reading of the first form that makes sense of a clause, and since when it says."""
     clauses = list(dict.fromkeys((cut(plain), plain)))
     for form, pattern in forms():
@@ -217,14 +217,14 @@ def _by_forms(told: _Told, plain: str) -> tuple[CorrectionReading | None, str | 
     return None, None
 
 
-def _timeless(form: Form, clause: str) -> tuple[str, str | None]:
+def _timeless(form: CorrectionForm, clause: str) -> tuple[str, str | None]:
     if form.group in {"record", "request"}:
         return clause, None
     return without_time(clause, of_change=form.group in {"change", "ending"})
 
 
 def _announced(
-    told: _Told, plain: str, first: str | None
+    told: _ToldSentence, plain: str, first: str | None
 ) -> tuple[CorrectionReading | None, str | None]:
     """Correction after 'actually' or 'since Monday' that does not say what it corrects."""
     core, when = without_time(cut(plain), of_change=False)

@@ -17,7 +17,7 @@ Group = Literal["record", "request", "denial", "contrast", "change", "ending", "
 _PLAIN_WORDS = regex(r"[a-z]+(?:'[a-z]+)?")
 
 
-class Form(msgspec.Struct, frozen=True):
+class CorrectionForm(msgspec.Struct, frozen=True):
     """One form of correction, of a group of kin, and what kind of words `old` are."""
 
     name: str
@@ -26,9 +26,9 @@ class Form(msgspec.Struct, frozen=True):
 
 
 @cache
-def forms() -> tuple[tuple[Form, re.Pattern[str]], ...]:
+def forms() -> tuple[tuple[CorrectionForm, re.Pattern[str]], ...]:
     """The forms and their patterns, in the order in which they are tried."""
-    return tuple(LISTS.rows("forms", Form))
+    return tuple(LISTS.rows("forms", CorrectionForm))
 
 
 def may_correct(text: str) -> bool:

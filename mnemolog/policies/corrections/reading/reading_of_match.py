@@ -18,7 +18,7 @@ from mnemolog.policies.corrections.reading.correction_reading import (
     goes_on,
     instead,
 )
-from mnemolog.policies.corrections.reading.forms import Form
+from mnemolog.policies.corrections.reading.forms import CorrectionForm
 from mnemolog.policies.corrections.reading.sentence_openings import (
     cut,
     is_statement,
@@ -73,7 +73,10 @@ class _Groups(msgspec.Struct, frozen=True):
 
 
 def read_match(
-    form: Form, match: re.Match[str], part: MaskedSentence, following: MaskedSentence | None
+    form: CorrectionForm,
+    match: re.Match[str],
+    part: MaskedSentence,
+    following: MaskedSentence | None,
 ) -> CorrectionReading | None:
     """The reading that a form's match comes to; None if its groups make no sense of it.
 
@@ -120,7 +123,7 @@ def read_match(
     return None if form.name in _NEED_NEW and reading.new is None else reading
 
 
-def _lies_ahead(form: Form, said: str) -> bool:
+def _lies_ahead(form: CorrectionForm, said: str) -> bool:
     """True if a match speaks of a plan."""
     if form.group == "request":
         return False
@@ -130,7 +133,7 @@ def _lies_ahead(form: Form, said: str) -> bool:
     return planned and is_ahead(said)
 
 
-def _makes_sense(form: Form, held: _Groups) -> bool:
+def _makes_sense(form: CorrectionForm, held: _Groups) -> bool:
     longest = _LONGEST_NAME if held.about or form.name != "changed-from" else _LONGEST_THING
     if held.agent and (_NO_AGENT.search(held.agent) or len(held.agent.split()) > longest):
         return False
@@ -146,7 +149,7 @@ def _makes_sense(form: Form, held: _Groups) -> bool:
     return not ours and not (bare and form.name in _MOVING | _OF_SUBJECT)
 
 
-def _no_old(form: Form, old: str) -> bool:
+def _no_old(form: CorrectionForm, old: str) -> bool:
     """True if words name nothing to take back: 'it', or 'play when' of 'when it rains'."""
     if _HANGING.search(old):
         return True
@@ -154,7 +157,7 @@ def _no_old(form: Form, old: str) -> bool:
 
 
 def _contrasted(
-    form: Form, held: _Groups, part: MaskedSentence, reading: CorrectionReading
+    form: CorrectionForm, held: _Groups, part: MaskedSentence, reading: CorrectionReading
 ) -> CorrectionReading:
     """'New, not old', 'not old but new'."""
     if form.name == "does-not-but":
@@ -193,7 +196,7 @@ def _is_clause(new: str, old: str) -> bool:
 
 
 def _of_subject(
-    form: Form,
+    form: CorrectionForm,
     held: _Groups,
     part: MaskedSentence,
     following: MaskedSentence | None,
@@ -231,7 +234,7 @@ def _of_new(held: _Groups) -> str:
 
 
 def _with_what_follows(
-    form: Form,
+    form: CorrectionForm,
     rest: str,
     part: MaskedSentence,
     following: MaskedSentence | None,

@@ -53,7 +53,7 @@ _BELONGS = {"residence": regex(r"\b(?:moved|relocated|shifted)\b", _I)}
 _PERSONAL = regex(r"^(?:stopped|ceased|quit|gave up|given up|no longer|finished|sold)", _I)
 
 
-class Candidate(msgspec.Struct, frozen=True):
+class CorrectionCandidate(msgspec.Struct, frozen=True):
     """A memory that a correction may mean.
 
     `labels` are its tags and the steps of its place, `speaker` the name of who
@@ -68,7 +68,7 @@ class Candidate(msgspec.Struct, frozen=True):
     order: int = 0
 
 
-class Said(msgspec.Struct, frozen=True):
+class CandidateSentence(msgspec.Struct, frozen=True):
     """One sentence of a candidate with its terms."""
 
     text: str
@@ -82,7 +82,7 @@ class Said(msgspec.Struct, frozen=True):
         return keys(self.found) | self.also
 
 
-class Asked(msgspec.Struct, frozen=True):
+class TargetDemands(msgspec.Struct, frozen=True):
     """Demands of a reading on its target, with the terms of its parts."""
 
     reading: CorrectionReading
@@ -99,8 +99,8 @@ class Asked(msgspec.Struct, frozen=True):
 
     @staticmethod
     def of(
-        reading: CorrectionReading, candidates: Sequence[Candidate], corrector: str | None
-    ) -> Asked:
+        reading: CorrectionReading, candidates: Sequence[CorrectionCandidate], corrector: str | None
+    ) -> TargetDemands:
         """The demands of a reading."""
         named = _names(
             [
@@ -124,7 +124,7 @@ class Asked(msgspec.Struct, frozen=True):
         own = " ".join(
             part for part in (reading.old, reading.new, reading.about, reading.sentence) if part
         )
-        return Asked(
+        return TargetDemands(
             reading,
             old,
             new,

@@ -11,9 +11,9 @@ from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.target.demands import (
     FIRST_PERSON,
     NEUTRAL,
-    Asked,
-    Candidate,
-    Said,
+    CandidateSentence,
+    CorrectionCandidate,
+    TargetDemands,
 )
 from mnemolog.policies.corrections.target.fit_by_value import against_value
 from mnemolog.policies.corrections.target.kinds import (
@@ -25,7 +25,7 @@ from mnemolog.policies.corrections.target.kinds import (
 )
 from mnemolog.policies.corrections.target.scoring import (
     Fit,
-    Match,
+    TargetMatch,
     decides,
     lists_more,
     loose_words,
@@ -59,7 +59,7 @@ _I = re.IGNORECASE
 _HAS = LISTS.pattern("team_has")
 
 
-def best_match(asked: Asked, candidate: Candidate) -> Match | None:
+def best_match(asked: TargetDemands, candidate: CorrectionCandidate) -> TargetMatch | None:
     """Match of the sentence of a candidate that fits best; None if none fits at all."""
     speaker, said = spoken(candidate.text)
     speaker = speaker or candidate.speaker
@@ -67,18 +67,18 @@ def best_match(asked: Asked, candidate: Candidate) -> Match | None:
     if _other_person(asked, speaker, said):
         return None
     also = frozenset(keys(terms(" ".join(candidate.labels))))
-    found: list[Match] = []
+    found: list[TargetMatch] = []
     for start, end in stated_clauses(said):
         text = said[start:end]
         own = keys(terms(speaker or "")) if FIRST_PERSON.search(text) else set()
-        piece = Said(text, offset + start, terms(text), frozenset(own))
+        piece = CandidateSentence(text, offset + start, terms(text), frozenset(own))
         match = _match(asked, candidate, piece, also)
         if match is not None:
             found.append(match)
     return max(found, key=lambda match: match.score, default=None)
 
 
-def _other_person(asked: Asked, speaker: str | None, said: str) -> bool:
+def _other_person(asked: TargetDemands, speaker: str | None, said: str) -> bool:
     """True if a correction and a memory are each in the first person, of two people."""
     if not asked.first_person:
         return False
@@ -94,7 +94,12 @@ def _other_person(asked: Asked, speaker: str | None, said: str) -> bool:
     return not keys(terms(asked.speaker)) & keys(terms(said))
 
 
-def _match(asked: Asked, candidate: Candidate, said: Said, labels: frozenset[str]) -> Match | None:
+def _match(
+    asked: TargetDemands,
+    candidate: CorrectionCandidate,
+    said: CandidateSentence,
+    labels: frozenset[str],
+) -> TargetMatch | None:
     """Match of one sentence of a candidate; None if it does not fit at all."""
     if not said.found or not asked.scope <= (said.held | labels):
         return None
@@ -112,7 +117,9 @@ def _match(asked: Asked, candidate: Candidate, said: Said, labels: frozenset[str
     return against_value(asked, candidate, said)
 
 
-def _against_old(asked: Asked, candidate: Candidate, said: Said) -> Match | None:
+def _against_old(
+    asked: TargetDemands, candidate: CorrectionCandidate, said: CandidateSentence
+) -> TargetMatch | None:
     """A target that must hold the words which are taken back."""
     held = said.held
     kinds = kinds_of(said)
@@ -151,8 +158,12 @@ def _against_old(asked: Asked, candidate: Candidate, said: Said) -> Match | None
 
 
 def _against_statement(
-    asked: Asked, candidate: Candidate, said: Said, *, named_old: bool
-) -> Match | None:
+    asked: TargetDemands,
+    candidate: CorrectionCandidate,
+    said: CandidateSentence,
+    *,
+    named_old: bool,
+) -> TargetMatch | None:
     """A target that says the same as the new statement but for one value."""
     held, new = said.held, asked.reading.new or ""
     related = named_old or names_a_kind(new)
@@ -186,7 +197,9 @@ def _against_statement(
     ):
         cover *= 0.5
     # 'Priya uses Vim' says of her editor what it is.
-    known = new_keys | old_keys | kinds_of_related(Said(new, 0, asked.new, frozenset()))
+    known = (
+        new_keys | old_keys | kinds_of_related(CandidateSentence(new, 0, asked.new, frozenset()))
+    )
     extra = [term for term in said.found if term.key not in known]
     missing = [term for term in need.values() if term.key not in held]
     fit = Fit(
@@ -202,7 +215,7 @@ def _against_statement(
 
 
 def _stale_or_subject(
-    asked: Asked, said: Said, fresh: Sequence[Term], stale: Sequence[Term]
+    asked: TargetDemands, said: CandidateSentence, fresh: Sequence[Term], stale: Sequence[Term]
 ) -> Sequence[Term]:
     """The value that a new statement takes back unnamed; its subject, where that is what is new."""
     if not asked.subject or not asked.subject <= keys(fresh):
@@ -212,13 +225,13 @@ def _stale_or_subject(
     return named or [term for term in stale if term.key in firsts] or stale[-1:]
 
 
-def _told_of(asked: Asked) -> str:
+def _told_of(asked: TargetDemands) -> str:
     """Topic of a correction of a value: 'Dana's car', or 'Dana's car is a Mazda'."""
     reading = asked.reading
     return reading.about or reading.old or ""
 
 
-def _worded(asked: Asked, held: set[str]) -> str | None:
+def _worded(asked: TargetDemands, held: set[str]) -> str | None:
     """The new value without the words before it that a target has as well: 'hosted in Oslo'."""
     new = asked.reading.new
     named_old = asked.reading.old_kind == "value"
@@ -227,7 +240,7 @@ def _worded(asked: Asked, held: set[str]) -> str | None:
     return next((new[term.start :] for term in asked.new if term.key not in held), new)
 
 
-def _disputed(asked: Asked, said: Said, need: dict[str, Term]) -> list[Term]:
+def _disputed(asked: TargetDemands, said: CandidateSentence, need: dict[str, Term]) -> list[Term]:
     """The value of a target that the new one replaces, where both are values."""
     reading = asked.reading
     if reading.old_kind == "value":
@@ -248,7 +261,7 @@ def _disputed(asked: Asked, said: Said, need: dict[str, Term]) -> list[Term]:
     return placed if placed or not fresh else stale_value(fresh, rest, said, asked)
 
 
-def _bears(asked: Asked, said: Said, need: dict[str, Term]) -> float:
+def _bears(asked: TargetDemands, said: CandidateSentence, need: dict[str, Term]) -> float:
     """Bonus of a sentence that likely says that a thing is so; negative if it likely does not."""
     if asked.reading.old_kind != "thing":
         return 0.0

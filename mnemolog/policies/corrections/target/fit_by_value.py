@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.policies.corrections.target.demands import Asked, Candidate, Said
+from mnemolog.policies.corrections.target.demands import (
+    CandidateSentence,
+    CorrectionCandidate,
+    TargetDemands,
+)
 from mnemolog.policies.corrections.target.kinds import kinds_of_related, kinds_owned
 from mnemolog.policies.corrections.target.scoring import (
     Fit,
-    Match,
+    TargetMatch,
     decides,
     matched,
     precision_of,
@@ -20,7 +24,9 @@ from mnemolog.policies.corrections.target.values import stale_value
 from mnemolog.policies.corrections.terms import Term, keys, same_measure
 
 
-def against_value(asked: Asked, candidate: Candidate, said: Said) -> Match | None:
+def against_value(
+    asked: TargetDemands, candidate: CorrectionCandidate, said: CandidateSentence
+) -> TargetMatch | None:
     """A target of which only the topic and a new value are told."""
     if not asked.about and asked.relation is not None and asked.new:
         return _by_relation(asked, candidate, said, asked.relation)
@@ -68,7 +74,7 @@ def against_value(asked: Asked, candidate: Candidate, said: Said) -> Match | Non
     return matched(asked, candidate, said, fit)
 
 
-def _like_role(asked: Asked, said: Said) -> bool:
+def _like_role(asked: TargetDemands, said: CandidateSentence) -> bool:
     """True if a bare statement about someone is of the kind 'X is a Y'."""
     return (
         asked.reading.form == "became"
@@ -76,7 +82,9 @@ def _like_role(asked: Asked, said: Said) -> bool:
     )
 
 
-def _by_relation(asked: Asked, candidate: Candidate, said: Said, relation: str) -> Match | None:
+def _by_relation(
+    asked: TargetDemands, candidate: CorrectionCandidate, said: CandidateSentence, relation: str
+) -> TargetMatch | None:
     """A target of which nothing is told but a new value of its relation: 'she moved to Bergen'."""
     if relation not in said.held or keys(asked.new) <= said.held:
         return None
@@ -84,7 +92,9 @@ def _by_relation(asked: Asked, candidate: Candidate, said: Said, relation: str) 
     return _nothing_but(value, asked, candidate, said)
 
 
-def _by_measure(asked: Asked, candidate: Candidate, said: Said) -> Match | None:
+def _by_measure(
+    asked: TargetDemands, candidate: CorrectionCandidate, said: CandidateSentence
+) -> TargetMatch | None:
     """A target of which nothing is told but the new value: one of its measure."""
     measured = [term.quantity for term in asked.new if term.quantity is not None]
     if not measured or keys(asked.new) <= said.held:
@@ -97,7 +107,9 @@ def _by_measure(asked: Asked, candidate: Candidate, said: Said) -> Match | None:
     return _nothing_but(value if len(value) == 1 else [], asked, candidate, said)
 
 
-def _nothing_but(value: list[Term], asked: Asked, candidate: Candidate, said: Said) -> Match | None:
+def _nothing_but(
+    value: list[Term], asked: TargetDemands, candidate: CorrectionCandidate, said: CandidateSentence
+) -> TargetMatch | None:
     """The match of a target by its value alone; None without one."""
     if not value:
         return None

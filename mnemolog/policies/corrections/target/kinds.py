@@ -12,7 +12,7 @@ from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.lexicon import household_kinds
 from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.target.demands import Said
+from mnemolog.policies.corrections.target.demands import CandidateSentence
 from mnemolog.policies.corrections.terms import key_of
 
 _DIETS = frozenset(
@@ -27,13 +27,13 @@ _HAS = regex(r"\b(?:has|have|had|owns|got)\b", re.IGNORECASE)
 _WORK = "job occupation profession role position"
 
 
-def kinds_of(said: Said) -> frozenset[str]:
+def kinds_of(said: CandidateSentence) -> frozenset[str]:
     """The keys of nouns that name the kind of a value that a sentence has, by its measure."""
     measures = {term.quantity.dimension for term in said.found if term.quantity is not None}
     return _named(measures, "nouns_of_measures")
 
 
-def kinds_of_related(said: Said) -> frozenset[str]:
+def kinds_of_related(said: CandidateSentence) -> frozenset[str]:
     """Keys as of `kinds_of`, and of nouns that the verb implies: a car for what one drives."""
     related = _named(said.held, "nouns_of_relations") | kinds_of_values(said.text)
     work = map(key_of, _WORK.split()) if _IS_A.search(said.text) else ()
@@ -54,14 +54,14 @@ def _everyday(word: str) -> set[str]:
     return kinds | ({household} if household else set()) | ({"diet"} if word in _DIETS else set())
 
 
-def kinds_owned(statement: str, said: Said) -> frozenset[str]:
+def kinds_owned(statement: str, said: CandidateSentence) -> frozenset[str]:
     """The noun of 'Chloe's pet is a rabbit' where a sentence says only that she has something."""
     owned = _OWNED.search(statement)
     has = _HAS.search(said.text)
     return frozenset() if owned is None or has is None else frozenset([key_of(owned["what"])])
 
 
-def head_nouns(statement: str, said: Said) -> frozenset[str]:
+def head_nouns(statement: str, said: CandidateSentence) -> frozenset[str]:
     """The keys of the nouns by which a statement names what a value is: 'the region of Sable'.
 
     Where the old value is named as well, a sentence need not have them; none where it

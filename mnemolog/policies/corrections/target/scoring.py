@@ -8,13 +8,18 @@ from itertools import pairwise
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.target.demands import NEUTRAL, Asked, Candidate, Said
+from mnemolog.policies.corrections.target.demands import (
+    NEUTRAL,
+    CandidateSentence,
+    CorrectionCandidate,
+    TargetDemands,
+)
 from mnemolog.policies.corrections.terms import TELLING, Term, key_of, keys, subject_of
 
 _COVER, _PRECISION, _MEANING = 0.6, 0.2, 0.2
 
 
-class Match(msgspec.Struct, frozen=True):
+class TargetMatch(msgspec.Struct, frozen=True):
     """Match of a candidate with a correction: its score in [0, 1], and the characters in dispute.
 
     `start` and `end` are the characters of the sentence in dispute, `value_start`
@@ -23,7 +28,7 @@ class Match(msgspec.Struct, frozen=True):
     of several things is meant.
     """
 
-    candidate: Candidate
+    candidate: CorrectionCandidate
     score: float
     cover: float
     why: str
@@ -42,7 +47,7 @@ class Match(msgspec.Struct, frozen=True):
 _AND = regex(r"\s*(?:,|,?\s*(?:and|or|&))\s*(?:the\s+|an?\s+)?")
 
 
-def lists_more(said: Said, need: dict[str, Term], extra: Sequence[Term]) -> bool:
+def lists_more(said: CandidateSentence, need: dict[str, Term], extra: Sequence[Term]) -> bool:
     """True if a sentence says of several things what a correction takes back of one."""
     others = {term.key for term in extra}
     return any(
@@ -61,7 +66,11 @@ def unless(
 
 
 def told_apart(
-    asked: Asked, said: Said, cover: float, missing: Iterable[Term], extra: Iterable[Term]
+    asked: TargetDemands,
+    said: CandidateSentence,
+    cover: float,
+    missing: Iterable[Term],
+    extra: Iterable[Term],
 ) -> float:
     """A cover, less where a sentence shows by another word that it speaks of something else.
 
@@ -77,7 +86,7 @@ def told_apart(
     return cover * 0.7 if _possessed(asked, said) else cover
 
 
-def loose_words(asked: Asked) -> frozenset[str]:
+def loose_words(asked: TargetDemands) -> frozenset[str]:
     """Words of a subject that a target may word otherwise: those that are no names."""
     return frozenset(
         key
@@ -86,7 +95,7 @@ def loose_words(asked: Asked) -> frozenset[str]:
     )
 
 
-def decides(asked: Asked, term: Term) -> bool:
+def decides(asked: TargetDemands, term: Term) -> bool:
     """True if a target that lacks a term speaks of something else: a name, an amount."""
     return term.kind == "quantity" or term.key in asked.named
 
@@ -97,7 +106,7 @@ def share(need: Iterable[Term], held: set[str]) -> float:
     return sum(term.weight for term in need if term.key in held) / whole if whole else 1.0
 
 
-def precision_of(need: dict[str, Term], said: Said, value: Sequence[Term]) -> float:
+def precision_of(need: dict[str, Term], said: CandidateSentence, value: Sequence[Term]) -> float:
     """The share of a sentence that the correction speaks of."""
     known = set(need) | keys(value)
     whole = sum(term.weight for term in said.found)
@@ -107,7 +116,7 @@ def precision_of(need: dict[str, Term], said: Said, value: Sequence[Term]) -> fl
 _OF = regex(r"(?<![\w-])(?P<who>[\w-]++)['\u2019]s\s+(?P<what>[\w-]+)")
 
 
-def _possessed(asked: Asked, said: Said) -> bool:
+def _possessed(asked: TargetDemands, said: CandidateSentence) -> bool:
     """True if a sentence is about a thing of somebody, and the correction about the person."""
     told = keys(asked.old) | keys(asked.new) | keys(asked.about)
     firsts = subject_of(said.text)
@@ -118,7 +127,7 @@ def _possessed(asked: Asked, said: Said) -> bool:
     return False
 
 
-def _tells_apart(asked: Asked, term: Term) -> bool:
+def _tells_apart(asked: TargetDemands, term: Term) -> bool:
     """True if a word of a subject shows that it is another subject than the correction's."""
     return not (term.key in NEUTRAL or term.key[0] == "<" or term.key in keys(asked.new))
 
@@ -142,7 +151,9 @@ class Fit(msgspec.Struct, frozen=True):
     which: bool = False
 
 
-def matched(asked: Asked, candidate: Candidate, said: Said, fit: Fit) -> Match:
+def matched(
+    asked: TargetDemands, candidate: CorrectionCandidate, said: CandidateSentence, fit: Fit
+) -> TargetMatch:
     """A candidate's match: mostly cover, then precision and nearness in meaning."""
     cosine = max(0.0, min(1.0, candidate.cosine))
     score = _COVER * fit.cover + _PRECISION * fit.precision + _MEANING * cosine + fit.bonus
@@ -157,7 +168,7 @@ def matched(asked: Asked, candidate: Candidate, said: Said, fit: Fit) -> Match:
             if (term.start, term.end) not in beside
         )
     )
-    return Match(
+    return TargetMatch(
         candidate=candidate,
         score=round(max(0.0, min(1.0, score)), 4),
         cover=round(fit.cover, 4),

@@ -9,7 +9,7 @@ import msgspec
 
 from mnemolog.language.patterns import before, regex
 from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.target.demands import NEUTRAL, Asked, Said
+from mnemolog.policies.corrections.target.demands import NEUTRAL, CandidateSentence, TargetDemands
 from mnemolog.policies.corrections.target.kinds import kinds_of_values
 from mnemolog.policies.corrections.target.scoring import decides
 from mnemolog.policies.corrections.target.values import preposition, runs_of
@@ -39,7 +39,7 @@ class Slot(msgspec.Struct, frozen=True):
     named_kind: bool = False
 
 
-def elsewhere(asked: Asked, said: Said, slot: Slot) -> bool:
+def elsewhere(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
     """True if a target speaks of someone or something else than the new statement."""
     held, value_keys = said.held, keys(slot.fresh)
     firsts = keys(asked.old) <= subject_of(said.text)
@@ -64,7 +64,7 @@ def elsewhere(asked: Asked, said: Said, slot: Slot) -> bool:
     return not named <= held or bool(asked.subject & value_keys) or loose
 
 
-def as_what(asked: Asked, said: Said, slot: Slot) -> bool:
+def as_what(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
     """True if one says as what someone works, and the other where."""
     signs = [
         preposition(asked.reading.new or "", min(term.start for term in slot.fresh)),
@@ -73,7 +73,7 @@ def as_what(asked: Asked, said: Said, slot: Slot) -> bool:
     return None not in signs and (signs[0] == "as") != (signs[1] == "as")
 
 
-def describes_another(asked: Asked, said: Said, value: Sequence[Term]) -> bool:
+def describes_another(asked: TargetDemands, said: CandidateSentence, value: Sequence[Term]) -> bool:
     """True if the old value merely describes what a correction does not speak of: 'green tea'."""
     last = value[-1]
     after = next((term for term in said.found if term.start >= last.end), None)
@@ -86,7 +86,7 @@ def describes_another(asked: Asked, said: Said, value: Sequence[Term]) -> bool:
     )
 
 
-def tells_which(asked: Asked, said: Said, fresh: Sequence[Term]) -> bool:
+def tells_which(asked: TargetDemands, said: CandidateSentence, fresh: Sequence[Term]) -> bool:
     """True if a new value tells which of several is meant: 'the search service', 'for Ben'.
 
     A target with another value there may be of another one, of which it still holds.
@@ -102,7 +102,7 @@ def tells_which(asked: Asked, said: Said, fresh: Sequence[Term]) -> bool:
     return of_a_kind or preposition(new, fresh[0].start) == "for"
 
 
-def unsure(asked: Asked, said: Said, slot: Slot) -> bool:
+def unsure(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
     """True if a target need not say the same of its subject, where the old value is not named."""
     held, new = said.held, asked.reading.new or ""
     new_keys = keys(asked.new)
@@ -141,7 +141,7 @@ def unsure(asked: Asked, said: Said, slot: Slot) -> bool:
     )
 
 
-def _of_one_kind(asked: Asked, said: Said, slot: Slot) -> bool:
+def _of_one_kind(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
     """True if the two values are plainly of one kind, of which somebody has one.
 
     Whoever announces a correction of 'owns a Skoda' by 'owns a Subaru' need not say
@@ -157,7 +157,7 @@ def _of_one_kind(asked: Asked, said: Said, slot: Slot) -> bool:
     return None not in has and bool(shared)
 
 
-def _of_another_kind(asked: Asked, said: Said, slot: Slot) -> bool:
+def _of_another_kind(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
     """True if the new value says something else of a thing than the old one: its price, its use."""
     if any(term.kind == "quantity" for term in slot.value):
         return not any(term.kind == "quantity" for term in slot.fresh)
@@ -178,7 +178,7 @@ def _written(found: Sequence[Term], text: str) -> str:
     return text[min(term.start for term in found) : max(term.end for term in found)]
 
 
-def no_name(asked: Asked, fresh: Sequence[Term], value: Sequence[Term]) -> bool:
+def no_name(asked: TargetDemands, fresh: Sequence[Term], value: Sequence[Term]) -> bool:
     """True if words that are no name would replace a name: 'Dana moved to the next topic'."""
     sentence, new = asked.reading.sentence, asked.reading.new or ""
     if sentence == sentence.lower() or not value or not fresh:
@@ -211,7 +211,7 @@ _PLACE_OF = regex(r"\b(?:owner|lead|manager|head)\b.*\bis\b|\bis the (?:owner|le
 _ROLE = LISTS.pattern("role")
 
 
-def _is_role(asked: Asked, common: set[str]) -> bool:
+def _is_role(asked: TargetDemands, common: set[str]) -> bool:
     """True if a statement names the holder of a role that has one holder at a time."""
     return bool(common & _ROLES) or (
         bool(common) and _ROLE.search(asked.reading.new or "") is not None

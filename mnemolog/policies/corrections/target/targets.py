@@ -10,9 +10,9 @@ from mnemolog.language.clauses.masked_sentences import stated_clauses
 from mnemolog.language.speakers import spoken
 from mnemolog.policies.contradictions.judge import RuleJudge, Statement
 from mnemolog.policies.corrections.reading.correction_reading import DENIED, CorrectionReading
-from mnemolog.policies.corrections.target.demands import Asked, Candidate
+from mnemolog.policies.corrections.target.demands import CorrectionCandidate, TargetDemands
 from mnemolog.policies.corrections.target.fit import best_match
-from mnemolog.policies.corrections.target.scoring import Match
+from mnemolog.policies.corrections.target.scoring import TargetMatch
 from mnemolog.policies.corrections.target.synonyms import reworded
 from mnemolog.policies.corrections.terms import keys, negated, terms
 
@@ -34,13 +34,15 @@ class Targeting(msgspec.Struct, frozen=True):
     """
 
     reading: CorrectionReading
-    chosen: tuple[Match, ...]
-    considered: tuple[Match, ...]
+    chosen: tuple[TargetMatch, ...]
+    considered: tuple[TargetMatch, ...]
     why: str
 
 
 def find_targets(
-    reading: CorrectionReading, candidates: Sequence[Candidate], corrector: str | None = None
+    reading: CorrectionReading,
+    candidates: Sequence[CorrectionCandidate],
+    corrector: str | None = None,
 ) -> Targeting:
     """Targets among some memories of a correction by `corrector` (a name).
 
@@ -48,7 +50,7 @@ def find_targets(
     what is taken back and no other does as well.
     """
     reading = _given_up(reading, candidates)
-    asked = Asked.of(reading, candidates, corrector)
+    asked = TargetDemands.of(reading, candidates, corrector)
     matches = [match for one in candidates if (match := best_match(asked, one)) is not None]
     matches.sort(key=lambda match: (-match.score, -match.candidate.order))
     enough = 1.0 if reading.form == DENIED else ENOUGH
@@ -87,7 +89,7 @@ def find_targets(
     return Targeting(reading, tuple(same), tuple(matches), "one target is clear")
 
 
-def _of_agent(reading: CorrectionReading, fitting: Sequence[Match]) -> list[Match]:
+def _of_agent(reading: CorrectionReading, fitting: Sequence[TargetMatch]) -> list[TargetMatch]:
     """Of what fits alike, what speaks of who made the change: 'Omar renamed the dog'."""
     agent = keys(terms(reading.agent or ""))
     if not agent:
@@ -101,7 +103,7 @@ def _of_agent(reading: CorrectionReading, fitting: Sequence[Match]) -> list[Matc
     return own or [*fitting]
 
 
-def _of_the_same(fitting: Sequence[Match]) -> list[Match]:
+def _of_the_same(fitting: Sequence[TargetMatch]) -> list[TargetMatch]:
     """Of what fits alike, what the new value is said of, not what is said of another thing.
 
     'We use MySQL for the search service' takes back what else it runs on, and not that
@@ -114,8 +116,8 @@ def _of_the_same(fitting: Sequence[Match]) -> list[Match]:
 
 
 def _contradicted(
-    reading: CorrectionReading, candidates: Sequence[Candidate], corrector: str | None
-) -> list[Match]:
+    reading: CorrectionReading, candidates: Sequence[CorrectionCandidate], corrector: str | None
+) -> list[TargetMatch]:
     """The memories of one sentence that a plain new statement contradicts, as the rules judge."""
     if reading.old is not None or reading.new is None or reading.scope is not None:
         return []
@@ -127,7 +129,7 @@ def _contradicted(
             continue
         if len(stated_clauses(one.text)) == 1:
             found.append(
-                Match(
+                TargetMatch(
                     one,
                     0.6,
                     1.0,
@@ -144,7 +146,9 @@ def _statement(text: str, speaker: str | None) -> Statement:
     return Statement(text, source=None if speaker is None else f"user:{speaker}")
 
 
-def _given_up(reading: CorrectionReading, candidates: Sequence[Candidate]) -> CorrectionReading:
+def _given_up(
+    reading: CorrectionReading, candidates: Sequence[CorrectionCandidate]
+) -> CorrectionReading:
     """'We dropped X for Y' where something known says X of Y: Y is no successor of X."""
     if reading.form != "replaced" or " for " not in reading.sentence:
         return reading
@@ -161,7 +165,7 @@ def _given_up(reading: CorrectionReading, candidates: Sequence[Candidate]) -> Co
     )
 
 
-def _says_same(best: Match, other: Match) -> bool:
+def _says_same(best: TargetMatch, other: TargetMatch) -> bool:
     """True if two matches say the same of the same, in whatever words."""
     if (
         best.old_keys != other.old_keys
@@ -174,7 +178,7 @@ def _says_same(best: Match, other: Match) -> bool:
     return not (best.named and other.named and best.named != other.named)
 
 
-def _in_other_words(chosen: Match, other: Match) -> bool:
+def _in_other_words(chosen: TargetMatch, other: TargetMatch) -> bool:
     """True if a memory says no more and no less than a chosen one, but for words of relation."""
     texts = [spoken(one.candidate.text)[1] for one in (chosen, other)]
     if (

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from mnemolog.language.patterns import before, regex
 from mnemolog.language.quantities.amounts import Quantity
 from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.target.demands import NEUTRAL, Asked, Said
+from mnemolog.policies.corrections.target.demands import NEUTRAL, CandidateSentence, TargetDemands
 from mnemolog.policies.corrections.terms import TELLING, Term, same_measure, subject_of
 
 _I = re.IGNORECASE
@@ -32,7 +32,7 @@ def value_of(fresh: Sequence[Term], text: str) -> list[Term]:
     return measured or valued or list(fresh)
 
 
-def against_old(asked: Asked, fresh: Sequence[Term]) -> list[Term]:
+def against_old(asked: TargetDemands, fresh: Sequence[Term]) -> list[Term]:
     """Value in a new statement that replaces an old value named after it.
 
     The last of what it adds after the preposition that the old value has, or after none:
@@ -54,7 +54,7 @@ def against_old(asked: Asked, fresh: Sequence[Term]) -> list[Term]:
     return last
 
 
-def named_in(asked: Asked, said: Said) -> set[str]:
+def named_in(asked: TargetDemands, said: CandidateSentence) -> set[str]:
     """The keys under which a sentence has an old value: 'three' is its 'three years'."""
     found: set[str] = set()
     for term in asked.old:
@@ -70,7 +70,7 @@ def named_in(asked: Asked, said: Said) -> set[str]:
     return found
 
 
-def named_value(olds: set[str], new_keys: set[str], said: Said) -> list[Term]:
+def named_value(olds: set[str], new_keys: set[str], said: CandidateSentence) -> list[Term]:
     """The old value that a correction names, where a sentence has it.
 
     Less what the new one has as well: of 'Python 3.9, not Python 3.12' the numbers.
@@ -96,7 +96,7 @@ def preposition(text: str, end: int) -> str | None:
 
 
 def stale_value(
-    fresh: Sequence[Term], stale: Sequence[Term], said: Said, asked: Asked
+    fresh: Sequence[Term], stale: Sequence[Term], said: CandidateSentence, asked: TargetDemands
 ) -> list[Term]:
     """Value of a target that the new one replaces: of the same measure, or in the same place."""
     new = asked.reading.new or ""
@@ -139,7 +139,9 @@ def _inside(term: Term, spans: Sequence[tuple[int, int]]) -> bool:
     return number and any(start <= term.start < end for start, end in spans)
 
 
-def _after_the_same(first: Term, stale: Sequence[Term], said: Said, asked: Asked) -> Sequence[Term]:
+def _after_the_same(
+    first: Term, stale: Sequence[Term], said: CandidateSentence, asked: TargetDemands
+) -> Sequence[Term]:
     """Terms of a target after the verb that the new value follows; all if it has none of that verb.
 
     Of 'lives in Oslo and works at Acme', 'works for a bank' takes back what is said of work.
