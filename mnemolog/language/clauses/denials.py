@@ -18,7 +18,6 @@ from mnemolog.language.clauses.sayings import (
     SETTLED,
     Readings,
 )
-from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.english import DETERMINERS, PRONOUNS, noun, topic
@@ -106,18 +105,12 @@ def _present(clause: Clause) -> Predicate | None:
     return Predicate(topic(clause.subject.words), words, affirmed, state, clause)
 
 
-_TROUBLE = word_set(
-    "bug issue problem error defect leak crash fault glitch regression outage vulnerability ticket "
-    "typo incident failure flaw complaint dispute"
-)
-
-
 def _of_trouble(clause: Clause, rest: str) -> tuple[str, bool] | None:
     """What is said of a trouble that is fixed or still open; None of anything else."""
     nouns = {noun(word) for word in clause.subject.words} | {
         noun(word) for word in clause.subject.words[-1].split("#")
     }
-    if _TROUBLE.isdisjoint(nouns):
+    if LEXICON.words("troubles").isdisjoint(nouns):
         return None
     known = {"fixed": False, "closed": False, "open": True, "unfixed": True, "gone": False}
     return ("resolved", known[rest]) if rest in known else None

@@ -16,11 +16,11 @@ from mnemolog.language.clauses.frames import (
     of_subject,
     subject_text,
 )
+from mnemolog.language.lists import english
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.words.english import PREPOSITIONS, PRONOUNS, noun, topic
 from mnemolog.language.words.lexicon import LEXICON, rows_of
-from mnemolog.language.words.nations import NATION, nationalities
 
 
 def trade(clause: Clause) -> Frame | None:
@@ -33,6 +33,7 @@ def trade(clause: Clause) -> Frame | None:
     return of_subject(clause, "job", clause.rest)
 
 
+_NATION = regex(r"(?:an? )?(?P<v>[A-Z][a-z]+)(?: (?:citizen|national))?$")
 _YEARS = regex(r"⟦\d+⟧(?: old| of age)?$")
 _OLDEST = 120
 
@@ -41,8 +42,8 @@ def of_person(clause: Clause) -> Frame | None:
     """How old somebody is ('Ann is 34'), or of what nation."""
     if clause.verb != "be" or not clause.subject.is_person or clause.past:
         return None
-    match = NATION.match(clause.rest)
-    if match is not None and match["v"] in nationalities():
+    match = _NATION.match(clause.rest)
+    if match is not None and match["v"] in english("nationalities").words("nationalities"):
         return of_subject(clause, "nationality", match["v"])
     amounts = clause.quantities_in(clause.rest) if _YEARS.match(clause.rest) else ()
     if not amounts or amounts[0].dimension not in {"number", "duration"}:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import verb_forms
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.english import BE, DETERMINERS, DO, MODAL, PREPOSITIONS, noun
@@ -14,12 +13,6 @@ _LONGEST_KEY = 4
 _LONGEST_VALUE = 4
 _SETTING = regex(
     r"(?P<k>[A-Za-z][\w .'-]*?)\s*(?::\s+|\s=\s|=(?=\S))(?P<v>[^\s:=][^:=\n]*?)[.]?", re.ASCII
-)
-# What these name is of somebody whom the line does not name: 'Name: Ann', 'Name: Ben'.
-_OF_SOMEBODY = word_set(
-    "name surname title id url song film book food band drink role key event subject topic "
-    "address email phone number age birth city country score time date start end launch "
-    "location place person weight height temperature speed mood size product author lead own"
 )
 
 
@@ -39,7 +32,10 @@ def setting(text: str) -> str | None:
     if (
         not sole
         and not technical
-        and (head not in LEXICON.words("attributes") or (bare and head in _OF_SOMEBODY))
+        and (
+            head not in LEXICON.words("attributes")
+            or (bare and head in LEXICON.words("keys_of_somebody"))
+        )
     ):
         return None
     owned = re.match(r"(?:the|my|our|his|her)\b|\w+'s\b", key, re.IGNORECASE)

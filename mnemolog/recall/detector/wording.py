@@ -7,10 +7,9 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.lists import word_set
+from mnemolog.language.lists import english, word_set
 from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import sentence_texts
-from mnemolog.language.words.given_names import given_names
 from mnemolog.recall.detector.phrases import LISTS
 
 _QUOTED = regex(r'"[^"]{1,120}"|`[^`]{1,120}`')
@@ -130,9 +129,10 @@ def _possible_names(spoken: list[str]) -> Iterator[str]:
 
 def _name(run: list[str], left: str, right: str) -> PromptName | None:
     """The name that words with capitals are, between what stands left and right of them."""
+    given_names = english("given_names").words("given_names")
     before = left.rsplit(None, 1)[-1].lower() if left.strip() else ""
     after = right.split(None, 1)[0].lower() if right.strip() else ""
-    if before[-1:] in _ENDS and run[0].lower().removesuffix("'s") not in given_names():
+    if before[-1:] in _ENDS and run[0].lower().removesuffix("'s") not in given_names:
         # A sentence's first word has its capital from there.
         before = run.pop(0).lower()
     # Whose something is stands at the end of a name: "Kevin's New Year" is Kevin's.
@@ -146,7 +146,7 @@ def _name(run: list[str], left: str, right: str) -> PromptName | None:
     if name.isupper() and len(name) > 1:
         return None
     standing: Standing
-    if run[0].lower().removesuffix("'s") in given_names():
+    if run[0].lower().removesuffix("'s") in given_names:
         if before == "the":
             return None
         standing = "given" if len(run) == 1 and after != "the" else "full"
