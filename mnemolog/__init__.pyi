@@ -8,7 +8,7 @@ from .application.commands.receipts import (
     ReceiptEvent as ReceiptEvent,
     Redaction as Redaction,
 )
-from .application.commands.undo_previews import UndoPreview as UndoPreview
+from .application.commands.undo import UndoPreview as UndoPreview
 from .application.history.entries import Entry as Entry, Origin as Origin
 from .application.home.home import default_home as default_home
 from .application.home.settings import Settings as Settings

@@ -15,16 +15,10 @@ from types import TracebackType
 from typing import ParamSpec, Self
 
 from mnemolog.application.admission.admit import admit, flush
-from mnemolog.application.commands.pin import (
-    configure,
-    pin,
-    preview_undo,
-    redact,
-    undo,
-    unpin,
-    withdraw,
-)
+from mnemolog.application.commands.memory_state import configure, pin, unpin, withdraw
+from mnemolog.application.commands.redact import redact
 from mnemolog.application.commands.report_failure import report_failure
+from mnemolog.application.commands.undo import preview_undo, undo
 from mnemolog.application.home.home import Home, Missing, home_path
 from mnemolog.application.home.space import Author, Space, WritableSpace, cut_at
 from mnemolog.application.redaction.redact import erase_and_tell

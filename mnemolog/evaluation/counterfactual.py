@@ -18,7 +18,7 @@ import msgspec
 from mnemolog.application.commands.command import overdue_of
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.drafts import drafts
-from mnemolog.application.commands.pin import configure
+from mnemolog.application.commands.memory_state import configure
 from mnemolog.application.home.home import LEDGER, Home
 from mnemolog.application.home.leftovers import REPLAYING
 from mnemolog.application.home.settings import checked_settings
@@ -43,7 +43,6 @@ from mnemolog.ledger.events import (
     Redacted,
     SettingValue,
     Ticked,
-    Tier,
     encode_payload,
 )
 from mnemolog.ledger.files import check_outside
@@ -52,6 +51,7 @@ from mnemolog.ledger.log import Durability
 from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.ledger.rows import as_draft
 from mnemolog.ledger.scratch import scratch_directory
+from mnemolog.ledger.tiers import Tier
 from mnemolog.moment import Moment
 from mnemolog.policies.memories import checked_space
 from mnemolog.projections.deletions import deletions_as_of

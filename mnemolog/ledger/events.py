@@ -24,6 +24,7 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.json_text import decode_json
+from mnemolog.ledger.tiers import Tier
 
 MemoryKind = Literal["episodic", "semantic", "procedural", "preference"]
 SourceType = Literal["user_stated", "inferred", "external", "system"]
@@ -39,7 +40,6 @@ Outcome = Literal["superseded", "outdated", "contested", "pending", "both"]
 Winner = Literal["new", "old", "both", "neither"]
 Job = Literal["recency", "decay", "archiving", "forgetting", "consolidation", "centrality"]
 ConsolidationTrigger = Literal["recalled", "linked", "lasting", "confirmed", "helped", "repeated"]
-Tier = Literal["active", "archived", "summarized", "tombstone", "deleted"]
 Relevance = Literal["high", "medium", "low"]
 Novelty = Literal["new", "related", "known"]
 Vote = Literal["hot", "warm", "cold", "wrong", "spark"]

@@ -14,7 +14,8 @@ import msgspec
 
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import DAY_US, NEGLIGIBLE, Decay, Pace, days_until, remaining
-from mnemolog.ledger.events import Recalled, Tier
+from mnemolog.ledger.events import Recalled
+from mnemolog.ledger.tiers import Tier
 
 
 class Fall(msgspec.Struct, frozen=True):

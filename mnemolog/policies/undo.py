@@ -29,7 +29,6 @@ from mnemolog.ledger.events import (
     Settled,
     Strengthened,
     Superseded,
-    Tier,
     Undone,
     Unlearned,
     Unlinked,
@@ -39,6 +38,7 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.falls import TIERS
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.supersession import Decision, why
 
 _REVERSED_BY_SAYING_SO = frozenset(

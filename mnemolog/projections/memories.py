@@ -24,10 +24,10 @@ from mnemolog.ledger.events import (
     Remembered,
     Revived,
     Superseded,
-    Tier,
     decoded_part,
 )
 from mnemolog.ledger.ids import Position
+from mnemolog.ledger.tiers import Tier
 from mnemolog.projections import conflicts
 from mnemolog.projections.projection import Projection, end_row
 

@@ -58,7 +58,7 @@ NOTES = [
     "Deploys go through the gateway in Trier, the only way to reach our\nVault.¦ Ask Noor first.",
     "- [ ] ring the bank about a card that was lost on the way\n  to the airport¦\n- [x] pay rent",
     "Allergies:¦\npeanuts¦\nshellfish¦\n\nBlood type: A",
-    "TODO: fix utils.py.¦ It fails with `a. B` inside.¦ See https://ex.org/a.html?b=C.¦ Ok?",
+    "Task: fix utils.py.¦ It fails with `a. B` inside.¦ See https://ex.org/a.html?b=C.¦ Ok?",
 ]
 CODE = [
     "```\na. B. c\n```¦\nOver.¦ Out",

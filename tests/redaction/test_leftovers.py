@@ -192,7 +192,7 @@ def test_what_cannot_be_removed_makes_a_redaction_incomplete(
             assert all(stuck in line for line in bytes_left(home, secret))
             with open_home(home) as later:
                 assert any("incomplete" in notice and stuck in notice for notice in later.notices)
-                (finding,) = [one for one in later.doctor().findings if one.level == "error"]
+                (finding,) = [one for one in later.upkeep.doctor().findings if one.level == "error"]
                 assert finding.subject == "erasures"
                 assert stuck in finding.text
         assert bytes_left(home, secret)

@@ -90,8 +90,8 @@ def test_a_reader_of_old_pages_makes_it_incomplete(tmp_path: Path, file: str) ->
         reader.close()
         with open_home(tmp_path) as later:
             _nothing_is_left(tmp_path, secret)
-            assert later.verify().erased == 1
-            assert all(finding.level == "ok" for finding in later.doctor().findings)
+            assert later.log.verify().erased == 1
+            assert all(finding.level == "ok" for finding in later.upkeep.doctor().findings)
 
 
 @pytest.mark.parametrize("when", ["before", "after"])

@@ -13,10 +13,11 @@ from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Pace
 from mnemolog.ledger.errors import SummarizerFailed
-from mnemolog.ledger.events import Degraded, Revived, Strengthened, Summary, Tier
+from mnemolog.ledger.events import Degraded, Revived, Strengthened, Summary
 from mnemolog.ledger.falls import Due, FallConditions, Trace
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.ledger.locks import FileLock
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.deletions import fingerprint

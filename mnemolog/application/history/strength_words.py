@@ -11,11 +11,11 @@ from mnemolog.ledger.events import (
     Revived,
     Strengthened,
     Ticked,
-    Tier,
     Unlearned,
     Weakened,
 )
 from mnemolog.ledger.falls import FALLS
+from mnemolog.ledger.tiers import Tier
 
 TIER_WORDS: dict[Tier, str] = {
     "active": "active",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-from mnemolog.application.commands.consulting import Consulted, Failure, Known, attempt
-from mnemolog.application.commands.judging import Judging
+from mnemolog.application.commands.consulting import Consulted, Failure, Judging, Known, attempt
 from mnemolog.application.home.home import Home
 from mnemolog.indexes.enrichment import enriched
 from mnemolog.ledger.errors import InvalidField, LedgerError

@@ -8,7 +8,7 @@ import msgspec
 
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Pace
-from mnemolog.ledger.events import Degraded, Recalled, RecalledContent, Revived, Summary, Tier
+from mnemolog.ledger.events import Degraded, Recalled, RecalledContent, Revived, Summary
 from mnemolog.ledger.falls import (
     TIERS,
     Due,
@@ -20,6 +20,7 @@ from mnemolog.ledger.falls import (
     tier_of,
 )
 from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.supersession import Decision
 
 

@@ -20,13 +20,13 @@ from mnemolog.ledger.events import (
     Remembered,
     SourceType,
     Summary,
-    Tier,
     Volatility,
 )
 from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.rows import check_content, proven
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.retention.reviews import review_at
 from mnemolog.policies.retention.weights import Weight, centre
 from mnemolog.projections.memory_queries import MemoryRow, superseded, superseders

@@ -1,0 +1,156 @@
+"""Redaction of memories and events: the command, decided again whenever others were first."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from mnemolog.application.commands.command import (
+    Planned,
+    append_planned,
+    ending_conflicts,
+    expected_of,
+    still_there,
+    taking_turns,
+)
+from mnemolog.application.commands.consulting import Consulted, in_turn
+from mnemolog.application.commands.drafts import drafts
+from mnemolog.application.commands.receipts import Redaction, receipt
+from mnemolog.application.commands.undone_merges import (
+    reached_by,
+    standing_again,
+)
+from mnemolog.application.home.leftovers import copies_beside
+from mnemolog.application.home.references import event_named
+from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.redaction.foreign_files import traces_of
+from mnemolog.application.redaction.quotations import about, quoting
+from mnemolog.application.redaction.redact import checked_timeout, erase, erasing, words_of_others
+from mnemolog.ledger.errors import (
+    InvalidField,
+    StorageFailed,
+)
+from mnemolog.ledger.events import (
+    Draft,
+    Event,
+)
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.log import Appended, Quiet
+
+
+def redact(
+    space: WritableSpace,
+    *references: str,
+    reason: str | None = None,
+    override: bool = False,
+    timeout_s: float = 10.0,
+) -> Redaction:
+    """Destroy the content of memories, or of single events, for good.
+
+    A memory's id stands for all that was said of it; the id or `@position` of another
+    event for that event. What was merged from a memory goes with it, and with a
+    merged one its parts; `changed` names them. Envelope, structure and digest stay, so the log
+    still verifies. Waits up to `timeout_s` for readers of old pages, and as long
+    searches files of others, half a second at least. One that was incomplete is tried
+    again. Raises `UnknownEvent`, `AmbiguousId`, `ImmutableMemory`, and
+    `InvalidState` where nothing is left to redact.
+    """
+    if not references:
+        raise InvalidField("reference", "is missing", "name what to redact")
+    checked_timeout(timeout_s)
+    decide = partial(partial(_redacting, space), references, reason, override=override)
+    plan, appended = in_turn(
+        Consulted(space.home),
+        partial(taking_turns, space),
+        lambda consulted: decide(consulted, space.cut()),
+        partial(partial(_redacted, space), decide),
+    )
+    positions = sorted({*plan.positions, *plan.again})
+    left = erase(space.home, plan.positions, timeout_s)
+    whole = receipt(plan.batch, appended)
+    kept = _copies_told(space, positions)
+    return Redaction(
+        memory_id=whole.memory_id,
+        # One that is only tried again appends nothing.
+        position=whole.position or positions[0],
+        recorded_at=whole.recorded_at,
+        events=whole.events,
+        erased=tuple(positions),
+        complete=not left,
+        changed=(f"events whose content is destroyed: {len(positions)}", *plan.told),
+        warnings=(*whole.warnings, *kept),
+        left=left,
+    )
+
+
+def _copies_told(space: WritableSpace, positions: Sequence[Position]) -> builtins.list[str]:
+    """Warnings of logs beside the home that may still hold the content at these positions."""
+    try:
+        named = [event.event_id for event in space.home.log.events_at(positions)]
+        places = copies_beside(space.home.path, named)
+    except StorageFailed as error:
+        return [f"whether a log that a restore replaced still holds it is not known: {error}"]
+    return [
+        f"{place} may still hold it, a log that a restore replaced: delete that as well"
+        for place in places
+    ]
+
+
+def _redacted(
+    space: WritableSpace, decide: Callable[[Consulted, Cut], _Redacting], consulted: Consulted
+) -> tuple[_Redacting, Appended]:
+    """What a redaction came to, decided again whenever others were first."""
+
+    def planned() -> tuple[Planned, _Redacting]:
+        cut = space.cut()
+        plan = decide(consulted, cut)
+        if not plan.batch:
+            return Planned((), None), plan
+        # Merged with others meanwhile, or quoted, their words would stand on elsewhere.
+        quiet = Quiet(space.name, cut.position, about(plan.concerned, plan.gone))
+        expected = expected_of(space, plan.gone, cut, quiet)
+        traces = traces_of(space.home.log, plan.positions)
+        return Planned(plan.batch, expected, plan.positions, traces), plan
+
+    return append_planned(space, planned)
+
+
+def _redacting(  # noqa: PLR0913 - as `redact`
+    space: WritableSpace,
+    references: Sequence[str],
+    reason: str | None,
+    consulted: Consulted,
+    cut: Cut,
+    *,
+    override: bool,
+) -> _Redacting:
+    """What redacting these comes to as of a moment."""
+    named = [event_named(space, reference) for reference in references]
+    memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]
+    reached = reached_by(space.home, memories, cut)
+    events = [*named, *still_there(space, reached.because)]
+    overrides = frozenset(event.event_id for event in events if override)
+    scan = partial(quoting, space.home)
+    plan = erasing(space.home, events, cut, overrides, reason, scan)
+    gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
+    again = standing_again(space.home, space.name, reached.again, cut, consulted)
+    decisions = [*plan.decisions, *ending_conflicts(space, gone, cut), *again]
+    batch = drafts(decisions, space.author, cut.instant)
+    told = (*reached.told(), *words_of_others(space.home.log.events_at(plan.positions), named))
+    return _Redacting(batch, plan.positions, plan.again, gone, events, told)
+
+
+class _Redacting(NamedTuple):
+    """A redaction that was decided on: its events, the positions and memories whose content goes.
+
+    `again` are positions of an earlier one that was incomplete, `told` says what else it reaches.
+    """
+
+    batch: builtins.list[Draft]
+    positions: builtins.list[Position]
+    again: builtins.list[Position]
+    gone: builtins.list[MemoryId]
+    concerned: builtins.list[Event]
+    told: tuple[str, ...]
