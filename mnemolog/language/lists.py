@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Set as AbstractSet
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.resources import files
 from types import MappingProxyType
 from typing import TypeVar
@@ -70,6 +70,7 @@ class Lists:
         self.name = name
         self._shared = shared
         self._words: dict[str, frozenset[str]] = {}
+        self._tables: dict[str, Mapping[str, tuple[str, ...]]] = {}
 
     @cached_property
     def file(self) -> _File:
@@ -90,12 +91,16 @@ class Lists:
 
     def table(self, name: str) -> Mapping[str, tuple[str, ...]]:
         """The members of each key of a table."""
-        return MappingProxyType(
-            {
-                key: tuple(" ".join(member.split()) for member in members.split(","))
-                for key, members in self.file.tables[name].items()
-            }
-        )
+        found = self._tables.get(name)
+        if found is None:
+            rows = self.file.tables[name].items()
+            found = self._tables[name] = MappingProxyType(
+                {
+                    key: tuple(" ".join(member.split()) for member in members.split(","))
+                    for key, members in rows
+                }
+            )
+        return found
 
     def pattern(self, name: str) -> re.Pattern[str]:
         """A pattern, compiled when it is first used."""
@@ -105,8 +110,7 @@ class Lists:
         """The rows of a list, in order: their values as a struct `kind`, and their patterns."""
         for row in self.file.rows[name]:
             values = {key: value for key, value in row.items() if key not in _FLAGS}
-            (source, flags), *_ = ((row[key], _FLAGS[key]) for key in _FLAGS if key in row)
-            yield msgspec.convert(values, kind), self._compiled_row(str(source), flags)
+            yield msgspec.convert(values, kind), compiled_later(partial(self._compiled, row))
 
     def rules(self, name: str) -> tuple[Rule, ...]:
         """The rules of a list, in order."""
@@ -116,13 +120,16 @@ class Lists:
         """The patterns of a list whose rows have no other values."""
         return tuple(pattern for _, pattern in self.rows(name, _Nothing))
 
-    def _compiled_row(self, source: str, flags: int) -> re.Pattern[str]:
-        return compiled_later(lambda: re.compile(self._filled(source), flags))
-
     def _named_pattern(self, name: str) -> re.Pattern[str]:
+        key, table = "as_written", self.file.as_written
         if name in self.file.any_case:
-            return re.compile(self._filled(self.file.any_case[name]), re.IGNORECASE)
-        return re.compile(self._filled(self.file.as_written[name]))
+            key, table = "any_case", self.file.any_case
+        return self._compiled({key: table[name]})
+
+    def _compiled(self, sources: Mapping[str, str | float]) -> re.Pattern[str]:
+        """The pattern of a row, or of the table that has it."""
+        key = next(key for key in _FLAGS if key in sources)
+        return re.compile(self._filled(str(sources[key])), _FLAGS[key])
 
     def _filled(self, source: str) -> str:
         """A pattern on one line, with what its placeholders stand for."""
