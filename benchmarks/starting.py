@@ -1,4 +1,4 @@
-"""How fast the command line answers from cold, beside Python and the model alone.
+"""Start-up of the command line from cold, beside Python, its libraries and the model alone.
 
     python -m benchmarks.starting [--work DIR] [--json] [--profile]
 
@@ -41,6 +41,15 @@ MEMORIES = 5_000
 _ROUNDS = 15
 _PROGRAM = Path(sys.executable).with_name("mnemolog")
 _CUE = "what was said about the garden last time"
+_LIBRARIES_ALONE = "import apsw, msgspec, click"
+_WITHOUT_MODEL = {
+    "--version": ["--version"],
+    "list": ["list", "--limit", "1"],
+    "show": ["show", "@1"],
+    "log": ["log", "--limit", "1"],
+    "stats": ["stats"],
+}
+"""Commands that need no model, by the name of their figure."""
 _MODEL_ALONE = "from mnemolog.indexes.embedder import MiniLM; MiniLM().embed(['a cue'])"
 
 
@@ -98,7 +107,8 @@ def measure(work: Path) -> Report:
         "recall": recalling(home),
         "keyword": [*recalling(home), "--strategy", "keyword"],
         "model": [sys.executable, "-c", _MODEL_ALONE],
-        "list": [_PROGRAM, "list", "--home", home, "--limit", "1"],
+        "libraries": [sys.executable, "-c", _LIBRARIES_ALONE],
+        **{name: [_PROGRAM, "--home", home, *words] for name, words in _WITHOUT_MODEL.items()},
     }
     found = interleaved(
         _ROUNDS, {name: partial(run, command) for name, command in commands.items()}
@@ -112,7 +122,7 @@ def recalling(home: Path) -> list[str | Path]:
 
 
 def _figures(found: dict[str, list[Spell]]) -> list[Figure]:
-    helped, recalled = found["help"], found["recall"]
+    helped, recalled, libraries = found["help"], found["recall"], found["libraries"]
     return [
         Figure(
             "mnemolog --help",
@@ -132,7 +142,16 @@ def _figures(found: dict[str, list[Spell]]) -> list[Figure]:
             wall_s(recalled) <= 0.8,  # noqa: PLR2004
         ),
         Figure("mnemolog recall --strategy keyword", milliseconds(found["keyword"])),
-        Figure("mnemolog list --limit 1", milliseconds(found["list"])),
+        *(
+            Figure(
+                f"mnemolog {' '.join(words)}",
+                milliseconds(found[name]),
+                f"{ratio(found[name], libraries):.2f} of python -c {_LIBRARIES_ALONE!r}",
+                "<= 2 times",
+                ratio(found[name], libraries) <= 2,  # noqa: PLR2004
+            )
+            for name, words in _WITHOUT_MODEL.items()
+        ),
     ]
 
 

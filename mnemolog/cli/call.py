@@ -1,4 +1,4 @@
-"""One call of the command line: where it acts, as of when, and how it answers."""
+"""The call of a command: where it acts, as of when, and how it answers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
 
-from mnemolog.cli.exits import write_object
-from mnemolog.cli.output import write_json
+from mnemolog.cli.exit_codes import write_object
+from mnemolog.cli.output.printing import write_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,8 +21,8 @@ Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
-class Call:
-    """What the options shared by many commands came to."""
+class CommandCall:
+    """The values of the options that commands share."""
 
     home: Path | None = None
     spaces: tuple[str, ...] = ()
@@ -34,17 +34,17 @@ class Call:
 
     @property
     def space(self) -> str:
-        """The space that a command for one acts in."""
+        """The space of a command that acts in one."""
         return self.spaces[0] if self.spaces else "default"
 
     @contextmanager
     def memory(self, missing: Literal["create", "refuse"] = "refuse") -> Iterator[Memory]:
-        """The memory of the home and space asked for; its notices go to standard error.
+        """The memory of the home and space; its notices go to standard error.
 
-        Only a command that stores something creates a home that is not there; one that is
-        refused leaves none.
+        Only a command that stores something creates a missing home. If that command
+        fails, the new home is removed again.
         """
-        from mnemolog.application.home.home import discard_unused, home_path, is_missing  # noqa: PLC0415 - heavy
+        from mnemolog.application.home.home import discard_unused, home_path, is_missing
 
         home = home_path(self.home)
         new, absent = missing == "create" and is_missing(home), not home.exists()
@@ -61,7 +61,7 @@ class Call:
 
     @contextmanager
     def _opened(self, missing: Literal["create", "refuse"]) -> Iterator[Memory]:
-        from mnemolog import Memory  # noqa: PLC0415 - heavy, and not needed for --help
+        from mnemolog import Memory
 
         memory = Memory.open(
             self.home, self.space, missing=missing, actor=self.actor, run=self.session
@@ -70,24 +70,35 @@ class Call:
             with memory:
                 yield memory
         finally:
-            # Behind the closing: it may have something to say as well.
+            # After closing, which can add notices too.
             self.notice(*memory.notices)
 
     @contextmanager
     def reading(self) -> Iterator[Memory | Moment]:
-        """What questions are put to: the memory as it is, or as it was at `as_of`."""
+        """The memory for questions: as it is, or as it was at `as_of`."""
         with self.memory() as memory:
             yield memory if self.as_of is None else memory.as_of(self.as_of)
 
+    def show(
+        self,
+        question: Callable[[Memory | Moment], Answer],
+        write: Callable[[Answer], None],
+        key: str | None = None,
+    ) -> None:
+        """Ask a question and print the answer; as JSON, under a key if there is one."""
+        with self.reading() as reader:
+            found = question(reader)
+        self.answer(found if key is None else {key: found}, lambda _: write(found))
+
     def answer(self, value: Answer, write: Callable[[Answer], None]) -> None:
-        """Print an answer: as one JSON object, or as `write` shows it to a person."""
+        """Print an answer: as one JSON object, or for a person by `write`."""
         if self.as_json:
             write_json(value)
         else:
             write(value)
 
     def notice(self, *texts: str) -> None:
-        """Tell something beside the answer, unless told to be quiet."""
+        """Print notes on standard error, unless the call is quiet."""
         if not self.quiet:
             for text in texts:
                 if self.as_json:

@@ -1,4 +1,4 @@
-"""Options that several commands share, and how a command comes by its `Call`."""
+"""Options that several commands share, and the `CommandCall` made of their values."""
 
 from __future__ import annotations
 
@@ -6,48 +6,35 @@ import functools
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Concatenate, TypedDict, cast
+from typing import Concatenate, TypedDict, Unpack, cast
 
 import click
 
-from mnemolog.cli.call import Call
+from mnemolog.cli.call import CommandCall
+from mnemolog.cli.times import TIME_HELP, log_moment, time_value
 
 Command = Callable[..., None]
 Decorator = Callable[[Command], Command]
 
 KINDS = ("episodic", "semantic", "procedural", "preference")
 STATUSES = (
-    "active",
-    "superseded",
-    "contested",
-    "pending",
-    "archived",
-    "summarized",
-    "tombstone",
-    "withdrawn",
-    "redacted",
-)
+    "active", "superseded", "contested", "pending", "archived", "summarized", "tombstone",
+    "withdrawn", "redacted",
+)  # fmt: skip
+STRATEGIES = ("hybrid", "rrf", "semantic", "keyword")
 CHECKING = ("check", "off")
-TIME_HELP = "ISO 8601; a time without a zone is refused, a date alone is its midnight UTC."
 
 
-class Name(click.types.StringParamType):
-    """A name that may hold blanks, from the environment too."""
+class SpaceName(click.types.StringParamType):
+    """A name that may contain blanks, from the environment too."""
 
     def split_envvar_value(self, rv: str) -> list[str]:
-        """The variable's value as the one name that it is."""
+        """The variable's value as one name."""
         return [rv]
 
 
-def moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | str | None:
-    """A moment of the log: a position, with or without an @, or a time for the library to read."""
-    digits = (value or "").removeprefix("@")
-    # Twenty digits are beyond any log, and Python reads no more than 4,300 of them.
-    return int(digits.lstrip("0")[:20] or "0") if digits.isdecimal() else value
-
-
 class Directory(click.Path):
-    """A directory's name, which an empty text is not: a path would be the working directory."""
+    """The name of a directory; an empty one is refused, as it would mean the working directory."""
 
     def __init__(self) -> None:
         super().__init__(file_okay=False, path_type=Path)
@@ -68,81 +55,137 @@ def _alone(_ctx: click.Context, _param: click.Parameter, name: str | None) -> tu
     return () if name is None else (name,)
 
 
+class OptionAttributes(TypedDict, total=False):
+    """The attributes of an option that the functions below pass on to click."""
+
+    type: click.ParamType[str]
+    metavar: str
+    default: str
+    show_default: bool
+    envvar: str
+    show_envvar: bool
+
+
+def repeated(*names: str, help: str, **attributes: Unpack[OptionAttributes]) -> Decorator:
+    """An option that may be given several times."""
+    return click.option(*names, multiple=True, help=f"{help} May be repeated.", **attributes)
+
+
+def number(name: str, default: int, help: str, low: int = 1, high: int | None = None) -> Decorator:
+    """An option that takes a whole number within bounds."""
+    bounds = click.IntRange(low, high)
+    return click.option(name, type=bounds, default=default, show_default=True, help=help)
+
+
+def limit(default: int, most: int | None = None, help: str = "How many at most.") -> Decorator:
+    """The option that bounds how much is shown."""
+    bounds = click.IntRange(1, most)
+    return click.option("-n", "--limit", type=bounds, default=default, show_default=True, help=help)
+
+
+def time_option(name: str, help: str) -> Decorator:
+    """An option that takes a time."""
+    return click.option(name, callback=time_value, metavar="TIME", help=f"{help} {TIME_HELP}")
+
+
+def choice(
+    *names: str, of: tuple[str, ...], help: str, **attributes: Unpack[OptionAttributes]
+) -> Decorator:
+    """An option that takes one of some words."""
+    return click.option(*names, type=click.Choice(of), help=help, **attributes)
+
+
+def _flag(*names: str, help: str) -> Decorator:
+    return click.option(*names, is_flag=True, help=help)
+
+
 home = click.option(
     "--home",
     type=Directory(),
     envvar="MNEMOLOG_HOME",
     show_envvar=True,
     metavar="DIR",
-    help="The ledger's directory; else the platform's directory for user data.",
+    help="Directory of the ledger; default: the platform's directory for user data.",
 )
 space = click.option(
+    "-s",
     "--space",
     "spaces",
-    type=Name(),
+    type=SpaceName(),
     envvar="MNEMOLOG_SPACE",
     show_envvar=True,
     callback=_alone,
     metavar="NAME",
-    help="The space to act in; else 'default'.",
+    help="Space to act in; default: 'default'.",
 )
-several_spaces = click.option(
+several_spaces = repeated(
+    "-s",
     "--space",
     "spaces",
-    type=Name(),
-    multiple=True,
+    type=SpaceName(),
     envvar="MNEMOLOG_SPACE",
     show_envvar=True,
     metavar="NAME",
-    help="The space to ask, else 'default'; give it again to ask several at once.",
+    help="Space to ask; default: 'default'.",
 )
 actor = click.option(
     "--actor",
     envvar="MNEMOLOG_ACTOR",
     show_envvar=True,
     metavar="WHO",
-    help="Who acts: user:NAME, agent:NAME or system:NAME; else the user logged in.",
+    help="Who acts: user:NAME, agent:NAME or system:NAME; default: the logged-in user.",
 )
 session = click.option(
     "--session",
     envvar="MNEMOLOG_SESSION",
     show_envvar=True,
     metavar="NAME",
-    help="The session that this is part of; else one of its own.",
+    help="Session that this command belongs to; default: a new one.",
 )
-as_json = click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Print one JSON object; an error becomes one on standard error.",
+as_json = _flag(
+    "--json", "as_json", help="Print one JSON object; errors become one on standard error."
 )
-quiet = click.option("--quiet", is_flag=True, help="No notes and no progress on standard error.")
+quiet = _flag("-q", "--quiet", help="Print no notes and no progress on standard error.")
 as_of = click.option(
     "--as-of",
-    callback=moment,
+    callback=log_moment,
     metavar="MOMENT",
-    help=f"Answer as of a past moment: a whole number is a position, anything else {TIME_HELP}",
+    help=f"Answer as of a past moment: a position of the log, or a time. {TIME_HELP}",
 )
-reason = click.option("--reason", metavar="TEXT", help="Why, kept with the event.")
-override = click.option(
-    "--override", is_flag=True, help="Do it even to an immutable memory; the ledger records this."
+to_moment = click.option(
+    "--to", callback=log_moment, metavar="MOMENT", help="Stop at this moment, as for --as-of."
 )
-contradictions = click.option(
+into = click.option(
+    "--into",
+    type=Directory(),
+    metavar="DIR",
+    help="Keep the resulting home here; default: it is deleted.",
+)
+exploration = click.option(
+    "--exploration",
+    type=click.IntRange(min=0),
+    metavar="SEED",
+    help="Draw the weights at random with this seed instead of using their mean.",
+)
+reason = click.option("-r", "--reason", metavar="TEXT", help="The reason, stored with the event.")
+override = _flag("--override", help="Change immutable memories too; the ledger records this.")
+contradictions = choice(
     "--contradictions",
-    type=click.Choice(CHECKING),
-    help="Whether to look for contradictions with what is there; else the space's setting.",
+    of=CHECKING,
+    help="Whether to look for contradictions with stored memories; default: the space's setting.",
 )
-yes = click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can answer.")
+yes = _flag("-y", "--yes", help="Do not ask; required without a terminal.")
+strategy = choice("--strategy", of=STRATEGIES, help="How to rank; default: the space's setting.")
 
 WRITING = (home, space, actor, session, as_json, quiet)
 READING = (home, space, as_of, as_json, quiet)
 READING_SEVERAL = (home, several_spaces, as_of, as_json, quiet)
-LOOKING = (home, space, as_json, quiet)
-TENDING = (home, as_json, quiet)
+PRESENT = (home, space, as_json, quiet)
+WHOLE_HOME = (home, as_json, quiet)
 
 
 class Shared(TypedDict, total=False):
-    """The values of the shared options, as click hands them over."""
+    """The values of the shared options, as click passes them."""
 
     home: Path | None
     spaces: tuple[str, ...]
@@ -153,19 +196,24 @@ class Shared(TypedDict, total=False):
     quiet: bool
 
 
-def acts(*options: Decorator) -> Callable[[Callable[Concatenate[Call, ...], None]], Command]:
-    """Give a command these shared options; their values come first, as a `Call`."""
+def shared(
+    *options: Decorator,
+) -> Callable[[Callable[Concatenate[CommandCall, ...], None]], Command]:
+    """Give a command these shared options; their values come first, as a `CommandCall`."""
 
-    def decorate(command: Callable[Concatenate[Call, ...], None]) -> Command:
+    def decorate(command: Callable[Concatenate[CommandCall, ...], None]) -> Command:
         @functools.wraps(command)
         def run(**given: object) -> None:
-            shared = {name: given.pop(name) for name in Shared.__annotations__ if name in given}
-            call = Call(**cast("Shared", shared))
-            command(call, **given)
+            values = {name: given.pop(name) for name in Shared.__annotations__ if name in given}
+            command(CommandCall(**cast("Shared", values)), **given)
 
-        decorated: Command = run
-        for option in reversed(options):
-            decorated = option(decorated)
-        return decorated
+        return with_options(options, run)
 
     return decorate
+
+
+def with_options(options: tuple[Decorator, ...], command: Command) -> Command:
+    """The command with options, shown in this order by its help."""
+    for option in reversed(options):
+        command = option(command)
+    return command

@@ -34,7 +34,7 @@ from mnemolog.ledger.ids import Position
 from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.log import Head
 from mnemolog.ledger.scratch import scratch_directory
-from mnemolog.projections.manifest import BaseEntry, Manifest, ManifestFile
+from mnemolog.projections.manifest import WRITING, BaseEntry, Manifest, ManifestFile
 
 Holds = Callable[[Position, str], bool]
 """True if the log has the event of a digest (hexadecimal) at a position."""
@@ -42,8 +42,6 @@ Holds = Callable[[Position, str], bool]
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 VERSION = "1"
-WRITING = "index-"
-"""Prefix of the scratch directories in which bases are written."""
 _WORDS = "dictionary"
 _GRAPH = "graph.hnsw"
 _CHUNK_BYTES = 1 << 20

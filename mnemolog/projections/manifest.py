@@ -20,6 +20,8 @@ from mnemolog.ledger.json_text import decode_json
 from mnemolog.ledger.locks import FileLock
 
 FORMAT = 1
+WRITING = "index-"
+"""Prefix of the scratch directories in which index bases are written."""
 _MOST_BYTES = 64 << 20
 
 

@@ -28,7 +28,12 @@ class CommandLine:
     def __init__(self, home: Path) -> None:
         """Act on `home`, as user:dana."""
         self.home = home
-        self.variables = {"MNEMOLOG_HOME": str(home), "MNEMOLOG_ACTOR": "user:dana"}
+        self.variables = {
+            "MNEMOLOG_HOME": str(home),
+            "MNEMOLOG_ACTOR": "user:dana",
+            # An editor that changes nothing.
+            "EDITOR": "true",
+        }
 
     def __call__(self, *words: Word, code: int = 0, stdin: str | bytes | None = None) -> Result:
         """The result of a command that exits with `code`."""

@@ -13,9 +13,9 @@ import pytest
 from msgspec.structs import replace
 
 from mnemolog import Memory
-from mnemolog.cli.call import Call
-from mnemolog.cli.exits import ExitCode
-from mnemolog.cli.upkeep import _asked
+from mnemolog.cli.call import CommandCall
+from mnemolog.cli.commands.upkeep import _with_agreed_tick
+from mnemolog.cli.exit_codes import ExitCode
 from mnemolog.ledger.locks import FileLock
 from tests.cli.conftest import PROGRAM
 from tests.homes import ALL_TIERS, DAY, HandClock
@@ -75,11 +75,11 @@ def test_the_error_of_a_tick_carries_its_facts(faded: CommandLine) -> None:
 
 
 @pytest.mark.parametrize("command", ["tick", "maintain"])
-def test_a_person_on_a_terminal_is_asked(faded: CommandLine, command: str) -> None:
+def test_a_person_on_a_terminal_is_with_agreed_tick(faded: CommandLine, command: str) -> None:
     """Declined, nothing falls and the exit code is 130; accepted, they fall."""
     code, shown = faded.terminal(command, keys="n\n")
     assert code == 130
-    assert "let them fall?" in shown
+    assert "go ahead?" in shown
     assert faded.json("health")["memories"]["active"] == RAIN + 6
     assert faded.terminal(command, keys="y\n")[0] == 0
     assert faded.json("health")["memories"]["deleted"] == RAIN
@@ -98,7 +98,7 @@ def test_another_run_during_the_question_is_a_problem_of_the_space(faded: Comman
     ) as process:
         os.close(terminal)
         shown = b""
-        while b"let them fall?" not in shown:
+        while b"go ahead?" not in shown:
             shown += os.read(screen, 65536)
         assert lock.try_acquire()
         os.write(screen, b"y\n")
@@ -116,11 +116,11 @@ def test_a_problem_before_the_question_is_still_told_after_it(
     faded: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the first run could not do is a problem of the space, though the tick went well."""
-    monkeypatch.setattr("mnemolog.cli.upkeep.agreed", lambda *_: True)
+    monkeypatch.setattr("mnemolog.cli.commands.upkeep.agreed_to_catch_up", lambda *_: True)
     with Memory.open(faded.home) as memory:
         (kept,) = memory.upkeep.maintain().spaces
         assert kept.unconfirmed is not None
-        told = _asked(Call(), memory, replace(kept, problem="the judge is away"))
+        told = _with_agreed_tick(CommandCall(), memory, replace(kept, problem="the judge is away"))
         assert told.tick is not None
         assert (told.problem, told.unconfirmed) == ("the judge is away", None)
 

@@ -55,7 +55,7 @@ def test_open_conflicts_are_listed_and_marked(contested: CommandLine) -> None:
     found = contested.json("recall", "Ben", "born", "1990", "--limit", "1", "--strategy", "keyword")
     assert [hit["position"] for hit in found["conflicts"]] == [1]
     assert contested.json("conflicts", "--as-of", "2") == {"conflicts": []}
-    assert contested("conflicts", "list", "--as-of", "2").stdout == "no conflicts\n"
+    assert contested("conflicts", "list", "--as-of", "2").stdout == "No conflicts found.\n"
     shown = contested("recall", "1990", "--limit", "1", "--strategy", "keyword").stdout
     assert "in conflict with these:" in shown
 
@@ -66,7 +66,7 @@ def test_a_conflict_is_resolved_by_hand(contested: CommandLine) -> None:
         "conflicts", "resolve", "@3", "--winner", "old", "--reason", "a letter"
     ).stdout
     assert "is settled: the old memory stands" in shown
-    assert contested("conflicts").stdout == "no conflicts\n"
+    assert contested("conflicts").stdout == "No conflicts found.\n"
     assert "settled: old" in contested("conflicts", "--all").stdout
     assert "a letter" in contested("history", "@2").stdout
     assert contested.failure("conflicts", "resolve", "@3", "--winner", "new", code=3)["class"] == (
@@ -78,7 +78,9 @@ def test_a_conflict_is_resolved_by_hand(contested: CommandLine) -> None:
 
 def test_conflicts_are_resolved_by_policy(contested: CommandLine) -> None:
     """What the policy does not tell stays open."""
-    assert contested("conflicts", "resolve", "--policy", "authority").stdout == "nothing changed\n"
+    assert (
+        contested("conflicts", "resolve", "--policy", "authority").stdout == "No changes found.\n"
+    )
     (receipt,) = contested.json("conflicts", "resolve", "--policy", "recency")["receipts"]
     assert [event["kind"] for event in receipt["events"]] == ["settled", "superseded", "weakened"]
 

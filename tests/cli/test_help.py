@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeGuard, get_args
@@ -14,8 +12,10 @@ import pytest
 
 from mnemolog.application.imports.detect import Format
 from mnemolog.application.questions.browse import Order
-from mnemolog.cli import asking, exits, fields, moving, options
-from mnemolog.cli.main import COMMANDS, mnemolog
+from mnemolog.cli import exit_codes, memory_options, options
+from mnemolog.cli.catalog import ALIASES, COMMANDS, SYNONYMS
+from mnemolog.cli.commands import recall, transfer
+from mnemolog.cli.main import mnemolog
 from mnemolog.indexes.columns import STATUSES
 from mnemolog.ledger import events
 from mnemolog.recall.search.question import Strategy
@@ -48,6 +48,10 @@ def _every_name() -> list[str]:
 
 def _is_group(command: click.Command) -> TypeGuard[click.Group]:
     return isinstance(command, click.Group)
+
+
+def _long(param: click.Parameter) -> str:
+    return max(param.opts, key=len)
 
 
 def _sections() -> dict[str, str]:
@@ -108,7 +112,7 @@ def test_every_command_and_option_is_documented(name: str) -> None:
     known = text + "".join(_sections()[heading] for heading in SHARED_SECTIONS)
     for param in _command(name).params:
         if isinstance(param, click.Option):
-            assert re.search(rf"`{param.opts[0]}[ `]", known), param.opts[0]
+            assert re.search(rf"`{_long(param)}[ `]", known), _long(param)
 
 
 def test_every_section_is_about_a_command() -> None:
@@ -122,7 +126,7 @@ def test_every_section_is_about_a_command() -> None:
 def test_exit_codes_are_documented(cli: CommandLine) -> None:
     """The help and docs/cli.md say of every exit code what it means."""
     helped = " ".join(cli("--help").stdout.split())
-    for code, meaning in exits.MEANINGS.items():
+    for code, meaning in exit_codes.MEANINGS.items():
         assert f"{code.value} {meaning}" in helped
         assert f"| {code.value} | {meaning} |" in _sections()["Exit codes"]
 
@@ -130,49 +134,14 @@ def test_exit_codes_are_documented(cli: CommandLine) -> None:
 def test_choices_are_the_vocabulary_of_the_ledger() -> None:
     """The words that options accept are those that the library knows."""
     assert set(options.STATUSES) == set(STATUSES)
-    assert set(asking.ORDERS) == set(get_args(Order))
-    assert set(asking.STRATEGIES) == set(get_args(Strategy))
-    assert set(moving.FORMATS) == {*get_args(Format), "events"}
+    assert set(recall.ORDERS) == set(get_args(Order))
+    assert set(options.STRATEGIES) == set(get_args(Strategy))
+    assert set(transfer.FORMATS) == {*get_args(Format), "events"}
     assert set(options.KINDS) == set(get_args(events.MemoryKind))
-    assert set(fields.SOURCE_TYPES) == set(get_args(events.SourceType))
-    assert set(fields.IMPORTANCES) == set(get_args(events.Importance))
-    assert set(fields.VOLATILITIES) == set(get_args(events.Volatility))
-    assert set(fields.MARKS) == set(get_args(events.Mark))
-
-
-HEAVY = (
-    "numpy",
-    "apsw",
-    "rich",
-    "mnemolog.memory",
-    "tantivy",
-    "hnswlib",
-    "onnxruntime",
-    "tokenizers",
-)
-
-
-@pytest.mark.parametrize(
-    ("words", "heavy"),
-    [
-        (["--help"], (*HEAVY, "msgspec")),
-        (["session", "start", "--help"], HEAVY),
-        (["mcp", "http", "--help"], (*HEAVY, "mcp", "uvicorn")),
-    ],
-)
-def test_help_imports_nothing_heavy(words: list[str], heavy: tuple[str, ...]) -> None:
-    """`mnemolog --help` loads click and the table of commands, and no library below.
-
-    A command's own help leaves the libraries alone that its work needs.
-    """
-    program = (
-        "import sys\n"
-        "from mnemolog.cli.main import mnemolog\n"
-        f"mnemolog({words}, prog_name='mnemolog', standalone_mode=False)\n"
-        f"sys.exit(' '.join({set(heavy)} & sys.modules.keys()) or 0)\n"
-    )
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
-    assert (result.returncode, result.stderr) == (0, b"")
+    assert set(memory_options.SOURCE_TYPES) == set(get_args(events.SourceType))
+    assert set(memory_options.IMPORTANCES) == set(get_args(events.Importance))
+    assert set(memory_options.VOLATILITIES) == set(get_args(events.Volatility))
+    assert set(memory_options.MARKS) == set(get_args(events.Mark))
 
 
 def test_no_command_prints_the_help(cli: CommandLine) -> None:
@@ -180,9 +149,63 @@ def test_no_command_prints_the_help(cli: CommandLine) -> None:
     assert "Remember and correct" in cli(code=2).output
 
 
-def test_a_mistyped_command_is_answered_with_the_nearest(cli: CommandLine) -> None:
-    """An unknown command is refused, and the one that was probably meant is named."""
-    assert "Did you mean 'recall'?" in cli("recal", "x", code=2).stderr
+@pytest.mark.parametrize(
+    ("words", "suggestion"),
+    [
+        ("recal x", "'recall'"),
+        ("serch x", "'search'"),
+        ("delete @1", "'withdraw'"),
+        ("session strat tea", "'start'"),
+        ("mcp instal", "'install'"),
+        ("recall tea --limt 3", "'--limit'"),
+        ("config stratgy", "'strategy'"),
+    ],
+)
+def test_a_misspelt_word_is_answered_with_the_nearest(
+    cli: CommandLine, words: str, suggestion: str
+) -> None:
+    """An unknown command, option or setting is refused, and the probable one is suggested."""
+    cli("remember", "tea", "--contradictions", "off")
+    refused = cli(*words.split(), code=2).stderr
+    assert "Did you mean" in refused
+    assert suggestion in refused
+
+
+def test_an_alias_is_its_command(cli: CommandLine) -> None:
+    """`add`, `search`, `ls`, `forget` and `rm` do what their commands do, and help shows them."""
+    cli("add", "The moon is cheese", "--contradictions", "off")
+    cli("add", "The sun is hot", "--contradictions", "off")
+    assert cli("search", "moon").stdout == cli("recall", "moon").stdout
+    assert cli("ls").stdout == cli("list").stdout
+    cli("forget", "@1")
+    cli("rm", "@2")
+    assert cli.json("ls")["memories"] == []
+    helped = cli("--help").stdout
+    assert "recall, search" in helped
+    assert "Aliases: forget, rm" in cli("withdraw", "--help").stdout
+    assert not ALIASES.keys() & COMMANDS.keys()
+    assert not SYNONYMS.keys() & (ALIASES.keys() | COMMANDS.keys())
+    assert set(SYNONYMS.values()) <= COMMANDS.keys()
+
+
+def test_a_short_option_means_the_same_everywhere(cli: CommandLine) -> None:
+    """Each letter stands for one option, and an option that has a letter has it everywhere."""
+    pairs: dict[str, set[str]] = {}
+    letters: dict[str, set[str]] = {}
+    commands = [mnemolog, *map(_command, _every_name())]
+    for param in (param for command in commands for param in command.params):
+        if not isinstance(param, click.Option) or param.name in {"version", "help"}:
+            continue
+        short = "".join(opt[1:] for opt in param.opts if len(opt) == 2)
+        letters.setdefault(_long(param), set()).add(short)
+        if short:
+            pairs.setdefault(short, set()).add(_long(param))
+    assert all(len(longs) == 1 for longs in pairs.values()), pairs
+    # The kind of an event is another thing than the kind of a memory.
+    mixed = {name for name, found in letters.items() if len(found) > 1} - {"--kind"}
+    assert not mixed
+    assert pairs.keys() >= {"n", "q", "s", "y"}
+    assert cli("list", "-h").stdout == cli("list", "--help").stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -150,7 +150,7 @@ def test_an_export_by_another_name_is_taken_for_one_and_said_so(
     other = ("--home", tmp_path / "other")
     result = cli("import", tmp_path / "notes.jsonl", *other)
     assert "is an export of events" in result.stderr
-    assert "settings in the file that were not taken: agents_may_redact" in result.stdout
+    assert "settings in the file that were not imported: agents_may_redact" in result.stdout
     assert "false" in cli("config", "agents_may_redact", *other).stdout
     said = cli("import", tmp_path / "notes.jsonl", "--format", "jsonl", *other, code=2).stderr
     assert "is an export of events, not of memories" in said

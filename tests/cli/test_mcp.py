@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
-from mnemolog.cli.mcp import mcp
+from mnemolog.cli.commands.mcp import mcp
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mnemolog.cli import mcp_install
+from mnemolog.cli.commands import mcp
 from mnemolog.serve.mcp import clients
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ def user(cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 def test_the_choices_are_the_clients_that_are_known() -> None:
     """The words that the commands accept are those of the table of clients."""
-    assert tuple(clients.CLIENTS) == mcp_install.CLIENTS
+    assert tuple(clients.CLIENTS) == mcp.CLIENTS
 
 
-@pytest.mark.parametrize("client", mcp_install.CLIENTS)
+@pytest.mark.parametrize("client", mcp.CLIENTS)
 def test_every_client_is_installed_once_and_taken_out(
     cli: CommandLine, user: Path, client: str
 ) -> None:
@@ -51,10 +51,10 @@ def test_every_client_is_installed_once_and_taken_out(
     assert entry["args"] == ["mcp", "stdio", "--space", "boats"]
     assert (done["changed"], done["backup"]) == (True, None)
     assert cli.json("mcp", "install", client, "--space", "boats")["changed"] is False
-    assert "nothing to do" in cli("mcp", "install", client, "--space", "boats").stdout
+    assert "no changes needed" in cli("mcp", "install", client, "--space", "boats").stdout
     assert "removed" in cli("mcp", "uninstall", client).stdout
     assert not file.exists()
-    assert "nothing to do" in cli("mcp", "uninstall", client).stdout
+    assert "no changes needed" in cli("mcp", "uninstall", client).stdout
 
 
 def test_a_dry_run_shows_the_change_and_writes_nothing(cli: CommandLine, user: Path) -> None:
@@ -107,7 +107,9 @@ def test_another_entry_is_replaced_when_asked_for(cli: CommandLine, user: Path) 
     assert error["class"] == "EntryTaken"
     assert "stdio" in str(error["entry"])
     done = cli("mcp", "install", "gemini", "--space", "boats", "--replace")
-    assert f"what it was is kept in {user}/.gemini/settings.json.mnemolog-backup" in done.stderr
+    assert (
+        f"the previous file is kept in {user}/.gemini/settings.json.mnemolog-backup" in done.stderr
+    )
     assert "boats" in (user / ".gemini" / "settings.json").read_text()
 
 
@@ -140,7 +142,7 @@ def test_python_starts_the_command_line_too(cli: CommandLine) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "mnemolog", "mcp", "install", "--print"],
         capture_output=True,
-        cwd=Path(mcp_install.__file__).parents[1],
+        cwd=Path(mcp.__file__).parents[1],
         env=cli.environment(),
         check=False,
     )

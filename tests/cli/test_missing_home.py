@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemolog.cli.main import COMMANDS
+from mnemolog.cli.catalog import COMMANDS
 from tests.cli.conftest import CommandLine
 
 STORING = frozenset({"remember", "admit", "link", "import", "config", "gate", "mcp"})
@@ -20,6 +20,8 @@ WORDS = {
     "correct": "correct the demo is on Monday",
     "supersede": "supersede @1 tea",
     "withdraw": "withdraw @1",
+    "edit": "edit @1",
+    "spaces": "spaces",
     "pin": "pin @1",
     "unpin": "unpin @1",
     "unlink": "unlink @1",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given, strategies as st
 
-from mnemolog.cli.output import SHORTEST_ID, Row, one_line, safe, short_ids, write_table
+from mnemolog.cli.output.printing import SHORTEST_ID, one_line, safe, short_ids, write_table
 
 if TYPE_CHECKING:
     import pytest
@@ -41,5 +41,8 @@ def test_no_text_steers_the_terminal(text: str) -> None:
 
 def test_rows_are_plain_lines_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     """Cells stand between tabs, one row a line, with what belongs to it indented below."""
-    write_table(("a", "b"), [Row(("1", "two\nlines"), ("below",)), Row(("2", "three"))])
+    below = {"1": ["below"], "2": []}
+    texts = {"1": "two\nlines", "2": "three"}
+    columns = {"a": str, "b": texts.__getitem__}
+    write_table("numbers", ["1", "2"], columns, below.__getitem__)
     assert capsys.readouterr().out == "1\ttwo lines\n\tbelow\n2\tthree\n"

@@ -61,13 +61,15 @@ def test_a_person_reads_what_to_do_next(cli: CommandLine, notes: dict[str, str])
     assert f"from the spark {whole}:" in after
     last = cli("session", "resolve", session).stdout
     assert "is resolved after 1 round: nothing was learned" in last
-    assert cli("session", "start", "--space", "empty", *QUERY).stdout.endswith("nothing is found\n")
+    assert cli("session", "start", "--space", "empty", *QUERY).stdout.endswith(
+        "No memories found.\n"
+    )
     told = cli("session", "start", *QUERY, "--limit", 2).stdout.splitlines()
     session, shown = told[0].removeprefix("session "), told[2].split()[1]
     assert shown.startswith("@")
     cli("session", "vote", session, "--cold", shown)
     last = cli("session", "resolve", session).stdout
-    assert last.endswith("learned of 1 memory, for queries like this one\n")
+    assert last.endswith("learned about 1 memory, for similar queries\n")
     assert notes
 
 
@@ -110,5 +112,5 @@ def test_one_vote_is_a_session_of_its_own(cli: CommandLine, notes: dict[str, str
     assert [one["memory_id"] for one in goes_with["together"]] == [class_]
     assert "0.300" in cli("associations", kenji).stdout
     office = notes["The office moved to Bergen"]
-    assert cli("associations", office).stdout == "nothing goes with it yet\n"
+    assert cli("associations", office).stdout == "No associations found.\n"
     cli("vote", "who", "is", "Kenji", "--limit", 1, "--hot", kenji, "--cold", office, code=2)

@@ -9,7 +9,7 @@ import pytest
 from mnemolog import LedgerError
 from mnemolog.application.home.space import WritableSpace
 from mnemolog.application.retention import maintain
-from mnemolog.cli.upkeep import JOBS
+from mnemolog.cli.commands.upkeep import JOBS
 from mnemolog.policies.retention import schedule as upkeep
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def test_what_is_due_is_said_and_left(filled: CommandLine) -> None:
     ]
     lines = filled("maintain", "--dry-run").stdout.splitlines()
     assert "default\tconsolidation\tdue\t-\tit was never done" in lines
-    assert "default: memories that would fall: 0, be consolidated: 1" in lines
+    assert "default: memories to downgrade: 0, to consolidate: 1" in lines
     assert filled.json("checkpoint") == head
 
 
@@ -47,7 +47,7 @@ def test_maintenance_says_what_it_did(filled: CommandLine) -> None:
     said = filled("maintain").stdout
     assert "default\tconsolidation\t1 memories taken up, 1 merged" in said
     assert "2 that say the same become" in said
-    assert filled("maintain").stdout == "nothing is due\n"
+    assert filled("maintain").stdout == "No due jobs found.\n"
     assert filled.json("maintain")["message"] == "nothing is due"
 
 

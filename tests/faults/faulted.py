@@ -29,7 +29,7 @@ from hashed_words import HashedWords
 
 import mnemolog.application.home.home
 import mnemolog.cli.main
-from mnemolog.cli.main import COMMANDS
+from mnemolog.cli.catalog import COMMANDS
 
 _LONGEST_S = 60
 
@@ -254,7 +254,7 @@ def _forked(work: Callable[[], int], out: Path, err: Path) -> int:
 def serve(directory: Path) -> None:
     """Answer cases until standard input ends."""
     for entry in COMMANDS.values():
-        import_module("mnemolog.cli." + entry.target.partition(":")[0])
+        import_module("mnemolog.cli.commands." + entry.target.partition(":")[0])
     mnemolog.application.home.home.MiniLM = Words
     mnemolog.application.home.home.SystemClock = FixedClock
     server = Server(directory)

@@ -7,21 +7,15 @@ import os
 import threading
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import apsw
 
 from mnemolog.application.home.leftovers import Removed, remove_at_opening
 from mnemolog.application.home.session_store import SessionFile
 from mnemolog.application.home.tail_checks import TailCheck
-from mnemolog.indexes.bases import Bases
 from mnemolog.indexes.embedder import Embedder, MiniLM
-from mnemolog.indexes.near_words import KnownWords
-from mnemolog.indexes.recent_vectors import RecentVectors
-from mnemolog.indexes.space_index import Parts, SpaceIndex
 from mnemolog.indexes.tokens import TokenCounter, WordPieces
-from mnemolog.indexes.vector_store import VectorStore
-from mnemolog.language.analysis import VERSION as ANALYSIS_VERSION, Analyzer
 from mnemolog.ledger.clock import Clock, Micros, SystemClock
 from mnemolog.ledger.errors import (
     ClosedHandle,
@@ -41,11 +35,15 @@ from mnemolog.ledger.log import Durability
 from mnemolog.ledger.read_only import UnlockedConnection
 from mnemolog.ledger.sqlite_log import SqliteLog
 from mnemolog.ledger.switching import Switch, kept_at, kept_in, record_of, side_files
-from mnemolog.policies.contradictions.judge import Judge, RuleJudge
-from mnemolog.policies.retention.summaries import ExtractiveSummarizer, Summarizer
-from mnemolog.projections.folding import Progress
 from mnemolog.projections.views import Views, all_projections
-from mnemolog.recall.search.reranking import Reranker
+
+if TYPE_CHECKING:
+    from mnemolog.indexes.bases import Bases
+    from mnemolog.indexes.space_index import Parts, SpaceIndex
+    from mnemolog.policies.contradictions.judge import Judge
+    from mnemolog.policies.retention.summaries import Summarizer
+    from mnemolog.projections.folding import Progress
+    from mnemolog.recall.search.reranking import Reranker
 
 _logger = logging.getLogger("mnemolog")
 # A library leaves it to the program whether and where its notices are printed.
@@ -145,52 +143,69 @@ class Home:
         self.embedder: Embedder = embedder or self._own_model
         self.reranker = reranker
         self.counter: TokenCounter = WordPieces()
-        self.judge: Judge = judge or RuleJudge()
-        self.summarizer: Summarizer = summarizer or ExtractiveSummarizer()
+        self._judge = judge
+        self._summarizer = summarizer
         self.notices: list[str] = []
         self.unerased: tuple[str, ...] = ()
         """Where the last erasure could not remove everything, and why."""
         self.finished: tuple[Position, ...] = ()
         """Positions of redactions that this opening finished."""
+        self._lock = threading.RLock()
+        self._parts: Parts | None = None
+        self._indexes: dict[str, SpaceIndex] = {}
         self.log = SqliteLog(ledger, clock=self.clock, durability=durability)
         with ExitStack() as undone:
             undone.callback(self.log.close)
             self._open_derived()
             undone.pop_all()
         self._tail = TailCheck(self.log)
-        self._indexes: dict[str, SpaceIndex] = {}
-        self._lock = threading.Lock()
         self._closed = False
 
     def _open_derived(self) -> None:
         """Open what is derived from the log, and tell what the opening did."""
+        self._model = self.embedder.name
         self.views = Views(self.path, self.log, all_projections(self.log.secret), self.notify)
-        made_with = f"{ANALYSIS_VERSION}/{self.embedder.name}"
-        self.parts = Parts(
-            log=self.log,
-            views=self.views,
-            embedder=RecentVectors(self.embedder, self.log.secret),
-            secret=self.log.secret,
-            store=VectorStore(self.path, self.notify),
-            bases=Bases(
-                self.path,
-                self.views.manifest,
-                self.views.losses.holds,
-                made_with,
-                self.embedder.dimensions,
-            ),
-            analyzer=Analyzer(),
-            known_words=KnownWords(),
-            notify=self.notify,
-        )
         self.sessions = SessionFile(self.path, self.clock, self.notify)
-        removed = remove_at_opening(self.path, self.views, self.parts.bases)
+        removed = remove_at_opening(self.path, self.views, self._bases)
         self._switch_told = self.log.switched
         for notice in (
             *_about_restores(self.path, self.log, removed),
             *map(_left_over, removed.failed),
         ):
             self.notify(notice)
+
+    @property
+    def parts(self) -> Parts:
+        """The parts of the indexes, opened when they are first needed: they load numpy."""
+        with self._lock:
+            if self._parts is None:
+                from mnemolog.application.home.index_parts import open_parts  # noqa: PLC0415 - numpy
+
+                self._parts = open_parts(self, self._model)
+            return self._parts
+
+    @property
+    def judge(self) -> Judge:
+        """The judge of contradictions: the caller's, or the built-in rules."""
+        if self._judge is None:
+            from mnemolog.policies.contradictions.judge import RuleJudge  # noqa: PLC0415 - 60 ms
+
+            self._judge = RuleJudge()
+        return self._judge
+
+    @property
+    def summarizer(self) -> Summarizer:
+        """The summarizer of faded memories: the caller's, or the built-in one."""
+        if self._summarizer is None:
+            from mnemolog.policies.retention.summaries import (  # noqa: PLC0415 - ticks only
+                ExtractiveSummarizer,
+            )
+
+            self._summarizer = ExtractiveSummarizer()
+        return self._summarizer
+
+    def _bases(self) -> Bases:
+        return self.parts.bases
 
     def notify(self, notice: str) -> None:
         """Keep and log what the user should know, such as a rebuild of a damaged file."""
@@ -201,6 +216,8 @@ class Home:
         """The index of a space."""
         if self._closed:
             raise ClosedHandle("memory")
+        from mnemolog.indexes.space_index import SpaceIndex  # noqa: PLC0415 - numpy
+
         with self._lock:
             return self._indexes.setdefault(space, SpaceIndex(space, self.parts))
 
@@ -265,7 +282,8 @@ class Home:
             rest.callback(self._own_model.unload)
             rest.callback(self.log.close)
             rest.callback(self.views.close)
-            rest.callback(self.parts.store.close)
+            if self._parts is not None:
+                rest.callback(self._parts.store.close)
             for index in self._indexes.values():
                 rest.callback(index.close)
 

@@ -21,14 +21,13 @@ The name tells:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
-from mnemolog.indexes.bases import WRITING, Bases
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.events_table import holds_content
 from mnemolog.ledger.file_names import database_of, is_left_over
@@ -36,7 +35,11 @@ from mnemolog.ledger.files import SQLITE_SUFFIXES, failures_of, real_path, remov
 from mnemolog.ledger.ids import EventId
 from mnemolog.ledger.scratch import Swept, sweep
 from mnemolog.ledger.switching import BEFORE_RESTORE
+from mnemolog.projections.manifest import WRITING
 from mnemolog.projections.views import Views
+
+if TYPE_CHECKING:
+    from mnemolog.indexes.bases import Bases
 
 RESTORING = "restore-"
 REPLAYING = "replay-"
@@ -56,12 +59,12 @@ class Removed(NamedTuple):
         return any(name.startswith(RESTORING) for name in self.names)
 
 
-def remove_at_opening(home: Path, views: Views, bases: Bases) -> Removed:
-    """Remove what dead processes left. Lists one directory."""
+def remove_at_opening(home: Path, views: Views, bases: Callable[[], Bases]) -> Removed:
+    """Remove what dead processes left. Lists one directory, and opens the bases only if needed."""
     swept, failed = _swept(home, views)
     removed = [path.name for path in swept.removed]
     if any(name.startswith(WRITING) for name in removed):
-        failed += bases.remove_leftovers()
+        failed += bases().remove_leftovers()
     return Removed(removed, failed)
 
 

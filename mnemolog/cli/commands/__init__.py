@@ -1,0 +1,1 @@
+"""The commands, one module a subject; each loads when it is called."""

@@ -1,0 +1,268 @@
+"""Commands of the Model Context Protocol: mcp stdio, http, install, uninstall."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mnemolog.cli.exit_codes import refuse
+from mnemolog.cli.groups import SuggestingGroup
+from mnemolog.cli.options import (
+    PRESENT,
+    Command,
+    as_json,
+    choice,
+    home,
+    number,
+    quiet,
+    repeated,
+    shared,
+    space,
+    with_options,
+)
+from mnemolog.cli.output.printing import write_line
+
+if TYPE_CHECKING:
+    from mnemolog import Memory
+    from mnemolog.cli.call import CommandCall
+    from mnemolog.serve.mcp.clients import Scope
+    from mnemolog.serve.mcp.install import Change
+
+CLIENTS = (
+    "claude-desktop", "claude-code", "cursor", "vscode", "windsurf", "zed", "codex", "gemini",
+    "copilot", "cline", "roo",
+)  # fmt: skip
+TOKEN_VARIABLE = "MNEMOLOG_MCP_TOKEN"  # noqa: S105 - the name of a variable
+
+tools = click.option(
+    "--tools",
+    metavar="NAMES",
+    default="",
+    help="The tools to offer, separated by commas, or 'all'; default: a few.",
+)
+any_space = click.option(
+    "--any-space", is_flag=True, help="Let clients name spaces other than the server's own."
+)
+
+
+class TransportGroup(SuggestingGroup):
+    """The transports of the server; without the name of one it is stdio, as clients start it."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name; stdio in place of an option or nothing."""
+        stdio_meant = not cmd_name or cmd_name.startswith("-")
+        return super().get_command(ctx, "stdio" if stdio_meant else cmd_name)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The arguments, with the name of a transport in front."""
+        if not args or (args[0].startswith("-") and args[0] not in {"-h", "--help"}):
+            args = ["stdio", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=TransportGroup)
+def mcp() -> None:
+    """Serve the memory by the Model Context Protocol.
+
+    Without a command it is `mnemolog mcp stdio`.
+    """
+
+
+def serves(command: Command) -> Command:
+    """Give a command the options of every transport."""
+    return with_options((tools, any_space), command)
+
+
+@mcp.command()
+@serves
+@shared(home, space)
+def stdio(call: CommandCall, *, tools: str, any_space: bool) -> None:
+    """Serve one client over standard input and output.
+
+    Agent clients start this command, and `mnemolog mcp` alone means it. It ends
+    with standard input.
+    """
+    from mnemolog.serve.mcp.logs import log_to_stderr
+    from mnemolog.serve.mcp.server import Service
+    from mnemolog.serve.mcp.stdio import serve_stdio
+    from mnemolog.serve.mcp.tools import tools_of
+
+    log_to_stderr()
+    offered = tools_of(tools)
+    with call.memory("create") as memory:
+        serve_stdio(Service(memory, offered, "any" if any_space else "own"))
+
+
+@mcp.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@number("--port", 8765, "Port to listen on; 0 chooses a free one.", 0, 65_535)
+@click.option(
+    "--token-file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=f"Token that clients must send; default: ${TOKEN_VARIABLE}, or a generated one.",
+)
+@repeated(
+    "--allow-origin",
+    "origins",
+    metavar="ORIGIN",
+    help="Origin of a web page that may call, such as https://example.org.",
+)
+@repeated("--allow-host", "hosts", metavar="NAME", help="Another host name of this server.")
+@click.option("--beyond-loopback", is_flag=True, help="Let other machines reach the server.")
+@serves
+@shared(home, space)
+def http(
+    call: CommandCall,
+    *,
+    host: str,
+    port: int,
+    token_file: Path | None,
+    origins: tuple[str, ...],
+    hosts: tuple[str, ...],
+    beyond_loopback: bool,
+    tools: str,
+    any_space: bool,
+) -> None:
+    """Serve several clients over streamable HTTP.
+
+    The server listens on this machine only, and answers only requests with the
+    token. It ends with SIGINT, SIGTERM or SIGHUP.
+    """
+    from mnemolog.serve.mcp import http as door
+    from mnemolog.serve.mcp.logs import log_to_stderr
+    from mnemolog.serve.mcp.server import Service
+    from mnemolog.serve.mcp.tools import tools_of
+
+    if not beyond_loopback and not door.is_loopback(host):
+        refuse(f"other machines can reach {host}: add --beyond-loopback to allow that")
+    log_to_stderr()
+    offered = tools_of(tools)
+    with call.memory("create") as memory:
+        token = _token(call, memory, token_file)
+        door.serve_http(
+            Service(memory, offered, "any" if any_space else "own"),
+            door.Door(host, port, token, origins, hosts),
+            lambda address: call.notice(f"serving space {memory.space!r} at {address}"),
+        )
+
+
+_name = click.option("--name", default="mnemolog", show_default=True, help="Name of the entry.")
+_scope = choice(
+    "--scope",
+    of=("user", "project"),
+    help="For the user everywhere, or for the project in the working directory; default: user, "
+    "if the client has that.",
+)
+_dry_run = click.option(
+    "--dry-run", is_flag=True, help="Show the file and the change, and write nothing."
+)
+
+
+@mcp.command()
+@click.argument("client", metavar="[CLIENT]", required=False, type=click.Choice(CLIENTS))
+@_scope
+@_name
+@click.option("--tools", metavar="NAMES", help="Tools that the server offers; default: a few.")
+@click.option("--replace", is_flag=True, help="Replace an entry of that name.")
+@click.option("--print", "alone", is_flag=True, help="Print only the entry, to paste it yourself.")
+@_dry_run
+@shared(*PRESENT)
+def install(
+    call: CommandCall,
+    *,
+    client: str | None,
+    scope: Scope | None,
+    name: str,
+    tools: str | None,
+    replace: bool,
+    alone: bool,
+    dry_run: bool,
+) -> None:
+    """Configure a client to start the server.
+
+    The settings of CLIENT get an entry that starts `mnemolog mcp stdio`. The rest of
+    the file stays unchanged, comments included, and a backup copy is kept beside it.
+    Without CLIENT, --print shows the entry that most clients accept.
+    """
+    from mnemolog.serve.mcp import clients
+    from mnemolog.serve.mcp.install import pasted, plan_install
+    from mnemolog.serve.mcp.starting import server_command
+
+    form = clients.PLAIN if client is None else clients.CLIENTS[client].form
+    command = server_command(call.home, call.space, tools)
+    if alone:
+        entry = {"name": name, "section": form.section, "entry": form.entry(command)}
+        text = pasted(form, name, command)
+        call.answer(entry, lambda _: write_line(text))
+        return
+    if client is None:
+        refuse(f"name a CLIENT, one of {', '.join(CLIENTS)}, or give --print")
+    file = clients.file_of(client, scope)
+    change = plan_install(form, file, name, command, "replace" if replace else "refuse")
+    _settle(call, change, clients.CLIENTS[client].title, dry_run=dry_run)
+
+
+@mcp.command()
+@click.argument("client", metavar="CLIENT", type=click.Choice(CLIENTS))
+@_scope
+@_name
+@_dry_run
+@shared(as_json, quiet)
+def uninstall(
+    call: CommandCall, *, client: str, scope: Scope | None, name: str, dry_run: bool
+) -> None:
+    """Remove the entry from a client's settings.
+
+    The settings file of CLIENT loses the entry; the rest stays unchanged. A file
+    that contained only the entry is deleted.
+    """
+    from mnemolog.serve.mcp import clients
+    from mnemolog.serve.mcp.install import plan_uninstall
+
+    known = clients.CLIENTS[client]
+    change = plan_uninstall(known.form, clients.file_of(client, scope), name)
+    _settle(call, change, known.title, dry_run=dry_run)
+
+
+def _token(call: CommandCall, memory: Memory, file: Path | None) -> str:
+    from mnemolog.serve.mcp import tokens
+
+    if file is not None:
+        token = tokens.token_from(file)
+        if tokens.others_can_read(file):
+            call.notice(f"others on this machine can read the token in {file}")
+        return token
+    if TOKEN_VARIABLE in os.environ:
+        return tokens.checked_token(os.environ[TOKEN_VARIABLE])
+    token, kept = tokens.kept_token(memory.home)
+    call.notice(f"the token that clients must send is in {kept}")
+    return token
+
+
+def _settle(call: CommandCall, change: Change, title: str, *, dry_run: bool) -> None:
+    """Apply a change, or only show it."""
+    backup = None if dry_run else change.carry_out()
+    answer = {
+        "file": change.file,
+        "changed": change.needed and not dry_run,
+        "backup": backup,
+        "diff": change.diff(),
+    }
+
+    def write(_: object) -> None:
+        if not change.needed:
+            write_line(f"no changes needed in {change.file}")
+        elif dry_run:
+            write_line(change.diff())
+        else:
+            write_line(f"{'changed' if change.after is not None else 'removed'} {change.file}")
+
+    call.answer(answer, write)
+    if backup is not None:
+        call.notice(f"the previous file is kept in {backup}")
+    if change.needed and not dry_run:
+        call.notice(f"restart {title} to apply the change")

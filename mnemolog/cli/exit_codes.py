@@ -1,0 +1,161 @@
+"""Exit codes, and error messages for a shell: one place for all commands."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from enum import IntEnum
+from itertools import takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+from click.exceptions import Exit
+
+from mnemolog.ledger import errors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+
+class ExitCode(IntEnum):
+    """Exit code of a command."""
+
+    FINE = 0
+    UNEXPECTED = 1
+    BAD_INPUT = 2
+    NOT_FOUND = 3
+    CONFLICT = 4
+    DAMAGED = 5
+    INCOMPLETE = 6
+    UNAVAILABLE = 7
+    INTERRUPTED = 130
+    PIPE_CLOSED = 141
+
+
+MEANINGS: Mapping[ExitCode, str] = {
+    ExitCode.FINE: "success, even if nothing was found",
+    ExitCode.UNEXPECTED: "unexpected error: a bug in mnemolog",
+    ExitCode.BAD_INPUT: "bad input or usage; nothing was changed",
+    ExitCode.NOT_FOUND: "no such home, memory, event or position, or an ambiguous id",
+    ExitCode.CONFLICT: "conflict with the ledger: stale, taken, immutable, cannot be undone, "
+    "or needs confirmation",
+    ExitCode.DAMAGED: "the log or a checkpoint does not verify, or doctor found an error",
+    ExitCode.INCOMPLETE: "a redaction is incomplete; the next command on this home continues it",
+    ExitCode.UNAVAILABLE: "busy or unavailable: a lock, a file, the disk or the model",
+    ExitCode.INTERRUPTED: "interrupted, or declined when asked",
+    ExitCode.PIPE_CLOSED: "the reader of the output closed it",
+}
+
+_CLASSES: Mapping[ExitCode, tuple[type[BaseException], ...]] = {
+    ExitCode.UNEXPECTED: (errors.LedgerError,),
+    ExitCode.BAD_INPUT: (errors.InvalidField, errors.ForeignFormat),
+    ExitCode.NOT_FOUND: (
+        *(errors.UnknownMemory, errors.UnknownEvent, errors.UnknownConflict, errors.UnknownEdge),
+        *(errors.UnknownPosition, errors.UnknownSession, errors.MissingHome, errors.AmbiguousId),
+    ),
+    ExitCode.CONFLICT: (
+        *(errors.SupersessionCycle, errors.ImmutableMemory, errors.RedactionNotAllowed),
+        *(errors.InvalidState, errors.CannotUndo, errors.UnconfirmedUndo, errors.SessionOver),
+        *(errors.EdgeExists, errors.StaleExpectation, errors.EventIdTaken, errors.HomeNotEmpty),
+        *(errors.CatchUpNotConfirmed, errors.ImportNotConfirmed),
+        *(errors.EntryTaken, errors.ConfigChanged),
+    ),
+    ExitCode.DAMAGED: (
+        *(errors.CorruptLog, errors.LogShortened, errors.LogReplaced, errors.MissingLog),
+        errors.CheckpointMismatch,
+    ),
+    ExitCode.UNAVAILABLE: (
+        *(errors.StorageFailed, errors.LogBusy, errors.ArtifactsUnavailable, OSError),
+        *(errors.EmbedderUnavailable, errors.SummarizerFailed, errors.UnsafeLibrary),
+    ),
+}
+CODES = {error: code for code, classes in _CLASSES.items() for error in classes}
+
+
+def code_of(error: BaseException) -> ExitCode:
+    """The exit code for an error, by the nearest of its classes that has one."""
+    for ancestor in type(error).__mro__:
+        if ancestor in CODES:
+            return CODES[ancestor]
+    return ExitCode.UNEXPECTED
+
+
+def refuse(problem: str) -> NoReturn:
+    """Stop with a usage error, which says what is wrong and what would be right."""
+    click.get_current_context().fail(problem)
+
+
+@contextmanager
+def reported(words: Sequence[str]) -> Iterator[None]:
+    """Turn the errors of a command line into a message on standard error and an exit code.
+
+    Bugs pass through, so that the traceback is shown. So do usage errors, which click
+    prints, unless the words ask for JSON.
+    """
+    as_json = _ask_for_json(words)
+    try:
+        yield
+        _flush_stdout()
+    except BrokenPipeError:
+        _forget_stdout()
+        raise Exit(ExitCode.PIPE_CLOSED) from None
+    except (KeyboardInterrupt, click.Abort):
+        raise Exit(ExitCode.INTERRUPTED) from None
+    except click.ClickException as error:
+        if not as_json:
+            raise
+        code = error.exit_code
+        facts = {"class": type(error).__name__, "message": error.format_message()}
+        write_object({"error": facts | {"exit_code": code}})
+        raise Exit(code) from error
+    except (errors.LedgerError, OSError) as error:
+        known = _as_ledger_error(error)
+        if as_json:
+            _write_error(known)
+        else:
+            click.echo(f"Error: {known}", err=True)
+        raise Exit(code_of(known)) from error
+
+
+def _write_error(error: errors.LedgerError) -> None:
+    """The error as one JSON object: its class, its message, its exit code, its facts."""
+    facts = {"class": type(error).__name__, "message": str(error), "exit_code": code_of(error)}
+    write_object({"error": facts | vars(error)})
+
+
+def _ask_for_json(words: Sequence[str]) -> bool:
+    """Presence of --json among the words, which may be impossible to parse."""
+    return "--json" in takewhile(lambda word: word != "--", words)
+
+
+def _flush_stdout() -> None:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _forget_stdout()
+        raise errors.StorageFailed.from_os(error, Path("standard output")) from error
+
+
+def _as_ledger_error(error: errors.LedgerError | OSError) -> errors.LedgerError:
+    """The error itself, or `StorageFailed` for a system error that no inner layer translated."""
+    if isinstance(error, errors.LedgerError):
+        return error
+    return errors.StorageFailed.from_os(error, Path("standard output or a file"))
+
+
+def write_object(value: Mapping[str, object]) -> None:
+    """One JSON object on a line of standard error."""
+    import json
+
+    click.echo(json.dumps(value, default=str), err=True)
+
+
+def _forget_stdout() -> None:
+    # The interpreter would write the buffer at exit, and fail again with a traceback.
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

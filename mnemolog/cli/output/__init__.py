@@ -1,0 +1,1 @@
+"""Output of the commands: tables, receipts, JSON, progress and questions."""

@@ -1,0 +1,172 @@
+"""Output of commands: tables on a terminal, tab-separated lines elsewhere, JSON on request."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+import msgspec
+
+from mnemolog.cli.times import when, when_short
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from mnemolog import FoundConflict
+
+RowItem = TypeVar("RowItem")
+
+SHORTEST_ID = 13
+"""Hexadecimal digits of an id that are always shown: its time and its version."""
+SHOWN_CHARACTERS = 400
+"""Characters of one text that a table on a terminal shows at most."""
+_DIRECTIONS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_ESCAPED = {
+    code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"  # noqa: PLR2004 - two digits
+    for code in (*range(0x20), *range(0x7F, 0xA0), *_DIRECTIONS)
+    if chr(code) not in "\n\t"
+}
+
+
+def write_json(value: object) -> None:
+    """Print one JSON object on one line."""
+    click.echo(msgspec.json.encode(value, enc_hook=str))
+
+
+def write_line(text: str = "") -> None:
+    """Print a text as it is, but with control characters escaped."""
+    click.echo(safe(text))
+
+
+def write_error_line(label: str, text: str) -> None:
+    """Print a labelled line on standard error."""
+    click.echo(f"{label}: {one_line(text)}", err=True)
+
+
+def write_none(things: str) -> None:
+    """Say that there is nothing to show."""
+    click.echo(f"No {things} found.")
+
+
+def write_conflicts_found(found: Iterable[FoundConflict]) -> None:
+    """Print the contradictions that were found while storing."""
+    for one in found:
+        write_line(f"because: {one_line(one.reason)} ({known_text(one.content)})")
+
+
+def write_left(places: Sequence[str]) -> None:
+    """Name on standard error the places where destroyed content remains for now."""
+    for where in places:
+        write_error_line("incomplete", where)
+    if places:
+        click.echo("the next command on this home tries again", err=True)
+
+
+def write_table(
+    things: str,
+    rows: Iterable[RowItem],
+    columns: Mapping[str, Callable[[RowItem], str | datetime]],
+    below: Callable[[RowItem], Iterable[str]] = lambda _: (),
+) -> None:
+    """Print rows: aligned under headings on a terminal, else with tabs between their cells.
+
+    `things` says in the plural what the rows are. `columns` gives the cell of a row under
+    each heading, and `below` the lines that stand under its last cell.
+    """
+    listed = [([column(row) for column in columns.values()], [*below(row)]) for row in rows]
+    if not listed:
+        write_none(things)
+    elif sys.stdout.isatty():
+        _write_aligned([*columns], listed)
+    else:
+        for cells, lines in listed:
+            click.echo("\t".join(one_line(_text(cell, when)) for cell in cells))
+            for line in lines:
+                click.echo("\t" + one_line(line))
+
+
+def write_fields(fields: Iterable[tuple[str, str | None]]) -> None:
+    """Print names and values, one pair a line; a value of None is left out."""
+    known = [(name, one_line(value)) for name, value in fields if value is not None]
+    if not sys.stdout.isatty():
+        for name, value in known:
+            click.echo(f"{name}: {value}")
+        return
+    from mnemolog.cli.output.tables import field_lines
+
+    for line in field_lines(known):
+        click.echo(line)
+
+
+def _write_aligned(
+    headings: Sequence[str], rows: Sequence[tuple[Sequence[str | datetime], Sequence[str]]]
+) -> None:
+    from mnemolog.cli.output.tables import table_lines
+
+    texts = [
+        (
+            [shortened(one_line(_text(cell, when_short))) for cell in cells],
+            [shortened(_indented(line)) for line in below],
+        )
+        for cells, below in rows
+    ]
+    for line in table_lines(headings, texts):
+        click.echo(line)
+
+
+def _text(cell: str | datetime, form: Callable[[datetime], str]) -> str:
+    return form(cell) if isinstance(cell, datetime) else cell
+
+
+def _indented(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" "))] + one_line(line)
+
+
+def safe(text: str) -> str:
+    """The text with control characters escaped: a memory must not steer a terminal."""
+    return text.translate(_ESCAPED)
+
+
+def one_line(text: str) -> str:
+    """The text on one line, safe to print."""
+    return safe(" ".join(text.split()))
+
+
+def shortened(text: str) -> str:
+    """The beginning of a text, with an ellipsis if it goes on."""
+    return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
+
+
+def known_text(content: str | None) -> str:
+    """A text on one line; a placeholder for one that was redacted."""
+    return "(redacted)" if content is None else one_line(content)
+
+
+def counted(number: int, thing: str) -> str:
+    """A number with its noun, in the plural unless it is one: `1 memory`, `2 memories`."""
+    if number == 1:
+        return f"1 {thing}"
+    return f"{number:,} {thing[:-1]}ies" if thing.endswith("y") else f"{number:,} {thing}s"
+
+
+def at(position: int) -> str:
+    """A position in the form in which a command takes it as a reference."""
+    return f"@{position}"
+
+
+def short_ids(ids: Iterable[str | None]) -> dict[str, str]:
+    """For each id its shortest beginning, of 13 digits at least, that no other of them shares."""
+    ordered = sorted({each for each in ids if each is not None})
+    shared = [0, *(_shared(a, b) for a, b in pairwise(ordered)), 0]
+    return {
+        each: each[: max(SHORTEST_ID, shared[place] + 1, shared[place + 1] + 1)]
+        for place, each in enumerate(ordered)
+    }
+
+
+def _shared(first: str, second: str) -> int:
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((place for place, (a, b) in pairs if a != b), min(len(first), len(second)))
