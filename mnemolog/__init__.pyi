@@ -50,6 +50,7 @@ from .application.upkeep.doctor import Diagnosis as Diagnosis, Finding as Findin
 from .application.upkeep.prometheus import prometheus_text as prometheus_text
 from .application.upkeep.rebuild import Rebuilt as Rebuilt
 from .application.upkeep.replay import Step as Step, replay as replay
+from .async_memory import AsyncMemory as AsyncMemory, AsyncMoment as AsyncMoment
 from .evaluation.counterfactual import (
     Counterfactual as Counterfactual,
     LabelledQuestion as LabelledQuestion,
@@ -118,8 +119,8 @@ from .ledger.errors import (
 )
 from .ledger.log import Durability as Durability, Expected as Expected, Quiet as Quiet
 from .ledger.verification import Verified as Verified
-from .memory import AsyncMemory as AsyncMemory, Memory as Memory
-from .moment import AsyncMoment as AsyncMoment, Moment as Moment
+from .memory import Memory as Memory
+from .moment import Moment as Moment
 from .policies.constraints.option_ranking import Option as Option
 from .policies.contradictions.judge import (
     Contradiction as Contradiction,

@@ -5,62 +5,39 @@ from __future__ import annotations
 import builtins
 import getpass
 import secrets
-from asyncio import get_running_loop
-from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from datetime import datetime
-from functools import partial, wraps
 from pathlib import Path
 from types import TracebackType
-from typing import ParamSpec, Self
+from typing import TYPE_CHECKING, Self
 
-from mnemolog.application.admission.admit import admit, flush
-from mnemolog.application.commands.memory_state import configure, pin, unpin, withdraw
-from mnemolog.application.commands.redact import redact
-from mnemolog.application.commands.report_failure import report_failure
-from mnemolog.application.commands.undo import preview_undo, undo
+from mnemolog import application
 from mnemolog.application.home.home import Home, Missing, home_path
-from mnemolog.application.home.space import Author, Space, WritableSpace, cut_at
-from mnemolog.application.redaction.redact import erase_and_tell
-from mnemolog.application.retention.use import use, use_shown, writable_space, write_uses
-from mnemolog.application.storing.correct import correct
-from mnemolog.application.storing.remember import (
-    import_memories,
-    remember,
-    remember_many,
-    supersede,
-)
-from mnemolog.application.upkeep.diff import Diff, difference
+from mnemolog.application.home.space import Author, Space, WritableSpace, cut_at, writable_space
+from mnemolog.application.home.uses import Use
 from mnemolog.groups import (
-    AsyncConflicts,
-    AsyncGraph,
-    AsyncLog,
-    AsyncSessions,
-    AsyncUpkeep,
     Conflicts,
     Graph,
     Log,
     Sessions,
     Upkeep,
 )
-from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.clock import Clock
 from mnemolog.ledger.log import Durability
-from mnemolog.methods import AsyncFace, method
-from mnemolog.moment import AsyncMoment, Moment, Questions
-from mnemolog.policies.contradictions.judge import Judge
+from mnemolog.methods import method
+from mnemolog.moment import Moment, Questions
 from mnemolog.policies.memories import (
     checked_actor,
     checked_run,
     checked_space,
 )
-from mnemolog.policies.retention.summaries import Summarizer
-from mnemolog.recall.search.reranking import Reranker
 
-_P = ParamSpec("_P")
-
-_THREADS = 4
-"""So many calls of an `AsyncMemory` run at once."""
+if TYPE_CHECKING:
+    from mnemolog.application.upkeep.diff import Diff
+    from mnemolog.indexes.embedder import Embedder
+    from mnemolog.policies.contradictions.judge import Judge
+    from mnemolog.policies.retention.summaries import Summarizer
+    from mnemolog.recall.search.reranking import Reranker
 
 _OPENING_S = 0.5
 """How long an opening waits for what keeps a redaction from its end."""
@@ -69,24 +46,24 @@ _OPENING_S = 0.5
 class Commands(Questions):
     """Commands that append events, beside the questions."""
 
-    remember = method(remember)
-    remember_many = method(remember_many)
-    import_memories = method(import_memories)
-    admit = method(admit)
-    flush = method(flush)
-    correct = method(correct)
-    supersede = method(supersede)
-    withdraw = method(withdraw)
-    undo = method(undo)
-    preview_undo = method(preview_undo)
-    redact = method(redact)
-    pin = method(pin)
-    unpin = method(unpin)
-    use = method(use)
-    use_shown = method(use_shown)
-    write_uses = method(write_uses)
-    configure = method(configure)
-    report_failure = method(report_failure)
+    remember = method(lambda: application.remember)
+    remember_many = method(lambda: application.remember_many)
+    import_memories = method(lambda: application.import_memories)
+    admit = method(lambda: application.admit)
+    flush = method(lambda: application.flush)
+    correct = method(lambda: application.correct)
+    supersede = method(lambda: application.supersede)
+    withdraw = method(lambda: application.withdraw)
+    undo = method(lambda: application.undo)
+    preview_undo = method(lambda: application.preview_undo)
+    redact = method(lambda: application.redact)
+    pin = method(lambda: application.pin)
+    unpin = method(lambda: application.unpin)
+    use = method(lambda: application.use)
+    use_shown = method(lambda: application.use_shown)
+    write_uses = method(lambda: application.write_uses)
+    configure = method(lambda: application.configure)
+    report_failure = method(lambda: application.report_failure)
 
     @property
     def notices(self) -> builtins.list[str]:
@@ -155,7 +132,7 @@ class Memory(Commands):
             judge=judge,
             summarizer=summarizer,
         )
-        memory = cls(writable_space(parts, author))
+        memory = cls(_writable(parts, author))
         try:
             _go_on_erasing(parts)
         except BaseException:
@@ -195,7 +172,7 @@ class Memory(Commands):
             self._space.author.actor if actor is None else checked_actor(actor),
             self._space.author.run if run is None else checked_run(run),
         )
-        return _Acting(writable_space(self._space.home, author))
+        return _Acting(_writable(self._space.home, author))
 
     def as_of(self, moment: int | datetime | str) -> Moment:
         """The same questions, answered as of a log position or a time; read-only."""
@@ -203,16 +180,23 @@ class Memory(Commands):
 
     def diff(self, a: int | datetime | str, b: int | datetime | str) -> Diff:
         """What changed in this space between two moments."""
-        return difference(self._at(a), self._at(b))
+        return application.difference(self._at(a), self._at(b))
 
     def _at(self, moment: int | datetime | str) -> Space:
         return self._space.at(cut_at(self._space.home, moment))
 
 
+def _writable(home: Home, author: Author) -> WritableSpace:
+    def record(space: WritableSpace, uses: Sequence[Use]) -> None:
+        application.record_uses(space, uses)
+
+    return writable_space(home, author, record)
+
+
 def _go_on_erasing(home: Home) -> None:
     """Take up the redactions that could not be finished before."""
     pending = home.log.pending_erasures()
-    if pending and erase_and_tell(home, (), timeout_s=_OPENING_S):
+    if pending and application.erase_and_tell(home, (), timeout_s=_OPENING_S):
         home.finished = tuple(pending)
 
 
@@ -221,83 +205,3 @@ class _Acting(Memory):
 
     def close(self) -> None:
         self._space.uses.close()
-
-
-def _opening(open_memory: Callable[_P, Memory]) -> Callable[_P, _Opening]:
-    @wraps(open_memory)
-    def opening(*args: _P.args, **kwargs: _P.kwargs) -> _Opening:
-        return _Opening(partial(open_memory, *args, **kwargs))
-
-    return opening
-
-
-class AsyncMemory(AsyncFace, Commands):
-    """`Memory` by coroutines, which run in threads so that nothing else waits for them.
-
-        async with AsyncMemory.open("notes") as memory:
-            await memory.remember("Dana prefers green tea", source="user:dana")
-            print((await memory.recall("what does Dana drink?")).hits[0].content)
-
-    `await AsyncMemory.open(…)` gives one as well, to be closed by `await memory.close()`.
-    """
-
-    def __init__(self, memory: Memory, threads: ThreadPoolExecutor) -> None:
-        super().__init__(memory._space, threads)  # noqa: SLF001 - the same memory
-        self._memory = memory
-        self._executor = threads
-        self.log = AsyncLog(self._space, threads)
-        self.graph = AsyncGraph(self._space, threads)
-        self.conflicts = AsyncConflicts(self._space, threads)
-        self.sessions = AsyncSessions(self._space, threads)
-        self.upkeep = AsyncUpkeep(self._space, threads)
-
-    open = staticmethod(_opening(Memory.open))
-
-    async def close(self) -> None:
-        """Write what was reported as used, finish what is being written, close every file."""
-        try:
-            await self._in_thread(self._memory.close)
-        finally:
-            self._executor.shutdown(wait=False)
-
-    async def as_of(self, moment: int | datetime | str) -> AsyncMoment:
-        """The same questions, answered as of a log position or a time; read-only."""
-        past = await self._in_thread(lambda: self._memory.as_of(moment))
-        return AsyncMoment(past, self._threads)
-
-    async def diff(self, a: int | datetime | str, b: int | datetime | str) -> Diff:
-        """What changed in this space between two moments."""
-        return await self._in_thread(lambda: self._memory.diff(a, b))
-
-
-class _Opening:
-    """Opening of an `AsyncMemory`: to be awaited, or used by `async with`."""
-
-    def __init__(self, open_memory: Callable[[], Memory]) -> None:
-        self._open = open_memory
-        self._opened: AsyncMemory | None = None
-
-    def __await__(self) -> Generator[object, None, AsyncMemory]:
-        return self._begin().__await__()
-
-    async def __aenter__(self) -> AsyncMemory:
-        self._opened = await self._begin()
-        return self._opened
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._opened is not None:
-            await self._opened.close()
-
-    async def _begin(self) -> AsyncMemory:
-        threads = ThreadPoolExecutor(_THREADS, "mnemolog")
-        try:
-            memory = await get_running_loop().run_in_executor(threads, self._open)
-        except BaseException:
-            threads.shutdown(wait=False)
-            raise
-        return AsyncMemory(memory, threads)

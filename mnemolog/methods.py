@@ -7,15 +7,17 @@ the same methods are coroutines that run in a thread.
 
 from __future__ import annotations
 
-from asyncio import get_running_loop
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from concurrent.futures import Executor
-from functools import partial, wraps
+from functools import cached_property, partial, wraps
 from inspect import Parameter, signature
 from itertools import islice
-from typing import Concatenate, ParamSpec, Protocol, TypeVar, cast, overload
+from types import MethodType
+from typing import TYPE_CHECKING, Concatenate, Generic, ParamSpec, Protocol, TypeVar, cast, overload
 
 from mnemolog.application.home.space import Space
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 _P = ParamSpec("_P")
 _S = TypeVar("_S", bound=Space)
@@ -41,6 +43,8 @@ class AsyncFace(Face):
         self._threads = threads
 
     async def _in_thread(self, call: Callable[[], _R]) -> _R:
+        from asyncio import get_running_loop  # noqa: PLC0415 - not for a memory without it
+
         return await get_running_loop().run_in_executor(self._threads, call)
 
     async def _paged(self, call: Callable[[], Iterator[_R]]) -> AsyncIterator[_R]:
@@ -68,30 +72,42 @@ class Stream(Protocol[_P, _R_co]):
     def __get__(self, face: object, owner: type) -> Callable[_P, Iterator[_R_co]]: ...
 
 
-def method(function: Callable[Concatenate[_S, _P], _R]) -> Method[_P, _R]:
-    """Method that calls a function with the space of its face."""
-    return cast("Method[_P, _R]", _bound(function, AsyncFace._in_thread))  # noqa: SLF001
+def method(load: Callable[[], Callable[Concatenate[_S, _P], _R]]) -> Method[_P, _R]:
+    """Method that calls a function, loaded when it is first asked for, with the face's space."""
+    return cast("Method[_P, _R]", _Loaded(load, AsyncFace._in_thread))  # noqa: SLF001
 
 
-def stream(function: Callable[Concatenate[_S, _P], Iterator[_R]]) -> Stream[_P, _R]:
-    """Method that iterates over what a function yields, called with the space of its face."""
-    return cast("Stream[_P, _R]", _bound(function, AsyncFace._paged))  # noqa: SLF001
+def stream(load: Callable[[], Callable[Concatenate[_S, _P], Iterator[_R]]]) -> Stream[_P, _R]:
+    """Method that iterates over what such a function yields."""
+    return cast("Stream[_P, _R]", _Loaded(load, AsyncFace._paged))  # noqa: SLF001
 
 
-def _bound(
-    function: Callable[Concatenate[_S, _P], _R],
-    run: Callable[[AsyncFace, Callable[[], _R]], object],
-) -> Callable[..., object]:
-    @wraps(function)
-    def call(self: Face, *args: _P.args, **kwargs: _P.kwargs) -> object:
-        bound = partial(function, cast("_S", self._space), *args, **kwargs)
-        return run(self, bound) if isinstance(self, AsyncFace) else bound()
+class _Loaded(Generic[_S, _P, _R]):
+    """Descriptor of a method whose function is loaded when it is first asked for."""
 
-    own = signature(function)
-    first, *others = own.parameters.values()
-    # `help` and `inspect` show it: with `self` in the place of the space.
-    shown = own.replace(
-        parameters=[first.replace(name="self", annotation=Parameter.empty), *others]
-    )
-    call.__dict__["__signature__"] = shown
-    return call
+    def __init__(
+        self,
+        load: Callable[[], Callable[Concatenate[_S, _P], _R]],
+        run: Callable[[AsyncFace, Callable[[], _R]], object],
+    ) -> None:
+        self._load = load
+        self._run = run
+
+    def __get__(self, face: Face | None, owner: type) -> Callable[..., object]:
+        return self._method if face is None else MethodType(self._method, face)
+
+    @cached_property
+    def _method(self) -> Callable[..., object]:
+        function, run = self._load(), self._run
+
+        @wraps(function)
+        def call(self: Face, *args: _P.args, **kwargs: _P.kwargs) -> object:
+            bound = partial(function, cast("_S", self._space), *args, **kwargs)
+            return run(self, bound) if isinstance(self, AsyncFace) else bound()
+
+        own = signature(function)
+        first, *others = own.parameters.values()
+        # `help` and `inspect` show it: with `self` in the place of the space.
+        first = first.replace(name="self", annotation=Parameter.empty)
+        call.__dict__["__signature__"] = own.replace(parameters=[first, *others])
+        return call

@@ -2,34 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
 from datetime import datetime
 from pathlib import Path
 
-from mnemolog.application.commands.report_failure import propose_operator
+from mnemolog import application
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space
-from mnemolog.application.layers.ask import ask
-from mnemolog.application.questions.browse import (
-    all_memories,
-    count_memories,
-    find_memory,
-    get_memory,
-    history_of,
-    list_memories,
-    persistence_of,
-    read_settings,
-)
-from mnemolog.application.questions.buffer import list_buffer
-from mnemolog.application.questions.context import assemble_context, explore
-from mnemolog.application.questions.plan import plan
-from mnemolog.application.questions.recall import attend, recall
-from mnemolog.application.questions.strength_curve import strength_curve
 from mnemolog.groups import (
-    AsyncConflictQuestions,
-    AsyncGraphQuestions,
-    AsyncLogQuestions,
-    AsyncUpkeepQuestions,
     ConflictQuestions,
     GraphQuestions,
     LogQuestions,
@@ -37,7 +16,7 @@ from mnemolog.groups import (
 )
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.ids import Position
-from mnemolog.methods import AsyncFace, Face, method
+from mnemolog.methods import Face, method
 from mnemolog.policies.memories import checked_space
 
 
@@ -57,24 +36,24 @@ class Questions(Face):
         """The directory of the ledger."""
         return self._space.home.path
 
-    recall = method(recall)
-    ask = method(ask)
-    context = method(assemble_context)
-    explore = method(explore)
-    plan = method(plan)
-    attend = method(attend)
+    recall = method(lambda: application.recall)
+    ask = method(lambda: application.ask)
+    context = method(lambda: application.assemble_context)
+    explore = method(lambda: application.explore)
+    plan = method(lambda: application.plan)
+    attend = method(lambda: application.attend)
 
-    get = method(get_memory)
-    find = method(find_memory)
-    list = method(list_memories)
-    everything = method(all_memories)
-    history = method(history_of)
-    counts = method(count_memories)
-    buffer = method(list_buffer)
-    persistence = method(persistence_of)
-    strength_curve = method(strength_curve)
-    settings = method(read_settings)
-    gate = method(propose_operator)
+    get = method(lambda: application.get_memory)
+    find = method(lambda: application.find_memory)
+    list = method(lambda: application.list_memories)
+    everything = method(lambda: application.all_memories)
+    history = method(lambda: application.history_of)
+    counts = method(lambda: application.count_memories)
+    buffer = method(lambda: application.list_buffer)
+    persistence = method(lambda: application.persistence_of)
+    strength_curve = method(lambda: application.strength_curve)
+    settings = method(lambda: application.read_settings)
+    gate = method(lambda: application.propose_operator)
 
 
 class Moment(Questions):
@@ -104,16 +83,3 @@ class Moment(Questions):
     def instant(self) -> datetime:
         """What counts as now."""
         return to_datetime(self._cut.instant)
-
-
-class AsyncMoment(AsyncFace, Questions):
-    """`Moment` by coroutines."""
-
-    def __init__(self, moment: Moment, threads: Executor) -> None:
-        super().__init__(moment._space, threads)  # noqa: SLF001 - the same moment
-        self.position = moment.position
-        self.instant = moment.instant
-        self.log = AsyncLogQuestions(self._space, threads)
-        self.graph = AsyncGraphQuestions(self._space, threads)
-        self.conflicts = AsyncConflictQuestions(self._space, threads)
-        self.upkeep = AsyncUpkeepQuestions(self._space, threads)

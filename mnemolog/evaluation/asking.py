@@ -17,7 +17,7 @@ from mnemolog.memory import Memory
 from mnemolog.policies.memories import NewMemory
 from mnemolog.projections.folding import Progress
 from mnemolog.recall.context.context import Part
-from mnemolog.recall.search.question import Strategy
+from mnemolog.recall.search.checks import Strategy
 
 # Of the scratch home alone. A name of two letters is no name that a query could mean.
 _USER, _ASSISTANT = "user:me", "agent:assistant"

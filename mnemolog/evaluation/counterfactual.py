@@ -22,11 +22,11 @@ from mnemolog.application.commands.memory_state import configure
 from mnemolog.application.home.home import LEDGER, Home
 from mnemolog.application.home.leftovers import REPLAYING
 from mnemolog.application.home.settings import checked_settings
-from mnemolog.application.home.space import Author, Cut, WritableSpace, cut_at
+from mnemolog.application.home.space import Author, Cut, WritableSpace, cut_at, writable_space
 from mnemolog.application.home.uses import Use
 from mnemolog.application.redaction.redact import erase
 from mnemolog.application.retention.tick import tick
-from mnemolog.application.retention.use import record_uses, writable_space
+from mnemolog.application.retention.use import record_uses
 from mnemolog.evaluation.measures import DEPTH, Measures, measured
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.clock import Micros, to_datetime
@@ -57,7 +57,7 @@ from mnemolog.policies.memories import checked_space
 from mnemolog.projections.deletions import deletions_as_of
 from mnemolog.projections.folding import Progress
 from mnemolog.recall.answers.items import Item
-from mnemolog.recall.search.question import checked_cue
+from mnemolog.recall.search.checks import checked_cue
 from mnemolog.recall.search.reranking import Reranker
 
 _AUTHOR = "system:counterfactual"
@@ -198,7 +198,7 @@ class _Telling:
     ) -> None:
         self._source, self._other, self._space = source, other, space
         self._settings, self._clock = settings, clock
-        self._life = writable_space(other, Author(space, _AUTHOR, None))
+        self._life = writable_space(other, Author(space, _AUTHOR, None), record_uses)
         self._events = self._cues = 0
         gone = source.views.read(lambda db: deletions_as_of(db, space, source.head()))
         self._faded = frozenset(one.memory_id for one in gone)

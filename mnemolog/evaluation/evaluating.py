@@ -22,7 +22,7 @@ from mnemolog.ledger.scratch import temporary_directory
 from mnemolog.policies.memories import checked_texts
 from mnemolog.projections.folding import Progress
 from mnemolog.recall.context.context import BUDGET, checked_budget
-from mnemolog.recall.search.question import Strategy, checked_strategy
+from mnemolog.recall.search.checks import Strategy, checked_strategy
 
 ALL = "all"
 MEASURES = (

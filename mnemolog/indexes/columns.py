@@ -11,29 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.indexes.change_log import ChangeLog, LastChanges
+from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
 from mnemolog.indexes.growing import GrowingArray
-from mnemolog.ledger.events import MemoryKind, SourceType
+from mnemolog.ledger.events import SourceType
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import MemoryRow, SupersessionRow
 
 Mask = npt.NDArray[np.bool_]
 Selection = npt.NDArray[np.intp]
 
-STATUSES = (
-    "active",
-    "superseded",
-    "contested",
-    "pending",
-    "archived",
-    "summarized",
-    "tombstone",
-    "withdrawn",
-    "redacted",
-)
-"""Every status there is, in the order of their codes here."""
 
 _CODE = {status: code for code, status in enumerate(STATUSES)}
-KINDS: tuple[str, ...] = get_args(MemoryKind)
 _SOURCE_TYPES: tuple[str, ...] = get_args(SourceType)
 _FOREVER = np.iinfo(np.int64).max
 _EVER = np.iinfo(np.int64).min
@@ -42,20 +30,6 @@ PLAIN_WEIGHT = 0.5
 
 NOBODY = -1
 """Stands for 'none' where an ordinal is expected."""
-
-
-class Filter(msgspec.Struct, frozen=True):
-    """Filter of the memories that a question is about; empty fields ask for nothing.
-
-    `source` is a whole source or the beginning of one up to a mark of its own
-    (`file:`, `file:notes.md` for `file:notes.md#setup`); `place` is a place or
-    one that contains it; `tagged` are the memories that carry the tags asked for.
-    """
-
-    kinds: tuple[str, ...] = ()
-    source: str | None = None
-    place: str | None = None
-    tagged: tuple[Position, ...] | None = None
 
 
 class Names:
@@ -304,13 +278,6 @@ class Columns:
         """The supersessions by a memory as of a position, newest first."""
         edges = self._predecessors.get(memory)
         return _open(edges, position) if edges else []
-
-
-def begins(name: str, wanted: str) -> bool:
-    """True if a source or place is the one wanted, or lies within it."""
-    if not name.startswith(wanted):
-        return False
-    return len(name) == len(wanted) or wanted[-1] in ":/#@" or name[len(wanted)] in ":/#@?"
 
 
 def _open(edges: Iterable[SupersessionRow], position: Position) -> list[SupersessionRow]:

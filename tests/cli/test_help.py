@@ -16,9 +16,9 @@ from mnemolog.cli import exit_codes, memory_options, options
 from mnemolog.cli.catalog import ALIASES, COMMANDS, SYNONYMS
 from mnemolog.cli.commands import recall, transfer
 from mnemolog.cli.main import mnemolog
-from mnemolog.indexes.columns import STATUSES
+from mnemolog.indexes.filters import STATUSES
 from mnemolog.ledger import events
-from mnemolog.recall.search.question import Strategy
+from mnemolog.recall.search.checks import Strategy
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from mnemolog.indexes.columns import begins
 from mnemolog.indexes.embedder import MiniLM
 from mnemolog.indexes.enrichment import enriched
+from mnemolog.indexes.filters import begins
 from mnemolog.indexes.growing import GrowingArray
 from mnemolog.indexes.near_words import KnownWords, WordIndex, meant_words
 from mnemolog.indexes.postings import Postings, Statistics, inverse_frequencies

@@ -17,7 +17,7 @@ from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut
 from mnemolog.application.layers.identity import read_identity
 from mnemolog.application.questions.buffer import Submission
-from mnemolog.indexes.columns import STATUSES
+from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import LedgerError
@@ -42,9 +42,9 @@ from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.retention.restatement import Said, says_again
 from mnemolog.policies.retention.weights import Weight
+from mnemolog.recall.search.attention import heaviest
+from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Vector
-from mnemolog.recall.search.question import PLAIN_STATUSES
-from mnemolog.recall.search.spreading import heaviest
 
 _HOUR_US = 3_600_000_000
 _NEAREST = 8

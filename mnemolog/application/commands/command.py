@@ -37,7 +37,7 @@ from mnemolog.policies.supersession import (
 from mnemolog.projections.conflicts import conflicts_of, is_open
 from mnemolog.projections.edges import EdgeRow, edge_at
 from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
-from mnemolog.recall.search.question import PLAIN_STATUSES
+from mnemolog.recall.search.checks import PLAIN_STATUSES
 
 Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
 """Decides a command as of a moment: its events, and the memories that it was decided on."""

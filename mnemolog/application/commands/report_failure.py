@@ -17,7 +17,7 @@ from mnemolog.ledger.paging import LogRange, proven_pages_in
 from mnemolog.policies.memories import checked_remark
 from mnemolog.policies.operator_gate import FailureReport, Gate, checked_failure, decide_gate
 from mnemolog.policies.supersession import Decision
-from mnemolog.recall.search.question import checked_cue
+from mnemolog.recall.search.checks import checked_cue
 
 
 def propose_operator(space: Space) -> Gate:

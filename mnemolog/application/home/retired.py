@@ -10,7 +10,6 @@ from mnemolog.application.home.home import Home
 from mnemolog.language.speakers import spoken
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.policies.corrections.terms import content_words
 from mnemolog.projections.memory_queries import redacted_after, superseded_after
 from mnemolog.recall.answers.items import parts
 
@@ -85,6 +84,8 @@ def _keys(text: str) -> set[str]:
     """The words by which a retired text is looked up; none for a long one."""
     if len(text) > _LONGEST:
         return set()
+    from mnemolog.policies.corrections.terms import content_words  # noqa: PLC0415 - heavy
+
     return content_words(spoken(text)[1])
 
 

@@ -15,8 +15,7 @@ from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.admission.activation import NOISE
 from mnemolog.policies.admission.placement import TABLE, read_table
 from mnemolog.policies.memories import checked_text, checked_texts
-from mnemolog.recall.search.question import Strategy
-from mnemolog.recall.search.reranking import RerankerName
+from mnemolog.recall.search.checks import RerankerName, Strategy
 
 _CONTENT_CEILING = 4 << 20
 _LONGEST_LAYER_S = 600.0

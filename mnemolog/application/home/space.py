@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.retired import Retired
-from mnemolog.application.home.uses import Gathering
+from mnemolog.application.home.uses import Gathering, Use
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidTime, UnknownPosition
 from mnemolog.ledger.ids import Position
@@ -91,3 +92,14 @@ def _cut_at_position(home: Home, position: int) -> Cut:
     if event is None:
         raise UnknownPosition(position, head.position)
     return Cut(event.position, event.recorded_at)
+
+
+def writable_space(
+    home: Home, author: Author, record: Callable[[WritableSpace, Sequence[Use]], None]
+) -> WritableSpace:
+    """Space that commands of this author write to; `record` appends its gathered uses."""
+    uses = Gathering(lambda some: record(space, some), home)
+    space = WritableSpace(
+        home, author.space, author=author, uses=uses, retired=Retired(home, author.space)
+    )
+    return space

@@ -33,7 +33,7 @@ from mnemolog.recall.layers.layers import (
     checked_layers,
     layers_to_ask,
 )
-from mnemolog.recall.search.question import checked_limit
+from mnemolog.recall.search.checks import checked_limit
 
 _CUE_END = 400
 """How much of each end of a long prompt is looked up, in characters."""

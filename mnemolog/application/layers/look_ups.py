@@ -19,7 +19,7 @@ from mnemolog.recall.detector.detector import Layer
 from mnemolog.recall.layers.artifacts import Artifact, ArtifactSource, wanted_by
 from mnemolog.recall.layers.layers import Found, Look, Looked, Passage
 from mnemolog.recall.layers.matching import Text, asks_only_in_general, best_matches
-from mnemolog.recall.search.question import PLAIN_STATUSES
+from mnemolog.recall.search.checks import PLAIN_STATUSES
 
 _SCRATCHPAD_LASTS_US = 24 * 3600 * 1_000_000
 _MOST_NOTES = 5

@@ -15,7 +15,7 @@ from mnemolog.ledger.rows import proven
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.chains import Chains
-from mnemolog.recall.search.question import checked_limit
+from mnemolog.recall.search.checks import checked_limit
 
 _DECIMALS = 6
 

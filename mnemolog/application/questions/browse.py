@@ -14,9 +14,8 @@ from mnemolog.application.home.elapsed import by_the_clock, present
 from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.settings import Settings, settings_from
 from mnemolog.application.home.space import Cut, Space
-from mnemolog.application.questions.persistence import standings
 from mnemolog.application.questions.standing_orders import Order, checked_order, ordered
-from mnemolog.indexes.columns import KINDS, STATUSES, Filter, begins
+from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
 from mnemolog.ledger.errors import InvalidField, UnknownMemory
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import MemoryId, Position
@@ -29,7 +28,6 @@ from mnemolog.policies.memories import (
     instant,
     normalised_place,
 )
-from mnemolog.policies.retention.persistence import Persistence
 from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.lessons import taught_at
 from mnemolog.projections.memories import tag_key
@@ -47,7 +45,7 @@ from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.settings import settings_as_of
 from mnemolog.projections.strengths import strength_changed_at
 from mnemolog.recall.answers.items import Item, read_items
-from mnemolog.recall.search.question import (
+from mnemolog.recall.search.checks import (
     PLAIN_STATUSES,
     checked_count,
     checked_limit,
@@ -122,20 +120,6 @@ def list_memories(  # noqa: PLR0913 - as recall
     ]
     ranked = ordered(chosen, order, (space.home, space.name, cut), pins_of(space, cut))
     return items_of(space, ranked[: checked_limit(limit)], cut)
-
-
-def persistence_of(space: Space, reference: str) -> Persistence:
-    """How much a memory deserves to be kept, with the parts that make it so.
-
-    Raises `UnknownMemory` or `AmbiguousId`.
-    """
-    cut = space.cut()
-    memory_id = memory_named(space, reference, cut)
-    rows = space.home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))
-    if memory_id not in rows:
-        raise UnknownMemory(reference, space.name)
-    found = standings(space.home, space.name, cut, [rows[memory_id]])
-    return found[memory_id].persistence
 
 
 def history_of(space: Space, reference: str) -> tuple[Entry, ...]:

@@ -37,7 +37,7 @@ from mnemolog.recall.context.context import (
     checked_budget,
 )
 from mnemolog.recall.context.filling import Filling, counting, most_relevant
-from mnemolog.recall.search.question import (
+from mnemolog.recall.search.checks import (
     LIMIT,
     PLAIN_STATUSES,
     checked_cue,

@@ -12,10 +12,12 @@ import numpy as np
 
 from mnemolog.application.home.elapsed import by_the_clock
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut
+from mnemolog.application.home.references import memory_named
+from mnemolog.application.home.space import Cut, Space
 from mnemolog.indexes.centrality import Centralities, centralities
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import DAY_US
+from mnemolog.ledger.errors import UnknownMemory
 from mnemolog.ledger.events import Mark
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.contradictions.settlement import CONTRADICTS
@@ -26,11 +28,17 @@ from mnemolog.policies.retention.consolidation import (
     WORTH,
     Standing,
 )
-from mnemolog.policies.retention.persistence import Signs, persistence
+from mnemolog.policies.retention.persistence import Persistence, Signs, persistence
 from mnemolog.projections.conflicts import upheld_as_of
 from mnemolog.projections.edges import joined_as_of
 from mnemolog.projections.marks import marks_as_of
-from mnemolog.projections.memory_queries import MemoryRow, listed, run_sizes, successions_as_of
+from mnemolog.projections.memory_queries import (
+    MemoryRow,
+    listed,
+    rows_as_of,
+    run_sizes,
+    successions_as_of,
+)
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.strengths import AccessCount, uses_as_of
 
@@ -179,3 +187,17 @@ def _newest(by: Mapping[bytes, bytes], end: bytes) -> bytes:
     while end in by:
         end = by[end]
     return end
+
+
+def persistence_of(space: Space, reference: str) -> Persistence:
+    """How much a memory deserves to be kept, with the parts that make it so.
+
+    Raises `UnknownMemory` or `AmbiguousId`.
+    """
+    cut = space.cut()
+    memory_id = memory_named(space, reference, cut)
+    rows = space.home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))
+    if memory_id not in rows:
+        raise UnknownMemory(reference, space.name)
+    found = standings(space.home, space.name, cut, [rows[memory_id]])
+    return found[memory_id].persistence

@@ -31,7 +31,8 @@ from mnemolog.recall.answers.answering import hits_of
 from mnemolog.recall.answers.answers import AsOf, Hit
 from mnemolog.recall.plans.constraints import READ_FOR_PLAN, NearConstraint, near_constraints
 from mnemolog.recall.plans.preferences import overlap_with_preferences
-from mnemolog.recall.search.question import Question, checked_cue, checked_limit
+from mnemolog.recall.search.checks import checked_cue, checked_limit
+from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import SpaceSearch
 
 Standing = Literal["clean", "unknown", "violates"]

@@ -35,18 +35,17 @@ from mnemolog.recall.plans.constraints import (
 from mnemolog.recall.search.association import counts_with, subject_keys
 from mnemolog.recall.search.attention import Attention, checked_attention
 from mnemolog.recall.search.candidates import DEFAULT_FUSION, FUSIONS
-from mnemolog.recall.search.hooks import brought_along
-from mnemolog.recall.search.question import (
+from mnemolog.recall.search.checks import (
     CALIBRATED,
-    Question,
     checked_cue,
     checked_limit,
     checked_seed,
     checked_share,
     checked_statuses,
     checked_strategy,
-    checked_vector,
 )
+from mnemolog.recall.search.hooks import brought_along
+from mnemolog.recall.search.question import Question, checked_vector
 from mnemolog.recall.search.relevance import OVERVIEW_SHARE, blend
 from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranker_named
 from mnemolog.recall.search.search import Means, search

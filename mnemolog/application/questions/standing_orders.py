@@ -9,7 +9,6 @@ from typing import Literal, get_args
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut
-from mnemolog.application.questions.persistence import standings
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import MemoryId
@@ -58,6 +57,8 @@ def _ranked(newest: Rows, by: Order, at: tuple[Home, str, Cut]) -> Rows:
     home, space, cut = at
     now = present(home, cut)
     if by == "persistence":
+        from mnemolog.application.questions.persistence import standings  # noqa: PLC0415 - heavy
+
         found = standings(home, space, cut, newest)
         return sorted(newest, key=lambda row: -found[row.memory_id].persistence.value)
     if by == "weight":

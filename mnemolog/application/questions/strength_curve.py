@@ -22,7 +22,7 @@ from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.policies.retention.forgetting import falls_until
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
-from mnemolog.recall.search.question import checked_count
+from mnemolog.recall.search.checks import checked_count
 
 _KINDS = frozenset(
     {

@@ -30,7 +30,7 @@ from mnemolog.policies.retention.merging import Merge, Part, decide_merge
 from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.edges import edges_as_of
 from mnemolog.projections.upkeep import is_consolidated
-from mnemolog.recall.search.question import checked_limit
+from mnemolog.recall.search.checks import checked_limit
 
 _STEPS = 200
 _DROPPED = 500

@@ -10,11 +10,11 @@ import msgspec
 
 from mnemolog.application.commands.command import command
 from mnemolog.application.commands.drafts import drafts
-from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.home.space import Cut, WritableSpace, writable_space
 from mnemolog.application.retention.consolidate import Consolidation, consolidate
 from mnemolog.application.retention.schedule import JobState, due_jobs, job_state, kept_spaces
 from mnemolog.application.retention.tick import Tick, tick
-from mnemolog.application.retention.use import writable_space
+from mnemolog.application.retention.use import record_uses
 from mnemolog.ledger.errors import CatchUpNotConfirmed, LedgerError
 from mnemolog.ledger.events import Draft, Job, Maintained
 from mnemolog.ledger.locks import FileLock
@@ -91,7 +91,9 @@ def _space_named(space: WritableSpace, name: str) -> WritableSpace:
     """Same author in another space of the home."""
     if name == space.name:
         return space
-    return writable_space(space.home, msgspec.structs.replace(space.author, space=name))
+    return writable_space(
+        space.home, msgspec.structs.replace(space.author, space=name), record_uses
+    )
 
 
 def _keep_space(space: WritableSpace, wanted: frozenset[Job], confirmed: bool) -> Kept:  # noqa: FBT001 - as given

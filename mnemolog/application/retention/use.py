@@ -15,10 +15,8 @@ from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.overdue_falls import falls_before_use, strengths_locked
 from mnemolog.application.home.elapsed import believed, present
-from mnemolog.application.home.home import Home
-from mnemolog.application.home.retired import Retired
-from mnemolog.application.home.space import Author, WritableSpace
-from mnemolog.application.home.uses import Gathering, Use
+from mnemolog.application.home.space import WritableSpace
+from mnemolog.application.home.uses import Use
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import Micros
@@ -29,7 +27,7 @@ from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.log import Expected
 from mnemolog.policies.retention.forgetting import Fading, decide_use, use_of
 from mnemolog.recall.answers.answers import STRONG, Hit
-from mnemolog.recall.search.question import checked_cue
+from mnemolog.recall.search.checks import checked_cue
 
 _TOGETHER = 100
 """The most memories that one command reports, so that it can be undone as one."""
@@ -70,15 +68,6 @@ def use_shown(space: WritableSpace, hits: Sequence[Hit], *, cue: str | None = No
     ]
     if used:
         use(space, *used, cue=cue)
-
-
-def writable_space(home: Home, author: Author) -> WritableSpace:
-    """Space that commands of this author write to, with its uses gathered from here on."""
-    uses = Gathering(lambda some: record_uses(space, some), home)
-    space = WritableSpace(
-        home, author.space, author=author, uses=uses, retired=Retired(home, author.space)
-    )
-    return space
 
 
 def write_uses(space: WritableSpace) -> None:

@@ -18,14 +18,16 @@ from mnemolog.application.questions.recall import (
     pinned_in,
     reranker_of,
 )
-from mnemolog.indexes.columns import NOBODY, Filter
+from mnemolog.indexes.columns import NOBODY
+from mnemolog.indexes.filters import Filter
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.learning import Shown
 from mnemolog.recall.answers.answers import Hit, Recall
 from mnemolog.recall.cues.cues import read_cue
 from mnemolog.recall.search.candidates import DEFAULT_FUSION, FUSIONS
+from mnemolog.recall.search.checks import checked_strategy
 from mnemolog.recall.search.match import Vector
-from mnemolog.recall.search.question import Question, checked_strategy
+from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import COMPONENTS, blend
 from mnemolog.recall.search.steering import TOWARD, Steering, refined
 

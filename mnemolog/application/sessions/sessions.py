@@ -49,7 +49,7 @@ from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lessons import is_resolved
 from mnemolog.recall.answers.answers import Hit
 from mnemolog.recall.search.association import holds_name, subject_key, words_of
-from mnemolog.recall.search.question import checked_cue, checked_up_to
+from mnemolog.recall.search.checks import checked_cue, checked_up_to
 
 MOST_ROUNDS, MOST_SHOWN = 20, 50
 _LONGEST_ENTITY = 1_000

@@ -23,7 +23,8 @@ from mnemolog.recall.answers.answers import (
     support_of,
 )
 from mnemolog.recall.answers.items import moment, parts, summary_of
-from mnemolog.recall.search.question import Question, Strategy
+from mnemolog.recall.search.checks import Strategy
+from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import COMPONENTS
 from mnemolog.recall.search.search import Finding
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch

@@ -6,7 +6,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.indexes.space_state import State
+from mnemolog.indexes.vectors import Allowed
 from mnemolog.ledger.errors import InvalidField
+from mnemolog.ledger.ids import Position
+from mnemolog.recall.search.match import Ordinals
 
 Vector = npt.NDArray[np.float32]
 
@@ -77,3 +81,19 @@ def _checked(vector: npt.ArrayLike, dimensions: int) -> Vector:
 
 def _wrong(problem: str) -> InvalidField:
     return InvalidField("attention", problem, "give what `attend` of this home returned")
+
+
+HEAVIEST = 8
+"""How many of the heaviest memories spread activation."""
+
+
+def heaviest(state: State, size: int, position: Position, allowed: Allowed) -> Ordinals:
+    """Of the first `size` memories those that weigh more than a plain one as of a position.
+
+    The heaviest of them first, at most 8, of two that weigh the same the newer one.
+    """
+    heavy = state.weights.heavy(state.columns, size, position)
+    heavy = heavy[allowed.of(heavy)]
+    order = np.lexsort((-heavy, -state.weights.of(heavy, state.columns, position)))
+    chosen: Ordinals = heavy[order[:HEAVIEST]]
+    return chosen

@@ -12,6 +12,7 @@ from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.recall.search.association import Context, Learned, learned
+from mnemolog.recall.search.attention import heaviest
 from mnemolog.recall.search.candidates import Found, Scored, best, placed
 from mnemolog.recall.search.match import (
     Cue,
@@ -29,7 +30,6 @@ from mnemolog.recall.search.match import (
 )
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import COMPONENTS, evidence, recency
-from mnemolog.recall.search.spreading import heaviest
 from mnemolog.recall.search.steering import nearby
 
 _POOL = 64

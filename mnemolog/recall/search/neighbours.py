@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import STATUSES
+from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.ids import Position
+from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Vector
-from mnemolog.recall.search.question import PLAIN_STATUSES
 
 NEAR = 0.85
 """The cosine from which on two texts are compared, whatever words they have."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from typing import Protocol
 
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
+from mnemolog.recall.search.checks import RerankerName
 
 CANDIDATES, KEPT = 50, 20
 RERANK_SHARE = 0.6
@@ -24,10 +25,6 @@ class Reranker(Protocol):
     def scores(self, cue: str, texts: Sequence[str]) -> Sequence[float]:
         """One score in [0, 1] a text, higher for a better answer."""
         ...
-
-
-RerankerName = Literal["off", "phrases"]
-"""The rerankers that a setting can name."""
 
 
 def reranker_named(name: RerankerName) -> Reranker | None:

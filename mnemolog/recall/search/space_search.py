@@ -8,7 +8,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import NOBODY, STATUSES, Filter, Mask
+from mnemolog.indexes.columns import NOBODY, Mask
+from mnemolog.indexes.filters import STATUSES, Filter
 from mnemolog.indexes.graph import walk
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.postings import Statistics
@@ -20,6 +21,7 @@ from mnemolog.ledger.ids import Position
 from mnemolog.recall.search.blending import Ground, blended
 from mnemolog.recall.search.candidates import Found, Scored, best, ranking, reciprocal_ranks
 from mnemolog.recall.search.chains import Chains
+from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import (
     Cue,
     Floats,
@@ -30,7 +32,7 @@ from mnemolog.recall.search.match import (
     own_words,
     touched_by,
 )
-from mnemolog.recall.search.question import PLAIN_STATUSES, Question
+from mnemolog.recall.search.question import Question
 
 _CANDIDATES = 500
 TOO_CLOSE = 3

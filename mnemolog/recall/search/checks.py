@@ -1,0 +1,100 @@
+"""Checks of what a question is given: limits, shares, strategies, statuses and cues."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+from mnemolog.indexes.filters import STATUSES
+from mnemolog.ledger.errors import InvalidField, InvalidNumber
+from mnemolog.policies.memories import checked_length, checked_text, checked_texts
+
+Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]
+"""How candidates are ranked: a blend of calibrated scores (the default), weighted
+reciprocal rank fusion, or one search alone."""
+
+
+STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+
+
+CALIBRATED = frozenset({"hybrid"})
+"""The strategies whose relevance is calibrated; of the others it is the score as it is."""
+
+
+PLAIN_STATUSES = ("active", "contested", "pending", "archived", "summarized")
+"""The statuses that a plain question is answered with."""
+
+
+LIMIT = 1_000
+"""The most hits that may be asked for."""
+
+
+LONGEST_CUE = 100_000
+"""Characters that a cue may have: every run of its words is looked up, as a name it may hold."""
+
+
+def checked_limit(limit: int) -> int:
+    """A number of hits. Raises `InvalidNumber` unless it is from 1 to 1,000."""
+    return checked_up_to(LIMIT, "limit", limit)
+
+
+def checked_up_to(most: int, field: str, value: int) -> int:
+    """A whole number. Raises `InvalidNumber` unless it is from 1 to `most`."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise InvalidNumber(field, f"{value!r} is out of range", f"give 1 to {most}")
+    return value
+
+
+def checked_share(field: str, value: float) -> float:
+    """A share. Raises `InvalidNumber` unless it is from 0 to 1."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise InvalidNumber(field, f"{value!r} is out of range", "give 0 to 1")
+    return float(value)
+
+
+def checked_seed(seed: int) -> int:
+    """A seed of random numbers. Raises `InvalidNumber` unless it is from 0 to 2**63 - 1."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 63:
+        raise InvalidNumber("exploration", f"{seed!r} is no seed", "give a whole number from 0")
+    return seed
+
+
+def checked_count(field: str, value: int) -> int:
+    """A number of things, or of one of them. Raises `InvalidNumber` for what is no integer."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidNumber(field, f"{value!r} is no whole number", "give one")
+    return value
+
+
+def checked_statuses(statuses: Sequence[str]) -> tuple[str, ...]:
+    """Statuses asked for by name. Raises `InvalidField` for one that does not exist."""
+    named = checked_texts("statuses", statuses)
+    for status in named:
+        if status not in STATUSES:
+            raise InvalidField(
+                "statuses", f"{status!r} is unknown", f"use some of {', '.join(STATUSES)}"
+            )
+    return named
+
+
+def checked_strategy(strategy: str) -> Strategy:
+    """A strategy by name. Raises `InvalidField` for one that does not exist."""
+    for known in STRATEGIES:
+        if strategy == known:
+            return known
+    raise InvalidField(
+        "strategy", f"{strategy!r} is unknown", f"use one of {', '.join(STRATEGIES)}"
+    )
+
+
+def checked_cue(cue: str, field: str = "cue") -> str:
+    """A cue with something to look for. Raises `InvalidField` for an empty or too long one."""
+    if not isinstance(cue, str) or not cue.strip():
+        raise InvalidField(field, "is empty", "say what to look for")
+    checked_length(LONGEST_CUE, field, cue)
+    checked_text(field, cue)
+    return cue
+
+
+RerankerName = Literal["off", "phrases"]
+"""The rerankers that a setting can name."""
