@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks.likeness import Embedded, Statement, statements_of
 from benchmarks.report import arguments, table
-from mnemolog.policies.constraints.likeness import Weights, likeness, packed, word_likeness
+from mnemolog.policies.constraints.likeness import LikenessWeights, likeness, packed, word_likeness
 from mnemolog.policies.constraints.recognition import clause_texts
 from mnemolog.policies.retention.lasting import LASTS, LASTS_BY_WORDS, MAY_LAST
 
@@ -53,7 +53,7 @@ def left_out(embedded: Embedded) -> list[Writer]:
 
 
 def _measured(
-    name: str, statements: list[Statement], embedded: Embedded, weights: Weights
+    name: str, statements: list[Statement], embedded: Embedded, weights: LikenessWeights
 ) -> Writer:
     lasting = np.array([one.constraint_class != "none" for one in statements])
     words = np.array([

@@ -23,7 +23,7 @@ from mnemolog.indexes.embedder import MiniLM
 from mnemolog.policies.constraints.likeness import (
     WORDS_SHARE,
     Floats,
-    Weights,
+    LikenessWeights,
     grams,
     kernel,
     likely_class,
@@ -83,7 +83,7 @@ def fitted(
     vectors: Floats,
     labels: Sequence[str],
     classes: tuple[str, ...] = CLASSES,
-) -> Weights:
+) -> LikenessWeights:
     """Weights fitted to statements: kernel ridge regression, then the hardest as landmarks.
 
     The share of the kernel of meaning is carried over to the landmarks by the
@@ -102,7 +102,7 @@ def fitted(
     # Fitted again with what the landmarks can say, so that the words make up for the rest.
     across = np.linalg.solve(among, near[:, hardest].T)
     dual = _solved(near[:, hardest] @ across + WORDS_SHARE * alike, targets)
-    return Weights(
+    return LikenessWeights(
         classes=classes,
         landmarks=vectors[hardest],
         by_landmark=(across @ dual).astype(np.float32),
@@ -149,7 +149,7 @@ class Embedded:
         said = sorted({each for one in statements for each in clause_texts(one.text)})
         self.vectors = dict(zip(said, MiniLM().embed(said), strict=True))
 
-    def fitted(self, statements: Sequence[Statement]) -> Weights:
+    def fitted(self, statements: Sequence[Statement]) -> LikenessWeights:
         """Weights fitted to the sentences of statements.
 
         Which sentence of several is the constraint is not labelled: those are left out.
@@ -172,7 +172,9 @@ class Embedded:
             found.append(self._measured(name, own, self.fitted(others)))
         return found
 
-    def _measured(self, name: str, statements: Sequence[Statement], weights: Weights) -> Writer:
+    def _measured(
+        self, name: str, statements: Sequence[Statement], weights: LikenessWeights
+    ) -> Writer:
         limits = np.array([one.constraint_class != "none" for one in statements])
         ruled = np.array([constraint_class(one.text) is not None for one in statements])
         passed = np.array([
@@ -198,7 +200,7 @@ class Embedded:
             classed=float(np.mean(right)) if right else 0.0,
         )
 
-    def _class_of(self, text: str, weights: Weights) -> str | None:
+    def _class_of(self, text: str, weights: LikenessWeights) -> str | None:
         return gravest(
             likely_class(each, self.vectors[each], constraint_class(each), weights)
             for each in clause_texts(text)

@@ -21,6 +21,15 @@ export HOME="$scratch/user" TMPDIR="$scratch/tmp" MNEMOLOG_HOME="$scratch/home"
 unset XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME ORT_DISABLE_TELEMETRY
 bin="$scratch/venv/bin"
 
+# Word lists and patterns are data files, each read at its first use.
+installed=$(dirname "$("$bin/python" -c 'import mnemolog; print(mnemolog.__file__)')")
+for list in $(cd "$root/mnemolog" && find . -name '*.toml'); do
+    test -f "$installed/$list" || {
+        echo "not in the wheel: $list"
+        exit 1
+    }
+done
+
 "$bin/mnemolog" remember "Dana prefers green tea" --source user:dana >/dev/null
 "$bin/mnemolog" recall "what does Dana like to drink" --json | grep -q "green tea"
 "$bin/mnemolog" ask "What did Dana say she likes to drink?" --json | grep -q "green tea"

@@ -13,7 +13,7 @@ from functools import cache
 
 import msgspec
 
-from mnemolog.language.word_lists import word_file, word_set
+from mnemolog.language.lists import english
 
 
 class VerbForm(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ def plural(noun: str) -> str:
 @cache
 def verb_forms() -> dict[str, VerbForm]:
     """Every form of the verbs that make clauses; of two readings of a form, the present tense."""
-    return _conjugated(tuple(word_file(_FILE)["verbs"].split()))
+    return _conjugated(tuple(english(_FILE).text("verbs").split()))
 
 
 @cache
@@ -116,8 +116,10 @@ def _without_verb_ending(low: str) -> str:
 
 @cache
 def _all_verb_forms() -> dict[str, VerbForm]:
-    stored = word_file(_FILE)
-    return _conjugated((*stored["verbs"].split(), *_irregular_verbs(), *_listed("doubling_verbs")))
+    stored = english(_FILE)
+    return _conjugated(
+        (*stored.text("verbs").split(), *_irregular_verbs(), *_listed("doubling_verbs"))
+    )
 
 
 def _conjugated(verbs: tuple[str, ...]) -> dict[str, VerbForm]:
@@ -150,7 +152,7 @@ def _third_person(verb: str) -> str:
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    return word_set(word_file(_FILE)[name])
+    return english(_FILE).words(name)
 
 
 @cache
@@ -160,13 +162,13 @@ def _unchanged() -> frozenset[str]:
 
 @cache
 def _irregular_verbs() -> dict[str, tuple[str, ...]]:
-    rows = (row.split() for row in word_file(_FILE)["irregular_verbs"].split("|"))
+    rows = (row.split() for row in english(_FILE).text("irregular_verbs").split("|"))
     return {verb: tuple(forms) for verb, *forms in rows}
 
 
 @cache
 def _irregular_singulars() -> dict[str, str]:
-    rows = [row.split() for row in word_file(_FILE)["irregular_plurals"].split("|")]
+    rows = [row.split() for row in english(_FILE).text("irregular_plurals").split("|")]
     regular = {f"{noun}s": noun for noun in _listed("plural_adds_s")}
     return regular | {row[0]: row[1] for row in rows}
 

@@ -7,18 +7,19 @@ third of a second, most of which look up a memory or two and end.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import cast
 
 
-class _Waiting:
+class _LazyPattern:
     """Placeholder of a compiled pattern until one of its methods is used."""
 
-    def __init__(self, source: str, flags: int) -> None:
-        self._source = source
-        self._flags = flags
+    def __init__(self, compiled: Callable[[], re.Pattern[str]]) -> None:
+        self._compiled = compiled
 
     def __getattr__(self, name: str) -> object:
-        compiled = re.compile(self._source, self._flags)
+        compiled = self._compiled()
         for known in _METHODS:
             # Found at once from now on, without a way through here.
             setattr(self, known, getattr(compiled, known))
@@ -33,7 +34,12 @@ def regex(source: str, flags: int = 0) -> re.Pattern[str]:
 
     To be used by its own methods; the functions of `re` do not take it.
     """
-    return cast("re.Pattern[str]", _Waiting(source, flags))
+    return compiled_later(partial(re.compile, source, flags))
+
+
+def compiled_later(compiled: Callable[[], re.Pattern[str]]) -> re.Pattern[str]:
+    """A pattern that a function makes when it is first used; it has the limits of `regex`."""
+    return cast("re.Pattern[str]", _LazyPattern(compiled))
 
 
 _REACH = 80

@@ -22,8 +22,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 
+from mnemolog.language.lists import english
 from mnemolog.language.patterns import regex
-from mnemolog.language.word_lists import word_file, word_set
 
 _MARK = regex(
     r"(?P<code>```(?:.*?```|.*\Z)|`[^`\n]{1,200}`)"
@@ -194,7 +194,7 @@ def _abbreviations() -> dict[str, str]:
     """Abbreviations without their last stop, each with its kind."""
     return {
         word: kind
-        for kind, listed in word_file("abbreviations").items()
+        for kind, listed in english("abbreviations").file.words.items()
         for word in listed.split()
         if kind not in {"openers", "after_times"}
     }
@@ -202,9 +202,9 @@ def _abbreviations() -> dict[str, str]:
 
 @cache
 def _goes_on() -> frozenset[str]:
-    return word_set(word_file("abbreviations")["after_times"])
+    return english("abbreviations").words("after_times")
 
 
 @cache
 def _openers() -> frozenset[str]:
-    return word_set(word_file("abbreviations")["openers"])
+    return english("abbreviations").words("openers")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 from hypothesis import given, strategies as st
 
@@ -95,17 +92,3 @@ def test_a_singular_is_singular(word: str) -> None:
     """Whatever the letters, a plural with a regular form comes back to its noun."""
     assert singular(word) == singular(word).lower()
     assert len(plural(word)) >= len(word)
-
-
-def test_word_lists_are_read_when_they_are_needed() -> None:
-    """Importing every module of the package reads no word list."""
-    program = (
-        "import importlib, pkgutil, mnemolog\n"
-        "for found in pkgutil.walk_packages(mnemolog.__path__, 'mnemolog.'):\n"
-        "    if not found.name.endswith('__main__'):\n"
-        "        importlib.import_module(found.name)\n"
-        "from mnemolog.language.word_lists import word_file\n"
-        "print(word_file.cache_info().misses)\n"
-    )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
-    assert run.stdout.strip() == b"0"

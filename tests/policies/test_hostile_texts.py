@@ -15,12 +15,12 @@ from mnemolog.language.sameness.near_identical import sentence_words
 from mnemolog.language.sentences import sentence_texts
 from mnemolog.policies.constraints.constraint import read_constraint
 from mnemolog.policies.constraints.option_ranking import findings_of
-from mnemolog.policies.constraints.option_words import Reading
+from mnemolog.policies.constraints.option_words import OptionReading
 from mnemolog.policies.constraints.recognition import CLASSES
-from mnemolog.policies.corrections.reading import read_correction
-from mnemolog.policies.corrections.replacement_value import Phrase, phrase_in, spliced
-from mnemolog.policies.corrections.target_demands import Candidate
-from mnemolog.policies.corrections.targets import find_targets
+from mnemolog.policies.corrections.reading.corrections import read_correction
+from mnemolog.policies.corrections.replacement_value import NewValue, phrase_in, spliced
+from mnemolog.policies.corrections.target.demands import CorrectionCandidate
+from mnemolog.policies.corrections.target.targets import find_targets
 from tests.seeds import SEED
 
 _LONG_S = "\N{LATIN SMALL LETTER LONG S}"
@@ -63,7 +63,7 @@ def test_any_text_is_read_as_a_constraint_and_as_an_option_and_always_alike() ->
         read = read_constraint(text, (), "user:dana", given)
         assert read == read_constraint(text, (), "user:dana", given)
         if read is not None:
-            readings = Reading(option, _Nothing()), Reading(text, _Nothing())
+            readings = OptionReading(option, _Nothing()), OptionReading(text, _Nothing())
             assert findings_of(read, *readings, "same") == findings_of(read, *readings, "same")
 
 
@@ -73,7 +73,9 @@ def test_a_long_text_of_one_piece_is_read(piece: str) -> None:
     text = f"no nuts {piece * 1_000}"
     read = read_constraint(text, (), None, "safety")
     assert read is not None
-    assert findings_of(read, Reading(text, _Nothing()), Reading("dinner", _Nothing()), "same")
+    assert findings_of(
+        read, OptionReading(text, _Nothing()), OptionReading("dinner", _Nothing()), "same"
+    )
 
 
 def test_a_long_text_of_abbreviations_or_blanks_is_parted() -> None:
@@ -91,7 +93,7 @@ def test_a_correction_reads_long_memories(piece: str) -> None:
     reading = read_correction("Actually, Anna lives in Bergen.")
     assert reading is not None
     long = f"Anna lives in {piece * (40_000 // len(piece))}"
-    known = [Candidate("0", long), Candidate("1", "Anna's home is in Lyon.")]
+    known = [CorrectionCandidate("0", long), CorrectionCandidate("1", "Anna's home is in Lyon.")]
     meant = find_targets(reading, known)
     assert "1" in {one.candidate.memory_id for one in meant.considered}
 
@@ -120,6 +122,6 @@ def test_long_values_are_put_into_long_sentences() -> None:
     for old in ("Oslo", f"Oslo{blanks}Dal", "\N{LEFT DOUBLE QUOTATION MARK}" * 40_000):
         new = phrase_in(f"Dana lives in Bergen x{blanks}y", "Bergen", named=False)
         assert spliced(f"Dana lives in {old}", 14, 14 + len(old), new) is None
-        assert spliced(f"Dana lives in {old}", 14, 14 + len(old), Phrase(words)) == (
+        assert spliced(f"Dana lives in {old}", 14, 14 + len(old), NewValue(words)) == (
             f"Dana lives in {words}"
         )

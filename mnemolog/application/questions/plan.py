@@ -24,8 +24,8 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.policies.constraints.constraint import Constraint, read_constraint
 from mnemolog.policies.constraints.option_ranking import Option, findings_of
 from mnemolog.policies.constraints.option_things import Topic
-from mnemolog.policies.constraints.option_words import Reading
-from mnemolog.policies.constraints.verdicts import Finding, Verdict
+from mnemolog.policies.constraints.option_words import OptionReading
+from mnemolog.policies.constraints.verdicts import OptionFinding, Verdict
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant
 from mnemolog.recall.answers.answering import hits_of
 from mnemolog.recall.answers.answers import AsOf, Hit
@@ -240,11 +240,11 @@ def _ranked(
     knows: _Knowledge,
 ) -> tuple[RankedOption, ...]:
     judged: list[RankedOption] = []
-    purpose = Reading(goal, knows)
+    purpose = OptionReading(goal, knows)
     for index, option in enumerate(options):
-        violated: list[tuple[_Considered, Finding]] = []
-        unknown: list[tuple[_Considered, Finding]] = []
-        reading = Reading(option.whole, knows)
+        violated: list[tuple[_Considered, OptionFinding]] = []
+        unknown: list[tuple[_Considered, OptionFinding]] = []
+        reading = OptionReading(option.whole, knows)
         for one in considered:
             found = findings_of(one.constraint, reading, purpose, one.topic)
             violated += [(one, each) for each in found if each.verdict == "violated"]
@@ -280,7 +280,7 @@ def _place(one: RankedOption) -> tuple[int, int, int, int, int, int, float, int]
     )
 
 
-def _judgement(one: _Considered, found: Finding) -> Judgement:
+def _judgement(one: _Considered, found: OptionFinding) -> Judgement:
     return Judgement(
         memory_id=one.hit.memory_id,
         constraint=one.hit.content,

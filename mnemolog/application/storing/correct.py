@@ -19,12 +19,12 @@ from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import ContentTooLarge, EmptyContent, InvalidField
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.policies.corrections.correction import CorrectionReading
-from mnemolog.policies.corrections.plain_statements import read_statement
-from mnemolog.policies.corrections.reading import read_corrections
-from mnemolog.policies.corrections.scoring import Match
+from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading
+from mnemolog.policies.corrections.reading.corrections import read_corrections
+from mnemolog.policies.corrections.reading.plain_statements import read_statement
 from mnemolog.policies.corrections.successor_text import successor_text
-from mnemolog.policies.corrections.targets import Targeting
+from mnemolog.policies.corrections.target.scoring import TargetMatch
+from mnemolog.policies.corrections.target.targets import Targeting
 from mnemolog.policies.memories import checked_text, checked_texts, normalised_source
 
 _SHOWN = 5
@@ -134,7 +134,7 @@ class _Put(msgspec.Struct, frozen=True):
     """What a sentence means, and the text that takes the place of `base`, the fullest of it."""
 
     meant: Targeting
-    base: Match
+    base: TargetMatch
     text: str
 
 
@@ -196,7 +196,7 @@ def _told(decided: Sequence[Targeting], receipt: Receipt | None) -> Correction:
     )
 
 
-def _candidate(match: Match) -> CorrectionCandidate:
+def _candidate(match: TargetMatch) -> CorrectionCandidate:
     one = match.candidate
     return CorrectionCandidate(MemoryId(one.memory_id), one.text, match.score, match.why)
 

@@ -15,14 +15,14 @@ from mnemolog.ledger.events import Event, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.policies.contradictions.agreement import both_hold, moved
 from mnemolog.policies.contradictions.judge import Contradiction
-from mnemolog.policies.corrections.correction import CorrectionReading
-from mnemolog.policies.corrections.reading import read_corrections
+from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading
+from mnemolog.policies.corrections.reading.corrections import read_corrections
+from mnemolog.policies.corrections.reading.rest_of_text import beside
 from mnemolog.policies.corrections.retraction import retraction
-from mnemolog.policies.corrections.scoring import Match
 from mnemolog.policies.corrections.successor_text import says_more, successor_text
-from mnemolog.policies.corrections.targets import same_meaning
+from mnemolog.policies.corrections.target.scoring import TargetMatch
+from mnemolog.policies.corrections.target.targets import same_meaning
 from mnemolog.policies.corrections.terms import keys, terms
-from mnemolog.policies.corrections.what_remains import beside
 from mnemolog.policies.memories import NewMemory, instant, remembered
 from mnemolog.projections.memory_queries import rows_as_of, superseders
 from mnemolog.recall.answers.items import parts
@@ -139,7 +139,7 @@ def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> 
 
 
 def _is_left(
-    space: WritableSpace, match: Match, said: str, reading: CorrectionReading, cut: Cut
+    space: WritableSpace, match: TargetMatch, said: str, reading: CorrectionReading, cut: Cut
 ) -> bool:
     """Whether a memory stands whatever is said, or may hold beside it."""
     if _immutable(space, match, cut):
@@ -151,7 +151,7 @@ def _is_left(
     return both_hold(said, known)
 
 
-def _lasts_apart(space: WritableSpace, match: Match, item: NewMemory) -> bool:
+def _lasts_apart(space: WritableSpace, match: TargetMatch, item: NewMemory) -> bool:
     """Whether a memory is a lasting fact that shares no word with a new one."""
     shared = keys(terms(match.candidate.text)) & keys(terms(item.content))
     # A key in angle brackets is a kind of word: 'phone' and 'reach' are of one.
@@ -170,7 +170,7 @@ def _is_lasting(space: WritableSpace, item: NewMemory) -> bool:
     return recogniser.lasts(structure.constraint or recogniser.constraint())
 
 
-def _immutable(space: WritableSpace, match: Match, cut: Cut) -> bool:
+def _immutable(space: WritableSpace, match: TargetMatch, cut: Cut) -> bool:
     one = MemoryId(match.candidate.memory_id)
     rows = space.home.views.read(lambda db: rows_as_of(db, [one], cut.position))
     return one not in rows or rows[one].immutable
@@ -262,7 +262,12 @@ def rest_of(space: Space, correction: MemoryId, text: str) -> NewMemory:
 
 
 def successor(  # noqa: PLR0913, PLR0917 - what it says, instead of what, and by whom
-    space: Space, text: str, base: Match, said: str, source: str, valid_from: str | None = None
+    space: Space,
+    text: str,
+    base: TargetMatch,
+    said: str,
+    source: str,
+    valid_from: str | None = None,
 ) -> NewMemory:
     """The memory that takes a target's place, filed as the target is."""
     target = get_memory(space, base.candidate.memory_id)

@@ -9,12 +9,13 @@ import msgspec
 
 from mnemolog.language.clauses.asides import ALSO, Aside, set_aside
 from mnemolog.language.clauses.verb_groups import CHANGES, split_clause, split_order
+from mnemolog.language.lists import word_set
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS, Quantity
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import ADVERBS, EPISODE, PREPOSITIONS
+from mnemolog.language.words.lexicon import LEXICON
 
 _LONGEST_NAME = 3
 _PLACEHOLDER = regex(r"⟦(\d+)⟧")
@@ -258,26 +259,18 @@ _NO_OBJECT = PREPOSITIONS | word_set(
 )
 
 
-_KIN = word_set(
-    "sister brother mother father mom mum dad wife husband son daughter friend partner boss "
-    "manager aunt uncle cousin colleague neighbour neighbor roommate girlfriend boyfriend "
-    "grandmother grandfather teacher doctor client patient customer tenant landlord landlady "
-    "witness suspect nephew niece fiancé fiancée flatmate"
-)
-
-
 def _is_person(subject: list[str]) -> bool:
     """Whether a subject is the speaker, somebody's kin, or has the look of a name."""
     last = subject[-1].lower()
     if last in {"i", "we", "user"}:
         return True
-    if subject[0].lower() in {"my", "our", "the"} and last in _KIN:
+    if subject[0].lower() in {"my", "our", "the"} and last in LEXICON.words("people_by_relation"):
         return len(subject) < _LONGEST_NAME or subject[0].lower() == "my"
     if subject[0].lower() in _NO_PERSON:
         return False
     possessed = any(word.endswith(("'s", "'")) for word in subject[:-1])
     if subject[0].lower() == "my" or possessed:
-        return last in _KIN
+        return last in LEXICON.words("people_by_relation")
     if len(subject) == 1 and subject[0].isupper() and len(subject[0]) > 1:
         return False  # 'CI', 'QA': an abbreviation
     return all(word[:1].isupper() for word in subject) and len(subject) <= _LONGEST_NAME

@@ -20,9 +20,8 @@ from mnemolog.language.clauses.sayings import (
 )
 from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import regex
-from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import DETERMINERS, PRONOUNS, noun, topic
-from mnemolog.language.words.lexicon import FEELINGS, opposites
+from mnemolog.language.words.lexicon import LEXICON, opposites
 
 Share = Literal["all", "most", "some"] | None
 _SHARES: dict[str, Share] = {
@@ -92,7 +91,12 @@ def _present(clause: Clause) -> Predicate | None:
     if clause.past and not settled and (not clause.when or _BEEN.match(clause.predicate)):
         return _experienced(clause)
     words = _words(clause.spelled(said))
-    passing = words[:1] == ("be",) and len(words) == 2 and words[1] in FEELINGS and not state  # noqa: PLR2004
+    passing = (
+        words[:1] == ("be",)
+        and len(words) == 2  # noqa: PLR2004
+        and words[1] in LEXICON.words("feelings")
+        and not state
+    )
     # Prices rose and prices fell, at two times.
     dated = clause.when or clause.aside.lately or " in Q" in said or "⟦" in said
     passing |= said.startswith("increase") and not dated
@@ -101,18 +105,12 @@ def _present(clause: Clause) -> Predicate | None:
     return Predicate(topic(clause.subject.words), words, affirmed, state, clause)
 
 
-_TROUBLE = word_set(
-    "bug issue problem error defect leak crash fault glitch regression outage vulnerability ticket "
-    "typo incident failure flaw complaint dispute"
-)
-
-
 def _of_trouble(clause: Clause, rest: str) -> tuple[str, bool] | None:
     """What is said of a trouble that is fixed or still open; None of anything else."""
     nouns = {noun(word) for word in clause.subject.words} | {
         noun(word) for word in clause.subject.words[-1].split("#")
     }
-    if _TROUBLE.isdisjoint(nouns):
+    if LEXICON.words("troubles").isdisjoint(nouns):
         return None
     known = {"fixed": False, "closed": False, "open": True, "unfixed": True, "gone": False}
     return ("resolved", known[rest]) if rest in known else None

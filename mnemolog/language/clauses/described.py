@@ -16,18 +16,11 @@ from mnemolog.language.clauses.frames import (
     of_subject,
     subject_text,
 )
+from mnemolog.language.lists import english
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.words.english import PREPOSITIONS, PRONOUNS, noun, topic
-from mnemolog.language.words.lexicon import (
-    ATTRIBUTES,
-    MANIFOLD,
-    OCCUPATIONS,
-    PLAIN,
-    SOLE,
-    rows_of,
-)
-from mnemolog.language.words.nations import NATION, nationalities
+from mnemolog.language.words.lexicon import LEXICON, rows_of
 
 
 def trade(clause: Clause) -> Frame | None:
@@ -35,11 +28,12 @@ def trade(clause: Clause) -> Frame | None:
     match = TRADE.match(clause.rest) if clause.verb in {"be", "become"} else None
     if match is None or not clause.subject.is_person:
         return None
-    if noun(match["t"].split()[-1]) not in OCCUPATIONS:
+    if noun(match["t"].split()[-1]) not in LEXICON.words("occupations"):
         return None
     return of_subject(clause, "job", clause.rest)
 
 
+_NATION = regex(r"(?:an? )?(?P<v>[A-Z][a-z]+)(?: (?:citizen|national))?$")
 _YEARS = regex(r"⟦\d+⟧(?: old| of age)?$")
 _OLDEST = 120
 
@@ -48,8 +42,8 @@ def of_person(clause: Clause) -> Frame | None:
     """How old somebody is ('Ann is 34'), or of what nation."""
     if clause.verb != "be" or not clause.subject.is_person or clause.past:
         return None
-    match = NATION.match(clause.rest)
-    if match is not None and match["v"] in nationalities():
+    match = _NATION.match(clause.rest)
+    if match is not None and match["v"] in english("nationalities").words("nationalities"):
         return of_subject(clause, "nationality", match["v"])
     amounts = clause.quantities_in(clause.rest) if _YEARS.match(clause.rest) else ()
     if not amounts or amounts[0].dimension not in {"number", "duration"}:
@@ -94,18 +88,27 @@ def described(clause: Clause) -> Frame | None:
         return frame(clause, topic(clause.subject.words), said, value)
     head = head_of(clause)
     # Max, of whom something is said, is no maximum.
-    sole = any(noun(word) in SOLE for word in clause.subject.words if word != "Max's")
+    sole = any(
+        noun(word) in LEXICON.words("sole") for word in clause.subject.words if word != "Max's"
+    )
     if sole and not clause.subject.is_person:
         apt = noun(value.split()[-1]) not in PRONOUNS and not state_of(value)[0]
     elif _is_named(clause, head):
         apt = True
-    elif head not in ATTRIBUTES or (state_of(value)[0] and not value.startswith(("a ", "an "))):
+    elif head not in LEXICON.words("attributes") or (
+        state_of(value)[0] and not value.startswith(("a ", "an "))
+    ):
         apt = False
     else:
         if head in SEATS and value.split()[0] in PREPOSITIONS:
             value = value.partition(" ")[2]
         exact = IDENTIFIER.fullmatch(value) or ("@" in value and " " not in value)
-        apt = bool(head in PLAIN or exact or NAMED.match(value) or PLACE_THING.match(value))
+        apt = bool(
+            head in LEXICON.words("plain")
+            or exact
+            or NAMED.match(value)
+            or PLACE_THING.match(value)
+        )
     return frame(clause, topic(clause.subject.words), said, value) if apt else None
 
 
@@ -118,7 +121,7 @@ def _is_named(clause: Clause, head: str) -> bool:
         definite
         # 'Ann's landlord' is somebody, but Ann is Ann.
         and not (clause.subject.is_person and clause.subject.words[-1][:1].isupper())
-        and head not in MANIFOLD
+        and head not in LEXICON.words("manifold")
         and noun(last) == last.removesuffix("'s")
         and bool(_NAME.match(clause.rest))
     )

@@ -8,18 +8,11 @@ from mnemolog.language.clauses.clauses import Clause
 from mnemolog.language.clauses.frames import Frame, subject_text
 from mnemolog.language.morphology import is_plural
 from mnemolog.language.patterns import regex
-from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import noun, topic
-from mnemolog.language.words.lexicon import MANIFOLD
+from mnemolog.language.words.lexicon import LEXICON
 
 _ONE_OF = regex(
     r"be the (?P<n>(?!only|same|other)[a-z][\w-]*(?: [\w-]+)?) (?:of|for|at|behind) (?P<t>.+)"
-)
-# Of these a thing has many, or the phrase is a figure of speech.
-_PARTS = word_set(
-    "part side kind type sort form end result cause reason rest half majority example way matter "
-    "subject point piece case face heart voice home land city town son daughter child student "
-    "user member fan product sign symbol source name word age"
 )
 
 
@@ -31,24 +24,27 @@ def sole_holder(clause: Clause) -> Frame | None:
     if clause.subject.words[0].lower() in {"the", "a", "an", "this", "our", "my", "i", "we"}:
         return None
     head = noun(match["n"].split()[-1])
-    if is_plural(match["n"].split()[-1]) or head in MANIFOLD or head in _PARTS:
+    if (
+        is_plural(match["n"].split()[-1])
+        or head in LEXICON.words("manifold")
+        or head in LEXICON.words("parts_of_things")
+    ):
         return None
     about = topic(clause.spelled(f"{match['n']} {match['t']}").split())
     return _of(clause, about, match["n"], single=True)
 
 
 _WHOSE = regex(r"be (?P<t>(?:[A-Z][\w-]*'s?|my|our|the \w+'s)) (?P<n>[a-z-]+(?: [a-z-]+)?)$")
-_ONE_EACH = word_set(
-    "manager lead spouse mother father doctor dentist landlord landlady coach mentor tutor lawyer "
-    "therapist supervisor accountant agent secretary fiancé fiancée chief captain successor "
-    "predecessor owner assistant mum mom dad vet"
-)
 
 
 def sole_relation(clause: Clause) -> Frame | None:
     """Who stands in a relation to somebody in which one does: 'Ann is Ben's boss'."""
     match = _WHOSE.match(clause.predicate)
-    if match is None or clause.past or noun(match["n"].split()[-1]) not in _ONE_EACH:
+    if (
+        match is None
+        or clause.past
+        or noun(match["n"].split()[-1]) not in LEXICON.words("one_each")
+    ):
         return None
     about = topic([match["t"], *match["n"].split()])
     return _of(clause, about, match["n"], single=True)
@@ -79,16 +75,12 @@ def doer(clause: Clause) -> Frame | None:
     return _of(told, about, f"who may {clause.predicate.removeprefix('can ')}", single=False)
 
 
-_NAMES = word_set(
-    "james chris thomas charles hans jonas lucas nicholas nicolas carlos marcos andreas alexis "
-    "jess agnes boris denis dennis elias luis mathias moses"
-)
-
-
 def is_one(clause: Clause) -> bool:
     """Whether a subject is one person, and not people of some kind: 'Ann', not 'Interns'."""
     last = clause.subject.words[-1].lower()
-    return clause.subject.is_person and (noun(last) == last or last in _NAMES)
+    return clause.subject.is_person and (
+        noun(last) == last or last in LEXICON.words("names_like_plurals")
+    )
 
 
 def _of(clause: Clause, about: frozenset[str], attribute: str, *, single: bool) -> Frame:

@@ -12,7 +12,7 @@ from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Quantity
 from mnemolog.language.quantities.numbers import number_words
 from mnemolog.language.words.english import noun, topic
-from mnemolog.language.words.lexicon import FIXED
+from mnemolog.language.words.lexicon import LEXICON
 
 ADDRESSED = ("you",)
 Groups = re.Match[str]
@@ -49,7 +49,7 @@ def frame(
         clause.spelled(value),
         clause.quantities_in(value),
         single,
-        bool(about & FIXED),
+        bool(about & LEXICON.words("fixed")),
         clause,
     )
 

@@ -21,7 +21,7 @@ from mnemolog.language.clauses.frames import (
 )
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.english import DETERMINERS, noun, topic
-from mnemolog.language.words.lexicon import ATTRIBUTES, MONEYED
+from mnemolog.language.words.lexicon import LEXICON
 from mnemolog.language.words.software import software_kinds
 
 _BESIDE = frozenset({"near", "next to", "opposite", "across from"})
@@ -107,7 +107,7 @@ def _driven(clause: Clause, attribute: str, match: Groups) -> Frame | None:
 def _of_a_kind(clause: Clause, _: str, match: Groups) -> Frame | None:
     """'The project uses MIT license' is its license."""
     more = match["t"].split()
-    if noun(more[-1]) not in ATTRIBUTES:
+    if noun(more[-1]) not in LEXICON.words("attributes"):
         return None
     return frame(clause, topic([*clause.subject.words, *more]), match["t"], match["v"])
 
@@ -152,9 +152,14 @@ def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
         clause = msgspec.structs.replace(clause, past=False)
     nouns = {noun(word) for word in clause.subject.words}
     money = any(amount.dimension == "money" for amount in amounts)
-    if clause.verb == "be" and not attribute and money and nouns.isdisjoint(MONEYED):
+    if (
+        clause.verb == "be"
+        and not attribute
+        and money
+        and nouns.isdisjoint(LEXICON.words("moneyed"))
+    ):
         attribute = "price"
-    elif attribute == "price" and not nouns.isdisjoint(MONEYED):
+    elif attribute == "price" and not nouns.isdisjoint(LEXICON.words("moneyed")):
         # 'The rent costs $79' and 'the rent is $79' are one.
         attribute, more = "", ["", *more]
     if not attribute and _HOUSE_NUMBER.match(value):

@@ -13,7 +13,7 @@ from mnemolog.language.clauses.places import place, within
 from mnemolog.language.quantities.amounts import Quantity, compare, meets, version_parts
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.words.english import DETERMINERS, PREPOSITIONS, noun
-from mnemolog.language.words.lexicon import GENERIC
+from mnemolog.language.words.lexicon import LEXICON
 from mnemolog.language.words.software import software_aliases, software_kinds
 
 Order = Literal["finer", "coarser", "other"]
@@ -53,7 +53,7 @@ def _describes(one: str, other: str) -> bool:
 def _is_generic(value: str) -> bool:
     """Whether a value only describes ('a big company'), where another may give the name."""
     described = re.match(r"(?:an?|the) (.+?)(?: (?:in|on|at|near|of|by|with) .*)?$", value)
-    return described is not None and noun(described[1].split()[-1]) in GENERIC
+    return described is not None and noun(described[1].split()[-1]) in LEXICON.words("generic")
 
 
 def _places_differ(new: tuple[str, ...], old: tuple[str, ...]) -> Order:

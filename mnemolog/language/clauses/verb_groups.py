@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import VerbForm, is_plural, verb_forms
 from mnemolog.language.patterns import regex
-from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import (
     BE,
     DETERMINERS,
@@ -19,6 +19,7 @@ from mnemolog.language.words.english import (
     PREPOSITIONS,
     PRONOUNS,
 )
+from mnemolog.language.words.lexicon import LEXICON
 
 _MOST_SUBJECT_WORDS = 10
 _POSSESSIVES = frozenset({"his", "its", "their", "her"})
@@ -40,14 +41,6 @@ _CHANGED = regex(
 )
 _WENT = regex(r"go (?!up|down|live|public|on|off)")
 _LASTING = frozenset({"live", "work", "have"})
-
-
-_NOUNS = word_set(
-    "work play call text email report order test plan rent paint water wash check log cache fish "
-    "sleep help travel exercise back number time limit process measure total feature share "
-    "stock fund coach tutor mentor design cycle bike walk swim jog dance support offer"
-)
-"""Verbs that stand as often for things: 'eats fish', 'offers support'."""
 
 
 class VerbGroup(msgspec.Struct, frozen=True):
@@ -89,16 +82,6 @@ def _reads_as_past(subject: Sequence[str], verb: str, rest: str) -> bool:
     return verb == "cost" and not several
 
 
-# What is told to be done; 'walk 5 km' is more often a note of what was done.
-_ORDERED = word_set(
-    "use keep check set limit indent wrap write format store send put reply answer "
-    "speak respond explain describe mention talk commit push merge "
-    "deploy test call ask show include add avoid prefer allow "
-    "enable disable "
-    "address open close book order offer accept serve log cache retry support require "
-    "track report eat drink wear take lock share delete edit change rewrite skip ignore trust "
-    "follow approve reject email text contact disturb smoke park feed publish release"
-)
 _OF_THING = word_set("the all your our every any each")
 _NO_ORDER = (
     BE
@@ -129,7 +112,7 @@ def split_order(tokens: Sequence[str], *, told: bool) -> tuple[list[str], VerbGr
     base = form is None or form.form == "base"
     commanded = form is not None and base and tokens[at + 1] in _OF_THING
     commanded |= told and base and first not in _NO_ORDER
-    if first not in _ORDERED and not commanded:
+    if first not in LEXICON.words("orders") and not commanded:
         return None
     following = tokens[at + 1].lower()
     if following.startswith("⟦") or following in BE | HAVE | MODAL | {"of"}:
@@ -185,9 +168,11 @@ def _is_finite(low: Sequence[str], at: int, form: VerbForm) -> bool:
     if after in BE or after in HAVE or (after == "of" and form.lemma != "consist"):
         return False
     following = verb_forms().get(after)
-    if form.lemma in _NOUNS and form.form == "s" and following is not None:
+    if form.lemma in LEXICON.words("verbs_as_nouns") and form.form == "s" and following is not None:
         # 'The server logs contain': what looks like a verb is a noun before the verb.
-        return following.form not in {"base", "s"} or following.lemma in _NOUNS
+        return following.form not in {"base", "s"} or following.lemma in LEXICON.words(
+            "verbs_as_nouns"
+        )
     if form.form == "base" and low[at] not in _PAST_ALIKE:
         return is_plural(before) or before in {"i", "we", "they", "user"} or "and" in low[: at - 1]
     return form.form != "ing"

@@ -6,20 +6,13 @@ import re
 
 from mnemolog.language.morphology import verb_forms
 from mnemolog.language.patterns import regex
-from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import BE, DETERMINERS, DO, MODAL, PREPOSITIONS, noun
-from mnemolog.language.words.lexicon import ATTRIBUTES, SOLE
+from mnemolog.language.words.lexicon import LEXICON
 
 _LONGEST_KEY = 4
 _LONGEST_VALUE = 4
 _SETTING = regex(
     r"(?P<k>[A-Za-z][\w .'-]*?)\s*(?::\s+|\s=\s|=(?=\S))(?P<v>[^\s:=][^:=\n]*?)[.]?", re.ASCII
-)
-# What these name is of somebody whom the line does not name: 'Name: Ann', 'Name: Ben'.
-_OF_SOMEBODY = word_set(
-    "name surname title id url song film book food band drink role key event subject topic "
-    "address email phone number age birth city country score time date start end launch "
-    "location place person weight height temperature speed mood size product author lead own"
 )
 
 
@@ -34,9 +27,16 @@ def setting(text: str) -> str | None:
         return None
     head = noun(named[-1])
     bare = len(named) == 1 or named[0].lower() in {"the", "a", "an"}
-    sole = any(noun(word) in SOLE for word in named)
+    sole = any(noun(word) in LEXICON.words("sole") for word in named)
     technical = re.search(r"\w[_.]\w", match["k"]) is not None
-    if not sole and not technical and (head not in ATTRIBUTES or (bare and head in _OF_SOMEBODY)):
+    if (
+        not sole
+        and not technical
+        and (
+            head not in LEXICON.words("attributes")
+            or (bare and head in LEXICON.words("keys_of_somebody"))
+        )
+    ):
         return None
     owned = re.match(r"(?:the|my|our|his|her)\b|\w+'s\b", key, re.IGNORECASE)
     return f"{'' if owned else 'The '}{key} is {match['v']}"

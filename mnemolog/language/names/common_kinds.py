@@ -1,57 +1,42 @@
-"""Kinds of everyday things, which are common knowledge and need no memory.
-
-A short list for allergies, diets, medicine, licences and computers. The kinds in the memory itself
-come first and reach further. A compound that is no kind of its last word ('almond milk' is no
-dairy) has an entry of its own.
-"""
+"""Kinds of everyday things, sets of alternatives, and diets, as anybody knows them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
-from mnemolog.language.word_lists import word_rows
+from mnemolog.language.lists import Lists
 
-DIETS = {
-    "vegan": ("animal product",),
-    "plant-based": ("animal product",),
-    "vegetarian": ("meat", "seafood"),
-    "pescatarian": ("meat",),
-    "halal": ("pork", "alcohol"),
-    "kosher": ("pork", "shellfish"),
-    "decaf": ("caffeine",),
-    "decaffeinated": ("caffeine",),
-    "teetotal": ("alcohol",),
-    "teetotaler": ("alcohol",),
-    "teetotaller": ("alcohol",),
-    "coeliac": ("gluten",),
-    "celiac": ("gluten",),
-}
-"""Diets and conditions, with the foods and drinks that they exclude."""
+LISTS = Lists("mnemolog.language.names", "common_kinds")
 
 
 @cache
 def common_kinds() -> dict[str, tuple[str, ...]]:
     """The kinds that each thing belongs to directly."""
-    return _inverted("members")
+    return _by_member(LISTS.table("kinds"))
 
 
 @cache
 def contrasts() -> dict[str, tuple[str, ...]]:
-    """The sets that each thing is one of, of which one has at most one."""
-    return _inverted("contrasts")
+    """The names of the sets of alternatives that each thing is one of."""
+    return _by_member(LISTS.table("contrasts"))
+
+
+@cache
+def diets() -> Mapping[str, tuple[str, ...]]:
+    """The kinds of things that people of a diet or a condition do not take."""
+    return LISTS.table("diets")
 
 
 @cache
 def known_names() -> frozenset[str]:
-    """Every name in the lists, kinds included."""
-    kinds = (kind for listed in common_kinds().values() for kind in listed)
-    return frozenset({*common_kinds(), *kinds, *contrasts()})
+    """Every name in these tables, kinds included."""
+    return frozenset({*common_kinds(), *LISTS.table("kinds"), *contrasts()})
 
 
-def _inverted(name: str) -> dict[str, tuple[str, ...]]:
-    """Each member of the rows of a list, with the names of its rows."""
+def _by_member(table: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
-    for row, members in word_rows("everyday_kinds", name).items():
-        for member in members.split(", "):
-            found.setdefault(member, []).append(row)
-    return {member: tuple(rows) for member, rows in found.items()}
+    for name, members in table.items():
+        for member in members:
+            found.setdefault(member, []).append(name)
+    return {member: tuple(names) for member, names in found.items()}

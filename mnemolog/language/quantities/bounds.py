@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from mnemolog.language.lists import english
 from mnemolog.language.patterns import before, regex
 from mnemolog.language.quantities.amounts import Bound, Quantity, compare
 from mnemolog.language.quantities.measures import LONGEST, Bare, quantities
-from mnemolog.language.word_lists import word_file
 from mnemolog.language.words.letters import plain_letters
 
 _SPAN = regex(r"\s*(?:-|\N{EN DASH}|to|and|until|till)\s*$", re.IGNORECASE)
@@ -113,7 +113,7 @@ def _words() -> dict[str, re.Pattern[str]]:
     """The patterns of `comparisons.toml`, each for its side of a quantity."""
     listed = {
         name: "|".join(lines.strip().split("\n"))
-        for name, lines in word_file("comparisons").items()
+        for name, lines in english("comparisons").file.words.items()
     }
     denials, fillers = (listed[name].replace(" ", "|") for name in ("denials", "fillers"))
     compared = "|".join(f"(?P<{name}>{listed[name]})" for name in _COMPARISONS)

@@ -7,10 +7,10 @@ from functools import cache
 
 import msgspec
 
+from mnemolog.language.lists import english
 from mnemolog.language.morphology import is_plural
 from mnemolog.language.patterns import before, regex
 from mnemolog.language.quantities.numerals import Number
-from mnemolog.language.word_lists import word_file, word_set
 
 _NOUN = regex(
     r"(?P<joint>[ -])(?P<first>[A-Za-z][A-Za-z'-]+)(?:[ ](?P<second>[A-Za-z][A-Za-z-]+)"
@@ -65,9 +65,9 @@ def counted_noun(text: str, number: Number) -> CountedNoun | None:
 
 @cache
 def _not_counted() -> frozenset[str]:
-    return word_set(word_file("counting")["not_counted"])
+    return english("counting").words("not_counted")
 
 
 @cache
 def _counted_in_singular() -> frozenset[str]:
-    return word_set(word_file("counting")["counted_in_singular"])
+    return english("counting").words("counted_in_singular")

@@ -23,6 +23,7 @@ from typing import Literal
 
 import msgspec
 
+from mnemolog.language.lists import english
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Quantity, quantity_at
 from mnemolog.language.quantities.clocks import clocks
@@ -35,7 +36,6 @@ from mnemolog.language.quantities.ranges import opens_range, with_shared_units
 from mnemolog.language.quantities.rates import rated
 from mnemolog.language.quantities.units import Unit, counted, unit_named, units
 from mnemolog.language.quantities.versions import versions
-from mnemolog.language.word_lists import word_file
 from mnemolog.language.words.letters import plain_letters
 
 Bare = Literal["number", "money"]
@@ -91,7 +91,7 @@ def _of_numbers(text: str, bare: Bare) -> Iterator[Quantity]:
 
 @cache
 def _weights() -> re.Pattern[str]:
-    return regex(rf"\b(?:{'|'.join(word_file('counting')['weights'].split())})\b", re.IGNORECASE)
+    return regex(rf"\b(?:{'|'.join(english('counting').text('weights').split())})\b", re.IGNORECASE)
 
 
 # 'A day' alone says how often; after such a word it is an amount.
@@ -201,9 +201,9 @@ _REACH = 60
 @cache
 def _bare_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Patterns for words of spending, and for words between a name and its number."""
-    listed = word_file("counting")
-    spending = "|".join(listed["spending"].split())
-    between = "|".join(listed["between_name_and_number"].split())
+    listed = english("counting")
+    spending = "|".join(listed.text("spending").split())
+    between = "|".join(listed.text("between_name_and_number").split())
     return (
         regex(rf"\b(?:{spending})\b[^.;,\d]{{0,40}}$", re.IGNORECASE),
         regex(rf"(?:[ ]+(?:{between}))+[ ]+$", re.IGNORECASE),

@@ -12,9 +12,9 @@ from functools import cache
 
 import msgspec
 
+from mnemolog.language.lists import english
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.numerals import VULGAR_FRACTIONS, Number, in_digits
-from mnemolog.language.word_lists import word_file
 
 
 def numbers(text: str) -> Iterator[Number]:
@@ -212,7 +212,7 @@ class _Words(msgspec.Struct, frozen=True):
 
 @cache
 def _words() -> _Words:
-    stored = {name: text.split() for name, text in word_file("numbers").items()}
+    stored = {name: text.split() for name, text in english("numbers").file.words.items()}
     cardinals = {word: value for value, word in enumerate(stored.pop("below_twenty"))}
     cardinals |= {word: _TEN * tens for tens, word in enumerate(stored.pop("tens"), 2)}
     tables = {

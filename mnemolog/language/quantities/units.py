@@ -7,8 +7,8 @@ from functools import cache
 
 import msgspec
 
+from mnemolog.language.lists import english
 from mnemolog.language.morphology import singular
-from mnemolog.language.word_lists import word_file, word_set
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -26,10 +26,10 @@ class Unit(msgspec.Struct, frozen=True):
 @cache
 def units() -> dict[str, Unit]:
     """The units of the data file `units.toml`, by name, sign and abbreviation."""
-    stored = word_file("units")
-    added = dict(zip(*[iter(stored["offsets"].split())] * 2, strict=True))
+    stored = english("units")
+    added = dict(zip(*[iter(stored.text("offsets").split())] * 2, strict=True))
     known: dict[str, Unit] = {}
-    for line in stored["units"].strip().splitlines():
+    for line in stored.text("units").strip().splitlines():
         dimension, base, factor, names = line.split(" | ")
         for name in names.split():
             known[name] = Unit(dimension, base, Fraction(factor), Fraction(added.get(name, 0)))
@@ -51,10 +51,10 @@ def period_of(noun: str) -> Fraction | None:
 @cache
 def rate_words() -> dict[str, str]:
     """Nouns of rates by their adverbs: 'month' by 'monthly'."""
-    return dict(zip(*[iter(word_file("units")["rates"].split())] * 2, strict=True))
+    return dict(zip(*[iter(english("units").text("rates").split())] * 2, strict=True))
 
 
 def counted(noun: str) -> str:
     """Noun in singular under which things are counted; all words for people are one."""
     one = singular(noun)
-    return "person" if one in word_set(word_file("units")["people"]) else one
+    return "person" if one in english("units").words("people") else one

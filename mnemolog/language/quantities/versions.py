@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from mnemolog.language.lists import english
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import (
     MONTHS,
@@ -15,7 +16,6 @@ from mnemolog.language.quantities.amounts import (
     version_parts,
 )
 from mnemolog.language.quantities.units import unit_named
-from mnemolog.language.word_lists import word_file, word_set
 
 # A bound on names: a run of hyphens would be read once from each of its parts.
 _NAME = r"(?P<name>[A-Za-z][\w+#.-]{0,80})"
@@ -29,8 +29,10 @@ _VERSION = regex(
 
 @cache
 def _no_names() -> frozenset[str]:
-    return word_set(word_file("counting")["not_versioned"]).union(
-        MONTHS, WEEKDAYS, (f"{day}s" for day in WEEKDAYS)
+    return (
+        english("counting")
+        .words("not_versioned")
+        .union(MONTHS, WEEKDAYS, (f"{day}s" for day in WEEKDAYS))
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import singular
 from mnemolog.language.patterns import regex
-from mnemolog.language.word_lists import word_set
 
 # fmt: off
 BE = word_set("am is are was were be been being")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from mnemolog.language.word_lists import word_rows
+from mnemolog.language.lists import english
 
 
 @cache
@@ -20,5 +20,5 @@ def software_aliases() -> dict[str, str]:
 
 
 def _inverted(name: str) -> dict[str, str]:
-    rows = word_rows("software", name).items()
-    return {member: row for row, members in rows for member in members.split()}
+    rows = english("software").table(name).items()
+    return {member: row for row, members in rows for member in members}

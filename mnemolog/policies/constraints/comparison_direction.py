@@ -1,4 +1,4 @@
-"""Which way a comparison limits: 'above 180' is a ceiling where finance sends it back.
+"""Directions of comparisons: 'above 180' is a ceiling where finance sends it back.
 
 Words give a comparison, and the sentence says whether what fits it is asked for or
 refused. 'The freezer must be kept below -70' asks, 'below 20 degrees she stays home'
@@ -18,15 +18,10 @@ import msgspec
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.measures import Bare, quantities
+from mnemolog.policies.constraints.lists import LISTS
 from mnemolog.policies.constraints.recognition import COST
 
-_OBLIGES = regex(
-    r"\b(?:must|ha(?:s|ve|d) to|needs?|needed|requir(?:es?|ed|ing)|should|shall|ought|only|always"
-    r"|ke(?:ep|eps|pt)|stays?|remains?|wants?|asks? for|insists? on|looking for|prefers?|demands?"
-    r"|expects?|calls? for|unless|provided|as long as|minimum|wait(?:s|ed)?|takes? at least)\b"
-    r"(?! (?:not|no|n't|nothing|nobody|never)\b)",
-    re.IGNORECASE,
-)
+_OBLIGES = LISTS.pattern("obliges")
 _EXEMPTS = regex(r"\b(?:unless|except|provided|as long as|only if)\b", re.IGNORECASE)
 _DENIES = (
     r"no|not|never|avoid\w*|nobody|none|nothing|neither|nor|without|cannot|\w+n't|mustn't"
@@ -37,22 +32,10 @@ _DENIES = (
     r"|too (?:much|many|long|late|far|heavy|big|small|cold|hot|warm|young|old|loud)"
 )
 _REFUSES = regex(rf"\b(?:{_DENIES})\b", re.IGNORECASE)
-_DENIED_INSIDE = regex(
-    r"\b(?:no|not|never|nothing|nobody|none|cannot|without)\b|n't\b", re.IGNORECASE
-)
+_DENIED_INSIDE = LISTS.pattern("denied_inside")
 # What is compared goes on as a subject: 'parts under 4 cm are', 'below 20 degrees she stays'.
-_GOES_ON = regex(
-    r"[,:]?\s+(?:and |then )?(?:(?:i|you|he|she|we|they|it|everyone|nobody|someone|[A-Z][a-z]+"
-    r"|(?:the|my|our|his|her|their|its) [\w-]+(?: [\w-]+)?)\s+)?(?!(?:is|are) (?:fine|ok|okay"
-    r"|welcome|allowed|enough|good|possible|best|ideal|perfect)\b)(?:is|are|was|were|has|have|gets?"
-    r"|goes|go|makes?|means?|counts?|causes?|gives?|drives?|may|can|will|would|must|should|does"
-    r"|do|won't|can't|cannot|don't|doesn't|isn't|aren't|stays?|stop|stops|[a-z]{3,}(?<!s)s)\b"
-)
-_LEADS = regex(
-    r"(?:^|[,;:]\s*|\b(?:if|when|whenever|once|as soon as|anything|anyone|anybody|someone"
-    r"|everything|whatever|whoever|those|people)\b[^,;]{0,30})\s*$",
-    re.IGNORECASE,
-)
+_GOES_ON = LISTS.pattern("goes_on")
+_LEADS = LISTS.pattern("leads")
 
 
 def directed(sentence: str, bound: Bound) -> Bound:
@@ -75,17 +58,14 @@ def directed(sentence: str, bound: Bound) -> Bound:
 
 
 def _is_refused(before: str, behind: str) -> bool:
-    """Whether something comes of what is less: 'parts under 4 cm are a choking risk'."""
+    """True if less than the bound is refused: 'parts under 4 cm are a choking risk'."""
     if _REFUSES.match(behind.lstrip(" ,:-")) is not None:
         return True
     stands_for = _LEADS.search(before) is not None or len(before.split()) <= _SUBJECT
     return stands_for and _GOES_ON.match(behind) is not None
 
 
-_NEEDS = regex(
-    r"\b(?:needs?|requires?|takes?|waits?|at least|full|minimum|whole|sleep|rest|notice)\b",
-    re.IGNORECASE,
-)
+_NEEDS = LISTS.pattern("needs_amount")
 _CEILINGS = frozenset({
     "mass", "length", "volume", "data", "count", "speed", "power", "current", "pixels",
     "temperature", "grammage", "sound level", "pressure",
@@ -122,7 +102,7 @@ def presumed_bounds(sentence: str, constraint_class: str | None) -> Iterator[Bou
 
 
 def asks(text: str) -> bool:
-    """Whether a limiting statement asks for what it speaks of; otherwise it refuses it.
+    """True if a limiting statement asks for what it speaks of; otherwise it refuses it.
 
     A ban refuses, and so does whoever says what comes of a thing: 'peanuts would put Sam
     in hospital'. What obliges without refusing anything asks.

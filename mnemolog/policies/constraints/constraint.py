@@ -1,4 +1,4 @@
-"""What a constraint says: whom it is about, what it bounds, rules out and asks for."""
+"""Constraints as read: people, bounds, exclusions and requirements of a statement."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from mnemolog.language.quantities.units import period_of, rate_words
 from mnemolog.policies.constraints.comparison_direction import asks, directed, presumed_bounds
 from mnemolog.policies.constraints.exclusions import Exclusion, distinct, exclusions
 from mnemolog.policies.constraints.likeness import is_rare
+from mnemolog.policies.constraints.lists import LISTS
 from mnemolog.policies.constraints.recognition import COST, clause_texts, constraint_class
 from mnemolog.policies.constraints.requirements import Requirement, requirements
 from mnemolog.policies.constraints.subjects import about
@@ -50,12 +51,7 @@ class Constraint(msgspec.Struct, frozen=True):
     asks: bool = False
 
 
-_UNTOUCHED = regex(
-    r"\b(?:not|n't|un|never|no \w+)[ -]?(?:be )?(?:available|free|reachable"
-    r"|around)?\b|\b(?:away|closed|busy|on (?:holiday|vacation|leave)|out of"
-    r" office|blackout|unavailable|blocked|travell?ing|booked)\b",
-    re.IGNORECASE,
-)
+_UNTOUCHED = LISTS.pattern("untouched")
 
 
 def read_constraint(
@@ -64,7 +60,7 @@ def read_constraint(
     source: str | None = None,
     given_class: str | None = None,
 ) -> Constraint | None:
-    """What a statement bounds, rules out and asks for; None where nothing of it can be read.
+    """Constraint that a statement makes; None where nothing of it can be read.
 
     `aliases` are other names by which the memory is asked for. `source` (`user:dana`) says who
     speaks, where the text says 'I'. `given_class` stands for the recognised one.
@@ -125,10 +121,7 @@ def telling_words(text: str) -> tuple[str, ...]:
 _WORD = regex(r"[A-Za-z][A-Za-z-]{2,}")
 _PART_OF_DAY = regex(r"(?:the |in the )?(?:morning|afternoon|evening)s?")
 # 'must be filed before', 'has to be 18 or newer': the bound alone is what is asked for.
-_SAYS_ONLY_BOUND = regex(
-    r"(?:[a-z]+(?:ed|ten|nt|pt|ld)|newer|later|older|earlier|higher|more|less|done|made)$"
-    r"|(?:minimum|maximum|at least|at most|no more|up to)\b"
-)
+_SAYS_ONLY_BOUND = LISTS.pattern("says_only_bound")
 
 
 def _measures(sentence: str, bare: Bare) -> tuple[list[Bound], list[Bound], list[Quantity]]:
@@ -186,7 +179,7 @@ def _closes(sentence: str, bound: Bound) -> bool:
 
 
 def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
-    """Whether a value without a comparison is the one that is needed."""
+    """True if a value without a comparison is the one that is needed."""
     if _names_port(sentence, quantity):
         return True
     if quantity.dimension not in ("version", "number", "data", "voltage", "power", "frequency"):
@@ -212,23 +205,17 @@ def _names_port(sentence: str, quantity: Quantity) -> bool:
 
 
 _OPENS = 10
-"""Where a sentence begins with a stretch of time, something is said to go on in it."""
+"""Characters; a sentence that begins with a stretch of time says what goes on in it."""
 
-_ALLOWED = regex(
-    r"\b(?:only|must|ha(?:s|ve) to|needs?|open|opens|available|free|works?|reachable|allowed"
-    r"|permitted|hours|accepts?|delivers?|possible|ok|okay|fine|welcome|come|arrive|book)\b",
-    re.IGNORECASE,
-)
+_ALLOWED = LISTS.pattern("allowed")
 
 
 def _allows(sentence: str) -> bool:
-    """Whether what is between two times is when something may be."""
+    """True if a stretch between two times is when something may be."""
     return _ALLOWED.search(sentence) is not None and _UNTOUCHED.search(sentence) is None
 
 
-_PERIODS = regex(
-    r"\b(?P<how>hourly|daily|nightly|weekly|monthly|yearly|annual(?:ly)?)\b", re.IGNORECASE
-)
+_PERIODS = LISTS.pattern("periods")
 
 
 def _with_period(sentence: str, bound: Bound) -> Bound:
@@ -245,15 +232,11 @@ def _with_period(sentence: str, bound: Bound) -> Bound:
     return msgspec.structs.replace(bound, low=low, high=high)
 
 
-_HOLDS_ONLY = regex(
-    r"\b(?:fits?|holds?|seats?|sleeps?|takes?|carr(?:y|ies)|bears?|has|have|room for|space for"
-    r"|accommodates?) (?:only|just)\s*$|\b(?:limited|restricted) to\s*$",
-    re.IGNORECASE,
-)
+_HOLDS_ONLY = LISTS.pattern("holds_only")
 
 
 def _is_ceiling(sentence: str, quantity: Quantity) -> bool:
-    """Whether a plain amount is a ceiling by what is said around it: 'the deadline is 3 June'."""
+    """True if a plain amount is a ceiling by what is said around it: 'the deadline is 3 June'."""
     before = sentence[max(0, quantity.start - 80) : quantity.start]
     if quantity.dimension == "money":
         return (

@@ -1,4 +1,4 @@
-"""What a sentence rules out."""
+"""Exclusions: the things that a sentence rules out."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from mnemolog.language.names.common_kinds import DIETS
+from mnemolog.language.lists import word_set
+from mnemolog.language.names.common_kinds import diets
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.bounds import bounds
-from mnemolog.language.word_lists import word_set
+from mnemolog.policies.constraints.lists import LISTS
 from mnemolog.policies.constraints.things import (
-    DENIAL,
-    FREE,
-    NOT_FREE,
     content_words,
     days_named,
+    free_of,
     noun_phrases,
 )
 
@@ -28,87 +27,22 @@ class Exclusion(msgspec.Struct, frozen=True):
     context: tuple[str, ...] = ()
 
 
-_LIGHT = word_set(
-    "use using eat eats drink drinks have take takes serve buy order include recomm"
-    "end suggest book offer"
-    " add give give feed be touch consume tolerate handle get choose pick propose i"
-    "nstall wear prescribe"
-    " administer accept allow allowed contain bring receive purchase adopt eating d"
-    "rinking support fit like"
-    " fed has had house keep hold host stand bear do work given want need enjoy love prefer"
-    " ship install deploy run depend rely import hire rent visi"
-    "t adopt pull"
-)
-_ALLERGIC = regex(
-    r"\b(?:allerg(?:ic|y|ies)|intoleran(?:t|ce)|sensitiv(?:e|ity)|anaphyla\w+"
-    r"|reacts?(?: badly| strongly| violently)?|hives|rash(?:es)?|migraines?|cramps"
-    r"|sick|ill|shock|reaction) (?:to|of|from|after) (?P<things>.+)",
-    re.IGNORECASE,
-)
-_ALLERGY = regex(
-    r"(?P<things>[\w-]+(?: (?:and|or) [\w-]+)?)[ -](?:allerg(?:y|ies)|intoleran(?:t|ce))\b",
-    re.IGNORECASE,
-)
-_DENIED = regex(
-    rf"\b{DENIAL}\s+(?:ever\s+|be\s+|to\s+)?(?P<verb>[a-z-]+)\s*(?P<things>.*)", re.IGNORECASE
-)
-_AVOIDED = regex(
-    r"\b(?:avoid(?:s|ing)?|stay away from|(?:stay|keep|lay)s? off|cuts? out"
-    r"|steer clear of|keep away from"
-    r"|incompatible with|not compatible with|n't compatible with"
-    r"|does not support|doesn't support|do not support|don't support|(?:must"
-    r"|should) be free (?:of|from)|rules? out|off limits:"
-    r"|contraindicated (?:with|for|in)|(?:refrains?|desists?) from(?: using)?|bans|forbids?"
-    r"|prohibits?|disallows?|outlaws?|blacklists|vetoes|(?:has|have) (?:banned|forbidden"
-    r"|blacklisted|vetoed|prohibited|outlawed)|under no circumstances (?:use|buy|order"
-    r"|run)|except|anything but|abstains? from|skips?) (?P<things>.+)",
-    re.IGNORECASE,
-)
-_NONE_OF = regex(
-    r"(?:^|[,:;.]\s*|\b(?:with|and|has|have|eats?|there (?:is|are)|absolutely"
-    r"|strictly|so|serves?|uses?|gives?|offers?|takes?|contains?|includes?|adds?"
-    r"|brings?|wants?|allows?|buys?|orders?|puts?|drinks?|accepts?)\s)no (?!more\b"
-    r"|less\b|later\b|longer\b|fewer\b|earlier\b|one\b|matter\b)(?P<things>.+)",
-    re.IGNORECASE,
-)
-_BANNED = regex(
-    r"^(?P<things>.+?)\s+(?:is|are)\s+(?:strictly |absolutely )?(?:not (?:allowed"
-    r"|permitted|an option|acceptable|okay|ok|tolerated|possible)|out|a no-go|taboo"
-    r"|no option|forbidden|prohibited|banned"
-    r"|off[- ]limits|off the table|out of the question|ruled out|toxic|poisonous"
-    r"|dangerous|harmful|fatal|deadly|contraindicated|excluded|unacceptable)",
-    re.IGNORECASE,
-)
+_ALLERGIC = LISTS.pattern("allergic")
+_ALLERGY = LISTS.pattern("allergy")
+_DENIED = LISTS.pattern("denied")
+_AVOIDED = LISTS.pattern("avoided")
+_NONE_OF = LISTS.pattern("none_of")
+_BANNED = LISTS.pattern("banned")
 _KEPT_AWAY = regex(r"\bkeep (?P<things>.+?) (?:away|out|off)\b", re.IGNORECASE)
-_MAKES_ILL = regex(
-    r"^(?:.*[:,] )?(?P<things>.+?) (?:makes?|gives?|triggers?|causes?"
-    r"|sends?) (?:[A-Za-z]+ ){1,3}?(?:very |badly |violently )?(?:ill|sick|unwell"
-    r"|nauseous"
-    r"|palpitations|nausea|\w+ ?aches?|pains?|diarrh?oe?a|swelling|bloating|insomnia"
-    r"|hives|migraines?|headaches?|rash(?:es)?|seizures?|attacks?|itch\w*|into shock"
-    r"|cramps|heartburn|reactions?)\b",
-    re.IGNORECASE,
-)
-_SUCH_AS = regex(
-    r"(?P<things>(?:[\w-]+ ){1,3})(?P<how>with|from|via|through|under|using|by) "
-    r"(?P<which>[^.,;!?]+)",
-    re.IGNORECASE,
-)
-_SHUT = regex(
-    r"\b(?:closed|away|unavailable|busy|not (?:available|open|free|reachable)) (?:on |every |all )?"
-    r"(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun|week)\w*(?:(?:, | and | or )\w+days?)*)",
-    re.IGNORECASE,
-)
-_NOT_TO_BE = regex(
-    r"^(?P<things>[\w -]{2,40}?) (?:is|are) (?:not|never) to be (?P<done>[a-z]+)\b"
-    r"(?! (?:before|after|until|over|above|more|on|by)\b)",
-    re.IGNORECASE,
-)
-_DIET = regex(rf"\b(?P<diet>{'|'.join(DIETS)})s?\b", re.IGNORECASE)
+_MAKES_ILL = LISTS.pattern("makes_ill")
+_SUCH_AS = LISTS.pattern("such_as")
+_SHUT = LISTS.pattern("shut")
+_NOT_TO_BE = LISTS.pattern("not_to_be")
+_DIET = LISTS.pattern("diet")
 
 
 def exclusions(sentence: str) -> Iterator[Exclusion]:
-    """What a sentence rules out."""
+    """Exclusions of a sentence."""
     for pattern in (_ALLERGIC, _ALLERGY, _AVOIDED):
         for match in pattern.finditer(sentence):
             yield from _ruled_out(match["things"])
@@ -123,28 +57,18 @@ def exclusions(sentence: str) -> Iterator[Exclusion]:
             when = _ON_DAYS.match(sentence[found.end() :])
             yield from _none_of(words) if when is None else _ruled_out(words + when[0])
     yield from _shut_or_not_done(sentence)
-    for match in FREE.finditer(sentence):
-        if match["things"].lower() not in NOT_FREE:
-            yield Exclusion(match["things"].lower())
+    yield from map(Exclusion, free_of(sentence))
     yield from _of_diet(sentence)
     for match in _DENIED.finditer(sentence):
         yield from _denied(match["verb"].lower(), match["things"])
 
 
-_ON_DAYS = regex(
-    r" (?:on|every|over) (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?)"
-    r"(?:(?:, | and | or )\w+days?)*",
-    re.IGNORECASE,
-)
-_MAY = regex(
-    r"(?:[\w-]+ ){1,3}?(?:may|can|must|should|shall|is allowed to|are allowed to|gets? to) "
-    r"(?:ever |be )?(?P<verb>[a-z-]+)\s*(?P<things>.*)",
-    re.IGNORECASE,
-)
+_ON_DAYS = LISTS.pattern("on_days")
+_MAY = LISTS.pattern("may")
 
 
 def _none_of(words: str) -> Iterator[Exclusion]:
-    """What 'no' rules out: all of a thing, or only such as is with, from or by something.
+    """Exclusions of 'no': all of a thing, or only such as is with, from or by something.
 
     'No service may log addresses' rules out what nobody may do, not the service.
     """
@@ -175,7 +99,7 @@ def _shut_or_not_done(sentence: str) -> Iterator[Exclusion]:
 
 def _of_diet(sentence: str) -> Iterator[Exclusion]:
     for match in _DIET.finditer(sentence):
-        for thing in DIETS[match["diet"].lower()]:
+        for thing in diets()[match["diet"].lower()]:
             yield Exclusion(thing)
 
 
@@ -192,7 +116,7 @@ def _ruled_out(words: str) -> Iterator[Exclusion]:
 
 
 def _denied(verb: str, words: str) -> Iterator[Exclusion]:
-    """What 'never' or 'do not' with a verb rules out.
+    """Exclusions of 'never' or 'do not' with a verb.
 
     With a place or a way given, only there and so: keys may be put elsewhere
     than in the repository.
@@ -204,7 +128,7 @@ def _denied(verb: str, words: str) -> Iterator[Exclusion]:
         return
     days = days_named(words)
     things = list(noun_phrases(words)) if words.strip() else []
-    light = verb in _LIGHT
+    light = verb in LISTS.words("light")
     if days:
         doing = [] if verb in _NOTHING_DONE else [verb]
         context = tuple(word for one in (doing, *map(content_words, things)) for word in one)
@@ -232,9 +156,7 @@ def _denied(verb: str, words: str) -> Iterator[Exclusion]:
 
 _NOTHING_DONE = word_set("be do have get take come want use like need prefer")
 _GIVING = word_set("give serve offer bring send prescribe feed get buy cook order book")
-_RECEIVER = regex(
-    r"^(?:[A-Z][a-z]+|him|her|them|us|me|(?:my|our|his|the) \w+) (?=\w)(?!(?:in|on|at|to)\b)"
-)
+_RECEIVER = LISTS.pattern("receiver")
 _WHERE = regex(r"\b(?:in|into|on|to|via|by|through|over|inside)\s+(.+)", re.IGNORECASE)
 
 

@@ -1,4 +1,4 @@
-"""How like a statement is to those that limit what may be done, in its words and its meaning.
+"""Likeness of a statement to statements that limit, in its words and its meaning.
 
 The rules of `classes` find what they have patterns for, and English says a limit in
 more ways: 'peanuts would put Sam in hospital', 'finance sends back any hotel above
@@ -29,9 +29,9 @@ FITTED_TO = "all-MiniLM-L6-v2-int8"
 """The name of the embedder whose vectors the weights are for."""
 
 WIDTH = 1.5
-"""What the Gaussian kernel multiplies squared distances of unit vectors with."""
+"""Factor of squared distances of unit vectors in the Gaussian kernel."""
 WORDS_SHARE = 0.6
-"""What the kernel of words counts beside that of meaning."""
+"""Weight of the kernel of words beside that of meaning."""
 
 _LIMITS = 0.1
 _MAY_LIMIT = -0.25
@@ -40,8 +40,8 @@ _TOKEN = regex(r"[a-z]+(?:'[a-z]+)?|\d[\d.,:]*|[.!?]")
 _BEGINNING, _NUMBER = "<", "#"
 
 
-class Weights(NamedTuple):
-    """What was fitted: landmarks and grams with their weights, one column a class.
+class LikenessWeights(NamedTuple):
+    """Fitted weights: landmarks and grams with their weights, one column a class.
 
     `landmarks` are vectors of shape (landmarks, dimensions), `by_landmark` of shape
     (landmarks, 1 + classes), `by_gram` of shape (grams, 1 + classes). The first column
@@ -84,13 +84,13 @@ def kernel(cosines: Floats) -> Floats:
     return near
 
 
-def may_limit(text: str, weights: Weights) -> bool:
-    """Whether a text's words leave it open that it limits anything: for most they do not."""
+def may_limit(text: str, weights: LikenessWeights) -> bool:
+    """True if a text may limit something, by its words: most cannot."""
     return word_likeness(text, weights) > _MAY_LIMIT
 
 
-def word_likeness(text: str, weights: Weights) -> float:
-    """How like a text is to the statements of the first label by its words alone: about -1 to 1."""
+def word_likeness(text: str, weights: LikenessWeights) -> float:
+    """Likeness of a text to statements of the first label by its words alone: about -1 to 1."""
     places, values = _by_rarity(text, weights)
     return float(values @ weights.by_words[places])
 
@@ -99,13 +99,15 @@ _RARE = 5.0
 
 
 def is_rare(word: str) -> bool:
-    """Whether a word, or a part of a hyphenated one, is in fewer than one of 150 statements."""
+    """True if a word, or a part of a hyphenated one, is in fewer than one of 150 statements."""
     weights = fitted_weights()
     places = [weights.grams.get(part) for part in word.lower().split("-")]
     return any(place is None or float(weights.rarity[place]) > _RARE for place in places)
 
 
-def likely_class(text: str, vector: Floats, ruled: str | None, weights: Weights) -> str | None:
+def likely_class(
+    text: str, vector: Floats, ruled: str | None, weights: LikenessWeights
+) -> str | None:
     """The class of the constraint that a text likely states; None if it likely states none.
 
     `vector` is the text's unit vector by the embedder `FITTED_TO`, and `ruled` the class
@@ -117,8 +119,8 @@ def likely_class(text: str, vector: Floats, ruled: str | None, weights: Weights)
     return weights.classes[int(np.argmax(classes))]
 
 
-def likeness(text: str, vector: Floats, weights: Weights) -> Floats:
-    """How like a text is to statements that limit, and to those of each class: about -1 to 1."""
+def likeness(text: str, vector: Floats, weights: LikenessWeights) -> Floats:
+    """Likeness of a text to statements that limit, and to those of each class: about -1 to 1."""
     places, values = _by_rarity(text, weights)
     # Not by `@`: for so few numbers, the threads of its library wait for each other for longer.
     near = kernel(np.einsum("ij,j->i", weights.landmarks, vector))
@@ -126,7 +128,7 @@ def likeness(text: str, vector: Floats, weights: Weights) -> Floats:
     return found
 
 
-def _by_rarity(text: str, weights: Weights) -> tuple[npt.NDArray[np.intp], Floats]:
+def _by_rarity(text: str, weights: LikenessWeights) -> tuple[npt.NDArray[np.intp], Floats]:
     """The known grams of a text, and their inverse document frequencies as a unit vector."""
     known = sorted(weights.grams[one] for one in grams(text) if one in weights.grams)
     places = np.array(known, np.intp)
@@ -135,7 +137,7 @@ def _by_rarity(text: str, weights: Weights) -> tuple[npt.NDArray[np.intp], Float
 
 
 @cache
-def fitted_weights() -> Weights:
+def fitted_weights() -> LikenessWeights:
     """The weights that come with the program."""
     return unpacked(files("mnemolog.policies.constraints").joinpath("likeness.npz").read_bytes())
 
@@ -143,7 +145,7 @@ def fitted_weights() -> Weights:
 _LEVELS = 127
 
 
-def packed(weights: Weights) -> bytes:
+def packed(weights: LikenessWeights) -> bytes:
     """Weights as a file: vectors in a byte a number, the rest in two."""
     scale = float(np.abs(weights.landmarks).max()) / _LEVELS
     file = BytesIO()
@@ -161,11 +163,11 @@ def packed(weights: Weights) -> bytes:
     return file.getvalue()
 
 
-def unpacked(data: bytes) -> Weights:
+def unpacked(data: bytes) -> LikenessWeights:
     """The weights of such a file."""
     with np.load(BytesIO(data), allow_pickle=False) as file:
         names = file["grams"].tobytes().decode().split("\n")
-        return Weights(
+        return LikenessWeights(
             classes=tuple(map(str, file["classes"])),
             landmarks=file["landmarks"].astype(np.float32) * file["scale"],
             by_landmark=file["by_landmark"].astype(np.float32),

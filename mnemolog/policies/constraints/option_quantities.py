@@ -7,16 +7,18 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from mnemolog.language.lists import word_set
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound, Quantity, compare, meets
-from mnemolog.language.word_lists import word_set
 from mnemolog.policies.constraints.constraint import Constraint
-from mnemolog.policies.constraints.option_words import Reading
-from mnemolog.policies.constraints.verdicts import Finding, Named
+from mnemolog.policies.constraints.option_words import OptionReading
+from mnemolog.policies.constraints.verdicts import Named, OptionFinding
 
 
-def held(bound: Bound, constraint: Constraint, option: Reading, severity: int) -> Finding:
-    """Whether the option's quantities keep within a bound."""
+def held(
+    bound: Bound, constraint: Constraint, option: OptionReading, severity: int
+) -> OptionFinding:
+    """Finding on a bound, by the option's quantities."""
     end = bound.quantity
     rivals = [one for one in _heads(option, end) if _same_dimension(one, end)]
     if not any(compare(one, end) is not None for one in rivals):
@@ -30,15 +32,15 @@ def held(bound: Bound, constraint: Constraint, option: Reading, severity: int) -
     if outside and len(outside) == len(told):
         one = outside[0]
         named: Named = "attribute" if end.dimension == "version" else "nothing"
-        return Finding("violated", one.text, _outside(one, bound), severity, named=named)
+        return OptionFinding("violated", one.text, _outside(one, bound), severity, named=named)
     if outside:
         why = f"it says {_and(one.text for one, _ in told)}: not all of it is {_bound_words(bound)}"
-        return Finding("doubtful", outside[0].text, why, severity)
+        return OptionFinding("doubtful", outside[0].text, why, severity)
     one = told[0][0]
-    return Finding("met", one.text, f"{one.text} is {_bound_words(bound)}", severity)
+    return OptionFinding("met", one.text, f"{one.text} is {_bound_words(bound)}", severity)
 
 
-def _heads(option: Reading, end: Quantity) -> Iterator[Quantity]:
+def _heads(option: OptionReading, end: Quantity) -> Iterator[Quantity]:
     """The option's quantities; where people are counted, 'for 8' and 'seats 8' count them too."""
     for one in option.quantities:
         if one.dimension == "number" and end.unit == "person" and one.name in _COUNTS_PEOPLE:
@@ -47,7 +49,7 @@ def _heads(option: Reading, end: Quantity) -> Iterator[Quantity]:
             yield one
 
 
-def _loosely(option: Reading, end: Quantity) -> list[Quantity]:
+def _loosely(option: OptionReading, end: Quantity) -> list[Quantity]:
     """Quantities that likely measure the same, where none is said to.
 
     Bare numbers beside a price, and the only thing that is counted beside a count:
@@ -83,7 +85,9 @@ def _same_dimension(one: Quantity, end: Quantity) -> bool:
     return compare(one, end) is not None
 
 
-def _not_told(end: Quantity, bound: Bound, rivals: Sequence[Quantity], severity: int) -> Finding:
+def _not_told(
+    end: Quantity, bound: Bound, rivals: Sequence[Quantity], severity: int
+) -> OptionFinding:
     if (
         rivals
         and end.dimension == "money"
@@ -93,11 +97,11 @@ def _not_told(end: Quantity, bound: Bound, rivals: Sequence[Quantity], severity:
             f"it gives {rivals[0].text}, the bound is {bound.text}: "
             "amounts in different currencies are not compared"
         )
-        return Finding("doubtful", rivals[0].text, why, severity)
+        return OptionFinding("doubtful", rivals[0].text, why, severity)
     if rivals:
         why = f"it gives {rivals[0].text}, which cannot be held against {bound.text}"
-        return Finding("doubtful", rivals[0].text, why, severity)
-    return Finding(
+        return OptionFinding("doubtful", rivals[0].text, why, severity)
+    return OptionFinding(
         "silent", "", f"it says nothing that {bound.text} could be held against", severity
     )
 
@@ -108,7 +112,7 @@ _TOLD_APART = frozenset({"data", "data rate", "frequency", "power", "voltage", "
 
 
 def _of_attribute(
-    rivals: Sequence[Quantity], bound: Bound, constraint: Constraint, option: Reading
+    rivals: Sequence[Quantity], bound: Bound, constraint: Constraint, option: OptionReading
 ) -> list[Quantity]:
     """Those of the option's quantities that measure what the bound is about.
 
@@ -185,31 +189,35 @@ def _and(words: Iterator[str]) -> str:
     return " and ".join(words)
 
 
-def kept_free(bound: Bound, option: Reading, severity: int) -> Finding:
-    """Whether the option keeps out of a stretch of time."""
+def kept_free(bound: Bound, option: OptionReading, severity: int) -> OptionFinding:
+    """Finding on a stretch of time that the option must keep out of."""
     for one in option.quantities:
         inside = meets(bound, one)
         if inside:
             why = f"{one.text} is in the time that is ruled out ({bound.text})"
-            return Finding("violated", one.text, why, severity)
+            return OptionFinding("violated", one.text, why, severity)
     told = [one for one in option.quantities if meets(bound, one) is not None]
     if told:
-        return Finding("met", told[0].text, f"{told[0].text} is outside {bound.text}", severity)
-    return Finding("silent", "", f"it does not say when, and {bound.text} is ruled out", severity)
+        return OptionFinding(
+            "met", told[0].text, f"{told[0].text} is outside {bound.text}", severity
+        )
+    return OptionFinding(
+        "silent", "", f"it does not say when, and {bound.text} is ruled out", severity
+    )
 
 
-def _in_range(ranged: Sequence[tuple[Bound, bool]], value: str, severity: int) -> Finding:
-    """Whether what is there is what the option is made for: 'needs Android 12 or newer'."""
+def _in_range(ranged: Sequence[tuple[Bound, bool]], value: str, severity: int) -> OptionFinding:
+    """Finding on a value that an option demands: 'needs Android 12 or newer'."""
     for bound, fits in ranged:
         if fits:
-            return Finding("met", bound.text, f"it takes {value}", severity)
+            return OptionFinding("met", bound.text, f"it takes {value}", severity)
     found = ranged[0][0].text
     why = f"it asks for {found}, and there is {value}"
-    return Finding("violated", found, why, severity, named="attribute")
+    return OptionFinding("violated", found, why, severity, named="attribute")
 
 
-def given(value: Quantity, option: Reading, severity: int) -> Finding:
-    """Whether the option has the value that is asked for."""
+def given(value: Quantity, option: OptionReading, severity: int) -> OptionFinding:
+    """Finding on a value that is asked for."""
     name = f"{value.name} " if value.dimension in ("version", "number") and value.name else ""
     ranged = [(bound, fits) for bound in option.bounds if (fits := meets(bound, value)) is not None]
     if ranged:
@@ -220,18 +228,20 @@ def given(value: Quantity, option: Reading, severity: int) -> Finding:
     fitting = [one for one, order in compared if order == 0]
     if fitting and all(option.denies(one) for one in fitting):
         why = f"it says that there is no {name}{value.text}, which is asked for"
-        return Finding("violated", fitting[0].text, why, severity, named="attribute")
+        return OptionFinding("violated", fitting[0].text, why, severity, named="attribute")
     if fitting:
-        return Finding("met", fitting[0].text, f"it has {name}{value.text}", severity)
+        return OptionFinding("met", fitting[0].text, f"it has {name}{value.text}", severity)
     lower = [one for one, order in compared if order < 0]
     if lower:
         why = f"it has {name}{lower[0].text}, not {name}{value.text}"
-        return Finding("violated", lower[0].text, why, severity, named="attribute")
+        return OptionFinding("violated", lower[0].text, why, severity, named="attribute")
     if compared:
         one = compared[0][0]
         why = (
             f"it has {name}{one.text}, newer or more than {name}{value.text}: whether th"
             f"at will do is not said"
         )
-        return Finding("doubtful", one.text, why, severity, named="attribute")
-    return Finding("silent", "", f"it does not say whether it has {name}{value.text}", severity)
+        return OptionFinding("doubtful", one.text, why, severity, named="attribute")
+    return OptionFinding(
+        "silent", "", f"it does not say whether it has {name}{value.text}", severity
+    )

@@ -16,12 +16,12 @@ from mnemolog.language.quantities.amounts import Quantity
 from mnemolog.policies.constraints.constraint import Constraint
 from mnemolog.policies.constraints.option_quantities import given, held, kept_free
 from mnemolog.policies.constraints.option_things import Topic, left_out, served, spoken_of
-from mnemolog.policies.constraints.option_words import Reading
+from mnemolog.policies.constraints.option_words import OptionReading
 from mnemolog.policies.constraints.requirements import Requirement
-from mnemolog.policies.constraints.verdicts import Finding
+from mnemolog.policies.constraints.verdicts import OptionFinding
 
 SEVERITY = {"safety": 3, "cost": 2, "compatibility": 2, "time": 2, "policy": 2, "preference": 1}
-"""How grave it is to violate a constraint of a class; of any other class 2."""
+"""Severity of violating a constraint, by its class; 2 for any other class."""
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -38,33 +38,35 @@ class Option(msgspec.Struct, frozen=True):
 
 def violations(
     constraint: Constraint, option: Option, knows: Knows, goal: str = "", topic: Topic = "open"
-) -> tuple[Finding, ...]:
-    """What an option violates of a constraint, and why; empty if it can be blamed for nothing."""
+) -> tuple[OptionFinding, ...]:
+    """Violations of a constraint by an option, with reasons; empty if there are none."""
     found = findings(constraint, option, knows, goal, topic)
     return tuple(one for one in found if one.verdict == "violated")
 
 
 def findings(
     constraint: Constraint, option: Option, knows: Knows, goal: str = "", topic: Topic = "open"
-) -> tuple[Finding, ...]:
-    """What an option does to each demand of a constraint, in the order of the demands.
+) -> tuple[OptionFinding, ...]:
+    """Findings on an option, one a demand of a constraint, in the order of the demands.
 
     `goal` is what the options are for. Unless the constraint's `topic` is the
     same, an option is blamed only where it names what is ruled out; a bound that
     it breaks leaves a suspicion where the topic is near, and says nothing where it is open.
     """
-    return findings_of(constraint, Reading(option.whole, knows), Reading(goal, knows), topic)
+    return findings_of(
+        constraint, OptionReading(option.whole, knows), OptionReading(goal, knows), topic
+    )
 
 
 def findings_of(
-    constraint: Constraint, option: Reading, goal: Reading, topic: Topic
-) -> tuple[Finding, ...]:
-    """As `findings`, of texts that were read already."""
+    constraint: Constraint, option: OptionReading, goal: OptionReading, topic: Topic
+) -> tuple[OptionFinding, ...]:
+    """Findings as of `findings`, on texts that were read already."""
     found = _judged(constraint, option, goal, topic)
     return tuple(one for each in found if (one := _on_topic(each, topic)) is not None)
 
 
-def _on_topic(found: Finding, topic: Topic) -> Finding | None:
+def _on_topic(found: OptionFinding, topic: Topic) -> OptionFinding | None:
     """A finding as far as the topic lets it count."""
     if topic == "same" or (found.verdict == "violated" and found.named == "thing"):
         return found
@@ -78,8 +80,8 @@ def _on_topic(found: Finding, topic: Topic) -> Finding | None:
 
 
 def _judged(
-    constraint: Constraint, option: Reading, goal: Reading, topic: Topic
-) -> Iterator[Finding]:
+    constraint: Constraint, option: OptionReading, goal: OptionReading, topic: Topic
+) -> Iterator[OptionFinding]:
     severity = SEVERITY.get(constraint.constraint_class or "", 2)
     for bound in constraint.bounds:
         yield held(bound, constraint, option, severity)
@@ -102,15 +104,15 @@ def _judged(
         yield served(requirement, option, severity)
 
 
-def _presumed(found: Finding) -> Finding:
-    """What comes of a bound that nobody worded: a suspicion at most."""
+def _presumed(found: OptionFinding) -> OptionFinding:
+    """Finding on a presumed bound: a suspicion at most."""
     if found.verdict in {"violated", "doubtful"}:
         return msgspec.structs.replace(found, verdict="suspected", named="attribute")
     return msgspec.structs.replace(found, verdict="met")
 
 
-def _given_or_other(value: Quantity, option: Reading, severity: int) -> Finding:
-    """Whether the option has a version that is asked for, or another thing in its place."""
+def _given_or_other(value: Quantity, option: OptionReading, severity: int) -> OptionFinding:
+    """Finding on a version that is asked for, or another thing in its place."""
     found = given(value, option, severity)
     if found.verdict != "silent" or not value.name:
         return found

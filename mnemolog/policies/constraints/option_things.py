@@ -7,27 +7,27 @@ from typing import Literal
 
 from mnemolog.language.morphology import singular
 from mnemolog.language.names.kinds import Link, everyday_kinds, everyday_name
-from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import WEEKDAYS
 from mnemolog.policies.constraints.constraint import Constraint
 from mnemolog.policies.constraints.exclusions import Exclusion
 from mnemolog.policies.constraints.likeness import is_rare
-from mnemolog.policies.constraints.option_words import Name, Reading, alternatives_to
+from mnemolog.policies.constraints.lists import LISTS
+from mnemolog.policies.constraints.option_words import OptionName, OptionReading, alternatives_to
 from mnemolog.policies.constraints.requirements import Requirement
-from mnemolog.policies.constraints.verdicts import Finding, Verdict
+from mnemolog.policies.constraints.verdicts import OptionFinding, Verdict
 
 Topic = Literal["same", "near", "open"]
-"""Whether a constraint is about what is planned, may be, or is likely about something else."""
+"""Topic of a constraint: that of the plan, possibly so, or likely another."""
 
 
 def left_out(
     exclusion: Exclusion,
     constraint: Constraint,
-    readings: tuple[Reading, Reading],
+    readings: tuple[OptionReading, OptionReading],
     topic: Topic,
     severity: int,
-) -> Finding:
-    """Whether something that is ruled out is in the option, under whatever name."""
+) -> OptionFinding:
+    """Finding on a thing that is ruled out, under whatever name the option has it."""
     thing = exclusion.thing
     option, goal = readings
     hit = _hit(thing, constraint, option)
@@ -39,31 +39,26 @@ def left_out(
         is_day = singular(thing) in (*WEEKDAYS, "weekend")
         if is_day and topic != "same":
             said: Verdict = "doubtful" if topic == "near" else "silent"
-            return Finding(said, words, f"it says {words}, but nothing of {doing}", severity)
+            return OptionFinding(said, words, f"it says {words}, but nothing of {doing}", severity)
         if not is_day:
             why = f"it speaks of {words}; {thing} with {doing} is ruled out"
-            return Finding("doubtful", words, why, severity)
+            return OptionFinding("doubtful", words, why, severity)
     if topic != "same" and _elsewhere(constraint.text, readings):
         why = f"it names {words}, which is ruled out, if this is about the same place"
-        return Finding("doubtful", words, why, severity)
+        return OptionFinding("doubtful", words, why, severity)
     if not chain:
         why = f"it names {words}, which is ruled out"
-        return Finding("violated", words, why, severity, named="thing")
+        return OptionFinding("violated", words, why, severity, named="thing")
     steps = ", ".join(_step(link) for link in chain)
     why = f"it has {words}; {steps}, and this is ruled out"
-    return Finding("violated", words, why, severity, chain, named="thing")
+    return OptionFinding("violated", words, why, severity, chain, named="thing")
 
 
-_PLACE = regex(
-    r"\b(?:in|at|on|inside|near|within|around|to) (?P<where>(?:the|our|my|his|her|their|its|this"
-    r"|[A-Z][\w.]+(?:'s)?)(?: (?!must|may|can|is|are|has|have)[\w'-]+){0,4})"
-    r"|^(?P<whose>(?:The|Our|My|[A-Z][\w.]+) (?:[\w'-]+ ){1,3}?)(?:does|do|bans?|forbids?|allows?"
-    r"|prohibits?|has|rejects?|refuses)\b"
-)
+_PLACE = LISTS.pattern("place")
 
 
-def _elsewhere(text: str, readings: tuple[Reading, Reading]) -> bool:
-    """Whether a constraint holds for a place of which neither option nor goal says a word."""
+def _elsewhere(text: str, readings: tuple[OptionReading, OptionReading]) -> bool:
+    """True if a constraint holds for a place that neither option nor goal mentions."""
     match = _PLACE.search(text)
     if match is None:
         return False
@@ -71,18 +66,20 @@ def _elsewhere(text: str, readings: tuple[Reading, Reading]) -> bool:
     return bool(words) and not any(one.holds([word]) for one in readings for word in words)
 
 
-def _partly(thing: str, option: Reading, severity: int) -> Finding:
-    """Whether the option is at least what makes the thing special: 'aisle' of 'aisle seats'."""
+def _partly(thing: str, option: OptionReading, severity: int) -> OptionFinding:
+    """Finding on the word that makes a thing special: 'aisle' of 'aisle seats'."""
     *special, _ = option.stems(thing) or ("",)
     here = option.named(tuple(special)) if special else []
     if any(not name.denied and not name.softened for name in here):
         words = here[0].text
-        return Finding("doubtful", words, f"it names {words}; {thing} is ruled out", severity)
-    return Finding("met", "", f"nothing in it is known to be {thing}", severity)
+        return OptionFinding("doubtful", words, f"it names {words}; {thing} is ruled out", severity)
+    return OptionFinding("met", "", f"nothing in it is known to be {thing}", severity)
 
 
-def spoken_of(constraint: Constraint, readings: tuple[Reading, Reading], severity: int) -> Finding:
-    """Whether the option names what a constraint speaks of, where no more could be read of it.
+def spoken_of(
+    constraint: Constraint, readings: tuple[OptionReading, OptionReading], severity: int
+) -> OptionFinding:
+    """Finding on the words of a constraint of which no more could be read.
 
     What the goal speaks of as well tells nothing of an option.
     """
@@ -96,14 +93,14 @@ def spoken_of(constraint: Constraint, readings: tuple[Reading, Reading], severit
     ]
     if constraint.asks:
         if named or not words:
-            return Finding(
+            return OptionFinding(
                 "met", named[0].text if named else "", "it is what is asked for", severity
             )
-        return Finding("silent", "", f"it says nothing of {' or '.join(words)}", severity)
+        return OptionFinding("silent", "", f"it says nothing of {' or '.join(words)}", severity)
     if not named:
-        return Finding("met", "", "it names nothing that the constraint speaks of", severity)
+        return OptionFinding("met", "", "it names nothing that the constraint speaks of", severity)
     why = f"it names {named[0].text}, which the constraint speaks of"
-    return Finding("suspected", named[0].text, why, severity)
+    return OptionFinding("suspected", named[0].text, why, severity)
 
 
 def _step(link: Link) -> str:
@@ -113,7 +110,7 @@ def _step(link: Link) -> str:
 
 
 def _hit(
-    thing: str, constraint: Constraint, option: Reading
+    thing: str, constraint: Constraint, option: OptionReading
 ) -> tuple[str, tuple[Link, ...]] | None:
     """The option's words for something, and the steps from them to it; None if there are none."""
     targets: dict[tuple[str, ...], tuple[Link, ...]] = {option.stems(thing): ()}
@@ -133,8 +130,8 @@ def _hit(
     return _kind_hit(targets, denied, option)
 
 
-def _consumed(name: Name, stems: tuple[str, ...], option: Reading) -> bool:
-    """Whether a word is only part of the name of another thing: the milk of 'almond milk'."""
+def _consumed(name: OptionName, stems: tuple[str, ...], option: OptionReading) -> bool:
+    """True if a word is only part of the name of another thing: the milk of 'almond milk'."""
     if name.softened:
         return True
     for longer in option.names:
@@ -148,11 +145,11 @@ def _consumed(name: Name, stems: tuple[str, ...], option: Reading) -> bool:
     return False
 
 
-def _reaches(entry: str, stems: tuple[str, ...], option: Reading) -> bool:
+def _reaches(entry: str, stems: tuple[str, ...], option: OptionReading) -> bool:
     return any(option.stems(known.name) == stems for known in everyday_kinds(entry))
 
 
-def _weekday_hit(thing: str, option: Reading) -> tuple[str, tuple[Link, ...]] | None:
+def _weekday_hit(thing: str, option: OptionReading) -> tuple[str, tuple[Link, ...]] | None:
     """A date that falls on a weekday that is ruled out, or a day of a weekend."""
     wanted = {"weekend": (5, 6), "weekday": (0, 1, 2, 3, 4)}.get(
         singular(thing), (WEEKDAYS.index(thing),) if thing in WEEKDAYS else ()
@@ -174,7 +171,7 @@ def _weekday_hit(thing: str, option: Reading) -> tuple[str, tuple[Link, ...]] | 
 def _kind_hit(
     targets: dict[tuple[str, ...], tuple[Link, ...]],
     denied: frozenset[tuple[str, ...]],
-    option: Reading,
+    option: OptionReading,
 ) -> tuple[str, tuple[Link, ...]] | None:
     """A name in the option that is known to be a thing of the kind."""
     kinds_there = {known.name for _, found in option.known for known, _ in found}
@@ -196,47 +193,49 @@ def _kind_hit(
 
 
 def _within(wanted: tuple[str, ...], stems: tuple[str, ...]) -> bool:
-    """Whether a kind is named after something: a 'peanut dish' after peanuts."""
+    """True if a kind is named after something: a 'peanut dish' after peanuts."""
     return any(
         stems[first : first + len(wanted)] == wanted
         for first in range(len(stems) - len(wanted) + 1)
     )
 
 
-def served(requirement: Requirement, option: Reading, severity: int) -> Finding:
-    """Whether the option has what is asked for, or has another thing in its place."""
+def served(requirement: Requirement, option: OptionReading, severity: int) -> OptionFinding:
+    """Finding on a thing that is asked for, or another in its place."""
     thing = requirement.thing
     stems = option.stems(thing)
     # A long phrase is known by its last two words as well.
     here = option.named(stems) or option.named(stems[-max(2, len(stems) - 1) :])
     if any(not name.denied for name in here):
-        return Finding("met", here[0].text, f"it has {here[0].text}", severity)
+        return OptionFinding("met", here[0].text, f"it has {here[0].text}", severity)
     if here:
         why = f"it says that there is no {here[0].text}, which is asked for ({requirement.words})"
-        return Finding("violated", here[0].text, why, severity)
+        return OptionFinding("violated", here[0].text, why, severity)
     kind = _kind_hit({stems: ()}, option.denied, option)
     if kind is not None:
-        return Finding("met", kind[0], f"it has {kind[0]}", severity)
+        return OptionFinding("met", kind[0], f"it has {kind[0]}", severity)
     rival = _rival(thing, option)
     if rival is not None:
         words, chain, common = rival
         why = f"it has {words}, another {common} than {thing}, which is asked for"
-        return Finding("violated", words, why, severity, chain, named="attribute")
+        return OptionFinding("violated", words, why, severity, chain, named="attribute")
     return _half_served(thing, stems, option, severity)
 
 
-def _half_served(thing: str, stems: tuple[str, ...], option: Reading, severity: int) -> Finding:
-    """Where part of what is asked for is named: 'DDR4' says enough, 'memory' does not."""
+def _half_served(
+    thing: str, stems: tuple[str, ...], option: OptionReading, severity: int
+) -> OptionFinding:
+    """Finding on a part of what is asked for: 'DDR4' says enough, 'memory' does not."""
     special = option.named(stems[:-1]) if len(stems) > 1 else []
     if any(not name.denied for name in special):
-        return Finding("met", special[0].text, f"it has {special[0].text}", severity)
+        return OptionFinding("met", special[0].text, f"it has {special[0].text}", severity)
     if len(stems) > 1 and any(not name.denied for name in option.named(stems[-1:])):
         why = f"it speaks of {thing.rsplit(maxsplit=1)[-1]}, but does not say {thing}"
-        return Finding("doubtful", thing.rsplit(maxsplit=1)[-1], why, severity)
-    return Finding("silent", "", f"it says nothing of {thing}", severity)
+        return OptionFinding("doubtful", thing.rsplit(maxsplit=1)[-1], why, severity)
+    return OptionFinding("silent", "", f"it says nothing of {thing}", severity)
 
 
-def _rival(thing: str, option: Reading) -> tuple[str, tuple[Link, ...], str] | None:
+def _rival(thing: str, option: OptionReading) -> tuple[str, tuple[Link, ...], str] | None:
     """Another thing of the same set in the option: its words, how that is known, and the set."""
     wanted = dict(alternatives_to(thing, option.knows))
     for name, common, chain in option.alternatives:

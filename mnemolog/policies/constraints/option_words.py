@@ -16,42 +16,21 @@ from mnemolog.language.quantities.amounts import Bound, Quantity
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.words.letters import plain_letters
+from mnemolog.policies.constraints.lists import LISTS
 
 _LONGEST_NAME = 4
 _WORD = regex(r"[A-Za-z\d]+(?:[.+#'-][A-Za-z\d]+)*[+#]*")
-_BEFORE_ABSENT = regex(
-    r"\b(?:no|not|without|zero|non|never|excluding|excludes|except|minus|skip(?:s"
-    r"|ping)?|instead of|rather than"
-    r"|replac(?:es|ing)|in place of|free of|free from|lacks?|lacking|omit(?:s|ting)?"
-    r"|neither|nor|avoid(?:s|ing)?|leaves? out|hold the"
-    r"|substitut(?:es|ing)|does not (?:contain|include|use|need|require|have)"
-    r"|doesn't (?:contain|include|use|need|require|have)"
-    r"|isn't|aren't|contains no|won't|can't|cannot)\s+(?:(?:any|the|a|an|added|use"
-    r"|contain|of|on|be|be on|made with|traces of)\s+)*",
-    re.IGNORECASE,
-)
+_BEFORE_ABSENT = LISTS.pattern("before_absent")
 _LISTED = regex(r"(?:\s*,\s*(?:or |and |nor )?|\s+(?:or|nor|and)\s+)(?:no\s+)?", re.IGNORECASE)
-_DENIED_PHRASE = regex(
-    r"[\w'-]+(?: (?!but\b|with\b|and\b|or\b|nor\b|only\b|is\b|are\b|in\b|on\b|at\b)[\w'-]+){0,2}"
-)
+_DENIED_PHRASE = LISTS.pattern("denied_phrase")
 _LONGEST_LIST = 20
 _NEAR = 40
 """Characters in front of a name among which 'vegan' or 'alcohol-free' stands."""
-_AFTER_ABSENT = regex(
-    r"[- ]free\b|less\b| (?:is |are |was |were )?(?:removed|omitted|left out"
-    r"|excluded|replaced|not included|not used|not available|unavailable|out)\b",
-    re.IGNORECASE,
-)
-_MEATLESS = regex(
-    r"\b(?:vegan|plant-based|plant based|meatless|meat-free|dairy-free|non-dairy"
-    r"|veggie|mock|imitation|vegetarian|faux|alcohol-free|non-alcoholic|virgin"
-    r"|sugar-free|lactose-free|decaf(?:feinated)?|gluten-free|egg-free|nut-free"
-    r"|soy-free)\s+$",
-    re.IGNORECASE,
-)
+_AFTER_ABSENT = LISTS.pattern("after_absent")
+_MEATLESS = LISTS.pattern("meatless")
 
 
-class Name(msgspec.Struct, frozen=True):
+class OptionName(msgspec.Struct, frozen=True):
     """A run of words of a text, as stems: where it stands, and whether it is denied there."""
 
     stems: tuple[str, ...]
@@ -63,7 +42,7 @@ class Name(msgspec.Struct, frozen=True):
     softened: bool
 
 
-class Reading:
+class OptionReading:
     """A text with its names, its denials and its quantities, read once."""
 
     def __init__(self, text: str, knows: Knows) -> None:
@@ -104,7 +83,7 @@ class Reading:
             denied[match.start() : end] = b"\1" * (end - match.start())
         return denied
 
-    def _names(self) -> Iterator[Name]:
+    def _names(self) -> Iterator[OptionName]:
         """Every run of up to four words, the longer ones first; none across a mark."""
         each = tuple(self._stem(word) for word, _, _ in self.words)
         for length in range(_LONGEST_NAME, 0, -1):
@@ -117,7 +96,7 @@ class Reading:
                 behind = self.text[end : end + 20]
                 denied = denied or (_AFTER_ABSENT.match(behind) is not None)
                 stems = each[first : first + length]
-                yield Name(
+                yield OptionName(
                     stems,
                     _parts(stems),
                     " ".join(word for word, _, _ in run),
@@ -128,23 +107,23 @@ class Reading:
                 )
 
     def denies(self, quantity: Quantity) -> bool:
-        """Whether the text says that a quantity is not in it: 'without ISO 27001'."""
+        """True if the text says that a quantity is not in it: 'without ISO 27001'."""
         return bool(self._denied[quantity.start])
 
-    def named(self, stems: tuple[str, ...]) -> list[Name]:
-        """Where these stems stand one after another, denied or not."""
+    def named(self, stems: tuple[str, ...]) -> list[OptionName]:
+        """Names with these stems, denied or not."""
         return self._by_parts.get(_parts(stems), [])
 
     @cached_property
-    def _by_parts(self) -> dict[tuple[str, ...], list[Name]]:
-        found: dict[tuple[str, ...], list[Name]] = {}
+    def _by_parts(self) -> dict[tuple[str, ...], list[OptionName]]:
+        found: dict[tuple[str, ...], list[OptionName]] = {}
         for name in self.names:
             found.setdefault(name.parts, []).append(name)
         return found
 
     @cached_property
     def bounds(self) -> tuple[Bound, ...]:
-        """What it asks of what is there: 'requires Python >= 3.10'."""
+        """Bounds that the option demands: 'requires Python >= 3.10'."""
         return bounds(self.text)
 
     @cached_property
@@ -159,7 +138,7 @@ class Reading:
         return frozenset(free | {name.stems for name in self.names if name.denied})
 
     @cached_property
-    def known(self) -> tuple[tuple[Name, tuple[tuple[Known, tuple[str, ...]], ...]], ...]:
+    def known(self) -> tuple[tuple[OptionName, tuple[tuple[Known, tuple[str, ...]], ...]], ...]:
         """The names that are known to be something, each with its kinds and their stems.
 
         Of names within each other the longest counts: almond milk is no milk.
@@ -177,7 +156,7 @@ class Reading:
         return tuple(found)
 
     @cached_property
-    def alternatives(self) -> tuple[tuple[Name, str, tuple[Link, ...]], ...]:
+    def alternatives(self) -> tuple[tuple[OptionName, str, tuple[Link, ...]], ...]:
         """The names in it that are one of a set of alternatives: the set, and how that is known."""
         # Every constraint asks: to look each name up again takes minutes for a long option.
         return tuple(
@@ -192,7 +171,7 @@ class Reading:
         return frozenset(name.stems[0] for name in self.names if len(name.stems) == 1)
 
     def holds(self, words: Sequence[str]) -> bool:
-        """Whether one of some words is in the text, in whatever form."""
+        """True if one of some words is in the text, in whatever form."""
         there = self._single
         return any(
             stem in there or any(_kin(stem, other) for other in there)
@@ -223,6 +202,6 @@ def _parts(stems: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _kin(one: str, other: str) -> bool:
-    """Whether two stems are forms of one word: 'deploy' and 'deployment'."""
+    """True if two stems are forms of one word: 'deploy' and 'deployment'."""
     shorter, longer = sorted((one, other), key=len)
     return len(shorter) > 3 and longer.startswith(shorter) and len(longer) - len(shorter) < 5  # noqa: PLR2004 - the length of a suffix

@@ -1,6 +1,6 @@
-"""Recognition of constraints: the class of a statement that limits actions.
+"""Recognition of constraints: the class of a statement that limits what may be done.
 
-Recognised by what English says when it limits: an allergy, a ceiling, a
+It goes by what English says when it limits: an allergy, a ceiling, a
 requirement, a ban. Precision comes first: everyday talk is full of 'must',
 'never' and 'can't' that limit nothing ('you must be tired', 'never mind'), and a
 constraint that is none would be brought along with every plan.
@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
+from mnemolog.language.lists import Rule
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.bounds import bounds
@@ -20,48 +21,31 @@ from mnemolog.language.quantities.numbers import number_words
 from mnemolog.language.sentences import main_clauses
 from mnemolog.language.speakers import spoken
 from mnemolog.language.words.letters import plain_letters
-from mnemolog.policies.constraints.bound_rules import (
-    AVAILABLE,
-    BINDS,
-    CAPACITIES,
-    CEILINGS,
-    DEADLINE,
-    DENIED_WHEN,
-    MOMENTS,
-)
-from mnemolog.policies.constraints.compatibility_rules import (
-    COMPATIBILITY_RULES,
-    FITTINGS,
-    NEEDS,
-    TECHNICAL,
-)
-from mnemolog.policies.constraints.habit_rules import HABITS, PREFERENCE_RULES
-from mnemolog.policies.constraints.obligations import OBLIGATIONS
-from mnemolog.policies.constraints.policy_rules import APPROVAL, POLICY_RULES
-from mnemolog.policies.constraints.safety_rules import DANGERS, SAFETY_RULES
-from mnemolog.policies.constraints.shared_patterns import IDIOMS, MEDICINE, STORY, TOLD, Rule
+from mnemolog.policies.constraints.lists import LISTS
 
 SAFETY, COST, COMPATIBILITY = "safety", "cost", "compatibility"
 TIME, POLICY, PREFERENCE = "time", "policy", "preference"
 CLASSES = (SAFETY, COST, COMPATIBILITY, TIME, POLICY, PREFERENCE)
 """The classes that are recognised, the gravest first."""
 
-_DANGERS = (*SAFETY_RULES, *DANGERS)
-_FITTINGS = (*COMPATIBILITY_RULES, *FITTINGS)
-_MOMENTS_BIND = (AVAILABLE, DEADLINE, DENIED_WHEN, *MOMENTS)
-_POLICIES = (APPROVAL, *POLICY_RULES, *OBLIGATIONS)
-_HABITS = (*PREFERENCE_RULES, *HABITS)
-_NUMBERED = (*CEILINGS, *CAPACITIES)
+_TABLES = (
+    *("dangers", "ceilings", "capacities", "moments", "binds"),
+    *("fittings", "needs", "policies", "habits"),
+)
 
 LONGEST = 600
 """Characters; who says more tells a story, in which a limit is by the way."""
 
 _WORD = regex(r"[a-z]+(?:'[a-z]+)?")
+_IDIOMS = LISTS.pattern("idioms")
+_TOLD = LISTS.pattern("told")
+_STORY = LISTS.pattern("story")
+_TECHNICAL_NAME = LISTS.pattern("technical_name")
 
 
 @cache
 def _number() -> re.Pattern[str]:
-    """What a sentence has that may give an amount or a moment."""
+    """Words of a sentence that may give an amount or a moment."""
     return regex(
         rf"\d|\b(?:an?|mon|tues|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber"
         rf"|january|february|{'|'.join(number_words())})\b",
@@ -92,18 +76,19 @@ def _words(text: str) -> frozenset[str]:
 
 
 @cache
+def _rules(table: str) -> tuple[Rule, ...]:
+    return LISTS.rules(table)
+
+
+@cache
 def _triggers() -> frozenset[str]:
     """The words without one of which no rule can find anything."""
-    tables = (_DANGERS, _FITTINGS, _MOMENTS_BIND, _POLICIES, _HABITS, _NUMBERED, (NEEDS, BINDS))
-    return frozenset().union(*(rule.needs for table in tables for rule in table))
+    return frozenset().union(*(rule.needs for table in _TABLES for rule in _rules(table)))
 
 
-def _search(rule: Rule, sentence: str, words: frozenset[str]) -> re.Match[str] | None:
-    return None if words.isdisjoint(rule.needs) else rule.pattern.search(sentence)
-
-
-def _any(rules: Iterable[Rule], sentence: str, words: frozenset[str]) -> bool:
-    return any(_search(rule, sentence, words) is not None for rule in rules)
+def _first(table: str, sentence: str, words: frozenset[str]) -> re.Match[str] | None:
+    """The match of the first rule of a table that a sentence fulfils."""
+    return next((found for rule in _rules(table) if (found := rule.search(sentence, words))), None)
 
 
 def clause_texts(text: str) -> list[str]:
@@ -116,21 +101,21 @@ def _class_of(sentence: str) -> str | None:
     words = _words(sentence)
     if sentence.endswith("?") or words.isdisjoint(_triggers()):
         return None
-    plain = IDIOMS.sub(" ", sentence)
-    if _any(_DANGERS, plain, words) and _OVER.search(plain) is None:
+    plain = _IDIOMS.sub(" ", sentence)
+    if _first("dangers", plain, words) and _OVER.search(plain) is None:
         return SAFETY
-    if TOLD.search(plain) is not None:
+    if _TOLD.search(plain) is not None:
         return None
     return _measured(plain, words) or _in_words(plain, words)
 
 
 def _in_words(plain: str, words: frozenset[str]) -> str | None:
     """The class of a sentence that limits without a quantity."""
-    if _any(_FITTINGS, plain, words) or _needs_technical(plain, words):
+    if _first("fittings", plain, words) or _needs_technical(plain, words):
         return COMPATIBILITY
-    if _any(_POLICIES, plain, words):
+    if _first("policies", plain, words):
         return POLICY
-    return PREFERENCE if _any(_HABITS, plain, words) else None
+    return PREFERENCE if _first("habits", plain, words) else None
 
 
 _OVER = regex(r"\b(?:used to be|was|were) (?:\w+ )?(?:allergic|dangerous|toxic)\b")
@@ -138,39 +123,36 @@ _OVER = regex(r"\b(?:used to be|was|were) (?:\w+ )?(?:allergic|dangerous|toxic)\
 
 def _measured(sentence: str, words: frozenset[str]) -> str | None:
     """The class of a sentence that bounds a quantity."""
-    if _number().search(sentence) is None or STORY.search(sentence) is not None:
+    if _number().search(sentence) is None or _STORY.search(sentence) is not None:
         return None
-    if _any(_MOMENTS_BIND, sentence, words) and _gives_moment(sentence):
+    if _first("moments", sentence, words) and _gives_moment(sentence):
         return TIME
-    if _any(CEILINGS, sentence, words) and any(
+    if _first("ceilings", sentence, words) and any(
         one.dimension == "money" for one in quantities(sentence)
     ):
         return COST
-    if _any(CAPACITIES, sentence, words):
-        return _of_capacity(sentence)
+    if _first("capacities", sentence, words):
+        return _of_bounds(sentence) or POLICY
     signed = _SIGN.search(sentence) is not None
-    if not signed and _search(BINDS, sentence, words) is None:
+    if not signed and _first("binds", sentence, words) is None:
         return None
-    found = (_class_of_bound(bound, sentence) for bound in bounds(sentence))
-    return next((one for one in found if one is not None), None)
+    return _of_bounds(sentence)
 
 
-_DAY_OR_HOUR = regex(
-    r"\bby the \d{1,2}(?:st|nd|rd|th)\b|\bonly between \d{1,2}(?::\d\d)? and \d{1,2}\b"
-)
+_DAY_OR_HOUR = LISTS.pattern("day_or_hour")
 
 
 def _gives_moment(sentence: str) -> bool:
-    """Test: True if a sentence names a date, a day or a time of day."""
+    """True if a sentence names a date, a day or a time of day."""
     return any(one.dimension in _MOMENTS for one in quantities(sentence)) or (
         _DAY_OR_HOUR.search(sentence) is not None
     )
 
 
-def _of_capacity(sentence: str) -> str:
-    """The class of a bounded capacity, by what is measured."""
+def _of_bounds(sentence: str) -> str | None:
+    """The class of the first bound of a sentence that has one."""
     found = (_class_of_bound(bound, sentence) for bound in bounds(sentence))
-    return next((one for one in found if one is not None), POLICY)
+    return next((one for one in found if one is not None), None)
 
 
 _SIGN = regex(r"[<>\N{LESS-THAN OR EQUAL TO}\N{GREATER-THAN OR EQUAL TO}]")
@@ -179,10 +161,8 @@ _COMPATIBLE = frozenset(
     {"version", "data", "data rate", "power", "voltage", "current", "frequency", "pixels"}
 )
 # 'I have to be there by ten' is an errand, 'it must be there by ten' a limit.
-_STRICT = regex(
-    r"\b(?:must|can ?not|can't|no later|has to|needs to|nothing|nobody)\b", re.IGNORECASE
-)
-_DOSE = regex(rf"\b(?:{MEDICINE}|mg|doses?)\b", re.IGNORECASE)
+_STRICT = LISTS.pattern("strict")
+_DOSE = LISTS.pattern("dose")
 
 
 def _class_of_bound(bound: Bound, sentence: str) -> str | None:
@@ -198,17 +178,15 @@ def _class_of_bound(bound: Bound, sentence: str) -> str | None:
     return None if dimension == "number" else POLICY
 
 
-_SPEAKERS_NEED = regex(
-    r"\b(?:i|you|he|she|we|they)(?:'\w+)? (?:\w+ )?(?:need|require)", re.IGNORECASE
-)
+_SPEAKERS_NEED = LISTS.pattern("speakers_need")
 
 
 def _needs_technical(sentence: str, words: frozenset[str]) -> bool:
-    """Whether it says that something needs a version, a size or a thing named by a code."""
-    match = _search(NEEDS, sentence, words)
+    """True if a sentence says that something needs a version, a size or a thing named by a code."""
+    match = _first("needs", sentence, words)
     if match is None or _SPEAKERS_NEED.search(sentence):
         return False
     what = match["what"]
-    return TECHNICAL.search(what) is not None or any(
+    return _TECHNICAL_NAME.search(what) is not None or any(
         one.dimension in _COMPATIBLE for one in quantities(what)
     )

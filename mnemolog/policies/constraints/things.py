@@ -1,4 +1,4 @@
-"""The things that words name: noun phrases of a list, days, and what sorts of things are."""
+"""Things that words name: the noun phrases of a list, and days."""
 
 from __future__ import annotations
 
@@ -8,47 +8,14 @@ from collections.abc import Iterator
 from mnemolog.language.morphology import singular
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import WEEKDAYS
-from mnemolog.language.word_lists import word_set
+from mnemolog.policies.constraints.lists import LISTS
 
-_NP_END = regex(
-    r"[.](?!\d)|[,;:!?()]|\s[-\N{EN DASH}\N{EM DASH}]\s|\s(?:because|since|as|so|due"
-    r"|for|when|while|if|unless|until|during|after|before|in|on|at"
-    r"|with|without|that|which|who|to|from|by|but|than|under|over|per|into|onto"
-    r"|between|within|through|via|even|at all"
-    r"|whatsoever|any ?more|either|please|though|although|is|are|was|must|should|can"
-    r"|will|may|has|have|outside"
-    r"|instead|of any kind|anywhere|ever)\b",
-    re.IGNORECASE,
-)
-_LIST = regex(
-    r"\s*,\s*(?:and |or |nor )?|\s+(?:and/or|and|or|nor|&|as well as)\s+|\s*/\s*", re.IGNORECASE
-)
-_INSIDE = regex(
-    r"^\s*(?:anything|everything|any|all)?\s*(?:foods?|dish(?:es)?|meals?|products?"
-    r"|recipes?|things?|drinks?|snacks?)?\s*"
-    r"(?:with|containing|made (?:with|from|of)|(?:licensed )?under|from|by"
-    r"|that (?:contains?|has|have)|based on)\s+",
-    re.IGNORECASE,
-)
-_LEADING = regex(
-    r"^(?:(?:the|a|an|any|all|some|more|other|every|each|our|my|his|her|their|its"
-    r"|your|of|to|in|with|on|using|use|and|or"
-    r"|anything|eating|drinking|having|taking|touching|using|contact with|products?"
-    r"|foods?|things?|made|containing|contains?|kinds?|types?|such|most|both|only"
-    r"|also|from|be)\s+)+",
-    re.IGNORECASE,
-)
-DENIAL = (
-    r"(?:must ?n[o']t|must never|should not|should never|shouldn't|shall not|may not"
-    r"|can ?not|can't|are not to|is not to"
-    r"|is not allowed to|are not allowed to|isn't allowed to|aren't allowed to"
-    r"|not supposed to|do not|don't|does not"
-    r"|doesn't|never|won't|will not|no longer|not be)"
-)
-FREE = regex(r"\b(?P<things>[a-z]+)[- ]free\b", re.IGNORECASE)
-NOT_FREE = word_set(
-    "hands step stress care debt duty toll rent free barrier scot worry smoke royalty"
-)
+_NP_END = LISTS.pattern("np_end")
+_LIST = LISTS.pattern("list_marks")
+_INSIDE = LISTS.pattern("inside")
+_LEADING = LISTS.pattern("leading")
+_LONGEST_PHRASE = 4
+_FREE = regex(r"\b(?P<things>[a-z]+)[- ]free\b", re.IGNORECASE)
 
 
 def noun_phrases(words: str) -> Iterator[str]:
@@ -59,7 +26,8 @@ def noun_phrases(words: str) -> Iterator[str]:
         cut = _NP_END.split(" " + part, maxsplit=1)[0]
         thing = _LEADING.sub("", cut.strip().lower()).strip(" .,!?'\"-")
         ended = _NP_END.search(" " + part) is not None
-        if thing and len(thing.split()) <= 4 and thing not in _VAGUE and not _is_day(thing):  # noqa: PLR2004 - longer is a clause
+        short = len(thing.split()) <= _LONGEST_PHRASE and thing not in LISTS.words("vague")
+        if thing and short and not _is_day(thing):
             yield thing
             if (bare := without_general_head(thing)) is not None:
                 yield bare
@@ -67,27 +35,10 @@ def noun_phrases(words: str) -> Iterator[str]:
             return
 
 
-_GENERAL_HEADS = word_set(
-    "code library package dependency product food dish item ingredient software con"
-    "tent flight component module"
-    " port slot socket cookware equipment gear hardware supplier vendor tool framework"
-    " licence license meal drink"
-    " device medicine medication drug tab"
-    "let pill service system"
-)
-
-
 def without_general_head(thing: str) -> str | None:
     """'gpl' of 'gpl libraries': the last word only says what sort of thing it is."""
     *first, last = thing.split()
-    return " ".join(first) if first and singular(last) in _GENERAL_HEADS else None
-
-
-_VAGUE = word_set(
-    "it them this that anything everything something one ones any all both us me hi"
-    "m her you him either more less much"
-    " lot stuff way time there here able sure"
-)
+    return " ".join(first) if first and singular(last) in LISTS.words("general_heads") else None
 
 
 def days_named(words: str) -> list[str]:
@@ -102,4 +53,13 @@ def _is_day(thing: str) -> bool:
 
 def content_words(thing: str) -> list[str]:
     """The words of a noun phrase that say something."""
-    return [word for word in re.findall(r"[\w+#-]+", thing) if word not in _VAGUE]
+    return [word for word in re.findall(r"[\w+#-]+", thing) if word not in LISTS.words("vague")]
+
+
+def free_of(words: str) -> Iterator[str]:
+    """The things that words say something is free of: 'gluten' of 'gluten-free'."""
+    return (
+        match["things"].lower()
+        for match in _FREE.finditer(words)
+        if match["things"].lower() not in LISTS.words("not_free")
+    )

@@ -1,4 +1,4 @@
-"""What is found of an option, and what is known of the names in it."""
+"""Verdicts on an option, and findings that give their reasons."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import msgspec
 from mnemolog.language.names.kinds import Link
 
 Named = Literal["nothing", "attribute", "thing"]
-"""What of a constraint an option names: the thing that is ruled out, or an attribute of which
+"""Part of a constraint that an option names: the thing ruled out, or an attribute of which
 another value is asked for."""
 
 Verdict = Literal["violated", "suspected", "doubtful", "silent", "met"]
-"""What an option does to one demand: `suspected` where it would violate it if that is about
+"""Verdict on one demand: `suspected` where the option would violate it if that is about
 the same, `doubtful` where it speaks of it, but not clearly."""
 
 
-class Finding(msgspec.Struct, frozen=True):
-    """What an option does to one demand of a constraint.
+class OptionFinding(msgspec.Struct, frozen=True):
+    """Finding on what an option does to one demand of a constraint.
 
     `found` are the option's words, `why` is a sentence, `chain` what links the words to the thing
     that is ruled out. `severity` is 1 to 3. `named` is what of the constraint

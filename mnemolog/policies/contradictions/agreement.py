@@ -6,7 +6,7 @@ from mnemolog.language.clauses.assertions import asserted
 from mnemolog.language.clauses.clauses import Clause, read_clause
 from mnemolog.language.clauses.occasions import same_condition, times_told
 from mnemolog.language.clauses.readings import read
-from mnemolog.language.word_lists import word_set
+from mnemolog.language.lists import word_set
 from mnemolog.policies.contradictions.disagreement import disagreement
 
 

@@ -19,12 +19,12 @@ from mnemolog.language.clauses.occasions import (
 )
 from mnemolog.language.clauses.readings import Reading
 from mnemolog.language.clauses.values import value_order
+from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import DETERMINERS, noun
-from mnemolog.language.words.lexicon import HABITS, RIVALS, rows_of
+from mnemolog.language.words.lexicon import LEXICON, rival_preferences, rows_of
 from mnemolog.ledger.events import ConflictType
 from mnemolog.policies.contradictions.kinds import HOW, of_the_kind
 
@@ -144,7 +144,7 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
         return None
     rivals = any(
         row.intersection(first) and row.intersection(second) and not row & {*first} & {*second}
-        for row in RIVALS
+        for row in rival_preferences()
     )
     same_kind = first[-1] == second[-1] and len(first) == len(second)
     # 'Working alone' and 'working in a team'.
@@ -178,7 +178,7 @@ _GRAVE = frozenset({"allergic", "safe", "legal", "epileptic", "diabetic", "suici
 
 @cache
 def _habits() -> frozenset[str]:
-    return frozenset(map(stem, HABITS))
+    return frozenset(map(stem, LEXICON.words("habits")))
 
 
 def _opposed(new: Predicate, old: Predicate) -> bool:

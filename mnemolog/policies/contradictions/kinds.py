@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from mnemolog.language.lists import word_set
 from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.word_lists import word_set
 from mnemolog.language.words.english import PREPOSITIONS
-from mnemolog.language.words.lexicon import HOUSEHOLD
+from mnemolog.language.words.lexicon import household_kinds
 
 HOW = PREPOSITIONS | word_set("morning evening night day week weekend month year")
 """Words that say more closely how something is done, not what is done."""
@@ -35,12 +35,12 @@ def of_the_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
         for start in range(length):
             name = " ".join(said[start:])
             entry = everyday_name(name)
-            if entry is not None or name in HOUSEHOLD:
+            if entry is not None or name in household_kinds():
                 # 'A cat tree' is no cat.
                 following = affirmed[1 + length : 2 + length]
                 whole = not following or following[0] in HOW | number_words() | _JOINING
                 kinds = {known.name for known in everyday_kinds(entry)} if entry else set[str]()
-                return whole and kind in {*kinds, HOUSEHOLD.get(name)}
+                return whole and kind in {*kinds, household_kinds().get(name)}
     return False
 
 

@@ -12,79 +12,43 @@ import msgspec
 
 from mnemolog.language.morphology import plural, singular, verb_forms
 from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.clocks import clocks
 from mnemolog.language.quantities.numbers import number_at
 from mnemolog.language.quantities.numerals import Number
 from mnemolog.language.words.english import BE, HAVE
+from mnemolog.policies.corrections.leads import (
+    LEAD,
+    LEADING,
+    ValueLead,
+    are_times,
+    determiner_of,
+    ends_inside_phrase,
+    own_lead,
+    preposition_of,
+    split_lead,
+    time_preposition,
+)
+from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.terms import key_of, keys, terms
 
 _I = re.IGNORECASE
-_PREPOSITION = (
-    r"in|at|on|to|for|with|by|from|called|named|as|of|near|under|via|behind|opposite|above|below"
-)
-_DETERMINER = r"an?|the|my|our|your|his|her|its|their|this|that|these|those|some|any|every|each"
-_LEAD = regex(rf"^(?:(?P<prep>{_PREPOSITION})\s+)?(?:(?P<det>{_DETERMINER})\s+)?", _I)
-_LEADING = regex(rf"(?<!\S)(?:(?P<prep>{_PREPOSITION})\s+)?(?:(?P<det>{_DETERMINER})\s+)?$", _I)
 _QUOTED = regex(r"“[^“”]*”|\"[^\"]*\"|\u2018[^\u2018\u2019]*\u2019|(?<!\w)'[^']+'(?!\w)|`[^`]+`")
 _TOKEN_GOES_ON = regex(r"[:/@#?=&.\\-]+\w\S*?(?=[.,;:!?)\]\"'”\u2019]*(?:\s|$))")
-_TOLD = regex(
-    r"\b(?:said|says?|told|tells|thinks?|thought|believe[sd]?|claim(?:s|ed)?|wrote|writes"
-    r"|mention(?:s|ed)|heard|hears|guess(?:es|ed)?|assum(?:es?|ed)|report(?:s|ed) that"
-    r"|expect(?:s|ed)?|hopes?|hoped)\b.*\s",
-    _I,
-)
-_BESIDE = (
-    r"near|next(?=\s+to)|close(?=\s+to)|above|below|behind|opposite|beside|under|underneath"
-    r"|across(?=\s+from)|around(?=\s+the\s+corner)|off"
-)
+_TOLD = LISTS.pattern("told")
 # From the first of the blanks alone: from each of them it would cost their square.
-_BESIDE_LAST = regex(
-    r"(?:^|(?<!\s)\s+)(?:near|next|close|above|below|behind|opposite|beside|across)$", _I
-)
-_OF_THE_OLD = regex(
-    r"(?:"
-    rf"\s+(?:(?:right|just|directly|close|very)\s+)?(?:{_BESIDE})\s+(?:(?!\s(?:and|but)\s)[^,;.])*"
-    r"|\s*\((?=[^\d)])[^)]*\)"
-    r"|,\s+(?:who|which|where|whose)\b[^,;]*(?=[,;.]|$)"
-    r"|,\s+(?:an?|the|my|our|his|her|their)\s(?:(?!\s(?:and|or|but)\s)[^,;.])*(?=[.;]?$)"
-    r")",
-    _I,
-)
-"""What is said of the old value alone: where it is, who that is."""
+_BESIDE_LAST = LISTS.pattern("beside_last")
+_OF_THE_OLD = LISTS.pattern("of_the_old")
+"""Words about the old value alone: where it is, who that is."""
 _EDGE = regex(r"\b")
 _NAMED_SO = regex(r"\s+(?:called|named)\b", _I)
 _BOUND = regex(r"\s+(?!(?:and|or|but|when|while|if|because|since|until)\b)", _I)
 _ADVERB = r"(?:just|really|simply|now|also|only|actually|currently|still|always|usually|often)"
 _WITHOUT_ADVERBS = regex(rf"(?<!\s)(?:\s+{_ADVERB})+\s*$|^(?:{_ADVERB}\s+)+", _I)
 _OBJECT = regex(r"\b(?:them|him|it|us|me|this|that|these|those)\b", _I)
-_SAYS_OF_ITSELF = regex(
-    r"^(?:\d|(?:no|one|two|three|four|five|six|seven|eight|nine|ten|several|many|both|all|most"
-    r"|another|next|last|tomorrow|\w+['\u2019]s)\b)",
-    _I,
-)
 _SIGN = regex(r"[$€£]?\s?")
 _IN_THOUSANDS = regex(r"(?:k|m|thousand|million|billion)\b", _I)
-_SOUNDS_CONSONANT = regex(r"(?:eu(?!\b)|ew|uni(?!n|m)|us[ae]|uto|ubi|one\b|once|u[krsn]\b)", _I)
-_SOUNDS_VOWEL = regex(
-    r"(?:[aeiou]|hour|honest|heir|honou?r|8|11\b|18\b|[AEFHILMNORSX](?:[A-Z]{1,4}\b|-))", 0
-)
-_PLURAL = regex(r"^[a-z][\w\s-]*[^su'\u2019i\s]s$")
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b"
-)
-_DAY = regex(
-    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\d{1,2}(?:st|nd|rd|th)?(?: of)? "
-    rf"{_MONTH}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b|\d{{4}}-\d\d-\d\d)",
-    _I,
-)
-_SPAN = regex(
-    rf"(?:(?:early|late|mid) )?(?:{_MONTH}|spring|summer|autumn|winter|(?:19|20)\d\d\b)", _I
-)
-_DATELESS = regex(r"(?:next|last|this|tomorrow|today|tonight|every|each)\b", _I)
 
 
-class Phrase(msgspec.Struct, frozen=True):
+class NewValue(msgspec.Struct, frozen=True):
     """A new value, with what stands before and after it in the statement that says it.
 
     `named` says that the old value was named: what is in dispute is then sure.
@@ -96,13 +60,6 @@ class Phrase(msgspec.Struct, frozen=True):
     named: bool = False
 
 
-class _Lead(msgspec.Struct, frozen=True):
-    """A preposition and an article, "" for none."""
-
-    prep: str
-    det: str
-
-
 class _Slot(msgspec.Struct, frozen=True):
     """A sentence around the value that no longer holds."""
 
@@ -111,23 +68,23 @@ class _Slot(msgspec.Struct, frozen=True):
     after: str
 
 
-def phrase_in(statement: str, value: str, *, named: bool) -> Phrase:
+def phrase_in(statement: str, value: str, *, named: bool) -> NewValue:
     """A value with the preposition and the article that a statement has before it."""
     before, same, after = statement.rpartition(value)
     if not same:
-        return Phrase(value, named=named)
-    lead = _LEADING.search(before)
+        return NewValue(value, named=named)
+    lead = LEADING.search(before)
     start = len(before) if lead is None else lead.start()
     text = f"{before[start:]}{value}"
     if not before[:start].strip() and lead is not None and lead["det"]:
         # A capital that only opens the statement.
         text = text[:1].lower() + text[1:]
-    return Phrase(
+    return NewValue(
         text, before[:start].strip(), _WITHOUT_ADVERBS.sub("", after.rstrip(" .!")), named
     )
 
 
-def spliced(sentence: str, start: int, end: int, new: Phrase) -> str | None:
+def spliced(sentence: str, start: int, end: int, new: NewValue) -> str | None:
     """A sentence with a phrase where its value was; None where the two do not fit."""
     slot = _trimmed(_whole(sentence, start, end, new))
     if is_told(slot.before) or _narrowed(slot) or _keeps(slot, new):
@@ -143,28 +100,28 @@ def spliced(sentence: str, start: int, end: int, new: Phrase) -> str | None:
 
 
 def is_quoted(sentence: str, start: int, end: int) -> bool:
-    """Whether a value is a quotation, or part of one."""
+    """True if a value is a quotation, or part of one."""
     return any(one.start() < start and end < one.end() for one in _QUOTED.finditer(sentence))
 
 
 def is_told(before: str) -> bool:
-    """Whether the beginning of a sentence makes the rest what somebody says or thinks."""
+    """True if a sentence begins by saying that somebody says or thinks the rest."""
     return _TOLD.search(before) is not None
 
 
 def is_predicate(value: str) -> bool:
-    """Whether words say what somebody does, and name nothing: 'works as a nurse'."""
+    """True if words say what somebody does, and name nothing: 'works as a nurse'."""
     first, _, more = _WITHOUT_ADVERBS.sub("", value).partition(" ")
     form = verb_forms().get(first)
     return bool(more) and (first in BE | HAVE or (form is not None and form.form == "s"))
 
 
 def points_at_something(value: str) -> bool:
-    """Whether words speak of something that they do not name."""
+    """True if a pronoun in some words refers to something that they do not name."""
     return _OBJECT.search(value) is not None
 
 
-def _whole(sentence: str, start: int, end: int, new: Phrase) -> _Slot:
+def _whole(sentence: str, start: int, end: int, new: NewValue) -> _Slot:
     """The slot of a value, grown to the whole of the quotation or the address that it is part of.
 
     Not over what the statement has beside the new value as well: `make all` and `make fast`.
@@ -190,19 +147,19 @@ def _trimmed(slot: _Slot) -> _Slot:
     return _Slot(slot.before, old, after if described is None else after[described.end() :])
 
 
-def _keeps(slot: _Slot, new: Phrase) -> bool:
-    """Whether what gives way holds the word that the new value stands behind."""
+def _keeps(slot: _Slot, new: NewValue) -> bool:
+    """True if the old value holds the word before the new value."""
     last = new.before.casefold().split()[-1:]
     return bool(last) and last[0] in slot.old.casefold().split()
 
 
 def _narrowed(slot: _Slot) -> bool:
-    """Whether a sentence says the place of the old value: 'lives in a flat in Oslo'."""
-    _, lead = _lead(slot.before)
-    if not lead.prep or _when(slot.old) is not None:
+    """True if a sentence says the place of the old value: 'lives in a flat in Oslo'."""
+    _, lead = split_lead(slot.before)
+    if not lead.prep or time_preposition(slot.old) is not None:
         return False
-    own, more = _own_lead(slot.after.lstrip())
-    return own.prep.lower() == lead.prep.lower() and _when(more) is None
+    own, more = own_lead(slot.after.lstrip())
+    return own.prep.lower() == lead.prep.lower() and time_preposition(more) is None
 
 
 def _counted(old: str, new: str) -> str:
@@ -241,8 +198,8 @@ def _in_thousands(text: str, number: Number) -> bool:
     )
 
 
-def _following(slot: _Slot, new: Phrase) -> str | None:
-    """What follows the old value and goes on after the new one; None where that does not fit."""
+def _following(slot: _Slot, new: NewValue) -> str | None:
+    """Words that follow the old value and the new one; None where they do not fit the new one."""
     after = slot.after
     if new.after and not after.casefold().startswith(new.after.casefold()):
         # 'Milo is Omar's dog' tells what 'Omar's dog is called Luna' told, turned around.
@@ -264,7 +221,7 @@ def _following(slot: _Slot, new: Phrase) -> str | None:
 
 
 def _repeated(text: str, after: str) -> int:
-    """How much of what follows says again how a text ends.
+    """Length of the words after the old value that repeat the end of the new one.
 
     'The chairman of the union' in the place of 'a member' of the union.
     """
@@ -276,8 +233,8 @@ def _repeated(text: str, after: str) -> int:
     return 0
 
 
-def _same_verb(slot: _Slot, new: Phrase) -> bool:
-    """Whether a statement says of the new value what the sentence says of the old one."""
+def _same_verb(slot: _Slot, new: NewValue) -> bool:
+    """True if a statement says of the new value what the sentence says of the old one."""
     words = _WITHOUT_ADVERBS.sub("", new.before).split()
     if not words or new.named:
         return True
@@ -292,41 +249,25 @@ def _same_verb(slot: _Slot, new: Phrase) -> bool:
     return key_of(said) in keys(terms(slot.before)) or said in slot.before.casefold().split()
 
 
-def _joined(slot: _Slot, new: Phrase, after: str) -> str | None:
+def _joined(slot: _Slot, new: NewValue, after: str) -> str | None:
     """The sentence as far as the new value, with one preposition and one article before it."""
-    head, lead = _lead(slot.before)
-    own, core = _own_lead(new.text)
+    head, lead = split_lead(slot.before)
+    own, core = own_lead(new.text)
     if is_predicate(new.text) or not core:
         return None
     if own.prep.lower() == "as" and not lead.prep and _ends_in_be(head):
         # 'Works as a nurse' is what 'is a nurse' says.
-        own = _Lead("", own.det)
+        own = ValueLead("", own.det)
     if own.prep:
         binds = _BOUND.match(after) is not None and lead.prep.lower() != own.prep.lower()
-        fits = not binds or _of_time(slot.old, core)
+        fits = not binds or are_times(slot.old, core)
         return f"{head}{new.text}" if fits else None
-    det = _determiner(lead, own.det, slot.old, core)
-    inside = bool(own.det) and lead == _Lead("", "") and _inside_a_phrase(head)
+    det = determiner_of(lead, own.det, slot.old, core)
+    inside = bool(own.det) and lead == ValueLead("", "") and ends_inside_phrase(head)
     if det is None or inside or _unlike(slot, new):
         return None
-    prep = _preposition(lead.prep, slot.old, new.text)
+    prep = preposition_of(lead.prep, slot.old, new.text)
     return f"{head}{' '.join(part for part in (prep, det, core) if part)}"
-
-
-def _lead(before: str) -> tuple[str, _Lead]:
-    """The beginning of a sentence, and the preposition and the article that it ends with."""
-    found = _LEADING.search(before)
-    if found is None:
-        return before, _Lead("", "")
-    return before[: found.start()], _Lead(found["prep"] or "", found["det"] or "")
-
-
-def _own_lead(text: str) -> tuple[_Lead, str]:
-    """The preposition and the article that a phrase begins with, and the rest of it."""
-    found = _LEAD.match(text)
-    if found is None:
-        return _Lead("", ""), text
-    return _Lead(found["prep"] or "", found["det"] or ""), text[found.end() :]
 
 
 def _without_overlap(before: str, text: str) -> str:
@@ -337,79 +278,22 @@ def _without_overlap(before: str, text: str) -> str:
     for count in range(min(len(words) - 1, len(said.split())), 0, -1):
         same = " ".join(words[:count]).lower()
         held = said.endswith(same) and not said[: -len(same)][-1:].strip()
-        if held and _LEAD.fullmatch(f"{same} ") is None:
+        if held and LEAD.fullmatch(f"{same} ") is None:
             return " ".join(words[count:])
     return text
 
 
-def _unlike(slot: _Slot, new: Phrase) -> bool:
-    """Whether a statement says what something is, and the sentence where: 'is a mill', 'is in'."""
-    words, (_, lead) = new.before.split(), _lead(slot.before)
+def _unlike(slot: _Slot, new: NewValue) -> bool:
+    """True if a statement says what something is, and the sentence where: 'is a mill', 'is in'."""
+    words, (_, lead) = new.before.split(), split_lead(slot.before)
     if not words or new.named or words[-1].casefold() not in BE:
         return False
     if new.text[:1].isupper() and slot.old[:1].isupper():
         # 'Her company is Globex' tells where she works.
         return False
     placed = lead.prep.casefold() in {"in", "at", "on", "near", "to", "from"}
-    return placed and not _of_time(slot.old, new.text)
+    return placed and not are_times(slot.old, new.text)
 
 
 def _ends_in_be(head: str) -> bool:
     return head.rstrip().rpartition(" ")[2].casefold() in BE
-
-
-def _inside_a_phrase(head: str) -> bool:
-    """Whether a sentence breaks off inside a noun phrase: 'he is the head'."""
-    found = re.search(rf"\s(?:{_DETERMINER})((?:\s+[\w-]+){{1,2}})\s+$", head, _I)
-    if found is None:
-        return False
-    forms = verb_forms()
-    return not any(
-        word in BE | HAVE or ((form := forms.get(word)) is not None and form.form in {"s", "past"})
-        for word in found[1].split()
-    )
-
-
-def _determiner(lead: _Lead, own: str, old: str, core: str) -> str | None:
-    """What stands before a new value, its own or that of the old; None where it is not known."""
-    if own or not lead.det or _SAYS_OF_ITSELF.match(core) is not None:
-        return own
-    det = lead.det.lower()
-    if core[:1].isupper() and not old[:1].isupper():
-        # 'At a bank', 'at Globex'.
-        return "" if lead.prep and det in {"a", "an", "the"} else None
-    plural = _PLURAL.match(core) is not None
-    if det in {"a", "an"}:
-        return "" if plural else _article(core)
-    return None if plural and det in {"every", "each"} else lead.det
-
-
-def _article(word: str) -> str:
-    """'An' before what sounds as if it began with a vowel: 'an MBA', but 'a union'."""
-    letters = word[1:2].isupper()
-    vowel = _SOUNDS_VOWEL.match(word if letters else word.lower())
-    return "an" if vowel is not None and _SOUNDS_CONSONANT.match(word) is None else "a"
-
-
-def _when(text: str) -> str | None:
-    """The preposition of a time, None of what is none."""
-    bare = re.sub(r"^(?:the|a|an)\s+", "", text, flags=_I)
-    if any(one.start == 0 for one in clocks(bare)):
-        return "at"
-    for pattern, preposition in ((_DAY, "on"), (_SPAN, "in")):
-        if pattern.match(bare) is not None:
-            return preposition
-    return None
-
-
-def _of_time(old: str, new: str) -> bool:
-    return _when(old) is not None and _when(new) is not None
-
-
-def _preposition(prep: str, old: str, new: str) -> str:
-    """The preposition before a new value: another one before a time of another kind."""
-    if prep.lower() not in {"in", "on", "at"} or _when(old) is None:
-        return prep
-    if _DATELESS.match(new) is not None:
-        return ""
-    return _when(new) or prep

@@ -1,16 +1,16 @@
-"""What a correction in passing contradicts: the statement that it says no longer holds."""
+"""Contradictions between a correction in passing and the statement that it takes back."""
 
 from __future__ import annotations
 
 from mnemolog.policies.contradictions.judge import Contradiction
-from mnemolog.policies.corrections.correction import CorrectionReading
+from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading
 
 RETRACTION = "correction"
-"""Who judges where a statement says of itself that another one holds no more."""
+"""Judge of a contradiction that a statement announces itself."""
 
 
 def retraction(reading: CorrectionReading, known: str) -> Contradiction:
-    """What a correction in passing disagrees on with `known`, which it takes back.
+    """Contradiction between a correction in passing and `known`, which it takes back.
 
     By its own words; where it names but the new value, the old one is what is known.
     """

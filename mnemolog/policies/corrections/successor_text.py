@@ -1,13 +1,15 @@
-"""What a correction leaves remembered, in words that stand alone."""
+"""Text of the memory that replaces a corrected one, in words that stand alone."""
 
 from __future__ import annotations
 
 import re
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.correction import CorrectionReading
+from mnemolog.policies.corrections.lists import LISTS
+from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading
+from mnemolog.policies.corrections.reading.sentence_openings import opened
 from mnemolog.policies.corrections.replacement_value import (
-    Phrase,
+    NewValue,
     is_predicate,
     is_quoted,
     is_told,
@@ -15,24 +17,16 @@ from mnemolog.policies.corrections.replacement_value import (
     points_at_something,
     spliced,
 )
-from mnemolog.policies.corrections.scoring import Match
-from mnemolog.policies.corrections.sentence_openings import opened
-from mnemolog.policies.corrections.target_demands import FIRST_PERSON
+from mnemolog.policies.corrections.target.demands import FIRST_PERSON
+from mnemolog.policies.corrections.target.scoring import TargetMatch
 from mnemolog.policies.corrections.terms import keys, terms
 
 _I = re.IGNORECASE
 _PRONOUN = regex(r"^(?:it|that|this|he|she|they|these|those)(?P<is>'s|'re)?\s+", _I)
 _THE = regex(r"^the\s", _I)
 _POSSESSIVE = regex(r"^(?:his|her|its|their)\s+(?=\w)", _I)
-_OWNER = regex(
-    r"^(?P<name>(?:[Tt]he\s+(?:\w+\s+){1,2}?|[A-Z][\w-]*(?:\s[A-Z][\w-]*)?))"
-    r"(?:['\u2019]s\s|\s+(?=(?:is|was|has|lives|works|prefers|likes)\b))"
-)
-_VERB = regex(
-    r"\s+(?:is|are|was|were|has|have|lives?|works?|uses?|prefers?|likes?|starts?|meets?"
-    r"|costs?|runs?|takes?|[a-z]+s)\s",
-    _I,
-)
+_OWNER = LISTS.pattern("owner")
+_VERB = LISTS.pattern("predicate")
 _COMPLEMENT = regex(r"\s+(?:of|for|in|at|on|with|to|from|by|about)\s", _I)
 _OF_RECORD = frozenset(
     [
@@ -46,20 +40,9 @@ _OF_RECORD = frozenset(
     ]
 )
 _MOVED = frozenset(["changed-to", "was-changed", "changed-object"])
-_OUTDATED = regex(
-    r"no longer|any ?more|out[- ]?of[- ]?date|out ?dated|obsolete|stale|history|old news", _I
-)
+_OUTDATED = LISTS.pattern("outdated")
 _BE = regex(r"\b(?:is|are|was|were|am|has been|have been|can|will|must|should)\b", _I)
-_DOES = regex(
-    r"(?<=\S)\s+(?P<verb>has|does|goes|lives|works|uses|prefers|likes|loves|wants|needs"
-    r"|starts|begins|ends|meets|happens|costs|runs|takes|comes|plays|drives|speaks|eats"
-    r"|drinks"
-    r"|sits|stays|belongs|owns|leads|manages|reports|reads|writes|studies|teaches|flies"
-    r"|leaves|arrives|departs|opens|closes|expires|holds|keeps|contains|supports|allows"
-    r"|requires|ships|deploys|hosts"
-    r"|weighs|measures|lasts)\b",
-    _I,
-)
+_DOES = LISTS.pattern("does")
 _DO = regex(r"^(?P<who>we|i|they|you)\s+(?P<verb>\w+)\b", _I)
 _BASES = {
     "has": "have",
@@ -87,7 +70,7 @@ def denied(statement: str, *, for_good: bool) -> str:
     return f"It is {'no longer' if for_good else 'not'} so that {statement}"
 
 
-def successor_text(reading: CorrectionReading, base: Match) -> str | None:
+def successor_text(reading: CorrectionReading, base: TargetMatch) -> str | None:
     """The text that takes the place of a target's.
 
     The sentence in dispute is replaced, and what else the target says is kept. None where
@@ -103,14 +86,16 @@ def successor_text(reading: CorrectionReading, base: Match) -> str | None:
     return f"{text[: base.start]}{stated}{text[base.end :]}"
 
 
-def says_more(base: Match) -> bool:
-    """Whether a target says other things as well as what is in dispute."""
+def says_more(base: TargetMatch) -> bool:
+    """True if a target says other things besides the sentence in dispute."""
     text = base.candidate.text
     before, after = text[: base.start].strip(), text[base.end :].strip(" .!\n")
     return bool(after) or (bool(before) and not before.endswith(":"))
 
 
-def _statement(reading: CorrectionReading, base: Match, text: str, sentence: str) -> str | None:
+def _statement(
+    reading: CorrectionReading, base: TargetMatch, text: str, sentence: str
+) -> str | None:
     """The sentence that takes the place of the one in dispute; None if there is none."""
     replaced = _replaced(reading, base, text) if base.new else None
     if FIRST_PERSON.search(sentence) and not FIRST_PERSON.search(reading.sentence):
@@ -136,18 +121,18 @@ def _statement(reading: CorrectionReading, base: Match, text: str, sentence: str
 
 
 def _taken_back(reading: CorrectionReading) -> str:
-    """What is left where nothing takes a statement's place: that it does not hold."""
+    """Denial of a statement that nothing replaces."""
     if reading.old is None or reading.old_kind != "statement" or reading.form not in _OF_RECORD:
         return reading.sentence
     return denied(reading.old, for_good=_OUTDATED.search(reading.sentence) is not None)
 
 
-def _replaced(reading: CorrectionReading, base: Match, text: str) -> str | None:
+def _replaced(reading: CorrectionReading, base: TargetMatch, text: str) -> str | None:
     """The sentence with the new value where the old one stood; None if it does not fit there."""
     if base.value_start < 0 or base.new is None:
         return None
     named = reading.old is not None
-    new = Phrase(base.new.strip(), named=named)
+    new = NewValue(base.new.strip(), named=named)
     if reading.new_kind == "statement" and reading.new is not None:
         new = phrase_in(reading.new, base.new, named=named)
     start, end = base.value_start - base.start, base.value_end - base.start
@@ -155,8 +140,8 @@ def _replaced(reading: CorrectionReading, base: Match, text: str) -> str | None:
     return None if put is None else _sentence(put)
 
 
-def _quoted(base: Match, text: str) -> bool:
-    """Whether the old value is a quotation: its marks stay around the new one."""
+def _quoted(base: TargetMatch, text: str) -> bool:
+    """True if the old value is a quotation: its marks stay around the new one."""
     return base.value_start >= 0 and is_quoted(text, base.value_start, base.value_end)
 
 

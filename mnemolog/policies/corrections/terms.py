@@ -19,6 +19,7 @@ from mnemolog.language.patterns import before, regex
 from mnemolog.language.quantities.amounts import Quantity, compare
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.quantities.numbers import number_in_words
+from mnemolog.policies.corrections.lists import LISTS
 
 _WORD = regex(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['\u2019](?!s\b)\w+)?")
 _CLAUSE_START = regex(r"(?:^|[.!?:;\n\"“(]\s*|\s[-\u2013—]\s)[\"'“\u2018(]*$")
@@ -26,70 +27,15 @@ _HEAVY, _LIGHT = 1.5, 0.5
 _OF_MAIL = regex(r"\be?-?mail\s+$", re.IGNORECASE)
 _AT_WORK = regex(r"\b(?:to|from|at|after|before|for)\s+$", re.IGNORECASE)
 _WORKS_AT = regex(r"\s+(?:at|for|in|as|with)\b", re.IGNORECASE)
+# 'The cushions for the sofa' are a subject, though 'cushions' could be a verb.
+_FIRST_VERB = LISTS.pattern("verb_of_subject")
 _HOURS = 24
 _NUMBER_PARTS = 2
 _SHORT = 3
 _ROUND = regex(r"(?<!\d)\d++\.\d+0$")
 
-# fmt: off
-STOPS = frozenset(
-    """
-a about above after again all also am an and any anymore anyone anything are aren't as at be
-because been before being below between both but by can can't cannot could couldn't did didn't do
-does doesn't doing don't done down each ever every for from further had hadn't has hasn't have
-haven't having he her here hers him himself his how i i'd i'll i'm i've if in into is isn't it its
-itself just let let's may me might mine more most much must my myself of off oh ok okay on once
-one only onto or our ours ourselves out over per please rather really right same shall she should
-shouldn't since so some someone something still such than that the their theirs them themselves
-then there these they they're they've this those though through thus to too under until up upon us
-very was wasn't we we'd we'll we're we've were weren't what when where which while who whom whose
-why will with within without won't would wouldn't yes yet you you'd you'll you're you've your
-yours yourself actually currently nowadays now today presently finally already basically simply
-officially instead anyway anyways longer s t d m ll re ve got get gets getting it'd it'll he'd
-she'd
-""".split()  # noqa: SIM905 - one word a line would take screens
-)
-"""Words of every text, which distinguish no fact from another."""
-
-NEGATIONS = frozenset(
-    """
-not no never none nobody nothing neither nor aren't isn't wasn't weren't don't doesn't didn't
-can't cannot couldn't won't wouldn't shouldn't hasn't haven't hadn't without
-""".split()  # noqa: SIM905 - one word a line would take screens
-)
-
-_RELATIONS = {
-    "residence": "live lives lived living reside resides resided residing residence home based "
-                 "hometown address",
-    "employment": "work works worked working employed employer employs job",
-    "use": "use uses used using run runs running ran",
-    "preference": "prefer prefers preferred prefers like likes liked love loves favourite favorite "
-                  "favours favors enjoys",
-    "schedule": "starts start started begins begin began happens happen happened scheduled "
-                "schedule take takes place held hold holds meets meet kicks occurs",
-    "cost": "cost costs price priced pays pay fee",
-    "lead": "leads lead led heads manages manager",
-    "owner": "owns own owner owned belongs",
-    "name": "name named called names",
-    "due": "due deadline",
-    "need": "needs need needed requires require required",
-    "drive": "drives drive drove",
-    "drink": "drinks drink drank",
-    "study": "studies study studied studying major",
-    "located": "located location situated sits",
-    "telephone": "phone telephone number reach reached reachable",
-    "allergy": "allergy allergies allergic",
-    "flight": "fly flies flew flown flight flights",
-    "birth": "born birth birthday birthdate",
-    "build": "build builds built building",
-    "host": "host hosts hosted hosting server servers",
-    "mail": "mail email e-mail",
-    "store": "stored store stores storage kept keep keeps database databases",
-}
-# fmt: on
 TELLING = frozenset({"<allergy>", "<birth>", "<build>", "<host>"})
 """Relations that say as much as any word; others may be told by a mere 'is'."""
-_RELATION_OF = {word: name for name, words in _RELATIONS.items() for word in words.split()}
 
 
 class Term(msgspec.Struct, frozen=True):
@@ -106,7 +52,7 @@ class Term(msgspec.Struct, frozen=True):
 
     @property
     def weight(self) -> float:
-        """Share of a statement's meaning, relative to an ordinary word's 1."""
+        """Share of a statement's meaning, where an ordinary word has 1."""
         if self.key.startswith("<") and self.key not in TELLING:
             return _LIGHT
         return 1.0 if self.kind == "word" else _HEAVY
@@ -127,6 +73,7 @@ def terms(text: str) -> tuple[Term, ...]:
         for one in measured
         if not _is_article(one)
     ]
+    stops, negations = LISTS.words("stops"), LISTS.words("negations")
     spans = deque(sorted((one.start, one.end) for one in found))
     for match in _WORD.finditer(text):
         start, end = match.span()
@@ -136,7 +83,7 @@ def terms(text: str) -> tuple[Term, ...]:
             continue
         word = match[0]
         low = word.lower().replace("\u2019", "'")
-        if low in STOPS or low in NEGATIONS:
+        if low in stops or low in negations:
             continue
         amount = None if low == "one" else number_in_words(low)
         if amount is not None:
@@ -158,15 +105,30 @@ def terms(text: str) -> tuple[Term, ...]:
 def content_words(text: str) -> set[str]:
     """The stems of a text's open-class words: cheaper than its terms, and enough to look it up."""
     words = (word.lower().replace("\u2019", "'").removesuffix("'s") for word in _WORD.findall(text))
-    return {key_of(word) for word in words if word not in STOPS and word not in NEGATIONS}
+    return {
+        key_of(word)
+        for word in words
+        if word not in LISTS.words("stops") and word not in LISTS.words("negations")
+    }
+
+
+def is_stop_word(word: str) -> bool:
+    """True if every text has a word, so that it tells no fact from another."""
+    return word in LISTS.words("stops")
 
 
 def key_of(word: str) -> str:
-    """Comparison key of a word: its relation's name, or else its stem."""
+    """Key by which a word is compared: the name of its relation, or else its stem."""
     low = word.lower().replace("\u2019", "'")
     root = stem(low)
-    relation = _RELATION_OF.get(low) or _relation_of_stem().get(root)
+    relation = _relations().get(low) or _relation_of_stem().get(root)
     return f"<{relation}>" if relation else root
+
+
+@cache
+def _relations() -> dict[str, str]:
+    """The relation of each of its words."""
+    return {word: name for name, words in LISTS.table("relations").items() for word in words}
 
 
 @cache
@@ -174,7 +136,7 @@ def _relation_of_stem() -> dict[str, str]:
     """Relations by the stems of their words, for other forms of them; short stems are ambiguous."""
     return {
         stem(word): name
-        for word, name in _RELATION_OF.items()
+        for word, name in _relations().items()
         # 'She calls' names nobody.
         if len(stem(word)) > _SHORT and word != "called"
     }
@@ -185,13 +147,24 @@ def keys(found: Iterable[Term]) -> set[str]:
     return {term.key for term in found}
 
 
+def subject_of(statement: str) -> set[str]:
+    """The keys of the terms before the first verb of a statement."""
+    match = _FIRST_VERB.search(statement)
+    if match is None:
+        return set()
+    return keys(term for term in terms(statement) if term.end <= match.start() + 1)
+
+
 def negated(text: str) -> bool:
-    """Test: True if a text denies something."""
-    return any(word.lower().replace("\u2019", "'") in NEGATIONS for word in _WORD.findall(text))
+    """True if a text denies something."""
+    return any(
+        word.lower().replace("\u2019", "'") in LISTS.words("negations")
+        for word in _WORD.findall(text)
+    )
 
 
 def same_measure(one: Quantity, other: Quantity) -> bool:
-    """Test: True if two quantities may fill one slot, equal or not."""
+    """True if two quantities may fill one slot, be they equal or not."""
     if compare(one, other) is not None or one.dimension == other.dimension:
         return True
     first, second = sorted((one, other), key=lambda each: each.dimension != "number")
@@ -202,7 +175,7 @@ def same_measure(one: Quantity, other: Quantity) -> bool:
 
 
 def _quantity_key(one: Quantity) -> str:
-    """Comparison key of a quantity: '10 am', '10:00' and the '10' of 'at 10' are one."""
+    """Key by which a quantity is compared: one for '10 am', '10:00' and the '10' of 'at 10'."""
     if one.dimension == "clock":
         hours, minutes = divmod(one.amount, 60)
         return f"clock {hours}:{minutes}" if minutes else f"number {hours}"

@@ -14,7 +14,7 @@ from importlib.resources import files
 
 from mnemolog.policies.constraints.likeness import (
     Floats,
-    Weights,
+    LikenessWeights,
     likeness,
     unpacked,
     word_likeness,
@@ -53,6 +53,6 @@ def lasts_by_words(text: str) -> bool:
 
 
 @cache
-def fitted_weights() -> Weights:
+def fitted_weights() -> LikenessWeights:
     """The weights that come with the program."""
     return unpacked(files("mnemolog.policies.retention").joinpath("lasting.npz").read_bytes())

@@ -12,7 +12,7 @@ import msgspec
 from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import sentence_texts
 from mnemolog.language.words.english import noun
-from mnemolog.policies.corrections.terms import STOPS
+from mnemolog.policies.corrections.terms import is_stop_word
 
 MOST_WORDS = 50
 """Longest summary, in words; in text without blanks, eight characters are a word."""
@@ -92,7 +92,7 @@ def _read(sentence: str) -> _Sentence:
     for place, match in enumerate(_WORD.finditer(sentence)):
         word = match[0]
         low = word.lower()
-        if low in STOPS:
+        if is_stop_word(low):
             continue
         term = noun(low)
         words[term] = None

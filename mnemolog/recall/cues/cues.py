@@ -1,4 +1,4 @@
-"""What a cue asks for: how it is to be searched, its parts, and the time that it names."""
+"""Readings of cues: the way to search, the parts, and the period that a cue names."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from mnemolog.recall.cues.spans import Span, span_in
 __all__ = ["CueReading", "Route", "Routing", "Sought", "Span", "read_cue", "routing"]
 
 Route = Literal["single_shot", "iterative", "graph", "hybrid"]
-"""How a cue is searched: one specific look-up, part by part, along edges, or broadly."""
+"""Route of a search: one specific look-up, part by part, along edges, or broadly."""
 
 SURE = 0.9
 """Over which confidence of the asker a simple question needs no search."""
 
 READ = 2_000
-"""How many characters of a cue are read; what comes after is searched all the same."""
+"""Characters of a cue that are read; all of it is searched."""
 
 
 class CueReading(msgspec.Struct, frozen=True):
-    """How a cue was understood.
+    """Reading of a cue.
 
     `why` is a sentence that explains the route. `parts` are the cues that a
     many-sided cue falls into, none for a plain one. `span` is the period that it
@@ -48,7 +48,7 @@ class Routing(msgspec.Struct, frozen=True):
 
 
 def read_cue(cue: str, instant: Micros) -> CueReading:
-    """How a cue is understood; its dates are in UTC, as seen from `instant`."""
+    """Reading of a cue; its dates are in UTC, as seen from `instant`."""
     text = " ".join(cue[:READ].replace("\u2019", "'").split())
     sought = sought_by(text)
     parts = parts_of(text)
@@ -63,7 +63,7 @@ def read_cue(cue: str, instant: Micros) -> CueReading:
 
 
 def routing(reading: CueReading, confidence: float | None = None) -> Routing:
-    """How a cue is to be searched, if the asker is so sure of knowing the answer already.
+    """Routing of a search, if the asker is so sure of knowing the answer already.
 
     Only a simple question, of one part and for a fact or a time, is not searched
     at all, and only if the asker's confidence is over 0.9.

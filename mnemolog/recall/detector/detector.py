@@ -1,4 +1,4 @@
-"""Whether a prompt asks for something remembered, and where to look for it.
+"""Detector of prompts that ask for something remembered, and of the layers to ask.
 
 Rules, no model: signs in the words speak for recall or against it, and their
 weights add up to log-odds. What a prompt is about does not matter, only whether
@@ -14,20 +14,20 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.word_lists import word_set
-from mnemolog.recall.detector.sign_groups import Group
+from mnemolog.language.lists import word_set
+from mnemolog.recall.detector.phrases import LISTS, Group
 from mnemolog.recall.detector.signs import Sign, signs
 from mnemolog.recall.detector.wording import wording
 
 Layer = Literal["identity", "palace", "scratchpad", "artifacts", "procedures", "generation"]
-"""Where an answer may come from, in the order in which they are asked."""
+"""Layers that may answer, in the order in which they are asked."""
 
 PRIOR = -1.5
 """The log-odds of recall before any sign: most prompts ask for something else."""
 
 
 class Detection(msgspec.Struct, frozen=True):
-    """What a prompt asks for.
+    """Detection of what a prompt asks for.
 
     `confidence` is the chance, in [0, 1], that it asks for something remembered:
     the logistic of the prior and the weights of all signs. `recall` says whether
@@ -43,7 +43,7 @@ class Detection(msgspec.Struct, frozen=True):
 
 
 def detect(prompt: str, known: Container[str] = frozenset()) -> Detection:
-    """Whether a prompt asks for something remembered.
+    """Detection of a prompt that asks for something remembered.
 
     `known` holds names of people and projects that the memory knows, case-folded:
     a prompt that names one asks for it more likely than not. English only: of
@@ -65,15 +65,7 @@ _OF_PEOPLE: frozenset[Group] = frozenset(
     ("the asker's own", "the asker's doings", "a person", "private life")
 )
 _OF_WORK: frozenset[Group] = frozenset(("work at hand", "earlier talk", "what was said"))
-_WORK_WORDS = word_set(
-    """code commit commits fix fixed fixes bug bugs error errors test tests file files log logs
-    branch deploy release function class module service server script docs"""
-)
 _LONG_AGO = word_set("month months year years")
-_WAYS = word_set(
-    """how steps procedure process runbook playbook convention conventions checklist usual usually
-    recommend suggest plan way workflow guide guidelines rule rules prefer policy"""
-)
 
 
 def _layers(said: frozenset[str], found: Sequence[Sign]) -> tuple[Layer, ...]:
@@ -82,8 +74,8 @@ def _layers(said: frozenset[str], found: Sequence[Sign]) -> tuple[Layer, ...]:
     layers: list[Layer] = ["palace"]
     if said.isdisjoint(_LONG_AGO) or "this" in said:
         layers.append("scratchpad")  # which holds a day at most
-    if groups & _OF_WORK or not groups & _OF_PEOPLE or said & _WORK_WORDS:
+    if groups & _OF_WORK or not groups & _OF_PEOPLE or said & LISTS.words("work_words"):
         layers.append("artifacts")
-    if said & _WAYS:
+    if said & LISTS.words("ways"):
         layers.append("procedures")
     return tuple(layers)

@@ -1,4 +1,4 @@
-"""Phrases that are signs in a prompt, ready to be looked for."""
+"""Phrases that are signs in a prompt, and the file of the detector's words and patterns."""
 
 from __future__ import annotations
 
@@ -8,17 +8,40 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.patterns import regex
-from mnemolog.recall.detector.phrases_against import AGAINST
-from mnemolog.recall.detector.phrases_for import FOR
-from mnemolog.recall.detector.sign_groups import Group
+from mnemolog.language.lists import Lists
+
+LISTS = Lists("mnemolog.recall.detector", "detector")
+
+Group = Literal[
+    "earlier talk",
+    "the asker's doings",
+    "the asker's own",
+    "a person",
+    "what was said",
+    "work at hand",
+    "private life",
+    "a time",
+    "a task",
+    "how to",
+    "a service",
+    "general knowledge",
+    "telling",
+]
+"""The subject of a sign; the last five speak against recall."""
 
 
-class Phrase(msgspec.Struct, frozen=True):
+class _Facts(msgspec.Struct, frozen=True):
+    group: Group
+    part: Literal["whole", "asked"]
+    weight: float
+    needs: str = ""
+
+
+class SignPhrase(msgspec.Struct, frozen=True):
     """Words that are a sign together: their group, weight and pattern.
 
-    They are looked for in the whole prompt or in what it asks, and only if one of
-    the words of `needs` is in it; empty if that would not save the looking.
+    They are searched in the whole prompt or in what it asks, and only if one of
+    the words of `needs` is in it; empty if that would not save the search.
     """
 
     group: Group
@@ -29,9 +52,9 @@ class Phrase(msgspec.Struct, frozen=True):
 
 
 @cache
-def phrases() -> tuple[Phrase, ...]:
-    """All phrases. Patterns are compiled when first needed: nothing else is to wait for them."""
+def phrases() -> tuple[SignPhrase, ...]:
+    """All phrases, in the order of the file."""
     return tuple(
-        Phrase(group, part, weight, frozenset(needs.split()), regex("|".join(alternatives)))
-        for group, part, weight, needs, alternatives in (*FOR, *AGAINST)
+        SignPhrase(row.group, row.part, row.weight, frozenset(row.needs.split()), pattern)
+        for row, pattern in LISTS.rows("phrases", _Facts)
     )

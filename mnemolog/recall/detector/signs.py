@@ -7,30 +7,23 @@ one group say the same in other words, so only the strongest of a group counts.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import cache
 
 import msgspec
 
+from mnemolog.language.lists import word_set
 from mnemolog.language.patterns import regex
-from mnemolog.language.word_lists import word_set
-from mnemolog.recall.detector.lexicon import (
-    FETCHING,
-    HOUSEHOLD,
-    MAKING,
-    PARENTS_BY_NAME,
-    PEOPLE_OF_ONES_OWN,
-    PRIVATE_LIFE,
-    ROLES,
-    SAYING,
-    SERVICE,
-    SHARED_WORK,
-    WORLD,
-)
-from mnemolog.recall.detector.phrases import phrases
-from mnemolog.recall.detector.sign_groups import Group
-from mnemolog.recall.detector.wording import Name, Wording, opening_verb
+from mnemolog.recall.detector.phrases import LISTS, Group, phrases
+from mnemolog.recall.detector.wording import PromptName, Wording, opening_verb
+
+_DEFINITE = LISTS.pattern("definite")
+_POSSESSED = regex(r"\b(?:my|the|a) ([\w'-]+(?: [\w'-]+)?)")
+_OF_ANOTHER = LISTS.pattern("of_another")
+_THING_MEANT = LISTS.pattern("thing_meant")
+_NUMBER = LISTS.pattern("number")
+_OF_SOMETHING = regex(r"\S+ of\b.*")
+_AT_HOME = LISTS.pattern("at_home")
+_RELATIVE = LISTS.pattern("relative")
 
 PASSAGE = 60
 """From how many words on what is told is taken for the text that is asked about."""
@@ -71,10 +64,14 @@ def _all_signs(prompt: Wording) -> Iterator[Sign]:
     yield from _of_tasks(prompt)
 
 
-def _weight_of_name(name: Name) -> float:
-    """What a name adds: much if the memory knows it, little if it looks like a famous one."""
+def _weight_of_name(name: PromptName) -> float:
+    """Weight of a name: high if the memory knows it, low if it looks like a famous one."""
     does = name.before in _BEFORE_ONE_WHO_DOES
-    has = name.possessive or name.before in _BEFORE_ONE_WHO_IS or name.after in _AFTER_ONE_WHO_DOES
+    has = (
+        name.possessive
+        or name.before in LISTS.words("before_one_who_is")
+        or name.after in LISTS.words("after_one_who_does")
+    )
     match name.standing:
         case "known":
             return 4.0
@@ -88,20 +85,20 @@ def _weight_of_name(name: Name) -> float:
 
 def _of_life(prompt: Wording) -> Iterator[Sign]:
     """Signs that people and their private lives are asked about."""
-    people = prompt.words & PEOPLE_OF_ONES_OWN
+    people = prompt.words & LISTS.words("people_of_ones_own")
     if people:
         owned = not prompt.words.isdisjoint(_OWNERS)
         yield Sign("private life", 1.5 if owned else 1.0, min(people))
     someone = next((name for name in prompt.names if name.standing != "full"), None)
     if someone and not prompt.words.isdisjoint(_OF_SOMEONE):
         yield Sign("private life", 1.5, someone.words)
-    home = _patterns().at_home.search(prompt.asked)
+    home = _AT_HOME.search(prompt.asked)
     if home:
         yield Sign("private life", 2.0, home[0])
-    relatives = prompt.words & PARENTS_BY_NAME
-    if relatives and _patterns().relative.search(prompt.asked):
+    relatives = prompt.words & LISTS.words("parents_by_name")
+    if relatives and _RELATIVE.search(prompt.asked):
         yield Sign("private life", 2.5, min(relatives))
-    life = prompt.words & PRIVATE_LIFE
+    life = prompt.words & LISTS.words("private_life")
     if life:
         yield Sign("private life", 1.0, min(life))
 
@@ -110,36 +107,36 @@ def _definite(prompt: Wording) -> frozenset[str]:
     """The words that follow 'the', 'our' and the like, but for 'the … of' something."""
     return frozenset(
         word
-        for found in _patterns().definite.findall(prompt.asked)
-        for word in _patterns().of_something.sub("", found).split()
+        for found in _DEFINITE.findall(prompt.asked)
+        for word in _OF_SOMETHING.sub("", found).split()
     )
 
 
 def _of_work(prompt: Wording) -> Iterator[Sign]:
     """Signs that work is asked about which asker and asked share, or what someone said."""
-    patterns = _patterns()
-    shared = _definite(prompt) & (SHARED_WORK | ROLES)
+    named = _definite(prompt)
+    shared = named & LISTS.words("shared_work") | named & LISTS.words("roles")
     if shared:
         yield Sign("work at hand", 3.0 if len(shared) > 1 else 2.0, " ".join(sorted(shared)))
-    thing = _patterns().thing_meant.search(prompt.asked)
+    thing = _THING_MEANT.search(prompt.asked)
     if thing and not prompt.capitals:
         # Whose thing it is goes without saying; general knowledge would name it.
         yield Sign("work at hand", 2.0, thing[0])
-    said = prompt.words & SAYING
-    if said and patterns.of_another.search(prompt.asked):
+    said = prompt.words & LISTS.words("saying")
+    if said and _OF_ANOTHER.search(prompt.asked):
         yield Sign("what was said", 2.0, min(said))
 
 
 def _of_service_and_world(prompt: Wording) -> Iterator[Sign]:
     """Signs that a service's support is asked, or general knowledge."""
-    service = prompt.words & SERVICE
+    service = prompt.words & LISTS.words("service")
     own = not prompt.words.isdisjoint(_ASKER)
     of_others = any(name.standing in {"known", "given"} for name in prompt.names)
     if service and (own or not of_others):
-        possessed = _patterns().possessed.findall(prompt.whole)
-        theirs = any(not SERVICE.isdisjoint(found.split()) for found in possessed)
+        possessed = _POSSESSED.findall(prompt.whole)
+        theirs = any(not LISTS.words("service").isdisjoint(found.split()) for found in possessed)
         yield Sign("a service", -3.0 if theirs else -2.0, min(service))
-    world = prompt.words & WORLD
+    world = prompt.words & LISTS.words("world")
     if world:
         # Who asks of their own asks of no general knowledge, whatever its subject.
         yield Sign("general knowledge", -0.5 if own else -1.5, min(world))
@@ -151,9 +148,9 @@ def _of_tasks(prompt: Wording) -> Iterator[Sign]:
     if verb in {"suggest", "recommend"}:
         # Advice may rest on what is remembered of the asker, if they speak of themselves.
         yield Sign("a task", -2.0, verb)
-    elif verb in MAKING:
+    elif verb in LISTS.words("making"):
         yield Sign("a task", -4.0, verb)
-    elif verb in FETCHING:
+    elif verb in LISTS.words("fetching"):
         yield Sign("a task", -1.0, verb)
     if not prompt.asked:
         yield Sign("telling", -3.0, "nothing is asked")
@@ -162,53 +159,14 @@ def _of_tasks(prompt: Wording) -> Iterator[Sign]:
     elif prompt.told.count(" ") >= PASSAGE:
         yield Sign("telling", -4.0, "a passage and a question")
     elif any(name.words.lower() in prompt.told for name in prompt.names) or (
-        "how" in prompt.words and len(_patterns().number.findall(prompt.told)) > 1
+        "how" in prompt.words and len(_NUMBER.findall(prompt.told)) > 1
     ):
         yield Sign("telling", -5.0, "what is asked about is told")
     else:
         yield Sign("telling", -1.5, "a question after news")
 
 
-class _Patterns(msgspec.Struct, frozen=True):
-    definite: re.Pattern[str]
-    possessed: re.Pattern[str]
-    of_another: re.Pattern[str]
-    thing_meant: re.Pattern[str]
-    number: re.Pattern[str]
-    of_something: re.Pattern[str]
-    at_home: re.Pattern[str]
-    relative: re.Pattern[str]
-
-
-@cache
-def _patterns() -> _Patterns:
-    saying = "|".join(sorted(SAYING))
-    return _Patterns(
-        definite=regex(
-            r"\b(?:the|that|this|my|our|his|her|their|which|last|next|latest|open|\w+'s) "
-            r"(?=([\w'+.-]+(?: [\w'+.-]+){0,2}))"
-        ),
-        possessed=regex(r"\b(?:my|the|a) ([\w'-]+(?: [\w'-]+)?)"),
-        of_another=regex(rf"\b(?:did|does|do|has|have|had) (?:[\w'-]+ ){{1,4}}?(?:{saying})\b"),
-        thing_meant=regex(
-            r"\b(?:at|for|from|with|about|by|on|to|use) the (?:[a-z-]+ ){0,2}[a-z-]+(?= ?\??$)"
-        ),
-        number=regex(r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|twice|half)\b"),
-        of_something=regex(r"\S+ of\b.*"),
-        at_home=regex(rf"\bthe (?:[\w-]+ )?(?:{'|'.join(sorted(HOUSEHOLD))})\b(?! of\b)"),
-        relative=regex(rf"(?<!\bthe )(?<!\ba )\b(?:{'|'.join(sorted(PARENTS_BY_NAME))})(?:'s)?\b"),
-    )
-
-
 _ASKER = word_set("i i'm i've my me we our us")
 _OWNERS = word_set("my our his her their")
 _OF_SOMEONE = word_set("his her their he she")
 _BEFORE_ONE_WHO_DOES = word_set("did does do didn't doesn't don't has have had hasn't")
-_BEFORE_ONE_WHO_IS = word_set(
-    """is are was were isn't wasn't will would can could should might and or
-    dr dr. mr mr. mrs mrs. ms ms. aunt uncle cousin coach attorney"""
-)
-_AFTER_ONE_WHO_DOES = word_set(
-    """had has did does is was said says wants wanted likes liked went got made gave told bought
-    will would can could started mentioned"""
-)

@@ -1,32 +1,36 @@
-"""How a prompt is worded: what it asks and tells, and whom it names."""
+"""Wording of a prompt: its questions, its statements and its names."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
-from functools import cache
 from typing import Literal
 
 import msgspec
 
+from mnemolog.language.lists import english, word_set
 from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import sentence_texts
-from mnemolog.language.word_lists import word_set
-from mnemolog.language.words.given_names import given_names
-from mnemolog.recall.detector.lexicon import ALSO_NAMES, FUNCTION_WORDS, MAKING, PLACES
+from mnemolog.recall.detector.phrases import LISTS
+
+_QUOTED = regex(r'"[^"]{1,120}"|`[^`]{1,120}`')
+_ASKS = LISTS.pattern("asks")
+_FRAGMENT = LISTS.pattern("fragment")
+_RUN = regex(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)*")
+_CAPITAL = regex(r"(?<![.?!:]) (?!I\b)[A-Z]")
+_WORD = regex(r"[\w'.+-]*\w")
 
 READ = 600
-"""How much of a long prompt is read, in characters, at each end: what is asked stands there."""
+"""Characters of a long prompt that are read at each end: the question is there."""
 
 LONGEST_NAME = 3
 """Of how many words a name that the memory knows may be."""
 
 Standing = Literal["known", "given", "full", "bare"]
-"""What a name is: one that the memory knows; a given name alone; a given name before
+"""Standing of a name: one that the memory knows; a given name alone; a given name before
 another name, which more often is a famous one; another word with a capital, alone."""
 
 
-class Name(msgspec.Struct, frozen=True):
+class PromptName(msgspec.Struct, frozen=True):
     """A name in a prompt.
 
     `before` and `after` are the words around it, without capitals; `possessive`
@@ -53,7 +57,7 @@ class Wording(msgspec.Struct, frozen=True):
     asked: str
     told: str
     words: frozenset[str]
-    names: tuple[Name, ...]
+    names: tuple[PromptName, ...]
     capitals: bool
 
 
@@ -62,17 +66,16 @@ def wording(prompt: str, known: Container[str]) -> Wording:
     if len(prompt) > 2 * READ:
         prompt = f"{prompt[:READ]}\n{prompt[-READ:]}"
     text = prompt.translate(_STRAIGHT)
-    patterns = _patterns()
     # What stands in double quotes or backquotes is a title or an example, not the asker's words.
     # The country, too, would be read as 'us' without its capitals.
-    text = patterns.quoted.sub(" ", text).replace(" US ", " U.S. ")
+    text = _QUOTED.sub(" ", text).replace(" US ", " U.S. ")
     text = " ".join(text.split())
     whole = text.lower()
     asked: list[str] = []
     told: list[str] = []
     for sentence in map(str.lower, sentence_texts(text)):
-        asks = patterns.asks.search(sentence) or (
-            patterns.fragment.search(sentence) and opening_verb(sentence) not in MAKING
+        asks = _ASKS.search(sentence) or (
+            _FRAGMENT.search(sentence) and opening_verb(sentence) not in LISTS.words("making")
         )
         (asked if asks else told).append(sentence)
     return Wording(
@@ -80,12 +83,10 @@ def wording(prompt: str, known: Container[str]) -> Wording:
         asked=" ".join(asked),
         told=" ".join(told),
         words=frozenset(
-            form
-            for word in patterns.word.findall(whole)
-            for form in (word, word.removesuffix("'s"))
+            form for word in _WORD.findall(whole) for form in (word, word.removesuffix("'s"))
         ),
-        names=tuple(_names(text, known, patterns)),
-        capitals=patterns.capital.search(text) is not None,
+        names=tuple(_names(text, known)),
+        capitals=_CAPITAL.search(text) is not None,
     )
 
 
@@ -93,42 +94,45 @@ def opening_verb(sentence: str) -> str:
     """The word that a request begins with, past what is said for politeness."""
     for word in sentence.split():
         bare = word.strip(",.!:")
-        if bare not in _POLITE:
+        if bare not in LISTS.words("polite"):
             return bare
     return ""
 
 
-def _names(text: str, known: Container[str], patterns: _Patterns) -> Iterator[Name]:
+def _names(text: str, known: Container[str]) -> Iterator[PromptName]:
     """Every name of a text: those in capitals in order, then those that the memory knows."""
     if not text.isupper():
-        for found in patterns.run.finditer(text):
+        for found in _RUN.finditer(text):
             name = _name(found[0].split(), text[: found.start()], text[found.end() :])
             if name is not None:
                 yield name
     if not known:
         return
-    spoken = [word.removesuffix("'s") for word in patterns.word.findall(text)]
+    spoken = [word.removesuffix("'s") for word in _WORD.findall(text)]
     for said in dict.fromkeys(_possible_names(spoken)):
         if said.casefold() in known:
-            yield Name(said, "known")
+            yield PromptName(said, "known")
 
 
 def _possible_names(spoken: list[str]) -> Iterator[str]:
-    """What may be a name that the memory knows: looking one up may cost the caller something."""
+    """Words that may be a name that the memory knows; a look-up may cost the caller something."""
+    bare_words, also_names = LISTS.words("function_words"), LISTS.words("also_names")
     # With its capital, Will is a name.
-    bare = [word.lower() in FUNCTION_WORDS and word not in _CAPITAL_NAMES for word in spoken]
+    capital_names = {name.capitalize() for name in also_names}
+    bare = [word.lower() in bare_words and word not in capital_names for word in spoken]
     for first, opens in enumerate(bare):
         for last in range(first, min(first + LONGEST_NAME, len(spoken))):
             said = " ".join(spoken[first : last + 1])
-            if not (opens or bare[last] or said in ALSO_NAMES):
+            if not (opens or bare[last] or said in also_names):
                 yield said
 
 
-def _name(run: list[str], left: str, right: str) -> Name | None:
+def _name(run: list[str], left: str, right: str) -> PromptName | None:
     """The name that words with capitals are, between what stands left and right of them."""
+    given_names = english("given_names").words("given_names")
     before = left.rsplit(None, 1)[-1].lower() if left.strip() else ""
     after = right.split(None, 1)[0].lower() if right.strip() else ""
-    if before[-1:] in _ENDS and run[0].lower().removesuffix("'s") not in given_names():
+    if before[-1:] in _ENDS and run[0].lower().removesuffix("'s") not in given_names:
         # A sentence's first word has its capital from there.
         before = run.pop(0).lower()
     # Whose something is stands at the end of a name: "Kevin's New Year" is Kevin's.
@@ -136,67 +140,23 @@ def _name(run: list[str], left: str, right: str) -> Name | None:
     if owner is not None:
         run = run[: owner + 1]
         after = ""
-    if not run or run[0].lower() in _NO_NAME:
+    if not run or run[0].lower() in LISTS.words("no_name"):
         return None
     name = " ".join(run).removesuffix("'s").removesuffix("'")
     if name.isupper() and len(name) > 1:
         return None
     standing: Standing
-    if run[0].lower().removesuffix("'s") in given_names():
+    if run[0].lower().removesuffix("'s") in given_names:
         if before == "the":
             return None
         standing = "given" if len(run) == 1 and after != "the" else "full"
-    elif len(run) == 1 and before not in _OF_A_THING and name.lower() not in PLACES:
+    elif len(run) == 1 and before not in _OF_A_THING and name.lower() not in LISTS.words("places"):
         standing = "bare"
     else:
         return None
-    return Name(name, standing, before, after, possessive=owner is not None)
-
-
-class _Patterns(msgspec.Struct, frozen=True):
-    quoted: re.Pattern[str]
-    asks: re.Pattern[str]
-    fragment: re.Pattern[str]
-    run: re.Pattern[str]
-    capital: re.Pattern[str]
-    word: re.Pattern[str]
-
-
-@cache
-def _patterns() -> _Patterns:
-    return _Patterns(
-        quoted=regex(r'"[^"]{1,120}"|`[^`]{1,120}`'),
-        asks=regex(
-            # a question that does not begin by telling,
-            r"^(?!(?:i|i'm|i've|my|the|it|there|this|we)\b).*\?\W*$"
-            # one that comes to it later,
-            r"|\b(?:who|whom|what|when|where|which|why|how|can you|could you|did i|any)\b.*\?\W*$"
-            # or one without its mark.
-            r"|^(?:so |and |but |hey,? |hi,? |ok,? |please |also,? )*"
-            r"(?:(?:in|on|at|to|for|from|with|by|according to) )?"
-            r"(?:what|what's|who|who's|whom|whose|when|where|where's|which|why|how|did|do|does|have"
-            r"|has|had|is|are|was|were|am|can|could|would|will|should|tell|show|list|remind|give"
-            r"|find|recall|any|summari[sz]e|recap|suggest|recommend|search|check|catch|pull|fill|bring)\b"
-        ),
-        fragment=regex(
-            r"^(?!.*(?:\b(?:i|i'm|i've|not|is|are|was|were|has|have|please|help)\b|n't|!))"
-            r"(?:\S+ ){0,5}\S+(?<!\.)$"
-        ),
-        run=regex(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)*"),
-        capital=regex(r"(?<![.?!:]) (?!I\b)[A-Z]"),
-        word=regex(r"[\w'.+-]*\w"),
-    )
+    return PromptName(name, standing, before, after, possessive=owner is not None)
 
 
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u00a0\u2011", "''\"\" -")
 _ENDS = frozenset(("", ".", "?", "!", ":"))
-_POLITE = word_set(
-    """please kindly now then also hey hi ok okay can could would will you i'd like i want need to
-    help me let's so and just"""
-)
 _OF_A_THING = word_set("the in at on of from a an")
-_NO_NAME = word_set(
-    """january february march april may june july august september october november december
-    monday tuesday wednesday thursday friday saturday sunday i i'm i've i'd i'll ok"""
-)
-_CAPITAL_NAMES = frozenset(name.capitalize() for name in ALSO_NAMES)

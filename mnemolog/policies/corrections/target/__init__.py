@@ -1,0 +1,1 @@
+"""Targets of corrections: the memories that say what a correction takes back."""

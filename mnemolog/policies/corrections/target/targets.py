@@ -1,0 +1,214 @@
+"""Targets of a correction: those of some memories that say what it takes back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from mnemolog.language.clauses.masked_sentences import stated_clauses
+from mnemolog.language.speakers import spoken
+from mnemolog.policies.contradictions.judge import RuleJudge, Statement
+from mnemolog.policies.corrections.reading.correction_reading import DENIED, CorrectionReading
+from mnemolog.policies.corrections.target.demands import CorrectionCandidate, TargetDemands
+from mnemolog.policies.corrections.target.fit import best_match
+from mnemolog.policies.corrections.target.scoring import TargetMatch
+from mnemolog.policies.corrections.target.synonyms import reworded
+from mnemolog.policies.corrections.terms import keys, negated, terms
+
+ENOUGH = 0.74
+"""The share of what a correction says of its target that the target must hold."""
+
+CLEAR = 0.1
+"""By how much the best must lead what says something else."""
+
+_PLAIN = frozenset(["stated", DENIED])
+_SAME_WORDS = 0.6
+_SUBJECT_AND_VALUE = 2
+
+
+class Targeting(msgspec.Struct, frozen=True):
+    """The memories that a correction retires, and all that it might have meant, best first.
+
+    `reading` is the correction as it reads beside what is remembered.
+    """
+
+    reading: CorrectionReading
+    chosen: tuple[TargetMatch, ...]
+    considered: tuple[TargetMatch, ...]
+    why: str
+
+
+def find_targets(
+    reading: CorrectionReading,
+    candidates: Sequence[CorrectionCandidate],
+    corrector: str | None = None,
+) -> Targeting:
+    """Targets among some memories of a correction by `corrector` (a name).
+
+    One target is clear where one memory, or several that say the same, holds
+    what is taken back and no other does as well.
+    """
+    reading = _given_up(reading, candidates)
+    asked = TargetDemands.of(reading, candidates, corrector)
+    matches = [match for one in candidates if (match := best_match(asked, one)) is not None]
+    matches.sort(key=lambda match: (-match.score, -match.candidate.order))
+    enough = 1.0 if reading.form == DENIED else ENOUGH
+    fitting = [match for match in matches if match.cover >= enough]
+    if not fitting and reading.new is not None and reading.new_kind == "statement":
+        if reading.about is not None or reading.old_kind == "thing":
+            # 'The note about the CI is stale; it is built with …': what is said now tells it too.
+            plain = msgspec.structs.replace(reading, form="marked", old=None, about=None)
+            return find_targets(
+                msgspec.structs.replace(plain, old_kind="statement"), candidates, corrector
+            )
+        fitting = _contradicted(reading, candidates, corrector)
+    if not fitting and reading.form not in _PLAIN:
+        other = reworded(reading, [one.text for one in candidates])
+        if other is not None:
+            return find_targets(other, candidates, corrector)
+    fitting = _of_the_same(_of_agent(reading, fitting))
+    if not fitting:
+        return Targeting(
+            reading, (), tuple(matches), "nothing that is remembered says what it corrects"
+        )
+    best = fitting[0]
+    same = [match for match in fitting if match is best or _says_same(best, match)]
+    taken = {match.candidate.memory_id for match in same}
+    same += [
+        match
+        for match in matches
+        if match.candidate.memory_id not in taken and _in_other_words(best, match)
+    ]
+    rivals = [match for match in fitting if match not in same and match.score > best.score - CLEAR]
+    if not best.apart and (asked.subject or reading.about):
+        # What says more of its subject speaks of another one: 'Dana's sister', not Dana.
+        rivals = [match for match in rivals if not match.apart]
+    if rivals:
+        return Targeting(reading, (), tuple(matches), "several memories may be meant")
+    return Targeting(reading, tuple(same), tuple(matches), "one target is clear")
+
+
+def _of_agent(reading: CorrectionReading, fitting: Sequence[TargetMatch]) -> list[TargetMatch]:
+    """Of what fits alike, what speaks of who made the change: 'Omar renamed the dog'."""
+    agent = keys(terms(reading.agent or ""))
+    if not agent:
+        return [*fitting]
+    own = [
+        match
+        for match in fitting
+        if agent <= keys(terms(f"{match.candidate.text} {match.candidate.speaker or ''}"))
+        and match.score > fitting[0].score - CLEAR
+    ]
+    return own or [*fitting]
+
+
+def _of_the_same(fitting: Sequence[TargetMatch]) -> list[TargetMatch]:
+    """Of what fits alike, what the new value is said of, not what is said of another thing.
+
+    'We use MySQL for the search service' takes back what else it runs on, and not that
+    the billing service runs on MySQL.
+    """
+    of_it = [
+        match for match in fitting if not match.which and match.score > fitting[0].score - CLEAR
+    ]
+    return of_it or [*fitting]
+
+
+def _contradicted(
+    reading: CorrectionReading, candidates: Sequence[CorrectionCandidate], corrector: str | None
+) -> list[TargetMatch]:
+    """The memories of one sentence that a plain new statement contradicts, as the rules judge."""
+    if reading.old is not None or reading.new is None or reading.scope is not None:
+        return []
+    judge, new = RuleJudge(), _statement(reading.new, reading.speaker or corrector)
+    found = []
+    for one in candidates:
+        said = judge.judge(new, _statement(one.text, one.speaker))
+        if said is None or said.type == "granularity" or said.condition is not None:
+            continue
+        if len(stated_clauses(one.text)) == 1:
+            found.append(
+                TargetMatch(
+                    one,
+                    0.6,
+                    1.0,
+                    said.reason,
+                    0,
+                    len(one.text),
+                    named=frozenset(keys(terms(one.text))),
+                )
+            )
+    return found
+
+
+def _statement(text: str, speaker: str | None) -> Statement:
+    return Statement(text, source=None if speaker is None else f"user:{speaker}")
+
+
+def _given_up(
+    reading: CorrectionReading, candidates: Sequence[CorrectionCandidate]
+) -> CorrectionReading:
+    """'We dropped X for Y' where something known says X of Y: Y is no successor of X."""
+    if reading.form != "replaced" or " for " not in reading.sentence:
+        return reading
+    both = keys(terms(f"{reading.old} {reading.new}"))
+    if not any(both <= keys(terms(one.text)) for one in candidates):
+        return reading
+    return msgspec.structs.replace(
+        reading,
+        form="dropped",
+        old=f"{reading.old} for {reading.new}",
+        old_kind="thing",
+        new=None,
+        new_kind="statement",
+    )
+
+
+def _says_same(best: TargetMatch, other: TargetMatch) -> bool:
+    """True if two matches say the same of the same, in whatever words."""
+    if (
+        best.old_keys != other.old_keys
+        and not best.old_keys <= other.old_keys
+        and not other.old_keys <= best.old_keys
+    ):
+        return False
+    if best.apart != other.apart and (other.apart or best.apart):
+        return False
+    return not (best.named and other.named and best.named != other.named)
+
+
+def _in_other_words(chosen: TargetMatch, other: TargetMatch) -> bool:
+    """True if a memory says no more and no less than a chosen one, but for words of relation."""
+    texts = [spoken(one.candidate.text)[1] for one in (chosen, other)]
+    if (
+        negated(texts[0]) != negated(texts[1])
+        or chosen.candidate.speaker != other.candidate.speaker
+    ):
+        return False
+    ours, theirs = (keys(terms(text)) for text in texts)
+    related, also = ({key for key in some if key[0] == "<"} for some in (ours, theirs))
+    told = ours - related
+    return (
+        len(told) >= _SUBJECT_AND_VALUE
+        and told == theirs - also
+        and (not related or not also or bool(related & also))
+    )
+
+
+def same_meaning(one: str, other: str) -> bool:
+    """True if two texts state the same: the same names and quantities, and most of the words."""
+    if one == other:
+        return True
+    first, second = terms(spoken(one)[1]), terms(spoken(other)[1])
+    if negated(one) != negated(other):
+        return False
+    ours, theirs = keys(first), keys(second)
+    if not ours or not theirs:
+        return one.split() == other.split()
+    if ours == theirs:
+        return True
+    firm = {term.key for term in (*first, *second) if term.kind != "word"}
+    if (ours ^ theirs) & firm:
+        return False
+    return len(ours & theirs) / len(ours | theirs) >= _SAME_WORDS
