@@ -6,14 +6,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
 from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.amounts import (
-    MONTHS,
-    WEEKDAYS,
-    Quantity,
-    quantity_at,
-    version_parts,
-)
+from mnemolog.language.quantities.amounts import Quantity, quantity_at, version_parts
 from mnemolog.language.quantities.units import unit_named
 from mnemolog.language.word_lists import word_file, word_set
 
