@@ -72,7 +72,7 @@ def _counted(words: str, now: datetime) -> datetime | None:
     match = _COUNTED.fullmatch(words)
     if match is None or (match["ahead"] is None) == (match["side"] is None):
         return None
-    count = count_of(match["count"]) + (
+    count = count_of(match["count"])[0] + (
         Fraction(1, 2) if match["half_more"] or match["half_after"] else 0
     )
     unit = match["unit"]

@@ -20,8 +20,23 @@ MONTHS = (
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 Precision = Literal[
-    *("decade", "year", "half", "season", "quarter", "month", "week", "weekend", "days"),
-    *("day", "night", "part of day", "hour", "minute", "second", "span", "vague"),
+    "decade",
+    "year",
+    "half",
+    "season",
+    "quarter",
+    "month",
+    "week",
+    "weekend",
+    "days",
+    "day",
+    "night",
+    "part of day",
+    "hour",
+    "minute",
+    "second",
+    "span",
+    "vague",
 ]
 
 DAY = timedelta(days=1)
@@ -41,6 +56,15 @@ _ELAPSED = {
     "hour": timedelta(hours=1),
     "minute": timedelta(minutes=1),
     "second": timedelta(seconds=1),
+}
+_PRECISIONS: dict[str, Precision] = {
+    "decade": "year",
+    "year": "year",
+    "quarter": "quarter",
+    "month": "month",
+    "hour": "hour",
+    "minute": "minute",
+    "second": "second",
 }
 _DAYS = {"day": 1, "night": 1, "week": 7, "weekend": 7}
 _MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
@@ -146,7 +170,7 @@ def counted(now: datetime, count: int, unit: str) -> Period:
     point = moved(now, count, unit)
     if unit in _ELAPSED:
         about = {"hour": timedelta(minutes=30), "minute": timedelta(minutes=1)}.get(unit, INSTANT)
-        return Period(_by(point, -about), _by(point, about), _precision(unit), point)
+        return Period(_by(point, -about), _by(point, about), _PRECISIONS[unit], point)
     point = midnight(point)
     if unit == "week":
         return Period.of(point - 3 * DAY, point + 4 * DAY, "week", point)
@@ -159,20 +183,11 @@ def counted(now: datetime, count: int, unit: str) -> Period:
         period = years(now, point.year)
     if unit == "quarter":
         period = beside(now, count, unit)
-    return Period(period.start, period.end, _precision(unit), point)
+    return Period(period.start, period.end, _PRECISIONS[unit], point)
 
 
 def _by(at: datetime, span: timedelta) -> datetime:
     return (at.astimezone(UTC) + span).astimezone(at.tzinfo)
-
-
-def _precision(unit: str) -> Precision:
-    return next(one for one in _PRECISIONS if one == unit)
-
-
-_PRECISIONS: tuple[Precision, ...] = (
-    *("decade", "year", "quarter", "month", "week", "weekend", "day", "hour", "minute", "second"),
-)
 
 
 def beside(now: datetime, step: int, unit: str) -> Period:

@@ -226,10 +226,9 @@ def _weekday_of(named: NamedDate, other: Period) -> Period:
 def _distant(match: re.Match[str], side: str, anchor: Period) -> Period:
     """A period by its distance: 'two weeks before 3 June', 'the day after Christmas'."""
     sign = -1 if side == "before" else 1
+    number, unit = whole(count_of(match["count"] or "a")[0], match["unit"])
     if match["count"]:
-        number, unit = whole(count_of(match["count"]), match["unit"])
         return counted(anchor.start, sign * number, unit)
-    number, unit = whole(count_of("a"), match["unit"])
     if sign < 0:
         return Period.of(moved(anchor.start, -number, unit), anchor.start, "span")
     return Period.of(anchor.end, moved(anchor.end, number, unit), "span")

@@ -24,7 +24,7 @@ class DateWords(msgspec.Struct, frozen=True):
 
     hints: str
     counts: dict[str, int]
-    spreads: dict[str, int]
+    vague_counts: dict[str, tuple[int, int]]
     holidays: dict[str, tuple[int, int]]
     seasons: dict[str, int]
     parts_of_day: dict[str, tuple[int, int]]
@@ -45,8 +45,9 @@ def date_words() -> DateWords:
 @cache
 def fragments() -> dict[str, str]:
     """The named pieces of patterns, without references to each other."""
-    known = {"holidays": "|".join(date_words().holidays)}
-    for name, pattern in date_words().fragments.items():
+    words = date_words()
+    known = {"holidays": "|".join(words.holidays), "counts": "|".join(words.counts)}
+    for name, pattern in words.fragments.items():
         known[name] = filled(pattern, known)
     return known
 

@@ -41,16 +41,16 @@ _VAGUE = timedelta(days=60)
 _AHEAD = ("from now", "hence", "")
 
 
-def count_of(words: str) -> Fraction:
-    """A number in digits or words: 'a' is 1, 'a couple of' 2, 'a few' 3, 'half a' 1/2."""
+def count_of(words: str) -> tuple[Fraction, int]:
+    """A number in digits or words, and by how much more or less may be meant."""
+    if words[0].isdecimal():
+        return Fraction(words), 0
     if words.startswith("half"):
-        return Fraction(1, 2)
-    for word in reversed(words.split()):
-        if word[0].isdecimal():
-            return Fraction(word)
-        if word in date_words().counts:
-            return Fraction(date_words().counts[word])
-    raise ValueError(words)
+        return Fraction(1, 2), 0
+    for word, (count, spread) in date_words().vague_counts.items():
+        if word in words.split():
+            return Fraction(count), spread
+    return Fraction(date_words().counts.get(words, 1)), 0
 
 
 def month_number(name: str) -> int:
@@ -138,7 +138,7 @@ def _season(match: Match, now: datetime) -> Period:
 
 def _seasons_ago(match: Match, now: datetime) -> Period:
     begun = latest(now, lambda year: season(now, match["season"], year))
-    back = int(count_of(match["count"])) - (begun.end <= now)
+    back = int(count_of(match["count"])[0]) - (begun.end <= now)
     return season(now, match["season"], begun.start.year - back)
 
 
@@ -185,14 +185,12 @@ def _part_of_day(match: Match, now: datetime) -> Period:
 
 
 def _ago(match: Match, now: datetime) -> Period:
-    words = match["count"]
-    count = count_of(words)
+    count, spread = count_of(match["count"])
     if match["half_more"] or match["half_after"]:
         count += Fraction(1, 2)
     number, unit = whole(count, match["unit"])
     sign = 1 if match["side"] in _AHEAD or "time" in match["side"] else -1
-    spread = max((date_words().spreads.get(word, 0) for word in words.split()), default=0)
-    if spread and number > spread:
+    if spread:
         ends = [counted(now, sign * (number + by), unit) for by in (-spread, spread)]
         point = counted(now, sign * number, unit).point
         start, end = min(one.start for one in ends), max(one.end for one in ends)
@@ -201,7 +199,7 @@ def _ago(match: Match, now: datetime) -> Period:
 
 
 def _up_to_now(match: Match, now: datetime) -> Period:
-    count, unit = whole(count_of(match["count"] or "a"), match["unit"])
+    count, unit = whole(count_of(match["count"] or "a")[0], match["unit"])
     if count < 1:
         raise ValueError(count)
     start = moved(now, -count, unit)
