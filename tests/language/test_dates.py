@@ -95,7 +95,7 @@ def test_a_count_leads_to_a_point(text, point):
     [
         ("on 3 June 2025", "on"),
         ("since 3 June 2025", "since"),
-        ("as of 3 June 2025", "since"),
+        ("as of 3 June 2025", "starting"),
         ("before 3 June 2025", "before"),
         ("prior to 3 June 2025", "before"),
         ("by 3 June 2025", "until"),

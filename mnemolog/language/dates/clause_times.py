@@ -68,7 +68,7 @@ def _trailing_start(clause: str, *, of_change: bool) -> int | None:
 
 def _start(low: str, reading: DateReading, *, of_change: bool) -> int | None:
     """The start of a time with its preposition; None if it tells of no change or state."""
-    if reading.relation == "since":
+    if reading.relation in ("since", "starting"):
         return reading.first
     if not of_change or reading.relation != "on" or reading.point > _LATE:
         return None

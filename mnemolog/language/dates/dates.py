@@ -9,7 +9,8 @@ One decision for each form with several meanings:
   month, 'two years ago' that year. `point` is the day itself: 14 days, two months or years before.
 - Fractions are counted in the next finer unit: half a year ago is six months ago.
 - 03/04/2024 has the month first unless that cannot be; 03.04.2024 has the day first.
-- 'Until' and 'by' include the period named, 'before' and 'after' do not, 'since' ends now.
+- 'Until' and 'by' include the period named, 'before' and 'after' do not, 'since' ends now;
+  'as of' and 'starting' name the period itself, at whose start something begins to hold.
 - Winter has the year in which it begins; seasons are those of the northern half of the earth.
 - 'Tonight' and 'last night' reach from 18:00 to 6:00.
 - 'Recently', 'the other day' and 'soon' name no certain period; their precision is 'vague'.
@@ -42,7 +43,7 @@ from mnemolog.language.dates.forms import date_words, filled, forms, fragments, 
 from mnemolog.language.dates.meanings import MEANINGS, count_of
 from mnemolog.language.patterns import before, regex
 
-Relation = Literal["on", "before", "after", "since", "until", "between"]
+Relation = Literal["on", "before", "after", "since", "starting", "until", "between"]
 
 BEGINNING = datetime.min.replace(tzinfo=UTC)
 """The start of a period that has none."""
@@ -143,7 +144,7 @@ def _related(
 ) -> tuple[int, DateReading | None]:
     if first.period.precision == "vague":
         lead = before(_leads(), text, first.first)
-        start = lead.start() if lead and lead.lastgroup == "since" else first.first
+        start = lead.start() if lead and (lead["since"] or lead["starting"]) else first.first
         return 1, _reading_of(start, first.last, first.period, "on")
     used, period, last = 1, first.period, first.last
     if other is not None and other.period.precision != "vague":
@@ -181,6 +182,7 @@ def _opened(lead: re.Match[str], last: int, period: Period, now: datetime) -> Da
     ends = {
         # What happens at this very instant has happened since.
         "since": (start, now + INSTANT),
+        "starting": (start, end),
         "before": (BEGINNING, start),
         "until": (BEGINNING, end),
         "after": (end, END),
@@ -237,6 +239,7 @@ def _distant(match: re.Match[str], side: str, anchor: Period) -> Period:
 _OF = frozenset(("", "of", "in", "the", ",", "of the"))
 _RELATIONS: dict[str, Relation] = {
     "since": "since",
+    "starting": "starting",
     "before": "before",
     "until": "until",
     "after": "after",
