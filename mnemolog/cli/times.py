@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,9 +11,6 @@ if TYPE_CHECKING:
 TIME_HELP = (
     'Words such as yesterday or "2 hours ago", or ISO 8601; a date alone is its midnight UTC.'
 )
-
-
-_AGO = re.compile(r"(?P<count>\d{1,4}|an?) (?P<unit>hour|minute|second)s? ago")
 
 
 def when(instant: datetime) -> str:
@@ -27,42 +23,34 @@ def when_short(instant: datetime) -> str:
     return instant.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
+class LocalZone(tzinfo):
+    """The user's zone with all its changes of offset; `datetime.astimezone()` fixes today's."""
+
+    def utcoffset(self, at: datetime | None) -> timedelta | None:
+        """The offset on the user's clock at a time."""
+        return None if at is None else at.replace(tzinfo=None).astimezone().utcoffset()
+
+    def dst(self, _at: datetime | None) -> timedelta | None:
+        """No part of the offset is told apart as summer time."""
+        return None
+
+    def tzname(self, at: datetime | None) -> str | None:
+        """The name of the zone at a time."""
+        return None if at is None else at.replace(tzinfo=None).astimezone().tzname()
+
+    def fromutc(self, at: datetime) -> datetime:
+        """A time in UTC on the user's clock."""
+        return at.replace(tzinfo=UTC).astimezone().replace(tzinfo=self)
+
+
 def instant_of(text: str) -> str:
-    """A time in relative words as ISO 8601; any other text unchanged.
-
-    A day or a longer period means its start, on the user's clock, unless a time of day follows.
-    """
-    words = " ".join(text.lower().split())
-    if words[:4].isdecimal():
+    """A time in relative words as ISO 8601; any other text unchanged."""
+    if text.strip()[:4].isdecimal():
         return text
-    now = datetime.now().astimezone()
-    ago = _AGO.fullmatch(words)
-    if ago is not None:
-        count = int(ago["count"]) if ago["count"].isdecimal() else 1
-        return (now - timedelta(**{f"{ago['unit']}s": count})).isoformat()
-    from mnemolog.language.dates.dates import dates_in
+    from mnemolog.language.instants import UnreadTime, read_instant
 
-    day, clock = _split_clock(words)
-    found = dates_in(day, now)
-    if [(one.start, one.end) for one in found] != [(0, len(day))]:
-        return text
-    start, end = found[0].period
-    if clock is not None:
-        if end - start != timedelta(days=1):
-            return text
-        start = datetime.combine(start, clock)
-    # The wall clock of then may have had another offset than that of now.
-    return start.replace(tzinfo=None).astimezone().isoformat()
-
-
-def _split_clock(words: str) -> tuple[str, time | None]:
-    """The words without a time of day at their end, and that time."""
-    day, blank, last = words.removesuffix(" ago").rpartition(" ")
-    try:
-        clock = time.fromisoformat(last.zfill(5)) if blank and ":" in last else None
-    except ValueError:
-        clock = None
-    return (words, None) if clock is None else (day.removesuffix(" at"), clock)
+    found = read_instant(text, datetime.now(LocalZone()))
+    return text if isinstance(found, UnreadTime) else found.astimezone().isoformat()
 
 
 def time_value(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:

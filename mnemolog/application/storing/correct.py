@@ -14,7 +14,7 @@ from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.storing.correction_targets import MOST_READINGS, targets_of
 from mnemolog.application.storing.passing_corrections import successor
 from mnemolog.application.storing.store import ToStore, storing_events
-from mnemolog.language.dates.changes import since
+from mnemolog.language.dates.clause_times import change_time
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import ContentTooLarge, EmptyContent, InvalidField
 from mnemolog.ledger.events import Draft
@@ -157,7 +157,7 @@ def _unsaid(meant: Targeting) -> Targeting:
 
 
 def _since(reading: CorrectionReading, cut: Cut) -> str | None:
-    at = None if reading.when is None else since(reading.when, to_datetime(cut.instant))
+    at = None if reading.when is None else change_time(reading.when, to_datetime(cut.instant))
     return None if at is None else at.isoformat()
 
 

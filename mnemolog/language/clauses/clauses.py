@@ -9,9 +9,10 @@ import msgspec
 
 from mnemolog.language.clauses.asides import ALSO, Aside, set_aside
 from mnemolog.language.clauses.verb_groups import CHANGES, split_clause, split_order
+from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
 from mnemolog.language.lists import word_set
 from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS, Quantity
+from mnemolog.language.quantities.amounts import Quantity
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.quantities.numbers import number_words
 from mnemolog.language.words.english import ADVERBS, EPISODE, PREPOSITIONS

@@ -1,249 +1,267 @@
-"""Dates in English text: which words name a period, and which period.
+"""Date reader: the days and periods that a text names, as seen from an instant in its zone.
 
-Ambiguous dates are read as most English texts mean them: 03/04/2024 has the month
-first unless that cannot be, 03.04.2024 the day. Only what is common is read; a
-date that is not understood names no period, and nothing is guessed from it.
+One decision for each form with several meanings:
+- A month, day, weekday, season or holiday without a year or 'last' is the latest that has begun;
+  today may be it. 'Last Monday' is the one before today, 'next Monday' the one after it.
+- 'Last spring' is the latest spring that has ended, 'this spring' the one that lasts or comes.
+- 'Last week' is the calendar week before this one; 'the last week' the seven days up to now.
+- 'Two weeks ago' is the day 14 days before, give or take three; 'two months ago' that calendar
+  month, 'two years ago' that year. `point` is the day itself: 14 days, two months or years before.
+- Fractions are counted in the next finer unit: half a year ago is six months ago.
+- 03/04/2024 has the month first unless that cannot be; 03.04.2024 has the day first.
+- 'Until' and 'by' include the period named, 'before' and 'after' do not, 'since' ends now;
+  'as of' and 'starting' name the period itself, at whose start something begins to hold.
+- Winter has the year in which it begins; seasons are those of the northern half of the earth.
+- 'Tonight' and 'last night' reach from 18:00 to 6:00.
+- 'Recently', 'the other day' and 'soon' name no certain period; their precision is 'vague'.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
-from functools import cache, partial
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import cache
+from typing import Literal
 
 import msgspec
 
-from mnemolog.language.dates.date_words import DATES, HINTS
-from mnemolog.language.dates.periods import (
-    HOLIDAYS,
-    ORDINALS,
+from mnemolog.language.dates.calendar import (
+    DAY,
+    INSTANT,
+    WEEKDAYS,
     Period,
-    count_of,
-    day,
+    Precision,
+    counted,
     days,
-    latest,
-    latest_weekday,
-    midnight,
-    month_number,
-    months,
-    part_of_month,
-    season,
-    spread_of,
-    unit_ago,
-    unit_beside,
-    units_up_to,
+    moved,
     weekday_beside,
-    weekday_number,
-    years,
+    whole,
+    year_changed,
 )
-from mnemolog.language.patterns import regex
+from mnemolog.language.dates.forms import date_words, filled, forms, fragments, hints
+from mnemolog.language.dates.meanings import MEANINGS, count_of
+from mnemolog.language.patterns import before, regex
 
-Match = re.Match[str]
-Reader = Callable[[Match, datetime], Period]
-"""Reads the period of a match as seen from an instant. Raises `ValueError` for none."""
+Relation = Literal["on", "before", "after", "since", "starting", "until", "between"]
+
+BEGINNING = datetime.min.replace(tzinfo=UTC)
+"""The start of a period that has none."""
+
+END = datetime.max.replace(tzinfo=UTC)
+"""The end of a period that has none."""
 
 
-class Dated(msgspec.Struct, frozen=True):
-    """Words of a text that name a period: where they stand, and the period.
+class DateReading(msgspec.Struct, frozen=True):
+    """A period [start, end) in UTC that the characters `first` to `last` of a text name.
 
-    `yearless` says that a month or a day was named without its year; `weekday` is
-    the weekday, where one was named by itself.
+    The characters include a leading 'since', 'before' and the like. `point` is the instant from
+    which a change so dated holds: the start of the period, or the day that a count leads to.
     """
 
-    start: int
-    end: int
+    first: int
+    last: int
+    start: datetime
+    end: datetime
+    precision: Precision
+    relation: Relation
+    point: datetime
+
+
+class NamedDate(msgspec.Struct, frozen=True):
+    """A date as named, without its relation: where it stands, its form's match and its period."""
+
+    first: int
+    last: int
+    meaning: str
+    match: re.Match[str]
     period: Period
-    yearless: bool = False
-    weekday: int | None = None
+
+    @property
+    def weekday(self) -> int | None:
+        """The number of a weekday named by itself."""
+        return WEEKDAYS.index(self.match["weekday"]) if self.meaning == "weekday" else None
+
+    @property
+    def yearless(self) -> bool:
+        """Month or day without its year."""
+        return self.meaning in {"day", "days", "month"} and not self.match["year"]
 
 
-def dates_in(text: str, now: datetime) -> list[Dated]:
-    """Every period that a text without capitals names, in order; the longest where they overlap."""
-    if not _hints().search(text):
+def read_dates(text: str, now: datetime) -> list[DateReading]:
+    """The dates of a text in order; `now` is an aware datetime in the zone that is local."""
+    low = lowered(text)
+    found = named_dates(low, now)
+    readings = []
+    at = 0
+    while at < len(found):
+        used, reading = _reading(low, found[at : at + 2], now)
+        if reading is not None:
+            readings.append(reading)
+        at += used
+    return readings
+
+
+def lowered(text: str) -> str:
+    """A text in small letters, with each character in its place."""
+    low = text.lower()
+    if len(low) != len(text):  # some capitals have small forms of two characters
+        low = "".join(small if len(small := char.lower()) == 1 else char for char in text)
+    return low.replace("\u2019", "'")
+
+
+def named_dates(text: str, now: datetime) -> list[NamedDate]:
+    """The dates of a text without capitals; the first and longest of those that overlap."""
+    if not hints().search(text):
         return []
-    found = sorted(_all_dates(text, now), key=lambda dated: (dated.start, -dated.end))
-    kept: list[Dated] = []
-    for dated in found:
-        if not kept or dated.start >= kept[-1].end:
-            kept.append(dated)
+    kept: list[NamedDate] = []
+    for one in sorted(_matches(text, now), key=lambda one: (one.first, -one.last)):
+        if not kept or one.first >= kept[-1].last:
+            kept.append(one)
     return kept
 
 
-def _all_dates(text: str, now: datetime) -> Iterator[Dated]:
-    for name, pattern in _patterns():
+def _matches(text: str, now: datetime) -> Iterator[NamedDate]:
+    for meaning, pattern in forms():
         for match in pattern.finditer(text):
             try:
-                period = _READERS[name](match, now)
+                period = MEANINGS[meaning](match, now)
             except (ValueError, OverflowError):  # no such day, or beyond the calendar
                 continue
-            yield Dated(
-                match.start("dated"),
-                match.end(),
-                period,
-                yearless=name in {"day", "days", "month"} and not match["year"],
-                weekday=weekday_number(match["weekday"]) if name == "weekday" else None,
-            )
+            yield NamedDate(match.start("dated"), match.end(), meaning, match, period)
 
 
-def _iso(match: Match, _now: datetime) -> Period:
-    if match["day"]:
-        return day(int(match["year"]), int(match["month"]), int(match["day"]))
-    return months(int(match["year"]), _from_1_to_12(int(match["month"])))
+def _reading(text: str, found: list[NamedDate], now: datetime) -> tuple[int, DateReading | None]:
+    """How many of two successive dates one reading uses, and the reading."""
+    try:
+        return _related(text, found[0], found[1] if len(found) > 1 else None, now)
+    except (ValueError, OverflowError):  # beyond the calendar
+        return 1, None
 
 
-def _numeric(match: Match, _now: datetime) -> Period:
-    first, second = int(match["first"]), int(match["second"])
-    day_first = match["mark"] == "." or first > 12  # noqa: PLR2004 - no month is later
-    number, month = (first, second) if day_first else (second, first)
-    return day(int(match["year"]), month, number)
+def _related(
+    text: str, first: NamedDate, other: NamedDate | None, now: datetime
+) -> tuple[int, DateReading | None]:
+    if first.period.precision == "vague":
+        lead = before(_leads(), text, first.first)
+        start = lead.start() if lead and (lead["since"] or lead["starting"]) else first.first
+        return 1, _reading_of(start, first.last, first.period, "on")
+    used, period, last = 1, first.period, first.last
+    if other is not None and other.period.precision != "vague":
+        opening = before(_ranges(), text, first.first)
+        if opening and _joins().fullmatch(text, first.last, other.first):
+            joined = _between(first, other)
+            return 2, _reading_of(opening.start(), other.last, joined, "between")
+        if (seen := _seen_from(text, first, other)) is not None:
+            return 2, _reading_of(first.first, other.last, seen, "on")
+        within = first.weekday is not None and other.weekday is None
+        if within and text[first.last : other.first].strip() in _OF:
+            used, period, last = 2, _weekday_of(first, other.period), other.last
+    lead = before(_leads(), text, first.first)
+    if lead is None:
+        return used, _reading_of(first.first, last, period, "on")
+    away = before(_distances(), text, lead.start())
+    if away is not None and lead["word"] in ("before", "after"):
+        distant = _distant(away, lead["word"], first.period)
+        return used, _reading_of(away.start(), last, distant, "on")
+    return used, _opened(lead, last, period, now)
 
 
-def _day_of_month(match: Match, now: datetime) -> Period:
-    month, number = month_number(match["month"]), int(match["day"])
-    if match["year"]:
-        return day(int(match["year"]), month, number)
-    return latest(now, partial(day, month=month, number=number))
+def _reading_of(first: int, last: int, period: Period, relation: Relation) -> DateReading | None:
+    start, end = period.start.astimezone(UTC), period.end.astimezone(UTC)
+    point = period.point.astimezone(UTC)
+    if start >= end:
+        return None
+    return DateReading(first, last, start, end, period.precision, relation, point)
 
 
-def _days_of_month(match: Match, now: datetime) -> Period:
-    month, first, last = month_number(match["month"]), int(match["day"]), int(match["last"])
-
-    def of_year(year: int) -> Period:
-        return day(year, month, first)[0], day(year, month, last)[1]
-
-    return of_year(int(match["year"])) if match["year"] else latest(now, of_year)
-
-
-def _month(match: Match, now: datetime) -> Period:
-    month = month_number(match["month"])
-    if match["year"]:
-        period = months(int(match["year"]), month)
-    elif match["which"] == "next":
-        period = months(now.year + (month <= now.month), month)
-    elif match["which"] == "last":
-        period = months(now.year - (month >= now.month), month)
-    elif match["which"] == "this":
-        period = months(now.year, month)
-    else:
-        period = latest(now, partial(months, month=month))
-    return part_of_month(match["part"], period) if match["part"] else period
+def _opened(lead: re.Match[str], last: int, period: Period, now: datetime) -> DateReading | None:
+    """A period with one end open: 'since Monday', 'before 2020'."""
+    start, end = period.start, period.end
+    relation = _RELATIONS[next(name for name in _RELATIONS if lead[name])]
+    ends = {
+        # What happens at this very instant has happened since.
+        "since": (start, now + INSTANT),
+        "starting": (start, end),
+        "before": (BEGINNING, start),
+        "until": (BEGINNING, end),
+        "after": (end, END),
+    }
+    period = Period(*ends[relation], period.precision, period.point)
+    return _reading_of(lead.start(), last, period, relation)
 
 
-def _season(match: Match, now: datetime) -> Period:
-    name = match["season"]
-    if match["year"]:
-        return season(name, int(match["year"]))
-    if match["which"] == "next":
-        coming = season(name, now.year)
-        return coming if coming[0] > now else season(name, now.year + 1)
-    begun = latest(now, partial(season, name))
-    if match["which"] == "last" and begun[1] > now:
-        return season(name, begun[0].year - 1)
-    if match["which"] == "this" and begun[1] <= now:
-        return season(name, now.year)
-    return begun
+def _between(first: NamedDate, last: NamedDate) -> Period:
+    """From the start of one period to the end of another."""
+    start, end = first.period.start, last.period.end
+    if first.yearless:
+        # 'between March and May 2023': the year is said once, and a range runs forwards.
+        start = year_changed(start, last.period.start.year)
+        if start >= end:
+            start = year_changed(start, start.year - 1)
+    elif first.weekday is not None and start >= end:
+        start -= 7 * DAY
+    if start >= end:
+        start, end = last.period.start, first.period.end
+    return Period.of(start, end, "span")
 
 
-def _quarter(match: Match, now: datetime) -> Period:
-    number = int(match["quarter"]) if match["quarter"] else ORDINALS.index(match["ordinal"]) + 1
-    if match["year"]:
-        return months(int(match["year"]), 3 * number - 2, 3)
-    return latest(now, lambda year: months(year, 3 * number - 2, 3))
+def _seen_from(text: str, first: NamedDate, anchor: NamedDate) -> Period | None:
+    """The first date as seen from the other: 'Friday before 3 June', 'last weekend before …'."""
+    side = text[first.last : anchor.first].removesuffix("the ").strip()
+    if side not in ("before", "after") or first.yearless:
+        return None
+    start = anchor.period.start
+    if first.weekday is not None:
+        return weekday_beside(start, -1 if side == "before" else 1, first.weekday)
+    moved_there = MEANINGS[first.meaning](first.match, start)
+    return None if moved_there == first.period else moved_there
 
 
-def _year(match: Match, _now: datetime) -> Period:
-    return years(int(match["year"]))
+def _weekday_of(named: NamedDate, other: Period) -> Period:
+    """A weekday inside a week or so, 'on Monday last week'; else the other period itself."""
+    if not DAY < other.end - other.start <= 7 * DAY:
+        return other
+    return days(other.start + (named.period.start.weekday() - other.start.weekday()) % 7 * DAY, 1)
 
 
-def _decade(match: Match, _now: datetime) -> Period:
-    digits = match["decade"]
-    return years(int(digits) if len(digits) > 2 else 1900 + int(digits), 10)  # noqa: PLR2004
+def _distant(match: re.Match[str], side: str, anchor: Period) -> Period:
+    """A period by its distance: 'two weeks before 3 June', 'the day after Christmas'."""
+    sign = -1 if side == "before" else 1
+    number, unit = whole(count_of(match["count"] or "a")[0], match["unit"])
+    if match["count"]:
+        return counted(anchor.start, sign * number, unit)
+    if sign < 0:
+        return Period.of(moved(anchor.start, -number, unit), anchor.start, "span")
+    return Period.of(anchor.end, moved(anchor.end, number, unit), "span")
 
 
-def _near_day(match: Match, now: datetime) -> Period:
-    today = midnight(now)
-    words = match[0]
-    if words == "last night":
-        return today - timedelta(hours=6), today + timedelta(hours=6)
-    if words.startswith("the day before"):
-        return days(today - timedelta(days=2), 1)
-    if words.startswith("the day after"):
-        return days(today + timedelta(days=2), 1)
-    step = -1 if words.startswith("yesterday") else 1 if words.startswith("tomorrow") else 0
-    return days(today + timedelta(days=step), 1)
-
-
-def _ago(match: Match, now: datetime) -> Period:
-    count, unit = count_of(match["count"]), match["unit"]
-    spread = spread_of(match["count"])
-    if spread:
-        return unit_ago(now, count + spread, unit)[0], unit_ago(now, count - spread, unit)[1]
-    return unit_ago(now, count, unit)
-
-
-def _up_to_now(match: Match, now: datetime) -> Period:
-    count = count_of(match["count"]) if match["count"] else 1
-    if count < 1:
-        raise ValueError(count)
-    return units_up_to(now, count, match["unit"])
-
-
-def _beside(match: Match, now: datetime) -> Period:
-    step, unit = _STEPS[match["which"]], match["unit"]
-    if unit == "weekend" and step < 0 and unit_beside(now, 0, unit)[1] <= now:
-        return unit_beside(now, 0, unit)
-    return unit_beside(now, step, unit)
-
-
-def _weekday(match: Match, now: datetime) -> Period:
-    number = weekday_number(match["weekday"])
-    if match["which"]:
-        return weekday_beside(now, _STEPS[match["which"]], number)
-    return latest_weekday(now, number)
-
-
-def _holiday(match: Match, now: datetime) -> Period:
-    month, number = next(date for name, date in HOLIDAYS.items() if match["holiday"] == name)
-    if match["year"]:
-        return day(int(match["year"]), month, number)
-    return latest(now, partial(day, month=month, number=number))
-
-
-def _from_1_to_12(month: int) -> int:
-    if not 1 <= month <= 12:  # noqa: PLR2004 - months of a year
-        raise ValueError(month)
-    return month
-
-
-_STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1, "coming": 1}
-_READERS: dict[str, Reader] = {
-    "iso": _iso,
-    "numeric": _numeric,
-    "day": _day_of_month,
-    "days": _days_of_month,
-    "month": _month,
-    "season": _season,
-    "quarter": _quarter,
-    "year": _year,
-    "decade": _decade,
-    "near": _near_day,
-    "ago": _ago,
-    "past": _up_to_now,
-    "beside": _beside,
-    "weekday": _weekday,
-    "holiday": _holiday,
+_OF = frozenset(("", "of", "in", "the", ",", "of the"))
+_RELATIONS: dict[str, Relation] = {
+    "since": "since",
+    "starting": "starting",
+    "before": "before",
+    "until": "until",
+    "after": "after",
 }
 
 
 @cache
-def _hints() -> re.Pattern[str]:
-    return regex(HINTS)
+def _joins() -> re.Pattern[str]:
+    return regex(r" ?(?:and|to|until|till|through|-|\u2013|)(?: the)? ?")
 
 
 @cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple(
-        (name, regex(pattern if "(?P<dated>" in pattern else f"(?P<dated>{pattern})"))
-        for name, pattern in DATES
-    )
+def _ranges() -> re.Pattern[str]:
+    return regex(r"\b(?:between|from) (?:the )?$")
+
+
+@cache
+def _leads() -> re.Pattern[str]:
+    words = "|".join(f"(?P<{name}>{words})" for name, words in date_words().relations.items())
+    return regex(rf"\b(?P<word>{words})(?: the)? $")
+
+
+@cache
+def _distances() -> re.Pattern[str]:
+    return regex(filled(r"\b(?:the )?(?:{count} )?{unit} $", fragments()))

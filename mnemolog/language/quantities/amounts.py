@@ -9,12 +9,6 @@ import msgspec
 
 from mnemolog.language.quantities.numerals import MOST_DIGITS
 
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-)  # fmt: skip
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-
 
 class Quantity(msgspec.Struct, frozen=True):
     """Amount as a text gives it.

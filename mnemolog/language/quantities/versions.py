@@ -6,15 +6,10 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
 from mnemolog.language.lists import english
 from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.amounts import (
-    MONTHS,
-    WEEKDAYS,
-    Quantity,
-    quantity_at,
-    version_parts,
-)
+from mnemolog.language.quantities.amounts import Quantity, quantity_at, version_parts
 from mnemolog.language.quantities.units import unit_named
 
 # A bound on names: a run of hyphens would be read once from each of its parts.

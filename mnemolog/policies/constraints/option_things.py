@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date
 from typing import Literal
 
+from mnemolog.language.dates.calendar import WEEKDAYS
 from mnemolog.language.morphology import singular
 from mnemolog.language.names.kinds import Link, everyday_kinds, everyday_name
-from mnemolog.language.quantities.amounts import WEEKDAYS
 from mnemolog.policies.constraints.constraint import Constraint
 from mnemolog.policies.constraints.exclusions import Exclusion
 from mnemolog.policies.constraints.likeness import is_rare

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mnemolog.language.dates.calendar import WEEKDAYS
 from mnemolog.language.morphology import singular
 from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.amounts import WEEKDAYS
 from mnemolog.policies.constraints.lists import LISTS
 
 _NP_END = LISTS.pattern("np_end")

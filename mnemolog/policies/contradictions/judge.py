@@ -7,7 +7,7 @@ from typing import Protocol
 import msgspec
 
 from mnemolog.language.clauses.readings import Reading, read
-from mnemolog.language.quantities.amounts import WEEKDAYS
+from mnemolog.language.dates.calendar import WEEKDAYS
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import ConflictType, MemoryKind, Severity, SourceType
 from mnemolog.policies.contradictions.disagreement import Disagreement, disagreement

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mnemolog.language.dates.changes import since
+from mnemolog.language.dates.clause_times import change_time
 from mnemolog.policies.corrections.reading.corrections import read_correction
 from mnemolog.policies.corrections.reading.plain_statements import read_statement
 from mnemolog.policies.corrections.successor_text import denied, successor_text
@@ -260,12 +260,12 @@ def test_what_is_not_clearly_meant_is_left_alone(sentence: str) -> None:
 def test_times_in_words_are_past_instants() -> None:
     """Counted back from now; the last such day where no year is given; never the future."""
     now = datetime(2026, 3, 11, 15, tzinfo=UTC)
-    assert since("last month", now) == datetime(2026, 2, 11, tzinfo=UTC)
-    assert since("two weeks ago", now) == datetime(2026, 2, 25, tzinfo=UTC)
-    assert since("since Monday", now) == datetime(2026, 3, 9, tzinfo=UTC)
-    assert since("as of 3 June", now) == datetime(2025, 6, 3, tzinfo=UTC)
-    assert since("as of 2026-06-03", now) is None
-    assert since("recently", now) is None
+    assert change_time("last month", now) == datetime(2026, 2, 11, tzinfo=UTC)
+    assert change_time("two weeks ago", now) == datetime(2026, 2, 25, tzinfo=UTC)
+    assert change_time("since Monday", now) == datetime(2026, 3, 9, tzinfo=UTC)
+    assert change_time("as of 3 June", now) == datetime(2025, 6, 3, tzinfo=UTC)
+    assert change_time("as of 2026-06-03", now) is None
+    assert change_time("recently", now) is None
 
 
 def test_denials_say_that_it_does_not_hold() -> None:

@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from mnemolog.language.clauses.masked_sentences import MaskedSentence, masked_sentences
-from mnemolog.language.dates.changes import recurs, without_time, without_time_first
+from mnemolog.language.dates.clause_times import cut_leading_time, cut_trailing_time, is_recurring
 from mnemolog.language.patterns import regex
 from mnemolog.language.speakers import spoken
 from mnemolog.policies.corrections.lists import LISTS
@@ -167,9 +167,9 @@ def _after_lead_in(rest: str, reading: CorrectionReading | None) -> str | None:
 
 
 def _read_from(told: _ToldSentence, rest: str) -> CorrectionReading | None:
-    plain, first = without_time_first(rest.rstrip(".!?; "))
+    plain, first = cut_leading_time(rest.rstrip(".!?; "))
     scope, plain = scoped(plain)
-    if first is not None and recurs(rest):
+    if first is not None and is_recurring(rest):
         # 'In winter Ann plays squash instead of tennis' says nothing of the summer.
         scope, first = scope or first, None
     reading, when = _of_two_acts(told, plain)
@@ -220,14 +220,14 @@ def _by_forms(told: _ToldSentence, plain: str) -> tuple[CorrectionReading | None
 def _timeless(form: CorrectionForm, clause: str) -> tuple[str, str | None]:
     if form.group in {"record", "request"}:
         return clause, None
-    return without_time(clause, of_change=form.group in {"change", "ending"})
+    return cut_trailing_time(clause, of_change=form.group in {"change", "ending"})
 
 
 def _announced(
     told: _ToldSentence, plain: str, first: str | None
 ) -> tuple[CorrectionReading | None, str | None]:
     """Correction after 'actually' or 'since Monday' that does not say what it corrects."""
-    core, when = without_time(cut(plain), of_change=False)
+    core, when = cut_trailing_time(cut(plain), of_change=False)
     since = first is not None and first.lower().startswith(_SINCE) and is_statement(core)
     new, kind = instead(told.part, core)
     if not new or not (told.marked or since):

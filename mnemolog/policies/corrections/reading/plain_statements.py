@@ -8,11 +8,11 @@ import msgspec
 
 from mnemolog.language.clauses.masked_sentences import MaskedSentence, masked_sentences
 from mnemolog.language.clauses.not_asserted import is_future
-from mnemolog.language.dates.changes import (
+from mnemolog.language.dates.clause_times import (
+    cut_leading_time,
+    cut_trailing_time,
     is_ahead,
-    recurs,
-    without_time,
-    without_time_first,
+    is_recurring,
 )
 from mnemolog.language.patterns import regex
 from mnemolog.language.speakers import spoken
@@ -50,7 +50,7 @@ def read_statement(text: str) -> CorrectionReading | None:
     if len(parts) != 1:
         return None
     core = cut(opened(parts[0].text)[1])
-    moved = _MOVED.match(without_time(core, of_change=True)[0])
+    moved = _MOVED.match(cut_trailing_time(core, of_change=True)[0])
     if moved is not None:
         place = parts[0].unmasked(moved["new"])
         return CorrectionReading(
@@ -59,8 +59,8 @@ def read_statement(text: str) -> CorrectionReading | None:
     quoted = any(is_statement(quote) for quote in parts[0].quotes)
     if quoted or not is_statement(core) or is_ahead(core) or _says_more_of_it(core):
         return None
-    plain, first = without_time_first(core)
-    recurring = first is not None and recurs(core)
+    plain, first = cut_leading_time(core)
+    recurring = first is not None and is_recurring(core)
     new, kind = instead(parts[0], plain if recurring else core)
     return CorrectionReading(
         "explicit",

@@ -9,7 +9,7 @@ import msgspec
 from mnemolog.language.clauses.clauses import read_clause
 from mnemolog.language.clauses.masked_sentences import MaskedSentence
 from mnemolog.language.clauses.not_asserted import is_future
-from mnemolog.language.dates.changes import is_ahead, without_time
+from mnemolog.language.dates.clause_times import cut_trailing_time, is_ahead
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.reading.correction_reading import (
@@ -245,7 +245,7 @@ def _with_what_follows(
     changing = form.group in {"change", "ending"}
     if not tail and following is not None and following.doubt is None and not changing:
         marked, more = opened(following.text)
-        more = without_now(without_time(cut(more), of_change=False)[0])
+        more = without_now(cut_trailing_time(cut(more), of_change=False)[0])
         named = is_statement(more) and (reading.manner == "explicit" or _speaks_of(reading, more))
         if marked or named or goes_on(more):
             source, tail = following, more

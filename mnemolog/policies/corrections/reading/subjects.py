@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
 from mnemolog.language.patterns import before, regex
-from mnemolog.language.quantities.amounts import MONTHS, WEEKDAYS
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.reading.sentence_openings import is_statement
 from mnemolog.policies.corrections.terms import is_stop_word

@@ -1,0 +1,272 @@
+"""Meanings of the forms of dates: the period that a match names, as seen from an instant.
+
+Each function takes a match and the instant, and raises `ValueError` or `OverflowError` for a
+date that does not exist. The module `dates` says how ambiguous forms are decided.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from fractions import Fraction
+from functools import partial
+
+import msgspec
+
+from mnemolog.language.dates.calendar import (
+    DAY,
+    INSTANT,
+    MONTHS,
+    WEEKDAYS,
+    Period,
+    beside,
+    counted,
+    day,
+    days,
+    latest,
+    latest_weekday,
+    midnight,
+    months,
+    moved,
+    weekday_beside,
+    whole,
+    years,
+)
+from mnemolog.language.dates.forms import date_words
+
+Match = re.Match[str]
+_ORDINALS = ("first", "second", "third", "fourth")
+_VAGUE = timedelta(days=60)
+_AHEAD = ("from now", "hence", "")
+
+
+def count_of(words: str) -> tuple[Fraction, int]:
+    """A number in digits or words, and by how much more or less may be meant."""
+    if words[0].isdecimal():
+        return Fraction(words), 0
+    if words.startswith("half"):
+        return Fraction(1, 2), 0
+    for word, (count, spread) in date_words().vague_counts.items():
+        if word in words.split():
+            return Fraction(count), spread
+    return Fraction(date_words().counts.get(words, 1)), 0
+
+
+def month_number(name: str) -> int:
+    """The number of a month by its name or its first three letters."""
+    return next(n for n, month in enumerate(MONTHS, 1) if month.startswith(name[:3]))
+
+
+def _iso(match: Match, now: datetime) -> Period:
+    year, month = int(match["year"]), int(match["month"])
+    if match["day"]:
+        return day(now, year, month, int(match["day"]))
+    if not 1 <= month <= len(MONTHS):
+        raise ValueError(month)
+    return months(now, year, month)
+
+
+def _numeric(match: Match, now: datetime) -> Period:
+    first, second = int(match["first"]), int(match["second"])
+    day_first = match["mark"] == "." or first > len(MONTHS)
+    number, month = (first, second) if day_first else (second, first)
+    return day(now, int(match["year"]), month, number)
+
+
+def _of_year(match: Match, now: datetime, of_year: Callable[[int], Period]) -> Period:
+    """The period in the year that the match gives, or the latest that has begun."""
+    return of_year(int(match["year"])) if match["year"] else latest(now, of_year)
+
+
+def _day(match: Match, now: datetime) -> Period:
+    month, number = month_number(match["month"]), int(match["day"])
+    return _of_year(match, now, partial(day, now, month=month, number=number))
+
+
+def _days(match: Match, now: datetime) -> Period:
+    month, first, last = month_number(match["month"]), int(match["day"]), int(match["last"])
+
+    def of_year(year: int) -> Period:
+        return Period.of(
+            day(now, year, month, first).start, day(now, year, month, last).end, "days"
+        )
+
+    return _of_year(match, now, of_year)
+
+
+def _month(match: Match, now: datetime) -> Period:
+    month = month_number(match["month"])
+    if match["year"]:
+        period = months(now, int(match["year"]), month)
+    elif match["which"] == "next":
+        period = months(now, now.year + (month <= now.month), month)
+    elif match["which"] == "last":
+        period = months(now, now.year - (month >= now.month), month)
+    elif match["which"] == "this":
+        period = months(now, now.year, month)
+    else:
+        period = latest(now, partial(months, now, month=month))
+    start = period.start
+    stages = {
+        "early": (start, start + 10 * DAY),
+        "mid": (start + 10 * DAY, start + 20 * DAY),
+        "late": (start + 20 * DAY, period.end),
+    }
+    return Period.of(*stages[match["stage"]], "days") if match["stage"] else period
+
+
+def season(now: datetime, name: str, year: int) -> Period:
+    """A season by the year in which it begins."""
+    return months(now, year, date_words().seasons[name], 3, "season")
+
+
+def _season(match: Match, now: datetime) -> Period:
+    name, which = match["season"], match["which"]
+    if match["year"]:
+        return season(now, name, int(match["year"]))
+    begun = latest(now, lambda year: season(now, name, year))
+    following = season(now, name, begun.start.year + 1)
+    if which == "next":
+        return following
+    if which == "last" and begun.end > now:
+        return season(now, name, begun.start.year - 1)
+    if which == "this" and begun.end <= now:
+        return season(now, name, now.year)
+    return begun
+
+
+def _seasons_ago(match: Match, now: datetime) -> Period:
+    begun = latest(now, lambda year: season(now, match["season"], year))
+    back = int(count_of(match["count"])[0]) - (begun.end <= now)
+    return season(now, match["season"], begun.start.year - back)
+
+
+def _quarter(match: Match, now: datetime) -> Period:
+    number = int(match["quarter"] or _ORDINALS.index(match["ordinal"]) + 1)
+    return _of_year(match, now, lambda year: months(now, year, 3 * number - 2, 3, "quarter"))
+
+
+def _half(match: Match, now: datetime) -> Period:
+    number = int(match["half"] or _ORDINALS.index(match["ordinal"]) + 1)
+    return months(now, int(match["year"]), 6 * number - 5, 6, "half")
+
+
+def _year(match: Match, now: datetime) -> Period:
+    return years(now, int(match["year"]))
+
+
+def _decade(match: Match, now: datetime) -> Period:
+    digits = match["decade"]
+    return years(now, int(digits) if len(digits) == len("1990") else 1900 + int(digits), 10)
+
+
+def _near_day(match: Match, now: datetime) -> Period:
+    words = match[0].removeprefix("the ")
+    steps = {"day before yesterday": -2, "yesterday": -1, "tomorrow": 1, "day after tomorrow": 2}
+    return days(midnight(now) + steps.get(words, 0) * DAY, 1)
+
+
+def _night(match: Match, now: datetime) -> Period:
+    evening = midnight(now) - DAY * (match[0] == "last night")
+    morning = evening + DAY
+    return Period(evening.replace(hour=18), morning.replace(hour=6), "night", evening)
+
+
+def _part_of_day(match: Match, now: datetime) -> Period:
+    steps = {"yesterday": -1, "tomorrow": 1, "this": 0}
+    if match["near"]:
+        start = midnight(now) + steps[match["near"]] * DAY
+    else:
+        start = _weekday(match, now).start
+    first, last = date_words().parts_of_day[match["part"]]
+    end = start + DAY if last == 24 else start.replace(hour=last)  # noqa: PLR2004 - midnight
+    return Period(start.replace(hour=first), end, "part of day", start)
+
+
+def _ago(match: Match, now: datetime) -> Period:
+    count, spread = count_of(match["count"])
+    if match["half_more"] or match["half_after"]:
+        count += Fraction(1, 2)
+    number, unit = whole(count, match["unit"])
+    sign = 1 if match["side"] in _AHEAD or "time" in match["side"] else -1
+    if spread:
+        ends = [counted(now, sign * (number + by), unit) for by in (-spread, spread)]
+        point = counted(now, sign * number, unit).point
+        start, end = min(one.start for one in ends), max(one.end for one in ends)
+        return Period(start, end, "days" if unit == "day" else "span", point)
+    return counted(now, sign * number, unit)
+
+
+def _up_to_now(match: Match, now: datetime) -> Period:
+    count, unit = whole(count_of(match["count"] or "a")[0], match["unit"])
+    if count < 1:
+        raise ValueError(count)
+    start = moved(now, -count, unit)
+    if unit in ("month", "quarter", "year", "decade"):
+        start = midnight(start)
+    return Period.of(start, now + INSTANT, "span")
+
+
+def _beside(match: Match, now: datetime) -> Period:
+    step, unit = date_words().steps[match["which"]], match["unit"]
+    period = beside(now, step, unit)
+    if step >= 0 or unit == "weekend":
+        return period
+    # A change 'last month' is dated one month before now.
+    point = moved(now, *whole(Fraction(step), unit))
+    return msgspec.structs.replace(period, point=midnight(point))
+
+
+def _two_beside(match: Match, now: datetime) -> Period:
+    step = -2 if match["side"] == "before last" else 2
+    if match["unit"]:
+        return beside(now, step, match["unit"])
+    return weekday_beside(now, step, WEEKDAYS.index(match["weekday"]))
+
+
+def _weekday(match: Match, now: datetime) -> Period:
+    number = WEEKDAYS.index(match["weekday"])
+    if match["which"]:
+        return weekday_beside(now, date_words().steps[match["which"]], number)
+    return latest_weekday(now, number)
+
+
+def _holiday(match: Match, now: datetime) -> Period:
+    month, number = date_words().holidays[match["holiday"]]
+    return _of_year(match, now, partial(day, now, month=month, number=number))
+
+
+def _vague_past(_match: Match, now: datetime) -> Period:
+    return Period.of(now - _VAGUE, now + INSTANT, "vague")
+
+
+def _vague_future(_match: Match, now: datetime) -> Period:
+    return Period.of(now + INSTANT, now + _VAGUE, "vague")
+
+
+MEANINGS: dict[str, Callable[[Match, datetime], Period]] = {
+    "iso": _iso,
+    "numeric": _numeric,
+    "day": _day,
+    "days": _days,
+    "month": _month,
+    "season": _season,
+    "seasons ago": _seasons_ago,
+    "quarter": _quarter,
+    "half": _half,
+    "year": _year,
+    "decade": _decade,
+    "near day": _near_day,
+    "night": _night,
+    "part of day": _part_of_day,
+    "ago": _ago,
+    "up to now": _up_to_now,
+    "beside": _beside,
+    "two beside": _two_beside,
+    "weekday": _weekday,
+    "holiday": _holiday,
+    "vague past": _vague_past,
+    "vague future": _vague_future,
+}
+"""The reader of each meaning of a form in `dates.toml`."""

@@ -1,0 +1,121 @@
+"""Instant reader: one point in time, as a person types it for an option.
+
+As systemd reads times: a named day or period is its first instant ('yesterday', 'march 2026',
+'3 days ago', an ISO date), hours and less are exact ('2 hours ago'), and a time of day is added
+to the day before it or to today ('last monday 14:00', '9:30 pm').
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from fractions import Fraction
+
+import msgspec
+
+from mnemolog.language.dates.calendar import DAY, midnight, moved, whole
+from mnemolog.language.dates.dates import read_dates
+from mnemolog.language.dates.forms import filled, fragments
+from mnemolog.language.dates.meanings import count_of
+from mnemolog.language.patterns import regex
+from mnemolog.language.quantities.measures import quantities
+
+LONGEST = 100
+
+_UNITS = {"s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour", "d": "day"}
+_COUNTED = regex(
+    filled(
+        r"(?P<ahead>in )?{count}{half_more}(?: ?(?P<unit>seconds?|secs?|s|minutes?|mins?|hours?"
+        r"|hrs?|h|days?|d|fortnights?|weeks?|w|months?|quarters?|years?|y|decades?)){half_after}"
+        r"(?P<side> ago| from now)?",
+        fragments(),
+    )
+)
+_DAYLIGHT = 24 * 60
+
+
+class UnreadTime(msgspec.Struct, frozen=True):
+    """A text that names no single instant, and a sentence that says why."""
+
+    text: str
+    reason: str
+
+
+def read_instant(text: str, now: datetime) -> datetime | UnreadTime:
+    """The instant in UTC that a text names; `now` is aware, in the zone that counts as local."""
+    words = " ".join(text[: LONGEST + 1].casefold().split())
+    if len(words) > LONGEST:
+        return _unread(text, "is too long for a time")
+    try:
+        found = _iso(words, now) or _counted(words, now) or _named(words, now)
+    except (ValueError, OverflowError):
+        return _unread(text, "is beyond the calendar")
+    if found is None:
+        return _unread(text, "names no single time")
+    return found.astimezone(UTC)
+
+
+def _unread(text: str, reason: str) -> UnreadTime:
+    advice = "give an ISO 8601 time, or one like 'yesterday 14:00' or '2 hours ago'"
+    return UnreadTime(text, f"{text[:LONGEST]!r} {reason}: {advice}")
+
+
+def _iso(words: str, now: datetime) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(words.upper())
+    except ValueError:
+        return None
+    return found if found.tzinfo is not None else found.replace(tzinfo=now.tzinfo)
+
+
+def _counted(words: str, now: datetime) -> datetime | None:
+    match = _COUNTED.fullmatch(words)
+    if match is None or (match["ahead"] is None) == (match["side"] is None):
+        return None
+    count = count_of(match["count"])[0] + (
+        Fraction(1, 2) if match["half_more"] or match["half_after"] else 0
+    )
+    unit = match["unit"]
+    unit = _UNITS.get(unit) or _UNITS.get(unit.removesuffix("s")) or unit.removesuffix("s")
+    number, unit = whole(count, {"w": "week", "y": "year"}.get(unit, unit))
+    found = moved(now, -number if match["side"] == " ago" else number, unit)
+    return found if unit in ("hour", "minute", "second") else midnight(found)
+
+
+def _named(words: str, now: datetime) -> datetime | None:
+    """'Now', a day or period, a time of day, or a day with a time of day."""
+    if words in ("", "now"):
+        return now if words else None
+    clocks = [one for one in quantities(words) if one.dimension == "clock"]
+    day, minutes = words, 0
+    if clocks:
+        if len(clocks) > 1:
+            return None
+        day, minutes = words[: clocks[0].start] + words[clocks[0].end :], int(clocks[0].amount)
+    day = re.sub(r"\bat ?$|^at\b|,", "", day.strip()).strip()
+    start = _day_start(day, now, with_clock=bool(clocks))
+    if start is None or not clocks:
+        return start
+    start += minutes // _DAYLIGHT * DAY
+    return start.replace(hour=minutes // 60 % 24, minute=minutes % 60)
+
+
+def _day_start(words: str, now: datetime, *, with_clock: bool) -> datetime | None:
+    """The first instant of the one certain period that all the words name; today for none."""
+    if not words:
+        return midnight(now)
+    # A month is one after a preposition alone: 'may' and 'march' are verbs.
+    for said in (words, f"in {words}"):
+        found = read_dates(said, now)
+        lead = said[: found[0].first] if found else ""
+        if len(found) == 1 and found[0].last == len(said) and lead.strip() in _LEADS:
+            counted = said.endswith("ago")
+            certain = found[0].precision not in _UNCERTAIN and found[0].relation == "on"
+            if not certain or (with_clock and not counted and found[0].precision != "day"):
+                return None
+            return (found[0].point if counted else found[0].start).astimezone(now.tzinfo)
+    return None
+
+
+_UNCERTAIN = ("vague", "hour", "minute", "second")
+_LEADS = frozenset(("", "in", "on", "the", "in the", "on the"))

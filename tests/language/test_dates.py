@@ -1,0 +1,285 @@
+"""Date reader: intervals, points and relations of dates, in the reader's own zone."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, strategies as st
+
+from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
+from mnemolog.language.dates.calendar_dates import calendar_dates
+from mnemolog.language.dates.clause_times import (
+    cut_leading_time,
+    cut_trailing_time,
+    is_ahead,
+)
+from mnemolog.language.dates.dates import BEGINNING, END, DateReading, read_dates
+
+NOW = datetime(2026, 3, 11, 15, 20, tzinfo=UTC)  # a Wednesday
+BERLIN = ZoneInfo("Europe/Berlin")
+ZONES = st.sampled_from(
+    [UTC, BERLIN, ZoneInfo("America/New_York"), ZoneInfo("Asia/Kathmandu"), ZoneInfo("Asia/Tokyo")]
+)
+
+
+def instants(zone: st.SearchStrategy = ZONES) -> st.SearchStrategy[datetime]:
+    """Instants after 1970, in one of several zones."""
+    return st.builds(
+        datetime.fromtimestamp,
+        st.integers(0, 4_000_000_000),
+        zone,
+    )
+
+
+def only(text: str, now: datetime = NOW) -> DateReading:
+    """The one reading of a text."""
+    (reading,) = read_dates(text, now)
+    return reading
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end", "precision"),
+    [
+        ("half a year ago", "2025-09-01", "2025-10-01", "month"),
+        ("a year and a half ago", "2024-09-01", "2024-10-01", "month"),
+        ("two and a half years ago", "2023-09-01", "2023-10-01", "month"),
+        ("a fortnight ago", "2026-02-22", "2026-03-01", "week"),
+        ("two weeks ago", "2026-02-22", "2026-03-01", "week"),
+        ("half an hour ago", "2026-03-11T14:49", "2026-03-11T14:51", "minute"),
+        ("the week before last", "2026-02-23", "2026-03-02", "week"),
+        ("the weekend before last", "2026-02-28", "2026-03-02", "weekend"),
+        ("the Monday before last", "2026-03-02", "2026-03-03", "day"),
+        ("the weekend after next", "2026-03-28", "2026-03-30", "weekend"),
+        ("last spring", "2025-03-01", "2025-06-01", "season"),
+        ("last winter", "2025-12-01", "2026-03-01", "season"),
+        ("two summers ago", "2024-06-01", "2024-09-01", "season"),
+        ("H1 2025", "2025-01-01", "2025-07-01", "half"),
+        ("the second half of 2025", "2025-07-01", "2026-01-01", "half"),
+        ("in three days' time", "2026-03-14", "2026-03-15", "day"),
+        ("two days from now", "2026-03-13", "2026-03-14", "day"),
+        ("tonight", "2026-03-11T18:00", "2026-03-12T06:00", "night"),
+        ("yesterday evening", "2026-03-10T17:00", "2026-03-11", "part of day"),
+        ("on Friday morning", "2026-03-06T05:00", "2026-03-06T12:00", "part of day"),
+        ("one quarter ago", "2025-10-01", "2026-01-01", "quarter"),
+        ("2026-03-01T10:00Z", "2026-03-01", "2026-03-02", "day"),
+    ],
+)
+def test_dates_have_an_interval_and_a_precision(text, start, end, precision):
+    """Fractions, fortnights and 'before last' are read; a season needs to have ended to be last."""
+    reading = only(text)
+    assert reading.start == datetime.fromisoformat(start).replace(tzinfo=UTC)
+    assert reading.end == datetime.fromisoformat(end).replace(tzinfo=UTC)
+    assert reading.precision == precision
+
+
+@pytest.mark.parametrize(
+    ("text", "point"),
+    [
+        ("two weeks ago", "2026-02-25"),
+        ("a fortnight ago", "2026-02-25"),
+        ("half a year ago", "2025-09-11"),
+        ("last month", "2026-02-11"),
+        ("last spring", "2025-03-01"),
+    ],
+)
+def test_a_count_leads_to_a_point(text, point):
+    """The point of a count is the day counted back to, that of a named period its start."""
+    assert only(text).point == datetime.fromisoformat(point).replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [
+        ("on 3 June 2025", "on"),
+        ("since 3 June 2025", "since"),
+        ("as of 3 June 2025", "starting"),
+        ("before 3 June 2025", "before"),
+        ("prior to 3 June 2025", "before"),
+        ("by 3 June 2025", "until"),
+        ("after 3 June 2025", "after"),
+        ("between 3 June 2025 and 5 June 2025", "between"),
+    ],
+)
+def test_a_leading_word_gives_the_relation(text, relation):
+    """An interval is open on the side that the relation leaves open."""
+    reading = only(text)
+    assert reading.relation == relation
+    assert (reading.start == BEGINNING) == (relation in {"before", "until"})
+    assert (reading.end == END) == (relation == "after")
+
+
+@pytest.mark.parametrize(
+    ("now", "text", "hours"),
+    [
+        (datetime(2026, 3, 30, 9, tzinfo=BERLIN), "yesterday", 23),
+        (datetime(2026, 10, 26, 9, tzinfo=BERLIN), "yesterday", 25),
+        (datetime(2026, 3, 11, 9, tzinfo=BERLIN), "yesterday", 24),
+    ],
+)
+def test_a_local_day_lasts_from_midnight_to_midnight(now, text, hours):
+    """On the days when clocks change, a day has 23 or 25 hours."""
+    reading = only(text, now)
+    assert reading.end - reading.start == timedelta(hours=hours)
+
+
+@pytest.mark.parametrize(
+    ("now", "text", "start"),
+    [
+        ("2024-03-31", "last month", "2024-02-01"),
+        ("2024-02-29", "a year ago", "2023-01-01"),
+        ("2026-01-01", "yesterday", "2025-12-31"),
+        ("2026-01-01", "last month", "2025-12-01"),
+        ("2025-02-28", "29 February", "2024-02-29"),
+        ("2026-12-31", "tomorrow", "2027-01-01"),
+    ],
+)
+def test_month_ends_leap_days_and_year_ends_are_counted(now, text, start):
+    """A month that lacks a day ends earlier, and years turn."""
+    reading = only(text, datetime.fromisoformat(now).replace(tzinfo=UTC))
+    assert reading.start == datetime.fromisoformat(start).replace(tzinfo=UTC)
+
+
+def test_uncertain_times_are_vague():
+    """'Recently', 'the other day' and 'soon' are read, and say that they are uncertain."""
+    for text in ("recently", "the other day", "a while ago", "ages ago", "soon", "some day"):
+        assert only(text).precision == "vague"
+
+
+WORDS = st.sampled_from(
+    [
+        *MONTHS,
+        *WEEKDAYS,
+        *("last", "next", "this", "the", "in", "on", "of", "since", "before", "after", "until"),
+        *("between", "and", "from", "to", "early", "week", "weekend", "month", "years", "half"),
+        *("ago", "days", "a", "few", "couple", "two", "3", "31", "29", "2023", "2024-02-30"),
+        *("q4", "summer", "winter", "yesterday", "tonight", "christmas", "9999", "hour", "other"),
+        *("fortnight", "day", "before last", "and a half", "recently", "Dana", "minutes", ","),
+    ]
+)
+
+
+@given(st.lists(WORDS, max_size=12).map(" ".join), instants())
+def test_readings_are_in_order_and_hold_an_instant_at_least(text, now):
+    """Spans follow each other in the text, and an interval contains its start."""
+    at = 0
+    for reading in read_dates(text, now):
+        assert at <= reading.first < reading.last <= len(text)
+        assert BEGINNING <= reading.start < reading.end <= END
+        at = reading.last
+
+
+@given(st.lists(WORDS, max_size=8).map(" ".join), instants())
+def test_reading_a_date_again_changes_nothing(text, now):
+    """The same text at the same instant has the same readings, in capitals too."""
+    assert read_dates(text, now) == read_dates(text, now) == read_dates(text.upper(), now)
+
+
+PHRASES = st.sampled_from(
+    [
+        *("yesterday", "last week", "two weeks ago", "the weekend before last", "half a year ago"),
+        *("3 June 2024", "since Monday", "before 2020-02-29", "Q2 2025", "last spring", "tonight"),
+        *("between 3 June and 5 July 2024", "the day after Christmas", "Friday morning"),
+    ]
+)
+
+
+@given(PHRASES, st.sampled_from(["", "We met ", "So, "]), st.sampled_from([".", "?", " with Ann"]))
+def test_the_characters_of_a_reading_read_alike_alone(phrase, before, after):
+    """Cut out of its text, a date has the same interval."""
+    text = f"{before}{phrase}{after}"
+    (reading,) = read_dates(text, NOW)
+    alone = only(text[reading.first : reading.last])
+    assert (alone.start, alone.end, alone.point) == (reading.start, reading.end, reading.point)
+
+
+@given(st.integers(0, 3000), st.integers(0, 3000), instants(st.just(UTC)))
+def test_days_ago_move_with_now(count, by, now):
+    """N days ago, said so many days later, is so many days later."""
+    first = only(f"{count} days ago", now)
+    later = only(f"{count} days ago", now + timedelta(days=by))
+    assert later.start - first.start == timedelta(days=by)
+    assert first.start.date() == now.date() - timedelta(days=count)
+
+
+@given(st.dates(date(1971, 1, 1), date(2099, 12, 31)), instants())
+def test_a_full_date_is_the_same_local_day_from_wherever_it_is_seen(day, now):
+    """A day with its year needs no now, but the zone whose midnights it has."""
+    start = only(f"on {day.day} {MONTHS[day.month - 1]} {day.year}", now).start
+    assert start.astimezone(now.tzinfo).date() == day
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "in " * 40_000,
+        "the last " * 20_000,
+        "two weeks before " * 10_000,
+        "1" * 100_000,
+        "a couple of " * 10_000,
+        " " * 100_000 + "may",
+        "between the " * 10_000 + "2020",
+    ],
+)
+def test_hostile_texts_are_read_in_linear_time(text):
+    """Reading four times the text takes no more than some eight times as long."""
+
+    def seconds(length: int) -> float:
+        begin = time.process_time()
+        read_dates(text[:length], NOW)
+        return time.process_time() - begin
+
+    quarter = seconds(len(text) // 4)
+    assert seconds(len(text)) < 8 * quarter + 1
+
+
+def test_calendar_dates_need_no_now():
+    """Dates and weekdays are given by their parts; relative dates give none."""
+    text = "On Fridays in May, since 3 June 2025, not last week, by 2026-02-28 or 30 February"
+    found = sorted(calendar_dates(text), key=lambda one: (one.start, -one.end))
+    assert [(text[one.start : one.end], one.parts, one.weekday) for one in found] == [
+        ("Fridays", (), 4),
+        ("May", (0, 5), None),
+        ("3 June 2025", (2025, 6, 3), None),
+        ("June 2025", (2025, 6), None),
+        ("2026-02-28", (2026, 2, 28), None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("clause", "rest", "words"),
+    [
+        ("we dropped it last month", "we dropped it", "last month"),
+        ("we dropped it on Monday", "we dropped it", "on Monday"),
+        ("we dropped it a fortnight ago", "we dropped it", "a fortnight ago"),
+        ("we dropped it back in May", "we dropped it", "back in May"),
+        ("we dropped it the weekend before last", "we dropped it", "the weekend before last"),
+        ("we drop it next month", "we drop it next month", None),
+        ("the birthday is 3 June", "the birthday is 3 June", None),
+        ("we use it as of now", "we use it", "as of now"),
+    ],
+)
+def test_the_time_of_a_change_is_cut_from_the_end(clause, rest, words):
+    """A date after a preposition or one that looks back tells when; others stay."""
+    assert cut_trailing_time(clause, of_change=True) == (rest, words)
+
+
+def test_a_state_loses_since_when_it_holds_alone():
+    """'On Monday' may be the point of a state; 'since Monday' is not."""
+    assert cut_trailing_time("the demo is on Monday", of_change=False)[1] is None
+    assert cut_trailing_time("the port is 90 since Monday", of_change=False)[1] == "since Monday"
+
+
+def test_the_time_at_the_beginning_is_cut():
+    """With its preposition, and with the comma behind it."""
+    assert cut_leading_time("Last month, we moved") == ("we moved", "Last month")
+    assert cut_leading_time("In winter Ann plays") == ("Ann plays", "In winter")
+    assert cut_leading_time("Mondays are free") == ("Mondays are free", None)
+
+
+def test_times_ahead_are_told_from_past_ones():
+    """What has not come is ahead, whenever the text is read."""
+    assert all(map(is_ahead, ("we switch tomorrow", "next week", "until next Friday", "soon")))
+    assert not any(map(is_ahead, ("yesterday", "since Monday", "this week", "in 2024", "lately")))
