@@ -1,7 +1,9 @@
 """Program with mistakes: each line marked `# wrong` is one, and nothing else is."""
 
+import asyncio
+
 import mnemolog
-from mnemolog import Hit, Memory, NewMemory
+from mnemolog import AsyncMemory, Hit, Memory, NewMemory
 
 
 def main() -> None:
@@ -31,10 +33,24 @@ def main() -> None:
     memory.acting(actor=3)  # wrong
     memory.acting("work").get("x").contents  # wrong
     memory.pin(["a", 1])  # wrong
-    memory.link("a", "b", by="c")  # wrong
+    memory.graph.link("a", "IS_A", "b", by="c")  # wrong
     with memory as opened:
         opened.forget("tea")  # wrong
-    memory.verify("checkpoint")  # wrong
+    memory.log.verify("checkpoint")  # wrong
+    memory.log.verfy()  # wrong
+    memory.sessions.start("tea", limit="five")  # wrong
+    memory.sessions.vote("session", {"id": "hotter"})  # wrong
+    memory.graph.link("a", "IS_A", "b", origin="verifed")  # wrong
+
+
+async def wait() -> None:
+    """Mistakes in coroutines."""
+    async with AsyncMemory.open("home", missing="creat") as memory:  # wrong
+        (await memory.remember("tea", kind="semantik")).position  # wrong
+        memory.recall("tea").hits  # wrong
+        memory.remember("never awaited")  # wrong
+        (await memory.recall("tea")).hitz  # wrong
 
 
 main()
+asyncio.run(wait())

@@ -1,5 +1,7 @@
 """Program of a user that both type checkers accept, and that runs as it is checked."""
 
+import asyncio
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, assert_type
@@ -9,6 +11,7 @@ from policies.module import NAME as OWN_POLICIES
 
 from mnemolog import (
     AsOf,
+    AsyncMemory,
     Asked,
     Change,
     Checkpoint,
@@ -31,8 +34,10 @@ from mnemolog import (
     Recall,
     Receipt,
     ReceiptEvent,
+    Session,
     Settings,
     Stats,
+    Tick,
     TrailEntry,
     UnknownMemory,
     Verified,
@@ -77,8 +82,8 @@ def read(memory: Memory) -> None:
     assert_type(memory.get(hit.memory_id), Item)
     assert_type(memory.list(), tuple[Item, ...])
     assert_type(memory.history(hit.memory_id), tuple[Entry, ...])
-    assert_type(memory.links(), tuple[Edge, ...])
-    assert_type(memory.conflicts(), tuple[Conflict, ...])
+    assert_type(memory.graph.links(), tuple[Edge, ...])
+    assert_type(memory.conflicts.list(), tuple[Conflict, ...])
     assert_type(memory.settings(), Settings)
 
 
@@ -89,6 +94,7 @@ def look_back(memory: Memory, receipt: Receipt) -> None:
     assert_type(moment.recall("tea").hits, tuple[Hit, ...])
     assert_type(moment.instant, datetime)
     assert_type(memory.as_of(datetime.now(UTC)).space, str)
+    assert_type(moment.log.events(), Iterator[Entry])
     with memory.acting("work", actor="agent:planner") as acting:
         assert_type(acting, Memory)
         assert_type(acting.remember("The planner starts at nine").warnings, tuple[str, ...])
@@ -99,10 +105,10 @@ def look_back(memory: Memory, receipt: Receipt) -> None:
 
 def check(memory: Memory) -> None:
     """Verify the log, and meet an error with its facts."""
-    checkpoint = memory.checkpoint()
+    checkpoint = memory.log.checkpoint()
     assert_type(checkpoint, Checkpoint)
-    assert_type(memory.verify(checkpoint), Verified)
-    assert_type(memory.stats(), Stats)
+    assert_type(memory.log.verify(checkpoint), Verified)
+    assert_type(memory.upkeep.stats(), Stats)
     assert_type(memory.home, Path)
     assert_type(memory.notices, list[str])
     try:
@@ -111,13 +117,40 @@ def check(memory: Memory) -> None:
         assert_type(error.reference, str)
 
 
+def search(memory: Memory) -> None:
+    """Find something in rounds, and let time pass."""
+    session = memory.sessions.start("what Dana drinks")
+    assert_type(session, Session)
+    shown = session.memories
+    session = memory.sessions.vote(session.session_id, {hit.memory_id: "hot" for hit in shown})
+    assert_type(session.memories, tuple[Hit, ...])
+    assert_type(memory.upkeep.tick(), Tick)
+
+
+async def wait() -> None:
+    """Use the same methods as coroutines."""
+    async with AsyncMemory.open("home", actor="user:dana") as memory:
+        assert_type(memory, AsyncMemory)
+        receipt = await memory.remember("Leo walks the dog at seven", kind="episodic")
+        assert_type(receipt, Receipt)
+        assert_type((await memory.recall("dog")).hits, tuple[Hit, ...])
+        moment = await memory.as_of(receipt.position)
+        assert_type(await moment.list(), tuple[Item, ...])
+        task = asyncio.create_task(memory.get(receipt.memory_id or ""))
+        assert_type(await task, Item)
+        async for entry in memory.log.events():
+            assert_type(entry, Entry)
+
+
 def main() -> None:
     """Use the library beside packages of the user's own with the same names as its parts."""
     with Memory.open("home", missing="create", actor="user:dana") as memory:
         receipt = remember(memory)
         read(memory)
         look_back(memory, receipt)
+        search(memory)
         check(memory)
+    asyncio.run(wait())
     print(f"{OWN_LEDGER} and {OWN_POLICIES} are the user's")
 
 
