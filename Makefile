@@ -61,8 +61,8 @@ docs: $(SITE_READY) ## build the documents as a site in build/site; a broken lin
 picture: $(READY) ## draw docs/assets/session.svg from a real run of the commands in it
 	$(BIN)/python docs/picture.py
 
-wheel: $(READY) ## build the wheel and use it in a fresh environment
-	sh tests/wheel.sh $(BIN)/python
+wheel: $(READY) ## build the wheel, use it in a fresh environment, and check types against it
+	$(BIN)/python -m pytest -q tests/packaging/wheel.py
 
 bench: $(READY) ## the benchmarks that need no data of yours
 	$(BIN)/python -m benchmarks

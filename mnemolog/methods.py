@@ -7,7 +7,7 @@ the same methods are coroutines that run in a thread.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from functools import cached_property, partial, wraps
 from inspect import Parameter, signature
 from itertools import islice
@@ -58,7 +58,9 @@ class Method(Protocol[_P, _R_co]):
     """Method as a type checker sees it: it takes what the function takes after the space."""
 
     @overload
-    def __get__(self, face: AsyncFace, owner: type) -> Callable[_P, Awaitable[_R_co]]: ...
+    def __get__(
+        self, face: AsyncFace, owner: type
+    ) -> Callable[_P, Coroutine[object, object, _R_co]]: ...
     @overload
     def __get__(self, face: object, owner: type) -> Callable[_P, _R_co]: ...
 

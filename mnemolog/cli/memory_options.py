@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from mnemolog import Memory, MemoryFields
     from mnemolog.ledger.events import MemoryKind
+    from mnemolog.projections.memory_queries import Status
 
 SOURCE_TYPES = ("user_stated", "inferred", "external", "system")
 IMPORTANCES = ("high", "medium", "low")
@@ -105,7 +106,7 @@ class FilterValues(TypedDict):
     tags: tuple[str, ...]
     source: str | None
     place: str | None
-    statuses: tuple[str, ...]
+    statuses: tuple[Status, ...]
     valid_at: str | None
 
 

@@ -15,7 +15,7 @@ from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
 from mnemolog.indexes.growing import GrowingArray
 from mnemolog.ledger.events import SourceType
 from mnemolog.ledger.ids import Position
-from mnemolog.projections.memory_queries import MemoryRow, SupersessionRow
+from mnemolog.projections.memory_queries import MemoryRow, Status, SupersessionRow
 
 Mask = npt.NDArray[np.bool_]
 Selection = npt.NDArray[np.intp]
@@ -54,7 +54,7 @@ class _States(msgspec.Struct, frozen=True):
     """The status of each changed memory, by ordinal and as codes."""
 
     last: LastChanges
-    statuses: dict[int, str]
+    statuses: dict[int, Status]
     codes: npt.NDArray[np.uint8]
 
 
@@ -207,7 +207,7 @@ class Columns:
         stated: Mask = self._source_types.rows[ordinals] == _SOURCE_TYPES.index("user_stated")
         return stated
 
-    def changed(self, position: Position) -> dict[int, str]:
+    def changed(self, position: Position) -> dict[int, Status]:
         """The status of every memory that is not, or not any more, as it began, by ordinal."""
         return self._states(position).statuses
 

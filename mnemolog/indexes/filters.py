@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import msgspec
 
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import Position
 
-STATUSES = (
+if TYPE_CHECKING:
+    from mnemolog.projections.memory_queries import Status
+
+STATUSES: tuple[Status, ...] = (
     "active",
     "superseded",
     "contested",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mnemolog.cli.commands import mcp
-from mnemolog.serve.mcp import clients
+from mnemolog.serve.clients import clients
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine

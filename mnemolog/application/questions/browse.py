@@ -33,6 +33,7 @@ from mnemolog.projections.lessons import taught_at
 from mnemolog.projections.memories import tag_key
 from mnemolog.projections.memory_queries import (
     MemoryRow,
+    Status,
     counts,
     listed,
     rows_as_of,
@@ -94,7 +95,7 @@ def list_memories(  # noqa: PLR0913 - as recall
     tags: Sequence[str] = (),
     source: str | None = None,
     place: str | None = None,
-    statuses: Sequence[str] = (),
+    statuses: Sequence[Status] = (),
     valid_at: Time | None = None,
 ) -> tuple[Item, ...]:
     """Memories without a cue, in a standing order.

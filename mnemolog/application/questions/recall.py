@@ -22,6 +22,7 @@ from mnemolog.policies.memories import (
     checked_texts,
     instant,
 )
+from mnemolog.projections.memory_queries import Status
 from mnemolog.projections.pins import pinned_positions
 from mnemolog.recall.answers.answering import answer, not_asked, texts
 from mnemolog.recall.answers.answers import Recall
@@ -37,6 +38,7 @@ from mnemolog.recall.search.attention import Attention, checked_attention
 from mnemolog.recall.search.candidates import DEFAULT_FUSION, FUSIONS
 from mnemolog.recall.search.checks import (
     CALIBRATED,
+    Strategy,
     checked_cue,
     checked_limit,
     checked_seed,
@@ -62,9 +64,9 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
     tags: Sequence[str] = (),
     source: str | None = None,
     place: str | None = None,
-    statuses: Sequence[str] = (),
+    statuses: Sequence[Status] = (),
     valid_at: Time | None = None,
-    strategy: str | None = None,
+    strategy: Strategy | None = None,
     min_relevance: float | None = None,
     vector: npt.ArrayLike | None = None,
     attention: Attention | None = None,

@@ -67,7 +67,7 @@ def changes_of(before: Item | None, after: Item | None) -> list[Change]:
 
 
 def _facts(item: Item) -> dict[str, str]:
-    facts = {"status": item.status}
+    facts: dict[str, str] = {"status": item.status}
     if item.pinned:
         facts["pinned"] = "for good" if item.pinned_until is None else str(item.pinned_until)
     if item.superseded_by:

@@ -28,8 +28,8 @@ from mnemolog.cli.output.printing import write_line
 if TYPE_CHECKING:
     from mnemolog import Memory
     from mnemolog.cli.call import CommandCall
-    from mnemolog.serve.mcp.clients import Scope
-    from mnemolog.serve.mcp.install import Change
+    from mnemolog.serve.clients.clients import Scope
+    from mnemolog.serve.clients.install import Change
 
 CLIENTS = (
     "claude-desktop", "claude-code", "cursor", "vscode", "windsurf", "zed", "codex", "gemini",
@@ -188,9 +188,9 @@ def install(
     the file stays unchanged, comments included, and a backup copy is kept beside it.
     Without CLIENT, --print shows the entry that most clients accept.
     """
-    from mnemolog.serve.mcp import clients
-    from mnemolog.serve.mcp.install import pasted, plan_install
-    from mnemolog.serve.mcp.starting import server_command
+    from mnemolog.serve.clients import clients
+    from mnemolog.serve.clients.install import pasted, plan_install
+    from mnemolog.serve.clients.starting import server_command
 
     form = clients.PLAIN if client is None else clients.CLIENTS[client].form
     command = server_command(call.home, call.space, tools)
@@ -220,8 +220,8 @@ def uninstall(
     The settings file of CLIENT loses the entry; the rest stays unchanged. A file
     that contained only the entry is deleted.
     """
-    from mnemolog.serve.mcp import clients
-    from mnemolog.serve.mcp.install import plan_uninstall
+    from mnemolog.serve.clients import clients
+    from mnemolog.serve.clients.install import plan_uninstall
 
     known = clients.CLIENTS[client]
     change = plan_uninstall(known.form, clients.file_of(client, scope), name)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mnemolog import Plan, RankedOption
     from mnemolog.application.questions.standing_orders import Order
     from mnemolog.cli.call import CommandCall
+    from mnemolog.recall.search.checks import Strategy
 
 ORDERS = ("recency", "oldest", "pinned", "strength", "weight", "review", "conflicts", "persistence")
 
@@ -58,7 +59,7 @@ def recall(
     words: tuple[str, ...],
     *,
     limit: int,
-    strategy: str | None,
+    strategy: Strategy | None,
     min_relevance: float | None,
     exploration: int | None,
     confidence: float | None,

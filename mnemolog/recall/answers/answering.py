@@ -10,6 +10,7 @@ from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.rows import proven
+from mnemolog.projections.memory_queries import Status
 from mnemolog.recall.answers.answers import (
     NOT_ASKED,
     NOTHING,
@@ -121,7 +122,7 @@ def hits_of(
     return tuple(hits)
 
 
-def _shown(text: str, status: str, log: Log, memory_id: MemoryId, position: Position) -> str:
+def _shown(text: str, status: Status, log: Log, memory_id: MemoryId, position: Position) -> str:
     """What an answer shows of a memory: less of it, the further it has fallen."""
     if status == "tombstone":
         return WAS_KNOWN
@@ -145,7 +146,7 @@ def _memory_id(event: Event) -> MemoryId:
     return MemoryId(event.event_id)
 
 
-def _trail_entry(event: Event, status: str) -> TrailEntry:
+def _trail_entry(event: Event, status: Status) -> TrailEntry:
     _, content = parts(event)
     return TrailEntry(
         memory_id=_memory_id(event),

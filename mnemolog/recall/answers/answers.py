@@ -9,6 +9,7 @@ import msgspec
 
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.projections.memory_queries import Status
 
 NOTHING = "The memory holds nothing on this."
 """What an empty answer says."""
@@ -65,7 +66,7 @@ class TrailEntry(msgspec.Struct, frozen=True):
     memory_id: MemoryId
     position: Position
     recorded_at: datetime
-    status: str
+    status: Status
     content: str | None
 
 
@@ -78,7 +79,7 @@ class Hit(msgspec.Struct, frozen=True):
 
     memory_id: MemoryId
     content: str
-    status: str
+    status: Status
     relevance: float
     position: Position
     recorded_at: datetime

@@ -23,7 +23,7 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.rows import proven
 from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open
-from mnemolog.projections.memory_queries import rows_as_of
+from mnemolog.projections.memory_queries import Status, rows_as_of
 from mnemolog.projections.views import Views
 from mnemolog.recall.answers.answers import Explanation, Hit, Recall
 from mnemolog.recall.answers.items import Item, read_items
@@ -36,7 +36,7 @@ class Side(msgspec.Struct, frozen=True):
     position: Position
     recorded_at: datetime
     content: str | None
-    status: str
+    status: Status
     source: str | None
 
 

@@ -29,7 +29,7 @@ from mnemolog.ledger.rows import check_content, proven
 from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.retention.reviews import review_at
 from mnemolog.policies.retention.weights import Weight, centre
-from mnemolog.projections.memory_queries import MemoryRow, superseded, superseders
+from mnemolog.projections.memory_queries import MemoryRow, Status, superseded, superseders
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.strengths import pace_as_of, strengths_as_of
 from mnemolog.projections.views import Views
@@ -53,7 +53,7 @@ class Item(msgspec.Struct, frozen=True):
     actor: str
     correlation_id: str | None
     content: str | None
-    status: str
+    status: Status
     kind: MemoryKind
     category: str | None
     source: str | None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from mnemolog.indexes.columns import NOBODY, Columns, Mask
 from mnemolog.ledger.ids import Position
+from mnemolog.projections.memory_queries import Status
 
 IN_FORCE = frozenset({"active", "superseded", "archived", "summarized"})
 """Statuses whose successor role counts; a superseded memory's own successor may count on."""
@@ -33,7 +34,7 @@ class Chains:
         self._valid: dict[Position, bool] = {}
         self._ordinals: dict[Position, int] = {}
 
-    def status(self, memory: Position) -> str:
+    def status(self, memory: Position) -> Status:
         """A memory's status; redacted if its content is gone."""
         ordinal = self._ordinal(memory)
         if ordinal == NOBODY or ordinal >= self._size:
@@ -51,7 +52,7 @@ class Chains:
 
     def note(self, memory: Position) -> str | None:
         """What must be said of a memory that is shown: its successors, where there are any."""
-        notes = []
+        notes: list[str] = []
         status = self.status(memory)
         if status in {"contested", "pending"}:
             notes.append(status)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.policies.memories import checked_length, checked_text, checked_texts
+
+if TYPE_CHECKING:
+    from mnemolog.projections.memory_queries import Status
 
 Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]
 """How candidates are ranked: a blend of calibrated scores (the default), weighted
@@ -21,7 +24,7 @@ CALIBRATED = frozenset({"hybrid"})
 """The strategies whose relevance is calibrated; of the others it is the score as it is."""
 
 
-PLAIN_STATUSES = ("active", "contested", "pending", "archived", "summarized")
+PLAIN_STATUSES: tuple[Status, ...] = ("active", "contested", "pending", "archived", "summarized")
 """The statuses that a plain question is answered with."""
 
 

@@ -1,4 +1,4 @@
-"""Servers that the tests of a run share, over each transport, and what clients of a user keep."""
+"""Servers that the tests of a run share, over each transport."""
 
 from __future__ import annotations
 
@@ -19,16 +19,6 @@ from tests.serve.mcp.clients import (
     offered,
     over_http,
     over_stdio,
-)
-
-VARIABLES = (
-    "XDG_CONFIG_HOME",
-    "XDG_DATA_HOME",
-    "MNEMOLOG_HOME",
-    "CLAUDE_CONFIG_DIR",
-    "CODEX_HOME",
-    "COPILOT_HOME",
-    "GEMINI_CLI_HOME",
 )
 
 
@@ -88,15 +78,3 @@ def client(request: pytest.FixtureRequest) -> Connected:
 def space(request: pytest.FixtureRequest) -> str:
     """A space of the test's own."""
     return str(request.node.name)
-
-
-@pytest.fixture
-def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The home of a user who is in a project, and has set no variables."""
-    for variable in VARIABLES:
-        monkeypatch.delenv(variable, raising=False)
-    home = tmp_path / "dana"
-    (home / "project").mkdir(parents=True)
-    monkeypatch.setenv("HOME", str(home))
-    monkeypatch.chdir(home / "project")
-    return home

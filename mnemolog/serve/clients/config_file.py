@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mnemolog.ledger.errors import ConfigChanged, MalformedConfig, MalformedFile
 from mnemolog.ledger.files import read_regular, sync_directory
-from mnemolog.serve.mcp.documents import BY_HAND
+from mnemolog.serve.clients.documents import BY_HAND
 
 _KEPT = ".mnemolog-backup"
 _MOST_BYTES = 16 << 20

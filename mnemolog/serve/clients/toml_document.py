@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from mnemolog.ledger.errors import MalformedConfig
-from mnemolog.serve.mcp.documents import BY_HAND, Entry, as_written, cut, newline_of
+from mnemolog.serve.clients.documents import BY_HAND, Entry, as_written, cut, newline_of
 
 _BLANK_LINE = re.compile(r"(?<=\n)\r?\n\Z")
 _LAST_BREAKS = re.compile(r"(?:\r?\n){1,2}\Z")

@@ -17,9 +17,9 @@ from typing import Literal
 import msgspec
 
 from mnemolog.ledger.errors import EntryTaken, InvalidField, MalformedConfig
-from mnemolog.serve.mcp.clients import Form
-from mnemolog.serve.mcp.config_file import backup_of, read_config, write_config
-from mnemolog.serve.mcp.documents import BY_HAND, Document, Entry
+from mnemolog.serve.clients.clients import Form
+from mnemolog.serve.clients.config_file import backup_of, read_config, write_config
+from mnemolog.serve.clients.documents import BY_HAND, Document, Entry
 
 IfTaken = Literal["refuse", "replace"]
 _ENDS = re.compile(r"(?<=\n)")

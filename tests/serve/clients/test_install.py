@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from mnemolog.ledger.errors import ConfigChanged, EntryTaken, InvalidField, MalformedConfig
-from mnemolog.serve.mcp.clients import CLIENTS, PLAIN, Form, file_of
-from mnemolog.serve.mcp.config_file import backup_of
-from mnemolog.serve.mcp.install import pasted, plan_install, plan_uninstall
+from mnemolog.serve.clients.clients import CLIENTS, PLAIN, Form, file_of
+from mnemolog.serve.clients.config_file import backup_of
+from mnemolog.serve.clients.install import pasted, plan_install, plan_uninstall
 
 COMMAND = ["/opt/bin/mnemolog", "mcp", "stdio", "--home", "/srv/tea and ☕"]
 ENTRY = {"command": COMMAND[0], "args": COMMAND[1:]}

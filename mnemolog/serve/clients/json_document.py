@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, NoReturn
 
 from mnemolog.ledger.errors import MalformedConfig
-from mnemolog.serve.mcp.documents import BY_HAND, Entry, as_written, cut, newline_of
+from mnemolog.serve.clients.documents import BY_HAND, Entry, as_written, cut, newline_of
 
 Style = Literal["lines", "line"]
 """How the members of an object are set: each on lines of its own, or all on one."""

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.serve.mcp.documents import Document, Entry
-from mnemolog.serve.mcp.json_document import JsonDocument
-from mnemolog.serve.mcp.toml_document import TomlDocument
+from mnemolog.serve.clients.documents import Document, Entry
+from mnemolog.serve.clients.json_document import JsonDocument
+from mnemolog.serve.clients.toml_document import TomlDocument
 
 Scope = Literal["user", "project"]
 

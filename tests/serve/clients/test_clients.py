@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.serve.mcp.clients import CLIENTS, Scope, file_of
+from mnemolog.serve.clients.clients import CLIENTS, Scope, file_of
 
 ROOT = Path(__file__).parents[3]
 LINUX = {

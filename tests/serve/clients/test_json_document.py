@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.ledger.errors import MalformedConfig
-from mnemolog.serve.mcp.json_document import JsonDocument
+from mnemolog.serve.clients.json_document import JsonDocument
 
 FILE = Path("mcp.json")
 SECTION = "mcpServers"
