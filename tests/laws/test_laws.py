@@ -219,7 +219,9 @@ class Corrections(Life):
         items = {
             memory_id: item
             for space in SPACES
-            for memory_id, item in Moment(live._space.home, space, live._space.cut()).everything().items()
+            for memory_id, item in Moment(live._space.home, space, live._space.cut())
+            .everything()
+            .items()
         }
         oracle = Oracle(live, live, items)
         for place, hit in enumerate(recall.hits):

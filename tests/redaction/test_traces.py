@@ -231,7 +231,7 @@ def test_other_spaces_keep_what_is_theirs(tmp_path: Path) -> None:
     """A redaction in one space takes nothing from another, its index included."""
     secret = new_secret()
     with open_home(tmp_path) as memory:
-        other = Memory(memory._space.home, memory._author.__class__("attic", "user:dana", "run"))
+        other = memory.acting("attic", actor="user:dana", run="run")
         other.remember_many(_OTHERS)
         other.upkeep.rebuild()
         told = memory.remember(secret)

@@ -348,8 +348,9 @@ Question = Callable[[Memory], object]
     [
         lambda m: m.recall("tea"), lambda m: m.get("0a"), lambda m: m.list(),
         lambda m: m.history("0a"), lambda m: list(m.log.events()), lambda m: m.as_of(1).list(),
-        lambda m: m.diff(1, 2), lambda m: m.counts(), lambda m: m.upkeep.stats(), lambda m: m.upkeep.doctor(),
-        lambda m: m.log.verify(), lambda m: m.upkeep.rebuild(), lambda m: m.upkeep.index(),
+        lambda m: m.diff(1, 2), lambda m: m.counts(), lambda m: m.upkeep.stats(),
+        lambda m: m.upkeep.doctor(), lambda m: m.log.verify(), lambda m: m.upkeep.rebuild(),
+        lambda m: m.upkeep.index(),
     ],
 )  # fmt: skip
 def test_questions_write_nothing(drinks: Memory, question: Question) -> None:
