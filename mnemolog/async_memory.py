@@ -14,9 +14,9 @@ from mnemolog.application.upkeep.diff import Diff
 from mnemolog.groups import (
     ConflictQuestions,
     Conflicts,
+    EventLog,
     Graph,
     GraphQuestions,
-    Log,
     LogQuestions,
     Sessions,
     Upkeep,
@@ -36,8 +36,8 @@ class AsyncLogQuestions(AsyncFace, LogQuestions):
     """`LogQuestions` by coroutines."""
 
 
-class AsyncLog(AsyncFace, Log):
-    """`Log` by coroutines."""
+class AsyncLog(AsyncFace, EventLog):
+    """`EventLog` by coroutines."""
 
 
 class AsyncGraphQuestions(AsyncFace, GraphQuestions):

@@ -12,7 +12,7 @@ class LogQuestions(Face):
     events = stream(lambda: application.list_events)
 
 
-class Log(LogQuestions):
+class EventLog(LogQuestions):
     """The log itself: its events, proofs and copies."""
 
     append = method(lambda: application.append_event)

@@ -17,8 +17,8 @@ from mnemolog.application.home.space import Author, Space, WritableSpace, cut_at
 from mnemolog.application.home.uses import Use
 from mnemolog.groups import (
     Conflicts,
+    EventLog,
     Graph,
-    Log,
     Sessions,
     Upkeep,
 )
@@ -82,7 +82,7 @@ class Memory(Commands):
 
     def __init__(self, space: WritableSpace) -> None:
         super().__init__(space)
-        self.log = Log(space)
+        self.log = EventLog(space)
         self.graph = Graph(space)
         self.conflicts = Conflicts(space)
         self.sessions = Sessions(space)

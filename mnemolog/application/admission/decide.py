@@ -16,7 +16,7 @@ from mnemolog.application.admission.evidence import Applicant, Entrance, Focus, 
 from mnemolog.application.admission.results import Told, decided
 from mnemolog.application.admission.retries import met_before
 from mnemolog.application.commands.command import (
-    Planned,
+    PlannedAppend,
     append_planned,
     command,
     expected_of,
@@ -152,11 +152,11 @@ def _leave(
     """What waits longest leaves the buffer; decided again whenever others were first."""
     check = _check_of(space, ways.contradictions, count, consulted)
 
-    def plan() -> tuple[Planned, _Leaving]:
+    def plan() -> tuple[PlannedAppend, _Leaving]:
         cut = space.cut()
         applicants = _waiting_in_buffer(space, cut, known)
         if not applicants:
-            return Planned((), None), _Leaving([], [], [], [])
+            return PlannedAppend((), None), _Leaving([], [], [], [])
         units, touched = _decided_on(space, applicants, ways, check, cut, consulted)
         left = [one.of for one in applicants if one.of is not None]
         batch = [*(one for unit in units for one in unit), _leaving_of(space, left, cut)]
@@ -166,7 +166,7 @@ def _leave(
             quiet = Quiet(space.name, cut.position, naming([*left, *touched]))
         expected = expected_of(space, touched, cut, quiet)
         erased = [*space.home.log.positions_of(left).values()]
-        return Planned(batch, expected, erased), _Leaving(applicants, units, batch, erased)
+        return PlannedAppend(batch, expected, erased), _Leaving(applicants, units, batch, erased)
 
     leaving, appended = append_planned(space, plan)
     if not leaving.applicants:

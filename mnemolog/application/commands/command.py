@@ -83,7 +83,7 @@ def command_in_turn(
     )
 
 
-class Planned(NamedTuple):
+class PlannedAppend(NamedTuple):
     """Events to append, the state that they were decided on, and the content to destroy."""
 
     batch: Sequence[Draft]
@@ -93,7 +93,7 @@ class Planned(NamedTuple):
 
 
 def append_planned(
-    space: WritableSpace, plan: Callable[[], tuple[Planned, _T]]
+    space: WritableSpace, plan: Callable[[], tuple[PlannedAppend, _T]]
 ) -> tuple[_T, Appended]:
     """Append what is planned; plan again whenever another writer was first.
 
@@ -107,7 +107,7 @@ def append_planned(
 
 
 def _append_once(
-    space: WritableSpace, plan: Callable[[], tuple[Planned, _T]]
+    space: WritableSpace, plan: Callable[[], tuple[PlannedAppend, _T]]
 ) -> tuple[_T, Appended]:
     planned, value = plan()
     if not planned.batch:
@@ -120,14 +120,14 @@ def command(
 ) -> tuple[builtins.list[Draft], Receipt]:
     """Decide and append; decide again whenever another writer was first."""
 
-    def plan() -> tuple[Planned, builtins.list[Draft]]:
+    def plan() -> tuple[PlannedAppend, builtins.list[Draft]]:
         cut = space.cut()
         batch, touched = decide(cut)
         quiet = None if check is None else check.guard()
         if quiet is None and touched:
             # A redaction of several memories at once concerns no single one.
             quiet = Quiet(space.name, cut.position, naming(touched))
-        return Planned(batch, expected_of(space, touched, cut, quiet)), batch
+        return PlannedAppend(batch, expected_of(space, touched, cut, quiet)), batch
 
     batch, appended = append_planned(space, plan)
     return batch, receipt(batch, appended, space.home.follow())

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from mnemolog.application.commands.command import (
-    Planned,
+    PlannedAppend,
     append_planned,
     ending_conflicts,
     expected_of,
@@ -103,16 +103,16 @@ def _redacted(
 ) -> tuple[_Redacting, Appended]:
     """What a redaction came to, decided again whenever others were first."""
 
-    def planned() -> tuple[Planned, _Redacting]:
+    def planned() -> tuple[PlannedAppend, _Redacting]:
         cut = space.cut()
         plan = decide(consulted, cut)
         if not plan.batch:
-            return Planned((), None), plan
+            return PlannedAppend((), None), plan
         # Merged with others meanwhile, or quoted, their words would stand on elsewhere.
         quiet = Quiet(space.name, cut.position, about(plan.concerned, plan.gone))
         expected = expected_of(space, plan.gone, cut, quiet)
         traces = traces_of(space.home.log, plan.positions)
-        return Planned(plan.batch, expected, plan.positions, traces), plan
+        return PlannedAppend(plan.batch, expected, plan.positions, traces), plan
 
     return append_planned(space, planned)
 

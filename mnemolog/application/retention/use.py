@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from mnemolog.application.commands.command import (
-    Planned,
+    PlannedAppend,
     append_planned,
     expected_of,
     memories_named,
@@ -79,7 +79,7 @@ def record_uses(space: WritableSpace, uses: Sequence[Use]) -> None:
     """Append what uses come to, each a command of its own; again if others were first."""
 
     def act(consulted: Consulted) -> None:
-        append_planned(space, lambda: (Planned(*_decided(space, uses, consulted)), None))
+        append_planned(space, lambda: (PlannedAppend(*_decided(space, uses, consulted)), None))
         # Who asks next brings the views up to it, and is told if that cannot be.
         space.home.follow()
 

@@ -10,7 +10,7 @@ from functools import partial
 import msgspec
 import numpy as np
 
-from mnemolog.application.commands.command import Planned, append_planned
+from mnemolog.application.commands.command import PlannedAppend, append_planned
 from mnemolog.application.commands.drafts import draft, drafts
 from mnemolog.application.commands.receipts import Receipt, receipt
 from mnemolog.application.home.references import memory_named
@@ -301,9 +301,9 @@ def _resolution_of(space: WritableSpace, event: Draft, taken: Sequence[MemoryId]
     """
     known = space.home.log.positions_of([event.event_id])
 
-    def plan() -> tuple[Planned, None]:
+    def plan() -> tuple[PlannedAppend, None]:
         uses, expected = ([], None) if known or not taken else used_events(space, taken)
-        return Planned([event, *uses], expected), None
+        return PlannedAppend([event, *uses], expected), None
 
     _, appended = append_planned(space, plan)
     return msgspec.structs.replace(appended, positions=appended.positions[:1])
