@@ -21,7 +21,7 @@ from mnemolog.application.admission.decide import (
     met_together,
 )
 from mnemolog.application.admission.evidence import Applicant, Focus
-from mnemolog.application.admission.results import Admission, Told, admission
+from mnemolog.application.admission.results import Admission, AdmissionResult, admission
 from mnemolog.application.admission.retries import ids_of_turns
 from mnemolog.application.home.space import Author, WritableSpace
 from mnemolog.application.questions.browse import read_settings
@@ -82,7 +82,7 @@ def admit(
         applicant(item, one, space.author, vector, at, times)
         for item, one, vector, at, times in zip(items, given, vectors, said_at, met, strict=True)
     ]
-    told: builtins.list[Told] = []
+    told: builtins.list[AdmissionResult] = []
     for start in range(0, len(applicants), AT_ONCE):
         told += _let_in(space, applicants[start : start + AT_ONCE], ways)
     return admission(told, space.cut())
@@ -107,7 +107,7 @@ def flush(
         _focus_of(space, attention), contradictions, partial(heard_again, space), for_good=True
     )
     known: dict[EventId, Applicant] = {}
-    told: builtins.list[Told] = []
+    told: builtins.list[AdmissionResult] = []
     erased: builtins.list[Position] = []
     try:
         while part := _emptied(space, ways, known):

@@ -13,7 +13,7 @@ import numpy as np
 
 from mnemolog.application.admission.entering import Entering
 from mnemolog.application.admission.evidence import Applicant, Entrance, Focus, identity_vectors
-from mnemolog.application.admission.results import Told, decided
+from mnemolog.application.admission.results import AdmissionResult, decided
 from mnemolog.application.admission.retries import met_before
 from mnemolog.application.commands.command import (
     PlannedAppend,
@@ -80,13 +80,13 @@ class _Leaving(NamedTuple):
 class Emptied(NamedTuple):
     """What one command of a flush did, and where the content stood that it destroyed."""
 
-    told: builtins.list[Told]
+    told: builtins.list[AdmissionResult]
     erased: builtins.list[Position]
 
 
 def _let_in(
     space: WritableSpace, applicants: Sequence[Applicant], ways: Ways
-) -> builtins.list[Told]:
+) -> builtins.list[AdmissionResult]:
     """Decide about each, in one transaction."""
     units: builtins.list[builtins.list[Draft]] = []
 
@@ -260,7 +260,7 @@ def _told_of(
     units: Sequence[Sequence[Draft]],
     done: tuple[Sequence[Draft], Receipt],
     check: Check | None,
-) -> builtins.list[Told]:
+) -> builtins.list[AdmissionResult]:
     """What each came to, with its part of the receipt."""
     batch, whole = done
     cut = space.cut()
@@ -275,8 +275,8 @@ def _told_of(
         positions = [event.position for event in part.events]
         if one.item.id is not None and _is_undone(space, unit[0].event_id, cut):
             found = msgspec.structs.replace(found, warnings=(*found.warnings, _UNDONE))
-        told.append(Told(found, decided(one.item.content, unit, positions)))
-    return [*told, *(Told(part, None) for part in receipts[len(units) :])]
+        told.append(AdmissionResult(found, decided(one.item.content, unit, positions)))
+    return [*told, *(AdmissionResult(part, None) for part in receipts[len(units) :])]
 
 
 def _unit(

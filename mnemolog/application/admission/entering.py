@@ -9,7 +9,7 @@ from functools import partial
 import msgspec
 
 from mnemolog.application.admission.evidence import Applicant, Entrance
-from mnemolog.application.admission.known import Known
+from mnemolog.application.admission.known import StoredMemory
 from mnemolog.application.admission.retries import digest_of
 from mnemolog.application.commands.consulting import Consulted, Failure
 from mnemolog.application.commands.drafts import draft
@@ -84,7 +84,7 @@ class Entering:
         began = instant("valid_from", one.item.valid_from)
         structure = msgspec.structs.replace(structure, valid_from=began)
         actor, now = one.author.actor, self._cut.instant
-        known = Known(memory_id, structure, content, actor, now, ENTERED_WEIGHT)
+        known = StoredMemory(memory_id, structure, content, actor, now, ENTERED_WEIGHT)
         self._entrance.let_in(known, one.vector)
         for event in batch:
             if event.kind == "superseded" and event.memory_id is not None:
@@ -92,7 +92,9 @@ class Entering:
                 self._entrance.leave_out(event.memory_id)
         return batch
 
-    def reinforce(self, one: Applicant, known: Known, scores: Scores) -> builtins.list[Draft]:
+    def reinforce(
+        self, one: Applicant, known: StoredMemory, scores: Scores
+    ) -> builtins.list[Draft]:
         """The events that add to the weight of a memory, and bring it back if it has faded."""
         weight = known.weight if known.structure.immutable else reinforced(known.weight)
         self._entrance.weigh(known.memory_id, weight)

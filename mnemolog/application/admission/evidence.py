@@ -9,9 +9,9 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from mnemolog.application.admission.known import Known, said_by, said_of, stored_as
+from mnemolog.application.admission.known import StoredMemory, said_by, said_of, stored_as
 from mnemolog.application.artifacts.named import paths_of
-from mnemolog.application.commands.consulting import Consulted, Failure, Known as Compared
+from mnemolog.application.commands.consulting import ComparedMemory as Compared, Consulted, Failure
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut
@@ -84,7 +84,7 @@ class Verdict(NamedTuple):
     placed: Placed
     nearest: MemoryId | None
     similarity: float | None
-    duplicate: Known | None
+    duplicate: StoredMemory | None
 
 
 class Entrance:
@@ -116,7 +116,7 @@ class Entrance:
         holding = self._state.columns.holding(cut.instant, self._size)
         self._allowed = Allowed(holding, out[out < self._size])
         self._sources = self._vectors_of_sources(settings)
-        self._added: dict[MemoryId, tuple[Known, Vector]] = {}
+        self._added: dict[MemoryId, tuple[StoredMemory, Vector]] = {}
         self._weights: dict[MemoryId, Weight] = {}
         self._gone: set[MemoryId] = set()
 
@@ -158,7 +158,7 @@ class Entrance:
         held = frozenset(self._home.parts.analyzer.cue(applicant.item.content))
         return spreading(sources), partial_match(self._focus.words, held)
 
-    def let_in(self, known: Known, vector: Vector) -> None:
+    def let_in(self, known: StoredMemory, vector: Vector) -> None:
         """Hold what comes after against a memory that the same command stores."""
         self._added[known.memory_id] = (known, vector)
 
@@ -194,7 +194,7 @@ class Entrance:
 
     def _duplicate(
         self, applicant: Applicant, near: Sequence[tuple[MemoryId, float]]
-    ) -> tuple[Known | None, bool]:
+    ) -> tuple[StoredMemory | None, bool]:
         """The nearest memory that says what content says; and whether one says the contrary."""
         for memory_id, cosine in near:
             if cosine < SAME:
@@ -212,7 +212,7 @@ class Entrance:
         """What content says, for holding it against a memory."""
         return said_of(*applicant.submission, applicant.author.actor, applicant.said_at)
 
-    def _known(self, memory_id: MemoryId) -> Known | None:
+    def _known(self, memory_id: MemoryId) -> StoredMemory | None:
         if memory_id in self._added:
             known = self._added[memory_id][0]
         else:
@@ -224,7 +224,7 @@ class Entrance:
             known = stored
         return known._replace(weight=self._weights.get(memory_id, known.weight))
 
-    def _contradicts(self, applicant: Applicant, known: Known) -> bool:
+    def _contradicts(self, applicant: Applicant, known: StoredMemory) -> bool:
         if self._judges is None:
             return False
         new = statement(*remembered(applicant.item, self._limit), self._cut.instant)

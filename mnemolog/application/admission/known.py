@@ -15,7 +15,7 @@ from mnemolog.policies.retention.weights import Weight
 from mnemolog.recall.answers.items import parts
 
 
-class Known(NamedTuple):
+class StoredMemory(NamedTuple):
     """A memory that content is held against: what it says, who told it, and what it weighs."""
 
     memory_id: MemoryId
@@ -26,14 +26,16 @@ class Known(NamedTuple):
     weight: Weight
 
 
-def stored_as(home: Home, event: Event, position: Position) -> Known | None:
+def stored_as(home: Home, event: Event, position: Position) -> StoredMemory | None:
     """A stored memory, with its weight as of a position; None if it is redacted."""
     structure, content = parts(event)
     if content is None:
         return None
     memory_id = MemoryId(event.event_id)
     weight = depth_weight_of(home, memory_id, position)
-    return Known(memory_id, structure, content, _teller(home, event), event.recorded_at, weight)
+    return StoredMemory(
+        memory_id, structure, content, _teller(home, event), event.recorded_at, weight
+    )
 
 
 def _teller(home: Home, event: Event) -> str:
@@ -49,7 +51,7 @@ def _teller(home: Home, event: Event) -> str:
     return event.actor
 
 
-def said_by(known: Known) -> Said:
+def said_by(known: StoredMemory) -> Said:
     """What a memory says, for holding content against it."""
     began = known.structure.valid_from
     at = known.recorded_at if began is None else min(known.recorded_at, Micros(began))

@@ -133,14 +133,14 @@ def _says(placement: Placement, scores: Scores, total: float) -> str:
     )
 
 
-class Told(NamedTuple):
+class AdmissionResult(NamedTuple):
     """What one content came to, as it is given back."""
 
     receipt: Receipt
     decided: Decided | None
 
 
-def admission(told: Sequence[Told], cut: Cut) -> Admission:
+def admission(told: Sequence[AdmissionResult], cut: Cut) -> Admission:
     """What several contents came to as one; where there were none, as of a moment."""
     decisions = tuple(one.decided for one in told if one.decided is not None)
     receipts = [one.receipt for one in told]

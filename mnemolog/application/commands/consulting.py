@@ -30,7 +30,7 @@ class Unasked(Exception):
     """What has to be asked before it can be decided, where others would wait for the answer."""
 
 
-class Known(NamedTuple):
+class ComparedMemory(NamedTuple):
     """A memory to compare with: one that is stored, or an earlier one of the same batch."""
 
     party: Party
@@ -88,7 +88,7 @@ class Consulted:
         """The class of what makes summaries."""
         return type(self._summarizer).__name__
 
-    def judged(self, new: Known, old: Known) -> Contradiction | Failure | None:
+    def judged(self, new: ComparedMemory, old: ComparedMemory) -> Contradiction | Failure | None:
         """What the judge says of two memories."""
         asked = (_same(new), _same(old))
         if asked not in self._judged:
@@ -144,7 +144,7 @@ def in_turn(
         return act(consulted)
 
 
-def _same(known: Known) -> Hashable:
+def _same(known: ComparedMemory) -> Hashable:
     """What a memory is known by from one try of a command to the next.
 
     Ids of new memories change, and the instant; what they say does not.
@@ -209,9 +209,9 @@ class Judging:
             return False
         return said
 
-    def asked(self, new: Party, old: Known) -> Contradiction | None:
+    def asked(self, new: Party, old: ComparedMemory) -> Contradiction | None:
         """What the judge says of two memories; None too where it failed."""
-        said = self._consulted.judged(Known(new, stored=False), old)
+        said = self._consulted.judged(ComparedMemory(new, stored=False), old)
         if isinstance(said, Failure):
             self._failed(new, said)
             return None

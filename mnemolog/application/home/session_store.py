@@ -78,7 +78,7 @@ class SessionState(msgspec.Struct, frozen=True):
     told: tuple[Draft, ...] = ()
 
 
-class Kept(NamedTuple):
+class StoredSession(NamedTuple):
     """A session's state as it is kept, and its version: how often it was changed."""
 
     state: SessionState
@@ -123,7 +123,7 @@ class SessionFile:
         finally:
             lock.close()
 
-    def read(self, session_id: str, space: str) -> Kept:
+    def read(self, session_id: str, space: str) -> StoredSession:
         """A session of a space that is under way.
 
         Raises `UnknownSession`, and `SessionOver` for one that expired or was resolved.
@@ -144,9 +144,9 @@ class SessionFile:
         state = _opened(session_id, sealed) if isinstance(sealed, bytes) else None
         if state is None or state.space != space:
             raise UnknownSession(session_id, space)
-        return Kept(state, version)
+        return StoredSession(state, version)
 
-    def replace(self, session_id: str, kept: Kept, state: SessionState) -> Micros | None:
+    def replace(self, session_id: str, kept: StoredSession, state: SessionState) -> Micros | None:
         """Keep a later state of a session; when it expires, or None if another was first."""
         now = self._clock.now()
         row = (now, _sealed(session_id, state), name_of(session_id), kept.version)

@@ -27,7 +27,7 @@ from mnemolog.recall.detector.detector import Layer, detect
 from mnemolog.recall.layers.artifacts import ArtifactSource, checked_sources
 from mnemolog.recall.layers.layers import (
     Asked,
-    Found,
+    LayerFindings,
     Looked,
     ask_layers,
     checked_layers,
@@ -75,7 +75,7 @@ def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by 
     settings = settings_of(space, cut)
     time = TimeLeft(settings.layer_limit_s if limit_s is None else limit_s, within_s)
     look_ups = LookUps(space.at(cut), _cue(prompt), checked_limit(limit))
-    looks: dict[Layer, Callable[[], Found]] = {
+    looks: dict[Layer, Callable[[], LayerFindings]] = {
         "palace": look_ups.palace,
         "procedures": lambda: look_ups.procedures(lambda: _folders(space, settings)),
     }
@@ -145,7 +145,7 @@ def _identity(settings: Settings, time: TimeLeft) -> Looked:
     if not settings.identity.strip(_BLANK):
         return Looked("not configured")
 
-    def read() -> Found:
+    def read() -> LayerFindings:
         return read_identity(paths_of("identity", settings.identity)[0])
 
     looked = looked_within(time.seconds(), read)

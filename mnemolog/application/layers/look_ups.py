@@ -17,7 +17,7 @@ from mnemolog.projections.memory_queries import of_run
 from mnemolog.recall.answers.answers import Hit, Recall
 from mnemolog.recall.detector.detector import Layer
 from mnemolog.recall.layers.artifacts import Artifact, ArtifactSource, wanted_by
-from mnemolog.recall.layers.layers import Found, Look, Looked, Passage
+from mnemolog.recall.layers.layers import LayerFindings, Look, Looked, Passage
 from mnemolog.recall.layers.matching import Text, asks_only_in_general, best_matches
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 
@@ -51,11 +51,11 @@ class LookUps:
         self._cue = cue
         self._limit = limit
 
-    def palace(self) -> Found:
+    def palace(self) -> LayerFindings:
         """What the memory holds; constraints that bear on it beside the hits."""
         return self._recalled(recall(self._space, self._cue, limit=self._limit), "palace")
 
-    def notes(self, run: str) -> Found:
+    def notes(self, run: str) -> LayerFindings:
         """A run's own items of the last day that share the cue's words, best first.
 
         A cue without words of its own ('where were we?') brings the newest.
@@ -75,7 +75,7 @@ class LookUps:
             texts = [Text(item.content or "") for item in items]
             matches = best_matches(analyzer, self._cue, texts, most)
             chosen = [(items[match.place], match.relevance) for match in matches]
-        return Found(
+        return LayerFindings(
             tuple(
                 Passage(
                     layer="scratchpad",
@@ -89,7 +89,7 @@ class LookUps:
             )
         )
 
-    def artifacts(self, sources: Sequence[ArtifactSource], time: TimeLeft) -> Found:
+    def artifacts(self, sources: Sequence[ArtifactSource], time: TimeLeft) -> LayerFindings:
         """What all sources hold, each in its share of the time; raises if none can be asked."""
         until = monotonic() + time.seconds()
         wanted = wanted_by(self._cue)
@@ -105,9 +105,9 @@ class LookUps:
             raise failed[0]
         artifacts.sort(key=lambda artifact: -artifact.relevance)
         passages = (_of_artifact(artifact) for artifact in artifacts[: self._limit])
-        return Found(tuple(passages), "; ".join(map(str, failed)) or None)
+        return LayerFindings(tuple(passages), "; ".join(map(str, failed)) or None)
 
-    def procedures(self, folders_named: Callable[[], Sequence[Path]]) -> Found:
+    def procedures(self, folders_named: Callable[[], Sequence[Path]]) -> LayerFindings:
         """Procedural memories, then the playbooks of the folders that are named.
 
         Folders that cannot be told or read keep back no memory: the note says so.
@@ -122,23 +122,25 @@ class LookUps:
         except InvalidField as error:
             if not found.passages:
                 raise
-            return Found(found.passages, str(error))
-        return Found((*found.passages, *read.passages)[: self._limit], read.note)
+            return LayerFindings(found.passages, str(error))
+        return LayerFindings((*found.passages, *read.passages)[: self._limit], read.note)
 
-    def _recalled(self, found: Recall, layer: Layer) -> Found:
+    def _recalled(self, found: Recall, layer: Layer) -> LayerFindings:
         if found.empty:
-            return Found()
+            return LayerFindings()
         seen = {hit.memory_id for hit in found.hits}
         beside = [hit for hit in found.constraints if hit.memory_id not in seen]
-        return Found(tuple(_of_hit(hit, layer) for hit in (*found.hits, *beside)))
+        return LayerFindings(tuple(_of_hit(hit, layer) for hit in (*found.hits, *beside)))
 
 
-def looks_within(time: TimeLeft, looks: dict[Layer, Callable[[], Found]]) -> dict[Layer, Look]:
+def looks_within(
+    time: TimeLeft, looks: dict[Layer, Callable[[], LayerFindings]]
+) -> dict[Layer, Look]:
     """The same look-ups, each within its time and with all that can go wrong as an outcome."""
     return {layer: partial(_look, time, look) for layer, look in looks.items()}
 
 
-def _look(time: TimeLeft, look: Callable[[], Found]) -> Looked:
+def _look(time: TimeLeft, look: Callable[[], LayerFindings]) -> Looked:
     return looked_within(time.seconds(), look)
 
 

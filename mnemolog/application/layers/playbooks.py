@@ -15,7 +15,7 @@ from mnemolog.application.imports.sections import sections
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import open_regular
-from mnemolog.recall.layers.layers import Found, Passage
+from mnemolog.recall.layers.layers import LayerFindings, Passage
 from mnemolog.recall.layers.matching import Text, best_matches
 
 MOST_FILES = 200
@@ -32,7 +32,7 @@ class _Procedure(msgspec.Struct, frozen=True):
     text: str
 
 
-def procedures_in(folders: Sequence[Path], prompt: str, analyzer: Analyzer) -> Found:
+def procedures_in(folders: Sequence[Path], prompt: str, analyzer: Analyzer) -> LayerFindings:
     """The playbooks that a prompt is about, the best three; long ones by their sections.
 
     A folder is read when it is asked: up to 200 files of up to 256 KiB, none
@@ -56,7 +56,7 @@ def procedures_in(folders: Sequence[Path], prompt: str, analyzer: Analyzer) -> F
         )
         for match in best_matches(analyzer, prompt, texts, _MOST_FOUND)
     )
-    return Found(passages, "; ".join(notes) or None)
+    return LayerFindings(passages, "; ".join(notes) or None)
 
 
 def _procedures(folder: Path, notes: list[str]) -> Iterator[_Procedure]:

@@ -10,21 +10,21 @@ from concurrent.futures import Future, wait
 from time import monotonic
 
 from mnemolog.ledger.errors import LedgerError
-from mnemolog.recall.layers.layers import Found, Looked
+from mnemolog.recall.layers.layers import LayerFindings, Looked
 
 _logger = logging.getLogger("mnemolog")
 _THREAD = "mnemolog-layer"
 _LAST_S = 10.0
 
 
-def looked_within(limit_s: float, look: Callable[[], Found]) -> Looked:
+def looked_within(limit_s: float, look: Callable[[], LayerFindings]) -> Looked:
     """What became of looking into a layer, after `limit_s` seconds at the latest.
 
     What takes longer is left to itself in a thread that ends with the process, which waits
     for it for ten seconds at its end.
     Whatever it raises, the layer has failed; a defect is logged with its traceback.
     """
-    found: Future[Found] = Future()
+    found: Future[LayerFindings] = Future()
     started = monotonic()
     threading.Thread(target=_carry_out, args=(found, look), name=_THREAD, daemon=True).start()
     wait([found], timeout=limit_s)
@@ -43,7 +43,7 @@ def looked_within(limit_s: float, look: Callable[[], Found]) -> Looked:
     return Looked("failed", (), took_ms, str(error) or type(error).__name__)
 
 
-def _carry_out(found: Future[Found], look: Callable[[], Found]) -> None:
+def _carry_out(found: Future[LayerFindings], look: Callable[[], LayerFindings]) -> None:
     try:
         found.set_result(look())
     except BaseException as error:  # noqa: BLE001 - handed to the thread that asks

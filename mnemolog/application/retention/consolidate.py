@@ -26,7 +26,7 @@ from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.linking import NewEdge, decide_link
 from mnemolog.policies.retention.consolidation import Standing, deserves_it, stated_edge, triggers
-from mnemolog.policies.retention.merging import Merge, Part, decide_merge
+from mnemolog.policies.retention.merging import Merge, MergePart, decide_merge
 from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.edges import edges_as_of
 from mnemolog.projections.upkeep import is_consolidated
@@ -153,7 +153,7 @@ def _consolidated(
 
 
 def _consolidation_events(
-    space: WritableSpace, part: Part, standing: Standing, merge: Merge | None, cut: Cut
+    space: WritableSpace, part: MergePart, standing: Standing, merge: Merge | None, cut: Cut
 ) -> builtins.list[Draft]:
     """The events of one step: that it was done, what was merged, and what was linked."""
     root, merged = new_event_ids(2, cut.instant)
@@ -180,7 +180,7 @@ def _consolidation_events(
 
 
 def _unknown_edges(
-    space: WritableSpace, part: Part, merge: Merge | None, cut: Cut
+    space: WritableSpace, part: MergePart, merge: Merge | None, cut: Cut
 ) -> Iterator[NewEdge]:
     """The edges that a memory, or what it became, states and that are not there yet."""
     text = part.content.text if merge is None else merge.content.text

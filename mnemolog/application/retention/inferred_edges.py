@@ -21,7 +21,7 @@ from mnemolog.policies.retention.consolidation import (
     reason_to_drop,
     stated_edge,
 )
-from mnemolog.policies.retention.merging import Part
+from mnemolog.policies.retention.merging import MergePart
 from mnemolog.projections.edges import Between, EdgeRow, between_things, evidence_of, thing_key
 from mnemolog.projections.memory_queries import rows_as_of
 from mnemolog.projections.upkeep import consolidated_as_of, merges_as_of
@@ -88,19 +88,21 @@ class Stated:
                     said = relation.source, relation.type, relation.target
                     yield stated_edge(said, surest, tuple(part.memory_id for part in parts_of))
 
-    def _stating(self, wanted: Callable[[Between], bool]) -> Iterator[tuple[list[Part], Relation]]:
+    def _stating(
+        self, wanted: Callable[[Between], bool]
+    ) -> Iterator[tuple[list[MergePart], Relation]]:
         """Relations between two things that are wanted, and the consolidated that state each."""
         position = self._cut.position
         ids = self._home.views.read(lambda db: consolidated_as_of(db, self._space, position))
         rows = self._home.views.read(partial(rows_as_of, memory_ids=sorted(ids), position=position))
         places = sorted(row.memory for row in rows.values() if row.status not in _OUT)
-        found: dict[Between, tuple[list[Part], Relation]] = {}
+        found: dict[Between, tuple[list[MergePart], Relation]] = {}
         for start in range(0, len(places), _PAGE):
             for event in self._home.log.events_at(places[start : start + _PAGE]):
                 structure, content = parts(event)
                 if content is None or event.memory_id is None:
                     continue
-                part = Part(
+                part = MergePart(
                     event.memory_id,
                     structure,
                     content,
@@ -163,5 +165,5 @@ class Stated:
         return any(root_of(log, event).kind == kind for event in log.events_at([position]))
 
 
-def _sureness(part: Part) -> float:
+def _sureness(part: MergePart) -> float:
     return part.structure.source_confidence * part.structure.extraction_confidence

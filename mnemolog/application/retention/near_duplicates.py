@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from mnemolog.application.commands.command_history import root_of
-from mnemolog.application.commands.consulting import Consulted, Failure, Known
+from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Failure
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut
@@ -17,7 +17,7 @@ from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.rows import proven
 from mnemolog.policies.contradictions.settlement import Party, statement
-from mnemolog.policies.retention.merging import Part
+from mnemolog.policies.retention.merging import MergePart
 from mnemolog.projections.conflicts import conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, rows_as_of
 from mnemolog.projections.pins import pins_as_of
@@ -42,14 +42,14 @@ class Likes:
         self._now = now = present(home, cut)
         self._pinned = {memory_id for memory_id, ends in pins.items() if ends is None or ends > now}
 
-    def part(self, row: MemoryRow) -> Part:
+    def part(self, row: MemoryRow) -> MergePart:
         """A memory as it may become part of another. Raises `CorruptLog`."""
         found = self.parts([row])
         if not found:
             raise CorruptLog(f"event {row.memory} is missing", Position(row.memory - 1))
         return found[0]
 
-    def of(self, part: Part) -> list[Part]:
+    def of(self, part: MergePart) -> list[MergePart]:
         """The memories that share the most telling words with one, the likeliest first.
 
         By their words alone: what says the same in nearly the same words has them.
@@ -68,13 +68,13 @@ class Likes:
         rows = self._home.views.read(lambda db: rows_as_of(db, ids, self._cut.position))
         return self.parts([rows[one] for one in ids if one in rows])
 
-    def disagree(self, consulted: Consulted, one: Part, other: Part) -> bool:
+    def disagree(self, consulted: Consulted, one: MergePart, other: MergePart) -> bool:
         """Whether the judge finds that two memories contradict each other.
 
         Raises `InvalidState` where it failed.
         """
         first, second = (
-            Known(
+            ComparedMemory(
                 Party(part.memory_id, statement(part.structure, part.content, part.said_at)),
                 stored=True,
             )
@@ -88,7 +88,7 @@ class Likes:
                 )
         return any(found is not None for found in said)
 
-    def parts(self, rows: Sequence[MemoryRow]) -> list[Part]:
+    def parts(self, rows: Sequence[MemoryRow]) -> list[MergePart]:
         """These memories, without those that have no content."""
         events = proven(self._home.log, [row.memory for row in rows])
         ids = [row.memory_id for row in rows]
@@ -112,7 +112,7 @@ class Likes:
             if root_of(self._home.log, event).kind not in _DESTROYING
         }
 
-    def _spoken(self, part: Part, merges: Sequence[MergeRow]) -> Part:
+    def _spoken(self, part: MergePart, merges: Sequence[MergeRow]) -> MergePart:
         """A memory with who said it: who said its parts, where it was merged from some."""
         of = next((merge.part for merge in merges if merge.merged == part.memory_id), None)
         if of is None:
@@ -121,7 +121,7 @@ class Likes:
         said = self.parts([*rows.values()])
         return msgspec.structs.replace(part, actor=said[0].actor) if said else part
 
-    def _part(self, event: Event, row: MemoryRow, apart: set[MemoryId]) -> Part | None:
+    def _part(self, event: Event, row: MemoryRow, apart: set[MemoryId]) -> MergePart | None:
         structure, content = parts_of(event)
         if content is None:
             return None
@@ -134,7 +134,7 @@ class Likes:
             )
         )
         weight = grown.get(one, structure.depth_weight)
-        return Part(
+        return MergePart(
             memory_id=row.memory_id,
             structure=msgspec.structs.replace(structure, depth_weight=weight),
             content=content,

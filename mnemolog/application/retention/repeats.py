@@ -13,7 +13,7 @@ from mnemolog.language.sameness.near_identical import sorted_words
 from mnemolog.language.sameness.normalised_sentences import Words
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.paging import LogRange, events_in
-from mnemolog.policies.retention.merging import Part, are_duplicates, may_merge
+from mnemolog.policies.retention.merging import MergePart, are_duplicates, may_merge
 from mnemolog.projections.conflicts import conflicts_as_of
 from mnemolog.projections.memory_queries import MemoryRow
 from mnemolog.projections.pins import pins_as_of
@@ -93,18 +93,18 @@ def _said(home: Home, rows: Sequence[MemoryRow]) -> Iterator[tuple[MemoryRow, Sa
                 yield page[event.position], said
 
 
-def _parts(likes: Likes, rows: Sequence[MemoryRow]) -> dict[MemoryId, Part]:
+def _parts(likes: Likes, rows: Sequence[MemoryRow]) -> dict[MemoryId, MergePart]:
     """Those of these memories that may be merged at all."""
-    found: dict[MemoryId, Part] = {}
+    found: dict[MemoryId, MergePart] = {}
     for start in range(0, len(rows), _PAGE):
         page = likes.parts(rows[start : start + _PAGE])
         found.update((part.memory_id, part) for part in page if may_merge(part))
     return found
 
 
-def _again(known: Sequence[Part], others: Sequence[Part]) -> Iterator[MemoryId]:
+def _again(known: Sequence[MergePart], others: Sequence[MergePart]) -> Iterator[MemoryId]:
     """Those of `others` that are duplicates of one of `known`."""
-    alike: dict[Hashable, list[Part]] = {}
+    alike: dict[Hashable, list[MergePart]] = {}
     for part in known:
         alike.setdefault(_beside(part), []).append(part)
     for part in others:
@@ -112,7 +112,7 @@ def _again(known: Sequence[Part], others: Sequence[Part]) -> Iterator[MemoryId]:
             yield part.memory_id
 
 
-def _beside(part: Part) -> Hashable:
+def _beside(part: MergePart) -> Hashable:
     """What two duplicates have in common beside their words."""
     structure = part.structure
     return (

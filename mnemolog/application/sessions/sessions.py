@@ -14,7 +14,12 @@ from mnemolog.application.commands.command import PlannedAppend, append_planned
 from mnemolog.application.commands.drafts import draft, drafts
 from mnemolog.application.commands.receipts import Receipt, receipt
 from mnemolog.application.home.references import memory_named
-from mnemolog.application.home.session_store import Kept, SessionState, name_of, new_session_id
+from mnemolog.application.home.session_store import (
+    SessionState,
+    StoredSession,
+    name_of,
+    new_session_id,
+)
 from mnemolog.application.home.space import Cut, WritableSpace
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.recall import embedded
@@ -231,7 +236,7 @@ def begun_session(
     )
 
 
-def _kept_votes(space: WritableSpace, session_id: str) -> Kept:
+def _kept_votes(space: WritableSpace, session_id: str) -> StoredSession:
     """A session that is under way."""
     kept = space.home.sessions.read(session_id, space.name)
     resolution, embedder = kept.state.resolution, kept.state.embedder
@@ -276,7 +281,7 @@ def _votes_of(
 
 
 def _voted_events(
-    space: WritableSpace, session_id: str, before: Kept, after: SessionState
+    space: WritableSpace, session_id: str, before: StoredSession, after: SessionState
 ) -> Micros | None:
     """Keep a session's next state and append its votes; None if another round was first."""
     sessions = space.home.sessions
@@ -289,7 +294,9 @@ def _voted_events(
                 # Not acknowledged: whoever votes again does so in the same round. Where
                 # that cannot be kept, the next round appends these votes as well.
                 with suppress(StorageFailed):
-                    sessions.replace(session_id, Kept(after, before.version + 1), before.state)
+                    sessions.replace(
+                        session_id, StoredSession(after, before.version + 1), before.state
+                    )
                 raise
     return expires_at
 

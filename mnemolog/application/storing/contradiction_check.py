@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-from mnemolog.application.commands.consulting import Consulted, Failure, Judging, Known, attempt
+from mnemolog.application.commands.consulting import (
+    ComparedMemory,
+    Consulted,
+    Failure,
+    Judging,
+    attempt,
+)
 from mnemolog.application.home.home import Home
 from mnemolog.indexes.enrichment import enriched
 from mnemolog.ledger.errors import InvalidField, LedgerError
@@ -46,7 +52,7 @@ class Check:
     def _start(self, position: Position) -> None:
         self._position = position
         self._candidates: Neighbours | None = None
-        self._known: dict[int, Known] = {}
+        self._known: dict[int, ComparedMemory] = {}
         self._places: dict[MemoryId, int] = {}
         self._gone: set[MemoryId] = set()
         self._unreadable: str | None = None
@@ -163,7 +169,7 @@ class Check:
             if old.stored:
                 self.touched.append(old.party.memory_id)
         ordinal = candidates.add(text, vector)
-        self._known[ordinal] = Known(new, stored=False)
+        self._known[ordinal] = ComparedMemory(new, stored=False)
         self._places[new.memory_id] = ordinal
         return counted(found)
 
@@ -191,7 +197,7 @@ class Check:
             return None
         return vector
 
-    def _olds(self, candidates: Sequence[Neighbour]) -> list[tuple[Neighbour, Known]]:
+    def _olds(self, candidates: Sequence[Neighbour]) -> list[tuple[Neighbour, ComparedMemory]]:
         """The candidates as parties, those that are stored read from the log."""
         begun = self._begun()
         unread = {
@@ -222,13 +228,13 @@ class Check:
                 self._candidates.leave_out(self._places[memory_id])
 
 
-def _stored(event: Event) -> Known | None:
+def _stored(event: Event) -> ComparedMemory | None:
     """A stored memory as a party; None if its content is gone."""
     structure, content = parts(event)
     if content is None or event.memory_id is None:
         return None
     said = statement(structure, content, event.recorded_at)
-    return Known(Party(event.memory_id, said, immutable=structure.immutable), stored=True)
+    return ComparedMemory(Party(event.memory_id, said, immutable=structure.immutable), stored=True)
 
 
 def checked_checking(field: str, value: str | None) -> Checking | None:

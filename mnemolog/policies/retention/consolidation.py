@@ -10,7 +10,7 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.linking import NewEdge, Thing
-from mnemolog.policies.retention.merging import Part
+from mnemolog.policies.retention.merging import MergePart
 from mnemolog.policies.retention.persistence import Persistence, Signs
 
 WORTH = 0.4
@@ -77,7 +77,9 @@ def deserves_it(standing: Standing) -> bool:
 # -- edges -----------------------------------------------------------------------------
 
 
-def stated_edge(stated: tuple[str, str, str], by: Part, evidence: tuple[MemoryId, ...]) -> NewEdge:
+def stated_edge(
+    stated: tuple[str, str, str], by: MergePart, evidence: tuple[MemoryId, ...]
+) -> NewEdge:
     """The edge between two things that a memory states: source, type, target.
 
     It is as sure as the memory is, and holds while that holds.

@@ -26,7 +26,7 @@ _IMPORTANCES: tuple[Importance, ...] = ("high", "medium", "low")
 _VOLATILITIES: tuple[Volatility, ...] = ("stable", "normal", "volatile")
 
 
-class Part(msgspec.Struct, frozen=True):
+class MergePart(msgspec.Struct, frozen=True):
     """A memory that may become part of a merged one.
 
     `said_at` is when it was last said, in microseconds since 1970 UTC.
@@ -51,7 +51,7 @@ class Part(msgspec.Struct, frozen=True):
     set_apart: bool = False
 
 
-def may_merge(part: Part) -> bool:
+def may_merge(part: MergePart) -> bool:
     """Whether a memory may be merged with any other at all.
 
     Not one that is pinned, immutable, or does not simply stand; not one that an import
@@ -69,7 +69,7 @@ def may_merge(part: Part) -> bool:
     )
 
 
-def are_duplicates(one: Part, other: Part) -> bool:
+def are_duplicates(one: MergePart, other: MergePart) -> bool:
     """Whether two memories that may be merged say the same, of the same, by the same source.
 
     Neither says more: a sentence beside another may take it back, or say of what it holds.
@@ -78,7 +78,7 @@ def are_duplicates(one: Part, other: Part) -> bool:
     return _alike(one, other) and says_all(*texts) and says_all(*reversed(texts))
 
 
-def _alike(one: Part, other: Part) -> bool:
+def _alike(one: MergePart, other: MergePart) -> bool:
     """Whether all that is known of two memories beside their words is the same."""
     first, second = one.structure, other.structure
     spoken = first.source is not None or one.actor == other.actor
@@ -102,13 +102,13 @@ class Merge(msgspec.Struct, frozen=True):
 
     structure: Remembered
     content: MemoryContent
-    parts: tuple[Part, ...]
+    parts: tuple[MergePart, ...]
     worded: MemoryId
     vitality: Strengthened
 
 
 def decide_merge(
-    first: Part, others: Iterable[Part], disagree: Callable[[Part, Part], bool]
+    first: MergePart, others: Iterable[MergePart], disagree: Callable[[MergePart, MergePart], bool]
 ) -> Merge | None:
     """What a memory and its duplicates among `others` become; None where it has none.
 
@@ -147,12 +147,12 @@ def decide_merge(
     )
 
 
-def _fullness(part: Part, parts: Sequence[Part]) -> int:
+def _fullness(part: MergePart, parts: Sequence[MergePart]) -> int:
     """How many of the others a text says all of."""
     return sum(says_all(part.content.text, other.content.text) for other in parts)
 
 
-def _structure(worded: Part, parts: Sequence[Part]) -> Remembered:
+def _structure(worded: MergePart, parts: Sequence[MergePart]) -> Remembered:
     structures = [part.structure for part in parts]
     # What is known without a time is not bound to the one at which another is known to hold.
     began = {one.valid_from for one in structures}
@@ -173,7 +173,7 @@ def _structure(worded: Part, parts: Sequence[Part]) -> Remembered:
     )
 
 
-def _vitality(parts: Sequence[Part]) -> Strengthened:
+def _vitality(parts: Sequence[MergePart]) -> Strengthened:
     """How what is merged fades: as strong as the strongest of its parts, and as slowly.
 
     All of their uses were its own.
@@ -196,7 +196,7 @@ def _centre(depth_weight: tuple[float, float]) -> float:
     return alpha / (alpha + beta) if alpha > 0 and beta > 0 else 0.5
 
 
-def _content(worded: Part, parts: Sequence[Part]) -> MemoryContent:
+def _content(worded: MergePart, parts: Sequence[MergePart]) -> MemoryContent:
     contents = [worded.content, *(part.content for part in reversed(parts))]
     return MemoryContent(
         text=worded.content.text,

@@ -59,7 +59,7 @@ class Passage(msgspec.Struct, frozen=True):
     note: str | None = None
 
 
-class Found(msgspec.Struct, frozen=True):
+class LayerFindings(msgspec.Struct, frozen=True):
     """What looking into a layer brought; `note` says what could not be looked at."""
 
     passages: tuple[Passage, ...] = ()

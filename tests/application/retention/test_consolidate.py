@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mnemolog.application.retention.inferred_edges import Dropped
-    from mnemolog.policies.retention.merging import Part
+    from mnemolog.policies.retention.merging import MergePart
     from mnemolog.projections.edges import EdgeRow
 
 TEA = "Dana prefers green tea in the morning"
@@ -554,7 +554,7 @@ def test_a_redaction_that_comes_meanwhile_reaches_the_merge(
         with open_home(tmp_path / "home", clock=clock) as other:
             other.redact(first, second)
 
-    def looks(likes: Likes, part: Part) -> list[Part]:
+    def looks(likes: Likes, part: MergePart) -> list[MergePart]:
         if not others:
             others.append(threading.Thread(target=redact))
             others[0].start()
@@ -576,7 +576,7 @@ def test_where_others_write_of_a_memory_without_a_pause_its_step_waits(
     looked = Likes.of
     with open_home(tmp_path / "home", clock=clock) as other:
 
-        def looks(likes: Likes, part: Part) -> list[Part]:
+        def looks(likes: Likes, part: MergePart) -> list[MergePart]:
             told = NewEvent("weakened", {"factor": 1.0}, memory_id=one)
             other.log.append([told])
             return looked(likes, part)
@@ -598,7 +598,7 @@ def test_where_others_write_of_other_things_no_step_waits(
     with open_home(tmp_path / "home", clock=clock) as other:
         written: list[str | None] = []
 
-        def looks(likes: Likes, part: Part) -> list[Part]:
+        def looks(likes: Likes, part: MergePart) -> list[MergePart]:
             told = other.remember("The shelf is of oak", contradictions="off")
             written.append(told.memory_id)
             return looked(likes, part)
@@ -624,7 +624,7 @@ def test_a_dispute_and_a_redaction_that_come_meanwhile_are_seen(
         gone[0]: (Decision(Redacted(tuple(known)), None), [*known.values()]),
     }
 
-    def looks(likes: Likes, part: Part) -> list[Part]:
+    def looks(likes: Likes, part: MergePart) -> list[MergePart]:
         found = looked(likes, part)
         if part.memory_id in told:
             decision, erased = told.pop(part.memory_id)
