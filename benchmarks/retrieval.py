@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import tantivy
 
-from mnemolog.evaluation.labelled import Text
+from mnemolog.evaluation.labelled import LabelledText
 from mnemolog.evaluation.measures import DEPTH
 
 Vectors = npt.NDArray[np.float32]
@@ -22,7 +22,7 @@ class PlainBM25:
     k1 = 1.2
     b = 0.75
 
-    def __init__(self, texts: Sequence[Text]) -> None:
+    def __init__(self, texts: Sequence[LabelledText]) -> None:
         self._ids = [text.id for text in texts]
         self._analyzer = (
             tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
@@ -53,7 +53,7 @@ class PlainBM25:
 class PlainVectors:
     """The nearest texts by cosine, each text embedded as it stands."""
 
-    def __init__(self, texts: Sequence[Text], vectors: Vectors) -> None:
+    def __init__(self, texts: Sequence[LabelledText], vectors: Vectors) -> None:
         self._ids = [text.id for text in texts]
         self._vectors = vectors
 

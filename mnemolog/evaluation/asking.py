@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from mnemolog.evaluation.labelled import Grades, LabelledSet, Query, Text
+from mnemolog.evaluation.labelled import Grades, LabelledSet, LabelledText, Query
 from mnemolog.evaluation.measures import precision, ranked
 from mnemolog.evaluation.support import SupportJudge, faithfulness
 from mnemolog.indexes.embedder import Embedder
@@ -140,7 +140,7 @@ def opened(home: Path, scope: str, embedder: Embedder) -> Memory:
 
 
 def held(
-    memory: Memory, texts: Sequence[Text], progress: Progress | None = None
+    memory: Memory, texts: Sequence[LabelledText], progress: Progress | None = None
 ) -> dict[MemoryId, str]:
     """The texts' ids by those of the memories that hold them; what is not there is remembered.
 
@@ -162,11 +162,11 @@ def held(
     return dict(zip(stored, (text.id for text in texts), strict=True))
 
 
-def _new(text: Text) -> NewMemory:
+def _new(text: LabelledText) -> NewMemory:
     return NewMemory(text.text, source=_source(text), valid_from=_since(text.date))
 
 
-def _source(text: Text) -> str | None:
+def _source(text: LabelledText) -> str | None:
     """Who said a text, as the set tells."""
     role = (text.role or "").casefold()
     if role in _ASSISTANTS:

@@ -28,7 +28,7 @@ _COLUMNS = 3
 _GRADE = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
-class Text(msgspec.Struct, frozen=True):
+class LabelledText(msgspec.Struct, frozen=True):
     """One text of a corpus; `date` as the set has it."""
 
     id: str = msgspec.field(name="_id")
@@ -60,7 +60,7 @@ class LabelledSet(msgspec.Struct, frozen=True):
     """Texts and queries by scope, and the grade of each text that answers a query."""
 
     name: str
-    texts: dict[str, list[Text]]
+    texts: dict[str, list[LabelledText]]
     queries: dict[str, list[Query]]
     gold: dict[str, Grades]
 
@@ -76,8 +76,8 @@ def read_set(path: Path) -> LabelledSet:
     Raises `MalformedSet`, with the file and the line, for what is missing, is no
     JSON of the form, comes twice, or is named and not there.
     """
-    texts: dict[str, Text] = {}
-    for number, text in _decoded(path / CORPUS, Text):
+    texts: dict[str, LabelledText] = {}
+    for number, text in _decoded(path / CORPUS, LabelledText):
         _check(path / CORPUS, number, text, text.id in texts)
         texts[text.id] = text
     queries: dict[str, Query] = {}
@@ -92,7 +92,7 @@ def read_set(path: Path) -> LabelledSet:
     return LabelledSet(path.resolve().name, _by_scope(texts), _by_scope(queries), gold)
 
 
-_Scoped = TypeVar("_Scoped", Text, Query)
+_Scoped = TypeVar("_Scoped", LabelledText, Query)
 
 
 def _by_scope(found: dict[str, _Scoped]) -> dict[str, list[_Scoped]]:
@@ -134,7 +134,7 @@ def _decoded(file: Path, form: type[_Line]) -> Iterator[tuple[int, _Line]]:
             ) from None
 
 
-def _check(file: Path, number: int, line: Text | Query, known: bool) -> None:  # noqa: FBT001
+def _check(file: Path, number: int, line: LabelledText | Query, known: bool) -> None:  # noqa: FBT001
     if known:
         raise MalformedSet(file, number, f"{line.id!r} was there before", "give each an id")
     if not line.text.strip():
@@ -145,7 +145,9 @@ def _check(file: Path, number: int, line: Text | Query, known: bool) -> None:  #
         raise MalformedSet(file, number, f"its scope {error.problem}", error.fix) from None
 
 
-def _gold(file: Path, texts: dict[str, Text], queries: dict[str, Query]) -> dict[str, Grades]:
+def _gold(
+    file: Path, texts: dict[str, LabelledText], queries: dict[str, Query]
+) -> dict[str, Grades]:
     gold: dict[str, Grades] = defaultdict(dict)
     for number, line in _lines(file):
         columns = line.rstrip("\r").split("\t")

@@ -19,7 +19,7 @@ from mnemolog.policies.constraints.option_words import OptionReading
 from mnemolog.policies.constraints.recognition import CLASSES
 from mnemolog.policies.corrections.reading.corrections import read_correction
 from mnemolog.policies.corrections.replacement_value import NewValue, phrase_in, spliced
-from mnemolog.policies.corrections.target.demands import CorrectionCandidate
+from mnemolog.policies.corrections.target.demands import TargetCandidate
 from mnemolog.policies.corrections.target.targets import find_targets
 from tests.seeds import SEED
 
@@ -93,7 +93,7 @@ def test_a_correction_reads_long_memories(piece: str) -> None:
     reading = read_correction("Actually, Anna lives in Bergen.")
     assert reading is not None
     long = f"Anna lives in {piece * (40_000 // len(piece))}"
-    known = [CorrectionCandidate("0", long), CorrectionCandidate("1", "Anna's home is in Lyon.")]
+    known = [TargetCandidate("0", long), TargetCandidate("1", "Anna's home is in Lyon.")]
     meant = find_targets(reading, known)
     assert "1" in {one.candidate.memory_id for one in meant.considered}
 

@@ -10,7 +10,7 @@ from mnemolog.language.analysis import Analyzer
 from mnemolog.recall.context.excerpts import cut_at_sentence
 from mnemolog.recall.context.prompt_context import CHARACTERS, PASSAGE_CHARACTERS, assembled
 from mnemolog.recall.layers.layers import Passage
-from mnemolog.recall.layers.matching import Text, best_matches
+from mnemolog.recall.layers.matching import MatchableText, best_matches
 
 words = st.lists(
     st.sampled_from(["Reef", "Early.", "Sail", "Late!", "Why?", "Mast\n"]), max_size=60
@@ -63,8 +63,8 @@ def test_nothing_makes_no_context() -> None:
     assert assembled(None, (), ()) == ""
 
 
-def texts_of(*texts: str) -> list[Text]:
-    return [Text(text) for text in texts]
+def texts_of(*texts: str) -> list[MatchableText]:
+    return [MatchableText(text) for text in texts]
 
 
 def test_a_text_fits_that_shares_half_of_the_words() -> None:
@@ -80,7 +80,7 @@ def test_of_texts_that_fit_alike_the_shorter_comes_first() -> None:
     known = texts_of("We roll out, then reef, then deploy", "Roll and deploy", "Deploy, roll")
     found = best_matches(Analyzer(), "roll a deploy", known, 5)
     assert [match.place for match in found] == [2, 1, 0]
-    known.append(Text("We roll out, then reef, and more of the like", "Deploy"))
+    known.append(MatchableText("We roll out, then reef, and more of the like", "Deploy"))
     assert best_matches(Analyzer(), "roll a deploy", known, 5)[0].place == 3
 
 

@@ -14,7 +14,7 @@ import msgspec
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsUnavailable
 from mnemolog.recall.layers.artifacts import MOST_NAMED, Artifact, Wanted
-from mnemolog.recall.layers.matching import Text, best_matches
+from mnemolog.recall.layers.matching import MatchableText, best_matches
 
 _GIT = ("git", "--no-pager", "--no-replace-objects")
 _FORMAT = "--format=tformat:%x01%H%x00%aI%x00%an%x00%B%x00"
@@ -94,7 +94,7 @@ class Checkout:
         recent = list(self._commits(git, f"--max-count={_SEARCHED_COMMITS}", "HEAD"))
         # Not in the names of files: words such as 'docs' are in half of all commits.
         texts = [
-            Text(commit.text.partition(_FILES)[0], commit.title.partition(": ")[2])
+            MatchableText(commit.text.partition(_FILES)[0], commit.title.partition(": ")[2])
             for commit in recent
         ]
         return [

@@ -30,7 +30,7 @@ _TOO_MANY = 429
 _BAD = 400
 
 
-class Client:
+class ForgeClient:
     """Asks one forge for JSON, within a time limit over all its requests.
 
     Use it as a context manager. A token is read from the environment when the

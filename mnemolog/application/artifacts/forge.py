@@ -11,12 +11,12 @@ from urllib.parse import quote
 import msgspec
 from msgspec.json import Decoder
 
-from mnemolog.application.artifacts.client import Client
+from mnemolog.application.artifacts.client import ForgeClient
 from mnemolog.application.artifacts.named import ForgeKind, NamedForge
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsUnavailable
 from mnemolog.recall.layers.artifacts import Artifact, ArtifactKind, Wanted
-from mnemolog.recall.layers.matching import Text, best_matches
+from mnemolog.recall.layers.matching import MatchableText, best_matches
 
 # Each page is a request of some tenths of a second, and a layer has seconds for all of them.
 _ISSUE_PAGES = range(1, 4)
@@ -148,7 +148,9 @@ class Forge:
         Raises `ArtifactsRateLimited`, `ArtifactsDenied`, `ArtifactsUnavailable`.
         """
         token = (self._named.token_variable, self._dialect.scheme)
-        with Client(self.name, self._named.api, token, self._dialect.headers, limit_s) as client:
+        with ForgeClient(
+            self.name, self._named.api, token, self._dialect.headers, limit_s
+        ) as client:
             found = list(self._named_ones(client, wanted))
             if not found and not wanted.is_exact:
                 found = self._by_words(client, wanted)
@@ -159,7 +161,7 @@ class Forge:
                 raise ArtifactsUnavailable(self.name, "is not there, or not for us", fix)
         return found
 
-    def _named_ones(self, client: Client, wanted: Wanted) -> Iterator[Artifact]:
+    def _named_ones(self, client: ForgeClient, wanted: Wanted) -> Iterator[Artifact]:
         for number in wanted.numbers:
             issue = client.get(f"{self._repository}/issues/{number}", _ISSUE)
             if issue is not None:
@@ -174,7 +176,7 @@ class Forge:
             if isinstance(contents, _Contents) and (text := _text(contents)) is not None:
                 yield Artifact("file", contents.path or path, text, contents.html_url or path)
 
-    def _comments(self, client: Client, issue: _Issue) -> list[_Comment]:
+    def _comments(self, client: ForgeClient, issue: _Issue) -> list[_Comment]:
         """The last comments, also where a forge gives all of them at once."""
         size = self._dialect.page_size
         first = max(0, issue.comments - _LAST_COMMENTS) // max(size.values()) + 1
@@ -184,7 +186,7 @@ class Forge:
         pages = client.pages(path, _COMMENTS, size, range(first, first + 2))
         return [comment for page in pages for comment in page][-_LAST_COMMENTS:]
 
-    def _by_words(self, client: Client, wanted: Wanted) -> list[Artifact]:
+    def _by_words(self, client: ForgeClient, wanted: Wanted) -> list[Artifact]:
         size = self._dialect.page_size
         path = f"{self._repository}/issues"
         issues = client.pages(path, _ISSUES, {**size, "state": "all"}, _ISSUE_PAGES)
@@ -196,7 +198,9 @@ class Forge:
         )
         recent = [_of_issue(issue, []) for page in issues for issue in page]
         recent += [_of_commit(commit) for page in commits for commit in page]
-        texts = [Text(artifact.text, artifact.title.partition(": ")[2]) for artifact in recent]
+        texts = [
+            MatchableText(artifact.text, artifact.title.partition(": ")[2]) for artifact in recent
+        ]
         return [
             msgspec.structs.replace(recent[match.place], relevance=match.relevance)
             for match in best_matches(self._analyzer, wanted.prompt, texts, _MOST_FOUND)

@@ -19,7 +19,7 @@ LONGEST_STEP_DAYS = 90
 _COUNTED_IN_DAYS = 2
 
 
-class Step(NamedTuple):
+class TimeStep(NamedTuple):
     """A stretch of time in which nothing was recorded."""
 
     since: Micros
@@ -64,7 +64,7 @@ def last_ticked(home: Home, space: str, cut: Cut) -> Micros | None:
     return home.views.read(lambda db: last_tick_as_of(db, space, cut.position, until))
 
 
-def implausible_step(home: Home, space: str, cut: Cut) -> Step | None:
+def implausible_step(home: Home, space: str, cut: Cut) -> TimeStep | None:
     """The first step of over 90 days since a space was last ticked, or began; None if none."""
     views, until = home.views, present(home, cut)
     at = last_ticked(home, space, cut)
@@ -76,7 +76,7 @@ def implausible_step(home: Home, space: str, cut: Cut) -> Step | None:
         events = home.log.events_at([last, Position(last + 1)])
         recorded = {event.position: event.recorded_at for event in events}
         if recorded.get(last, at) <= at:
-            return Step(at, min(until, recorded.get(Position(last + 1), until)))
+            return TimeStep(at, min(until, recorded.get(Position(last + 1), until)))
         at = recorded[last]
     return None
 

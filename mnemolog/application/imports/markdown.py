@@ -13,7 +13,7 @@ import msgspec
 from mnemolog.application.imports.files import anchor, existing, files_under, printable, unreadable
 from mnemolog.application.imports.front_matter import FrontMatter, split_front_matter
 from mnemolog.application.imports.items import ImportItem, Problem, refused, revisable_item
-from mnemolog.application.imports.sections import Section, parts, sections
+from mnemolog.application.imports.sections import MarkdownSection, parts, sections
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import read_regular
 from mnemolog.policies.memories import NewMemory, instant
@@ -102,7 +102,7 @@ def _file_items(
 
 
 def _section_items(
-    page: _Page, found: Iterator[Section], where: str, space: str
+    page: _Page, found: Iterator[MarkdownSection], where: str, space: str
 ) -> Iterator[ImportItem | Problem]:
     seen: Counter[str] = Counter()
     for section in found:
@@ -116,7 +116,7 @@ def _section_items(
                 yield refused(f"{where}{fragment}", error)
 
 
-def _fragment(section: Section, seen: Counter[str]) -> str:
+def _fragment(section: MarkdownSection, seen: Counter[str]) -> str:
     """`#heading/subheading`, with an ordinal from the second section of that path on."""
     slug = "/".join(_slug(heading) for heading in section.path)
     seen[slug] += 1
@@ -129,7 +129,7 @@ def _slug(heading: str) -> str:
     return words[:_STEP_CHARACTERS] or "section"
 
 
-def _memory(page: _Page, section: Section, part: str, source: str) -> NewMemory:
+def _memory(page: _Page, section: MarkdownSection, part: str, source: str) -> NewMemory:
     file = PurePosixPath(page.name)
     title = page.title or (None if section.top_level == 1 else file.stem)
     path = section.path if title is None or title in section.path[:1] else (title, *section.path)

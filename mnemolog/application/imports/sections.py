@@ -18,7 +18,7 @@ _PLAIN_LINE = re.compile(r" {0,3}(?![-*+]\s|\d+[.)]\s|[>|]|```|~~~)\S")
 _FENCE = re.compile(r"(?: {0,3}|\s*(?:[-*+]|\d+[.)])\s+)(`{3,}(?=[^`]*$)|~{3,})")
 
 
-class Section(msgspec.Struct, frozen=True):
+class MarkdownSection(msgspec.Struct, frozen=True):
     """The text between one heading and the next, under its path of headings.
 
     `body` is empty where a heading stands alone, with nothing below it.
@@ -30,7 +30,7 @@ class Section(msgspec.Struct, frozen=True):
     top_level: int
 
 
-def sections(lines: Iterable[str]) -> Iterator[Section]:
+def sections(lines: Iterable[str]) -> Iterator[MarkdownSection]:
     """The sections of a document in order, of lines without their ends.
 
     Headings are the lines with `#` and the underlined ones; what looks like one
@@ -71,9 +71,9 @@ def parts(body: str) -> Iterator[str]:
     return _packed(pieces, "\n\n")
 
 
-def _section(headings: list[tuple[int, str]], body: list[str]) -> Section:
+def _section(headings: list[tuple[int, str]], body: list[str]) -> MarkdownSection:
     text = "\n".join(body).strip("\n")
-    return Section(
+    return MarkdownSection(
         path=tuple(title for _, title in headings),
         body=text if text.strip() else "",
         top_level=headings[0][0] if headings else 0,

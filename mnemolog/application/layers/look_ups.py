@@ -18,7 +18,7 @@ from mnemolog.recall.answers.answers import Hit, Recall
 from mnemolog.recall.detector.detector import Layer
 from mnemolog.recall.layers.artifacts import Artifact, ArtifactSource, wanted_by
 from mnemolog.recall.layers.layers import LayerFindings, Look, Looked, Passage
-from mnemolog.recall.layers.matching import Text, asks_only_in_general, best_matches
+from mnemolog.recall.layers.matching import MatchableText, asks_only_in_general, best_matches
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 
 _SCRATCHPAD_LASTS_US = 24 * 3600 * 1_000_000
@@ -72,7 +72,7 @@ class LookUps:
         if asks_only_in_general(analyzer, self._cue):
             chosen = [(item, 1.0) for item in items[:most]]
         else:
-            texts = [Text(item.content or "") for item in items]
+            texts = [MatchableText(item.content or "") for item in items]
             matches = best_matches(analyzer, self._cue, texts, most)
             chosen = [(items[match.place], match.relevance) for match in matches]
         return LayerFindings(

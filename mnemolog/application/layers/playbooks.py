@@ -16,7 +16,7 @@ from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import open_regular
 from mnemolog.recall.layers.layers import LayerFindings, Passage
-from mnemolog.recall.layers.matching import Text, best_matches
+from mnemolog.recall.layers.matching import MatchableText, best_matches
 
 MOST_FILES = 200
 MOST_BYTES = 256 << 10
@@ -45,7 +45,7 @@ def procedures_in(folders: Sequence[Path], prompt: str, analyzer: Analyzer) -> L
         raise InvalidField("playbooks", f"{gone[0]} is no folder", "name one that is there")
     notes = [f"{folder} is no folder" for folder in gone]
     known = [one for folder in there for one in _procedures(folder.expanduser(), notes)]
-    texts = [Text(one.text, f"{one.path.stem}\n{one.title}") for one in known]
+    texts = [MatchableText(one.text, f"{one.path.stem}\n{one.title}") for one in known]
     passages = tuple(
         Passage(
             layer="procedures",

@@ -62,7 +62,7 @@ _SIEVE = 0xFFFF
 """The bits of a sum by which most places of a file are passed over."""
 
 
-class Trace(msgspec.Struct, frozen=True, array_like=True):
+class ContentTrace(msgspec.Struct, frozen=True, array_like=True):
     """What tells a piece of a destroyed text, and nothing else: its length, keyed sum and hash."""
 
     length: int
@@ -97,7 +97,7 @@ def search(home: Path, log: SqliteLog, deadline: float) -> Searched:
     It ends at the deadline of the monotonic clock.
     """
     kept = log.pending_traces()
-    traces = [one for part in kept for one in msgspec.msgpack.decode(part, type=list[Trace])]
+    traces = [one for part in kept for one in msgspec.msgpack.decode(part, type=list[ContentTrace])]
     found = Searched([], [], [])
     keyed, left = _Keyed(log.secret), MOST_BYTES
     for path, size in _files_of_others(home, found.unsearched) if traces else ():
@@ -205,7 +205,7 @@ class _Wanted(NamedTuple):
     macs: frozenset[bytes]
 
     @classmethod
-    def of(cls, length: int, traces: Sequence[Trace]) -> _Wanted:
+    def of(cls, length: int, traces: Sequence[ContentTrace]) -> _Wanted:
         sums = np.fromiter({one.sum for one in traces}, np.uint64)
         sieve = np.zeros(_SIEVE + 1, np.bool_)
         sieve[(sums & np.uint64(_SIEVE)).astype(np.intp)] = True
@@ -219,16 +219,18 @@ class _Keyed:
         self._secret = secret
         self._values = np.frombuffer(shake_256(b"traces" + secret).digest(256 * 8), np.uint64)
 
-    def trace(self, piece: bytes) -> Trace:
+    def trace(self, piece: bytes) -> ContentTrace:
         """The trace of a piece."""
-        return Trace(len(piece), int(self._sums(piece)[-1]), self._mac(piece))
+        return ContentTrace(len(piece), int(self._sums(piece)[-1]), self._mac(piece))
 
-    def is_in(self, path: Path, size: int, traces: Sequence[Trace], deadline: float) -> bool | None:
+    def is_in(
+        self, path: Path, size: int, traces: Sequence[ContentTrace], deadline: float
+    ) -> bool | None:
         """Whether a file holds any of the pieces; None if that is not known by the deadline.
 
         Of a file that grows, as much as it had is read.
         """
-        by_length: dict[int, list[Trace]] = defaultdict(list)
+        by_length: dict[int, list[ContentTrace]] = defaultdict(list)
         for one in traces:
             by_length[one.length].append(one)
         wanted = [_Wanted.of(length, ones) for length, ones in by_length.items()]

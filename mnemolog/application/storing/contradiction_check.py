@@ -20,7 +20,13 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.contradictions.judge import Contradiction
 from mnemolog.policies.contradictions.resolution import Choice, choose_resolution
-from mnemolog.policies.contradictions.settlement import Finding, Party, counted, statement, tempered
+from mnemolog.policies.contradictions.settlement import (
+    ContradictionFinding,
+    Party,
+    counted,
+    statement,
+    tempered,
+)
 from mnemolog.policies.corrections.retraction import RETRACTION
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.match import Vector
@@ -91,14 +97,14 @@ class Check:
         new: Party,
         payload: tuple[Remembered, MemoryContent],
         replaced: Sequence[MemoryId],
-    ) -> list[Finding]:
+    ) -> list[ContradictionFinding]:
         """What a new memory contradicts, and how that is resolved.
 
         What it replaces anyway is not compared with. A judge that fails keeps
         nothing from being stored: `warnings` tell of it.
         """
         structure, content = payload
-        found: list[Finding] = []
+        found: list[ContradictionFinding] = []
         if self._states_something(new):
             try:
                 found = self._held_against(new, structure, content, replaced)
@@ -116,7 +122,7 @@ class Check:
         others: Sequence[MemoryId],
         outcome: Outcome,
         retracted: Contradiction | None,
-    ) -> list[Finding]:
+    ) -> list[ContradictionFinding]:
         """What a new memory contradicts of those that it takes the place of, or the reverse.
 
         The judge says what it is; where it sees nothing, `retracted` does, which the
@@ -134,7 +140,7 @@ class Check:
             if said is not None:
                 told = "The newer one stands" if outcome == "superseded" else "It was said before"
                 choice = Choice("recency", outcome, f"{said.reason} {told}.")
-                found.append(Finding(old.party, said, choice, judge))
+                found.append(ContradictionFinding(old.party, said, choice, judge))
         return found
 
     def _states_something(self, new: Party) -> bool:
@@ -150,7 +156,7 @@ class Check:
         structure: Remembered,
         content: MemoryContent,
         replaced: Sequence[MemoryId],
-    ) -> list[Finding]:
+    ) -> list[ContradictionFinding]:
         candidates = self._begun()
         text = "\n".join([content.text, *content.aliases])
         vector = self._vector(enriched(content.text, structure.place, structure.category))
@@ -165,7 +171,11 @@ class Check:
                 continue
             choice = choose_resolution(said, new.statement, old.party.statement)
             choice = tempered(choice, new, old.party)
-            found.append(Finding(old.party, said, choice, self._judging.name, candidate.similarity))
+            found.append(
+                ContradictionFinding(
+                    old.party, said, choice, self._judging.name, candidate.similarity
+                )
+            )
             if old.stored:
                 self.touched.append(old.party.memory_id)
         ordinal = candidates.add(text, vector)
@@ -214,7 +224,7 @@ class Check:
         return [(one, self._known[one.ordinal]) for one in candidates if one.ordinal in self._known]
 
     def _leave_out(
-        self, new: Party, found: Sequence[Finding], replaced: Sequence[MemoryId]
+        self, new: Party, found: Sequence[ContradictionFinding], replaced: Sequence[MemoryId]
     ) -> None:
         """Compare the rest of the batch no more with what was retired."""
         gone = [*replaced]

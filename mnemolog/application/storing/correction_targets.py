@@ -10,7 +10,7 @@ from mnemolog.application.questions.browse import list_memories
 from mnemolog.application.questions.recall import recall
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading
-from mnemolog.policies.corrections.target.demands import CorrectionCandidate
+from mnemolog.policies.corrections.target.demands import TargetCandidate
 from mnemolog.policies.corrections.target.targets import Targeting, find_targets
 from mnemolog.projections.memory_queries import sources_of
 from mnemolog.projections.views import Views
@@ -56,7 +56,7 @@ def targets_of(
     return find_targets(reading, candidates, name if name and name.casefold() in known else None)
 
 
-def _readable(found: Sequence[CorrectionCandidate]) -> list[CorrectionCandidate]:
+def _readable(found: Sequence[TargetCandidate]) -> list[TargetCandidate]:
     """The first candidates, as many as can be compared in time, without those that are too long."""
     left, kept = _MOST_CHARACTERS, []
     for one in found:
@@ -68,7 +68,7 @@ def _readable(found: Sequence[CorrectionCandidate]) -> list[CorrectionCandidate]
 
 def candidates_of(
     space: Space, views: Views, reading: CorrectionReading
-) -> list[tuple[CorrectionCandidate, tuple[str, ...]]]:
+) -> list[tuple[TargetCandidate, tuple[str, ...]]]:
     """Memories that a reading may mean, with their tags, each once."""
     cues = [
         " ".join(
@@ -76,7 +76,7 @@ def candidates_of(
         ),
         reading.new if reading.new is not None and reading.new_kind == "statement" else "",
     ]
-    found: dict[str, tuple[CorrectionCandidate, tuple[str, ...]]] = {}
+    found: dict[str, tuple[TargetCandidate, tuple[str, ...]]] = {}
     for cue in cues:
         if cue.strip():
             # What Dana says is about Dana, and need not name her.
@@ -99,8 +99,8 @@ def _sources_named(space: Space, views: Views, sentence: str) -> list[str]:
     return sorted(named)[:_SOURCES]
 
 
-def _from_hit(hit: Hit) -> CorrectionCandidate:
-    return CorrectionCandidate(
+def _from_hit(hit: Hit) -> TargetCandidate:
+    return TargetCandidate(
         hit.memory_id,
         hit.content,
         labels=(*hit.tags, *(hit.place or "").split("/")),
@@ -110,8 +110,8 @@ def _from_hit(hit: Hit) -> CorrectionCandidate:
     )
 
 
-def _from_item(item: Item) -> CorrectionCandidate:
-    return CorrectionCandidate(
+def _from_item(item: Item) -> TargetCandidate:
+    return TargetCandidate(
         item.memory_id,
         item.content or "",
         labels=(*item.tags, *(item.place or "").split("/")),

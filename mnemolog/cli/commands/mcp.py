@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mnemolog import Memory
     from mnemolog.cli.call import CommandCall
     from mnemolog.serve.clients.clients import Scope
-    from mnemolog.serve.clients.install import Change
+    from mnemolog.serve.clients.install import ClientChange
 
 CLIENTS = (
     "claude-desktop", "claude-code", "cursor", "vscode", "windsurf", "zed", "codex", "gemini",
@@ -243,7 +243,7 @@ def _token(call: CommandCall, memory: Memory, file: Path | None) -> str:
     return token
 
 
-def _settle(call: CommandCall, change: Change, title: str, *, dry_run: bool) -> None:
+def _settle(call: CommandCall, change: ClientChange, title: str, *, dry_run: bool) -> None:
     """Apply a change, or only show it."""
     backup = None if dry_run else change.carry_out()
     answer = {

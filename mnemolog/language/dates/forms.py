@@ -12,7 +12,7 @@ import msgspec
 from mnemolog.language.patterns import regex
 
 
-class Form(msgspec.Struct, frozen=True):
+class DateForm(msgspec.Struct, frozen=True):
     """A way of naming a period: what its parts mean, and the pattern of its words."""
 
     meaning: str
@@ -32,7 +32,7 @@ class DateWords(msgspec.Struct, frozen=True):
     fragments: dict[str, str]
     relations: dict[str, str]
     phrases: dict[str, str]
-    form: tuple[Form, ...]
+    form: tuple[DateForm, ...]
 
 
 @cache

@@ -55,7 +55,7 @@ class Party(msgspec.Struct, frozen=True):
         return Target(self.memory_id, self.status, self.immutable)
 
 
-class Finding(msgspec.Struct, frozen=True):
+class ContradictionFinding(msgspec.Struct, frozen=True):
     """A contradiction that a judge found with an older memory, and what is done about it."""
 
     old: Party
@@ -90,24 +90,24 @@ def tempered(choice: Choice, new: Party, old: Party) -> Choice:
     return Choice(choice.resolution, "contested", reason)
 
 
-def counted(findings: Sequence[Finding]) -> list[Finding]:
+def counted(findings: Sequence[ContradictionFinding]) -> list[ContradictionFinding]:
     """The findings that stand together: what is outdated from the start contests nothing else."""
     outdated = [finding for finding in findings if finding.choice.outcome == "outdated"]
     return outdated or list(findings)
 
 
-def decide_heard(new: Party, findings: Sequence[Finding]) -> list[Decision]:
+def decide_heard(new: Party, findings: Sequence[ContradictionFinding]) -> list[Decision]:
     """The events of conflicts of which one side is superseded by the same command anyway."""
     decisions = decide_outcomes(new, findings)
     return [one for one in decisions if not isinstance(one.structure, Superseded)]
 
 
-def decide_outcomes(new: Party, findings: Sequence[Finding]) -> list[Decision]:
+def decide_outcomes(new: Party, findings: Sequence[ContradictionFinding]) -> list[Decision]:
     """The events of the conflicts of a memory that is being stored."""
     return [decision for finding in findings for decision in _outcome(new, finding)]
 
 
-def _outcome(new: Party, finding: Finding) -> list[Decision]:
+def _outcome(new: Party, finding: ContradictionFinding) -> list[Decision]:
     old, found, choice = finding.old, finding.contradiction, finding.choice
     conflict = Conflicted(
         other=old.memory_id,

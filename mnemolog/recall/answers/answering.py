@@ -27,12 +27,12 @@ from mnemolog.recall.answers.items import moment, parts, summary_of
 from mnemolog.recall.search.checks import Strategy
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import COMPONENTS
-from mnemolog.recall.search.search import Finding
+from mnemolog.recall.search.search import SearchFinding
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
 
 def answer(
-    found: Finding,
+    found: SearchFinding,
     question: Question,
     searches: Sequence[SpaceSearch],
     log: Log,

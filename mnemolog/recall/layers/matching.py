@@ -22,14 +22,16 @@ class Match(NamedTuple):
     relevance: float
 
 
-class Text(NamedTuple):
+class MatchableText(NamedTuple):
     """A text, and what it is called."""
 
     text: str
     title: str = ""
 
 
-def best_matches(analyzer: Analyzer, prompt: str, texts: Sequence[Text], limit: int) -> list[Match]:
+def best_matches(
+    analyzer: Analyzer, prompt: str, texts: Sequence[MatchableText], limit: int
+) -> list[Match]:
     """The texts that hold at least half of the prompt's words, and every number of it.
 
     For sets so small that an index would cost more than it saves. Closed-class

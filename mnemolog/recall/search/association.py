@@ -86,7 +86,7 @@ def words_of(text: str) -> list[str]:
     return [_POSSESSIVE.sub("", word.casefold()) for word in _WORD.findall(text)]
 
 
-class Context(NamedTuple):
+class LearnedContext(NamedTuple):
     """Where a query lies: its own unit vector, and keyed hashes of what it may be about."""
 
     vector: Vector
@@ -106,7 +106,7 @@ class Learned(NamedTuple):
 
 
 def learned(
-    lessons: LessonIndex, context: Context | None, found: Found, horizon: Horizon
+    lessons: LessonIndex, context: LearnedContext | None, found: Found, horizon: Horizon
 ) -> Learned:
     """What was learned that has to do with a question, or with what the searches found for it."""
     bore = (np.zeros(0, np.intp), np.zeros(0))

@@ -11,7 +11,7 @@ from mnemolog.indexes.columns import NOBODY
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
-from mnemolog.recall.search.association import Context, Learned, learned
+from mnemolog.recall.search.association import Learned, LearnedContext, learned
 from mnemolog.recall.search.attention import heaviest
 from mnemolog.recall.search.candidates import Found, Scored, best, placed
 from mnemolog.recall.search.match import (
@@ -111,7 +111,7 @@ def _beside(ground: Ground, found: Found, cue: Cue) -> Beside:
     question, lessons = ground.question, ground.state.lessons
     steering = question.steering
     origin = cue.vector if steering is None else steering.origin
-    context = None if origin is None else Context(origin, question.subjects)
+    context = None if origin is None else LearnedContext(origin, question.subjects)
     toward = () if steering is None else sorted(steering.toward)
     size = ground.texts.size
     # Of the instant of asking: when it has to have been true brings nothing together again.

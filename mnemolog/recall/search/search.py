@@ -33,7 +33,7 @@ class Means(msgspec.Struct, frozen=True):
     reranker: Reranker | None = None
 
 
-class Finding(msgspec.Struct, frozen=True):
+class SearchFinding(msgspec.Struct, frozen=True):
     """What a search found, best first; `evidence` is the best that speaks for it, None if unknown.
 
     `best` is the best score of it, had nothing been learned; `reranker` is the name of the
@@ -50,7 +50,7 @@ class Finding(msgspec.Struct, frozen=True):
     brought: Sequence[Ranked] = ()
 
 
-def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> Finding:
+def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> SearchFinding:
     """The memories of one space, or of several together, that answer; best first."""
     found = _asked(spaces, question, question.cue, means)
     for part in question.reading.parts:
@@ -69,7 +69,9 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> F
     return msgspec.structs.replace(found, ranked=ranked, reranker=name)
 
 
-def _asked(spaces: Sequence[SpaceSearch], question: Question, cue: str, means: Means) -> Finding:
+def _asked(
+    spaces: Sequence[SpaceSearch], question: Question, cue: str, means: Means
+) -> SearchFinding:
     """The memories that answer one cue, space by space."""
     terms = _terms(spaces, question.strategy, cue, means)
     vector = None
@@ -81,10 +83,10 @@ def _asked(spaces: Sequence[SpaceSearch], question: Question, cue: str, means: M
     evidence = [answer.evidence for answer in answers if answer.evidence is not None]
     ranked = [item for answer in answers for item in answer.ranked]
     best = max((answer.best for answer in answers), default=0.0)
-    return Finding(ranked, terms, max(evidence, default=None), best)
+    return SearchFinding(ranked, terms, max(evidence, default=None), best)
 
 
-def _joined_with(whole: Finding, part: Finding) -> Finding:
+def _joined_with(whole: SearchFinding, part: SearchFinding) -> SearchFinding:
     """What answers a cue and what answers a part of it, each memory once, with its better score."""
     better = {(item.space, item.memory): item for item in whole.ranked}
     for item in part.ranked:
@@ -96,7 +98,7 @@ def _joined_with(whole: Finding, part: Finding) -> Finding:
             better[key] = lesser
     known = [one for one in (whole.evidence, part.evidence) if one is not None]
     best = max(whole.best, _PART_SHARE * part.best)
-    return Finding([*better.values()], whole.terms, max(known, default=None), best)
+    return SearchFinding([*better.values()], whole.terms, max(known, default=None), best)
 
 
 def _in_order(ranked: Sequence[Ranked], stays: Container[Position] = frozenset()) -> list[Ranked]:

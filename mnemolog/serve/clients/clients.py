@@ -16,7 +16,7 @@ from mnemolog.serve.clients.toml_document import TomlDocument
 Scope = Literal["user", "project"]
 
 
-class Form(NamedTuple):
+class ConfigForm(NamedTuple):
     """What an entry looks like: its section, and the fields beside command and arguments."""
 
     section: str = "mcpServers"
@@ -32,21 +32,21 @@ class Form(NamedTuple):
         return {**self.fields, "command": command[0], "args": list(command[1:])}
 
 
-class Client(NamedTuple):
+class AgentClient(NamedTuple):
     """A client, the files of its user's settings and of a project's, and where that is told."""
 
     title: str
-    form: Form
+    form: ConfigForm
     user: str | None
     project: str | None
     told_at: str
 
 
-PLAIN = Form()
+PLAIN = ConfigForm()
 """What most clients take, and what those that are not listed probably do."""
 
-CLIENTS: Mapping[str, Client] = {
-    "claude-desktop": Client(
+CLIENTS: Mapping[str, AgentClient] = {
+    "claude-desktop": AgentClient(
         "Claude Desktop",
         PLAIN,
         "{apps}/Claude/claude_desktop_config.json",
@@ -54,71 +54,71 @@ CLIENTS: Mapping[str, Client] = {
         "modelcontextprotocol.io/quickstart/user; the folder on Linux: "
         "github.com/aaddrick/claude-desktop-debian",
     ),
-    "claude-code": Client(
+    "claude-code": AgentClient(
         "Claude Code",
-        Form(fields={"type": "stdio"}),
+        ConfigForm(fields={"type": "stdio"}),
         "{claude}/.claude.json",
         ".mcp.json",
         "code.claude.com/docs/en/mcp; CLAUDE_CONFIG_DIR: github.com/microsoft/apm/pull/2096",
     ),
-    "cursor": Client(
+    "cursor": AgentClient(
         "Cursor",
         PLAIN,
         "{home}/.cursor/mcp.json",
         ".cursor/mcp.json",
         "cursor.com/docs/mcp",
     ),
-    "vscode": Client(
+    "vscode": AgentClient(
         "VS Code",
-        Form("servers", {"type": "stdio"}),
+        ConfigForm("servers", {"type": "stdio"}),
         "{apps}/Code/User/mcp.json",
         ".vscode/mcp.json",
         "code.visualstudio.com/docs/agents/reference/mcp-configuration; the folder of the default "
         "profile: code.visualstudio.com/docs/configure/settings",
     ),
-    "windsurf": Client(
+    "windsurf": AgentClient(
         "Windsurf",
         PLAIN,
         "{home}/.codeium/windsurf/mcp_config.json",
         None,
         "docs.windsurf.com/windsurf/cascade/mcp",
     ),
-    "zed": Client(
+    "zed": AgentClient(
         "Zed",
-        Form("context_servers"),
+        ConfigForm("context_servers"),
         "{config}/zed/settings.json",
         ".zed/settings.json",
         "zed.dev/docs/ai/mcp; zed.dev/docs/configuring-zed",
     ),
-    "codex": Client(
+    "codex": AgentClient(
         "Codex",
-        Form("mcp_servers", syntax="toml"),
+        ConfigForm("mcp_servers", syntax="toml"),
         "{codex}/config.toml",
         ".codex/config.toml",
         "developers.openai.com/codex/mcp",
     ),
-    "gemini": Client(
+    "gemini": AgentClient(
         "Gemini CLI",
         PLAIN,
         "{gemini}/.gemini/settings.json",
         ".gemini/settings.json",
         "geminicli.com/docs/reference/configuration; geminicli.com/docs/tools/mcp-server",
     ),
-    "copilot": Client(
+    "copilot": AgentClient(
         "GitHub Copilot CLI",
-        Form(fields={"type": "local", "tools": ["*"]}),
+        ConfigForm(fields={"type": "local", "tools": ["*"]}),
         "{copilot}/mcp-config.json",
         None,
         "docs.github.com/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers",
     ),
-    "cline": Client(
+    "cline": AgentClient(
         "Cline",
         PLAIN,
         "{home}/.cline/data/settings/cline_mcp_settings.json",
         None,
         "docs.cline.bot/getting-started/config",
     ),
-    "roo": Client(
+    "roo": AgentClient(
         "Roo Code",
         PLAIN,
         None,

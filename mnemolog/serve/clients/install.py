@@ -17,7 +17,7 @@ from typing import Literal
 import msgspec
 
 from mnemolog.ledger.errors import EntryTaken, InvalidField, MalformedConfig
-from mnemolog.serve.clients.clients import Form
+from mnemolog.serve.clients.clients import ConfigForm
 from mnemolog.serve.clients.config_file import backup_of, read_config, write_config
 from mnemolog.serve.clients.documents import BY_HAND, Document, Entry
 
@@ -27,7 +27,7 @@ _NO_END = "\\ No newline at end of file\n"
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 
-class Change(msgspec.Struct, frozen=True):
+class ClientChange(msgspec.Struct, frozen=True):
     """What is to be done to a client's file: its text before and after, None for no file."""
 
     file: Path
@@ -59,8 +59,8 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def plan_install(
-    form: Form, file: Path, name: str, command: Sequence[str], if_taken: IfTaken = "refuse"
-) -> Change:
+    form: ConfigForm, file: Path, name: str, command: Sequence[str], if_taken: IfTaken = "refuse"
+) -> ClientChange:
     """The change by which a client's file starts a command under a name.
 
     There is nothing to do where an entry says the same already, whatever else
@@ -74,15 +74,15 @@ def plan_install(
     there = document.entries(form.section).get(name)
     if there is not None:
         if isinstance(there, dict) and all(there.get(key) == entry[key] for key in entry):
-            return Change(file, before, before)
+            return ClientChange(file, before, before)
         if if_taken == "refuse":
             raise EntryTaken(file, name, json.dumps(there, ensure_ascii=False, default=str))
     after = document.with_entry(form.section, name, entry)
     _prove(form, file, after, _with(document, form.section, name, entry))
-    return Change(file, before, after)
+    return ClientChange(file, before, after)
 
 
-def plan_uninstall(form: Form, file: Path, name: str) -> Change:
+def plan_uninstall(form: ConfigForm, file: Path, name: str) -> ClientChange:
     """The change by which a client's file has no entry of a name.
 
     Where nothing else has changed since the entry came, the file is what it
@@ -93,26 +93,26 @@ def plan_uninstall(form: Form, file: Path, name: str) -> Change:
     document = form.document(file, before or "")
     entries = document.entries(form.section)
     if name not in entries:
-        return Change(file, before, before)
+        return ClientChange(file, before, before)
     entry = entries[name]
     if isinstance(entry, dict):
         for earlier in (_kept(form, file, name), None):
             begun = form.document(file, earlier or "")
             if begun.with_entry(form.section, name, entry) == before:
-                return Change(file, before, earlier)
+                return ClientChange(file, before, earlier)
     after = document.without_entry(form.section, name)
     _prove(form, file, after, _without(document, form.section, name))
-    return Change(file, before, after)
+    return ClientChange(file, before, after)
 
 
-def pasted(form: Form, name: str, command: Sequence[str]) -> str:
+def pasted(form: ConfigForm, name: str, command: Sequence[str]) -> str:
     """What to paste into a client's settings, in its own format."""
     _check_name(name)
     text = form.document(Path(), "").with_entry(form.section, name, form.entry(command))
     return text.rstrip("\n")
 
 
-def _kept(form: Form, file: Path, name: str) -> str | None:
+def _kept(form: ConfigForm, file: Path, name: str) -> str | None:
     """The copy of a file from before its last change, if the entry was not in it."""
     with suppress(MalformedConfig):
         text = read_config(backup_of(file))
@@ -127,7 +127,7 @@ def _check_name(name: str) -> None:
         raise InvalidField("name", problem, "give one that every client takes")
 
 
-def _prove(form: Form, file: Path, after: str, wanted: Mapping[str, object]) -> None:
+def _prove(form: ConfigForm, file: Path, after: str, wanted: Mapping[str, object]) -> None:
     """Raise `MalformedConfig` unless a text says what is wanted, and nothing else."""
     with suppress(MalformedConfig):
         if _bare(form.document(file, after).value, form.section) == _bare(wanted, form.section):

@@ -21,8 +21,8 @@ from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.contradictions.judge import Contradiction, Statement
 from mnemolog.policies.contradictions.resolution import Choice
 from mnemolog.policies.contradictions.settlement import (
+    ContradictionFinding,
     Dispute,
-    Finding,
     Party,
     counted,
     decide_by_policy,
@@ -44,12 +44,12 @@ def said(party: Party, **changes: object) -> Party:
     )
 
 
-def finding(outcome: str, resolution: str = "authority", old: Party = OLD) -> Finding:
+def finding(outcome: str, resolution: str = "authority", old: Party = OLD) -> ContradictionFinding:
     """A finding with an outcome."""
     choice = msgspec.convert(
         {"resolution": resolution, "outcome": outcome, "reason": "so."}, Choice
     )
-    return Finding(old, FOUND, choice, "a judge", 0.91234567)
+    return ContradictionFinding(old, FOUND, choice, "a judge", 0.91234567)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from mnemolog.language.dates.clause_times import change_time
 from mnemolog.policies.corrections.reading.corrections import read_correction
 from mnemolog.policies.corrections.reading.plain_statements import read_statement
 from mnemolog.policies.corrections.successor_text import denied, successor_text
-from mnemolog.policies.corrections.target.demands import CorrectionCandidate
+from mnemolog.policies.corrections.target.demands import TargetCandidate
 from mnemolog.policies.corrections.target.targets import find_targets, same_meaning
 from mnemolog.policies.corrections.terms import terms
 
@@ -47,9 +47,7 @@ def test_a_correction_finds_what_it_means(sentence: str, old: int, left: str) ->
     """The one memory that says it, and the words that take its place stand alone."""
     reading = read_correction(sentence)
     assert reading is not None
-    meant = find_targets(
-        reading, [CorrectionCandidate(str(n), text) for n, text in enumerate(KNOWN)]
-    )
+    meant = find_targets(reading, [TargetCandidate(str(n), text) for n, text in enumerate(KNOWN)])
     assert [match.candidate.text for match in meant.chosen] == [KNOWN[old]]
     assert successor_text(reading, meant.chosen[0]).endswith(left)
 
@@ -179,9 +177,7 @@ def test_a_correction_retires_all_that_says_it_and_nothing_else(
     """Other words for the same go as well; what others have, and other facts, stay."""
     reading = read_correction(sentence)
     assert reading is not None
-    meant = find_targets(
-        reading, [CorrectionCandidate(str(n), text) for n, text in enumerate(known)]
-    )
+    meant = find_targets(reading, [TargetCandidate(str(n), text) for n, text in enumerate(known)])
     assert {match.candidate.text for match in meant.chosen} == {known[n] for n in retired}
     if meant.chosen:
         first = next(one for one in meant.chosen if one.candidate.text == known[0])
@@ -203,7 +199,7 @@ def test_a_plain_denial_corrects_what_says_that_it_is_so(
 ) -> None:
     """Told to correct, 'X is not Y' takes back 'X is Y', word for word."""
     reading = read_correction(sentence) or read_statement(sentence)
-    found = reading and find_targets(reading, [CorrectionCandidate("0", known)]).chosen
+    found = reading and find_targets(reading, [TargetCandidate("0", known)]).chosen
     assert len(found or ()) == chosen
 
 
@@ -253,7 +249,7 @@ def test_other_talk_corrects_nothing(sentence: str) -> None:
 def test_what_is_not_clearly_meant_is_left_alone(sentence: str) -> None:
     """Another subject, another scope, no subject, or a part of what a memory says."""
     reading = read_correction(sentence)
-    candidates = [CorrectionCandidate(str(n), text) for n, text in enumerate(KNOWN)]
+    candidates = [TargetCandidate(str(n), text) for n, text in enumerate(KNOWN)]
     assert reading is None or not find_targets(reading, candidates).chosen
 
 

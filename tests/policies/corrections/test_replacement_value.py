@@ -7,7 +7,7 @@ import pytest
 from mnemolog.policies.corrections.reading.corrections import read_correction
 from mnemolog.policies.corrections.reading.plain_statements import read_statement
 from mnemolog.policies.corrections.successor_text import successor_text
-from mnemolog.policies.corrections.target.demands import CorrectionCandidate
+from mnemolog.policies.corrections.target.demands import TargetCandidate
 from mnemolog.policies.corrections.target.targets import find_targets
 
 
@@ -15,7 +15,7 @@ def left(known: str, sentence: str) -> str | None:
     """What stands in the place of a memory after a correction that means it."""
     reading = read_correction(sentence) or read_statement(sentence)
     assert reading is not None
-    meant = find_targets(reading, [CorrectionCandidate("0", known)])
+    meant = find_targets(reading, [TargetCandidate("0", known)])
     assert meant.chosen
     return successor_text(meant.reading, meant.chosen[0])
 

@@ -7,7 +7,7 @@ import pytest
 from mnemolog.policies.corrections.reading.corrections import read_correction, read_corrections
 from mnemolog.policies.corrections.reading.rest_of_text import beside
 from mnemolog.policies.corrections.successor_text import successor_text
-from mnemolog.policies.corrections.target.demands import CorrectionCandidate
+from mnemolog.policies.corrections.target.demands import TargetCandidate
 from mnemolog.policies.corrections.target.targets import find_targets
 
 KNOWN = (
@@ -30,7 +30,7 @@ KNOWN = (
 
 def _left(sentence: str, known: tuple[str, ...] = KNOWN) -> list[tuple[str, str]]:
     """What each correction of a text retires among some memories, and what it leaves."""
-    candidates = [CorrectionCandidate(str(n), text) for n, text in enumerate(known)]
+    candidates = [TargetCandidate(str(n), text) for n, text in enumerate(known)]
     targetings = [find_targets(one, candidates) for one in read_corrections(sentence)]
     return [
         (match.candidate.text, successor_text(meant.reading, match))
@@ -178,8 +178,8 @@ def test_what_another_said_of_themselves_is_corrected_by_name() -> None:
     reading = read_correction("Dana moved to Bergen")
     assert reading is not None
     said = [
-        CorrectionCandidate("0", "I live in Oslo", speaker="dana"),
-        CorrectionCandidate("1", "Mei lives in Oslo"),
+        TargetCandidate("0", "I live in Oslo", speaker="dana"),
+        TargetCandidate("1", "Mei lives in Oslo"),
     ]
     meant = find_targets(reading, said, "omar")
     assert [match.candidate.memory_id for match in meant.chosen] == ["0"]

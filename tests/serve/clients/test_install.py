@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog.ledger.errors import ConfigChanged, EntryTaken, InvalidField, MalformedConfig
-from mnemolog.serve.clients.clients import CLIENTS, PLAIN, Form, file_of
+from mnemolog.serve.clients.clients import CLIENTS, PLAIN, ConfigForm, file_of
 from mnemolog.serve.clients.config_file import backup_of
 from mnemolog.serve.clients.install import pasted, plan_install, plan_uninstall
 
@@ -173,7 +173,7 @@ def test_another_entry_of_the_name_is_replaced_only_when_asked_for(user: Path, e
     ],
 )
 def test_a_file_that_cannot_be_changed_is_left_alone(
-    user: Path, form: Form, content: bytes, line: int | None
+    user: Path, form: ConfigForm, content: bytes, line: int | None
 ) -> None:
     """The error names the file and, where it breaks, the line."""
     file = user / "config"

@@ -53,7 +53,7 @@ _BELONGS = {"residence": regex(r"\b(?:moved|relocated|shifted)\b", _I)}
 _PERSONAL = regex(r"^(?:stopped|ceased|quit|gave up|given up|no longer|finished|sold)", _I)
 
 
-class CorrectionCandidate(msgspec.Struct, frozen=True):
+class TargetCandidate(msgspec.Struct, frozen=True):
     """A memory that a correction may mean.
 
     `labels` are its tags and the steps of its place, `speaker` the name of who
@@ -99,7 +99,7 @@ class TargetDemands(msgspec.Struct, frozen=True):
 
     @staticmethod
     def of(
-        reading: CorrectionReading, candidates: Sequence[CorrectionCandidate], corrector: str | None
+        reading: CorrectionReading, candidates: Sequence[TargetCandidate], corrector: str | None
     ) -> TargetDemands:
         """The demands of a reading."""
         named = _names(

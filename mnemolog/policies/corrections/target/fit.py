@@ -12,7 +12,7 @@ from mnemolog.policies.corrections.target.demands import (
     FIRST_PERSON,
     NEUTRAL,
     CandidateSentence,
-    CorrectionCandidate,
+    TargetCandidate,
     TargetDemands,
 )
 from mnemolog.policies.corrections.target.fit_by_value import against_value
@@ -59,7 +59,7 @@ _I = re.IGNORECASE
 _HAS = LISTS.pattern("team_has")
 
 
-def best_match(asked: TargetDemands, candidate: CorrectionCandidate) -> TargetMatch | None:
+def best_match(asked: TargetDemands, candidate: TargetCandidate) -> TargetMatch | None:
     """Match of the sentence of a candidate that fits best; None if none fits at all."""
     speaker, said = spoken(candidate.text)
     speaker = speaker or candidate.speaker
@@ -96,7 +96,7 @@ def _other_person(asked: TargetDemands, speaker: str | None, said: str) -> bool:
 
 def _match(
     asked: TargetDemands,
-    candidate: CorrectionCandidate,
+    candidate: TargetCandidate,
     said: CandidateSentence,
     labels: frozenset[str],
 ) -> TargetMatch | None:
@@ -118,7 +118,7 @@ def _match(
 
 
 def _against_old(
-    asked: TargetDemands, candidate: CorrectionCandidate, said: CandidateSentence
+    asked: TargetDemands, candidate: TargetCandidate, said: CandidateSentence
 ) -> TargetMatch | None:
     """A target that must hold the words which are taken back."""
     held = said.held
@@ -159,7 +159,7 @@ def _against_old(
 
 def _against_statement(
     asked: TargetDemands,
-    candidate: CorrectionCandidate,
+    candidate: TargetCandidate,
     said: CandidateSentence,
     *,
     named_old: bool,

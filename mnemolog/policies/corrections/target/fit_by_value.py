@@ -6,7 +6,7 @@ import re
 
 from mnemolog.policies.corrections.target.demands import (
     CandidateSentence,
-    CorrectionCandidate,
+    TargetCandidate,
     TargetDemands,
 )
 from mnemolog.policies.corrections.target.kinds import kinds_of_related, kinds_owned
@@ -25,7 +25,7 @@ from mnemolog.policies.corrections.terms import Term, keys, same_measure
 
 
 def against_value(
-    asked: TargetDemands, candidate: CorrectionCandidate, said: CandidateSentence
+    asked: TargetDemands, candidate: TargetCandidate, said: CandidateSentence
 ) -> TargetMatch | None:
     """A target of which only the topic and a new value are told."""
     if not asked.about and asked.relation is not None and asked.new:
@@ -83,7 +83,7 @@ def _like_role(asked: TargetDemands, said: CandidateSentence) -> bool:
 
 
 def _by_relation(
-    asked: TargetDemands, candidate: CorrectionCandidate, said: CandidateSentence, relation: str
+    asked: TargetDemands, candidate: TargetCandidate, said: CandidateSentence, relation: str
 ) -> TargetMatch | None:
     """A target of which nothing is told but a new value of its relation: 'she moved to Bergen'."""
     if relation not in said.held or keys(asked.new) <= said.held:
@@ -93,7 +93,7 @@ def _by_relation(
 
 
 def _by_measure(
-    asked: TargetDemands, candidate: CorrectionCandidate, said: CandidateSentence
+    asked: TargetDemands, candidate: TargetCandidate, said: CandidateSentence
 ) -> TargetMatch | None:
     """A target of which nothing is told but the new value: one of its measure."""
     measured = [term.quantity for term in asked.new if term.quantity is not None]
@@ -108,7 +108,7 @@ def _by_measure(
 
 
 def _nothing_but(
-    value: list[Term], asked: TargetDemands, candidate: CorrectionCandidate, said: CandidateSentence
+    value: list[Term], asked: TargetDemands, candidate: TargetCandidate, said: CandidateSentence
 ) -> TargetMatch | None:
     """The match of a target by its value alone; None without one."""
     if not value:

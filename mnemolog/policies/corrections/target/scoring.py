@@ -11,7 +11,7 @@ from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.target.demands import (
     NEUTRAL,
     CandidateSentence,
-    CorrectionCandidate,
+    TargetCandidate,
     TargetDemands,
 )
 from mnemolog.policies.corrections.terms import TELLING, Term, key_of, keys, subject_of
@@ -28,7 +28,7 @@ class TargetMatch(msgspec.Struct, frozen=True):
     of several things is meant.
     """
 
-    candidate: CorrectionCandidate
+    candidate: TargetCandidate
     score: float
     cover: float
     why: str
@@ -152,7 +152,7 @@ class Fit(msgspec.Struct, frozen=True):
 
 
 def matched(
-    asked: TargetDemands, candidate: CorrectionCandidate, said: CandidateSentence, fit: Fit
+    asked: TargetDemands, candidate: TargetCandidate, said: CandidateSentence, fit: Fit
 ) -> TargetMatch:
     """A candidate's match: mostly cover, then precision and nearness in meaning."""
     cosine = max(0.0, min(1.0, candidate.cosine))

@@ -10,7 +10,7 @@ from mnemolog.language.clauses.masked_sentences import stated_clauses
 from mnemolog.language.speakers import spoken
 from mnemolog.policies.contradictions.judge import RuleJudge, Statement
 from mnemolog.policies.corrections.reading.correction_reading import DENIED, CorrectionReading
-from mnemolog.policies.corrections.target.demands import CorrectionCandidate, TargetDemands
+from mnemolog.policies.corrections.target.demands import TargetCandidate, TargetDemands
 from mnemolog.policies.corrections.target.fit import best_match
 from mnemolog.policies.corrections.target.scoring import TargetMatch
 from mnemolog.policies.corrections.target.synonyms import reworded
@@ -41,7 +41,7 @@ class Targeting(msgspec.Struct, frozen=True):
 
 def find_targets(
     reading: CorrectionReading,
-    candidates: Sequence[CorrectionCandidate],
+    candidates: Sequence[TargetCandidate],
     corrector: str | None = None,
 ) -> Targeting:
     """Targets among some memories of a correction by `corrector` (a name).
@@ -116,7 +116,7 @@ def _of_the_same(fitting: Sequence[TargetMatch]) -> list[TargetMatch]:
 
 
 def _contradicted(
-    reading: CorrectionReading, candidates: Sequence[CorrectionCandidate], corrector: str | None
+    reading: CorrectionReading, candidates: Sequence[TargetCandidate], corrector: str | None
 ) -> list[TargetMatch]:
     """The memories of one sentence that a plain new statement contradicts, as the rules judge."""
     if reading.old is not None or reading.new is None or reading.scope is not None:
@@ -147,7 +147,7 @@ def _statement(text: str, speaker: str | None) -> Statement:
 
 
 def _given_up(
-    reading: CorrectionReading, candidates: Sequence[CorrectionCandidate]
+    reading: CorrectionReading, candidates: Sequence[TargetCandidate]
 ) -> CorrectionReading:
     """'We dropped X for Y' where something known says X of Y: Y is no successor of X."""
     if reading.form != "replaced" or " for " not in reading.sentence:
