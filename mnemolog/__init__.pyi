@@ -169,3 +169,4 @@ from .recall.layers.artifacts import (
 from .recall.layers.layers import Asked as Asked, Checked as Checked, Passage as Passage
 from .recall.search.attention import Attention as Attention
 from .recall.search.reranking import Reranker as Reranker
+from .results import Listing as Listing, Results as Results, Value as Value

@@ -59,6 +59,7 @@ from mnemolog.projections.folding import Progress
 from mnemolog.recall.answers.items import Item
 from mnemolog.recall.search.checks import checked_cue
 from mnemolog.recall.search.reranking import Reranker
+from mnemolog.results import Value
 
 _AUTHOR = "system:counterfactual"
 _KEEPING = frozenset({"pinned", "unpinned", "restored", "reinstated", "strengthened"})
@@ -74,7 +75,7 @@ class LabelledQuestion(msgspec.Struct, frozen=True):
     memories: tuple[str, ...]
 
 
-class OtherAnswer(msgspec.Struct, frozen=True):
+class OtherAnswer(Value, frozen=True):
     """A recall whose cue was kept, and that would have answered otherwise: the first ten ids."""
 
     at: datetime
@@ -83,7 +84,7 @@ class OtherAnswer(msgspec.Struct, frozen=True):
     after: tuple[MemoryId, ...]
 
 
-class OtherTier(msgspec.Struct, frozen=True):
+class OtherTier(Value, frozen=True):
     """A memory that would be in another tier; `deleted` where its text is destroyed."""
 
     memory_id: MemoryId
@@ -94,7 +95,7 @@ class OtherTier(msgspec.Struct, frozen=True):
     strength_after: float
 
 
-class Counterfactual(msgspec.Struct, frozen=True):
+class Counterfactual(Value, frozen=True):
     """What would be otherwise under other settings, as of a position of the real log.
 
     `cues` is how many recalls with a kept cue were asked again, `answers` those that

@@ -9,8 +9,6 @@ from hashlib import file_digest
 from itertools import pairwise
 from pathlib import Path
 
-import msgspec
-
 from mnemolog.evaluation.asking import Asking, Scores
 from mnemolog.evaluation.intervals import LEAST_RESAMPLES, RESAMPLES, Interval, interval
 from mnemolog.evaluation.labelled import CORPUS, LabelledSet, read_set
@@ -23,6 +21,7 @@ from mnemolog.policies.memories import checked_texts
 from mnemolog.projections.folding import Progress
 from mnemolog.recall.context.context import BUDGET, checked_budget
 from mnemolog.recall.search.checks import Strategy, checked_strategy
+from mnemolog.results import Value
 
 ALL = "all"
 MEASURES = (
@@ -41,7 +40,7 @@ MEASURES = (
 _MOST_STRATEGIES = 2
 
 
-class Evaluation(msgspec.Struct, frozen=True):
+class Evaluation(Value, frozen=True):
     """The measures of a set, with 95 % bootstrap intervals.
 
     `measures` are by category (`all` among them), strategy and measure;

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
 import numpy as np
+
+from mnemolog.results import Value
 
 RESAMPLES = 2_000
 LEAST_RESAMPLES = 1_000
@@ -13,7 +14,7 @@ CONFIDENCE = 0.95
 _AT_ONCE = 1 << 20
 
 
-class Interval(msgspec.Struct, frozen=True):
+class Interval(Value, frozen=True):
     """A mean over so many queries, and where 95 % of the means of resampled queries lie."""
 
     mean: float

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-import msgspec
 import numpy as np
 
 from mnemolog.evaluation.labelled import Grades
+from mnemolog.results import Value
 
 DEPTH = 10
 
 
-class Measures(msgspec.Struct, frozen=True):
+class Measures(Value, frozen=True):
     """How well rankings answer queries, each a mean over them in [0, 1]."""
 
     queries: int

@@ -9,11 +9,12 @@ from mnemolog.ledger.errors import CheckpointMismatch, ForeignFormat
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.json_text import decode_json
 from mnemolog.ledger.log import Log, event_at
+from mnemolog.results import Value
 
 FORMAT = "mnemolog-checkpoint/1"
 
 
-class Checkpoint(msgspec.Struct, frozen=True):
+class Checkpoint(Value, frozen=True):
     """The state of a log at one moment; `recorded_at` is ISO 8601, `digest` hexadecimal."""
 
     position: Position

@@ -29,6 +29,7 @@ from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.ledger.rows import HashedRow
 from mnemolog.ledger.sealing import first_broken
 from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.results import Value
 
 _PARALLEL_FROM = 100_000
 _LOWEST = Position(-(1 << 63))
@@ -36,7 +37,7 @@ _MISSING = "the event is missing"
 _MISTYPED = "its values are not of their types and sizes"
 
 
-class Verified(msgspec.Struct, frozen=True):
+class Verified(Value, frozen=True):
     """Result of a verification: the number of events, the head, the number of erased events."""
 
     events: int

@@ -12,11 +12,10 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
-import msgspec
-
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.policies.memories import checked_text
+from mnemolog.results import Results, Value
 
 Operator = Literal["revision", "evaluation", "attention"]
 
@@ -39,7 +38,7 @@ Terms = Callable[[str], Iterable[str]]
 """The terms of a cue: stemmed, without the words that every sentence has."""
 
 
-class FailureReport(msgspec.Struct, frozen=True):
+class FailureReport(Value, frozen=True):
     """One failure as it was reported; `cue` is None once it is redacted."""
 
     position: Position
@@ -50,7 +49,7 @@ class FailureReport(msgspec.Struct, frozen=True):
     note: str | None = None
 
 
-class FailureClass(msgspec.Struct, frozen=True):
+class FailureClass(Value, frozen=True):
     """The reports of one class of failure and what they come to, which `says` puts in words.
 
     `cues` holds one of each distinct cue that failed with mitigation in place.
@@ -64,7 +63,7 @@ class FailureClass(msgspec.Struct, frozen=True):
     says: str
 
 
-class GateProposal(msgspec.Struct, frozen=True):
+class GateProposal(Value, frozen=True):
     """An operator that is worth building, and the reports that say so."""
 
     operator: Operator
@@ -74,8 +73,10 @@ class GateProposal(msgspec.Struct, frozen=True):
     evidence: tuple[EventId, ...]
 
 
-class Gate(msgspec.Struct, frozen=True):
+class Gate(Results[GateProposal], frozen=True):
     """What the reported failures come to: `proposals`, if any; `message` says it in a sentence."""
+
+    _over = "proposals"
 
     proposals: tuple[GateProposal, ...]
     classes: tuple[FailureClass, ...]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import cast
 
 import apsw
-import msgspec
 
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import Event, Recalled, Ticked
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.projection import add_row, on, projection
+from mnemolog.results import Value
 
 
 def _tick(db: apsw.Connection, event: Event, structure: Ticked) -> None:
@@ -44,7 +44,7 @@ ACTIVITY = projection(
 """One row a `ticked` event, with the instant up to which it looked, and one a use."""
 
 
-class Uses(msgspec.Struct, frozen=True):
+class Uses(Value, frozen=True):
     """The number of recalls that were reported as used, and of the memories that they used."""
 
     recalls: int

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-import msgspec
-
 from mnemolog.application.commands.receipts import FoundConflict, Receipt, ReceiptEvent, as_event
 from mnemolog.application.home.space import Cut
 from mnemolog.ledger.clock import to_datetime
@@ -25,9 +23,10 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.policies.admission.activation import Activation
 from mnemolog.policies.admission.placement import Placement
+from mnemolog.results import Results, Value
 
 
-class Decided(msgspec.Struct, frozen=True):
+class Decided(Value, frozen=True):
     """What became of one content, and by what scores.
 
     `placement` is persist, reinforce, buffer or drop; `memory_id` the memory that was
@@ -55,13 +54,15 @@ class Decided(msgspec.Struct, frozen=True):
     says: str
 
 
-class Admission(msgspec.Struct, frozen=True):
+class Admission(Results[Decided], frozen=True):
     """What `admit` and `flush` did; the first fields are those of a `Receipt`.
 
     `decisions` are in the order of what was submitted. `complete` is False if readers
     kept pages with what left the buffer in use until time was up: the rest is
     destroyed at the next opening of the home.
     """
+
+    _over = "decisions"
 
     memory_id: MemoryId | None
     position: Position

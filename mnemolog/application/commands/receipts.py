@@ -37,11 +37,12 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import EMPTY, Appended, Log
+from mnemolog.results import Results, Value
 
 _SAYS_FUTURE_US = 1_000_000
 
 
-class ReceiptEvent(msgspec.Struct, frozen=True):
+class ReceiptEvent(Value, frozen=True):
     """One event that a command appended."""
 
     position: Position
@@ -50,7 +51,7 @@ class ReceiptEvent(msgspec.Struct, frozen=True):
     memory_id: MemoryId | None
 
 
-class FoundConflict(msgspec.Struct, frozen=True):
+class FoundConflict(Value, frozen=True):
     """A contradiction with another memory that was found when one was stored.
 
     `outcome` is what was done: the new memory superseded the other one, it was
@@ -69,13 +70,15 @@ class FoundConflict(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Receipt(msgspec.Struct, frozen=True):
+class Receipt(Results[ReceiptEvent], frozen=True):
     """What a command did; `changed` says it in words.
 
     `memory_id` is the memory that was stored, or else the only one concerned, if
     it is one. `position` is where that memory was stored now, or the first event.
     `conflicts` are the contradictions that were found on the way.
     """
+
+    _over = "events"
 
     memory_id: MemoryId | None
     position: Position
@@ -86,13 +89,15 @@ class Receipt(msgspec.Struct, frozen=True):
     conflicts: tuple[FoundConflict, ...] = ()
 
 
-class Redaction(msgspec.Struct, frozen=True):
+class Redaction(Results[ReceiptEvent], frozen=True):
     """What a redaction did.
 
     `erased` are the positions whose content is gone from the log. `complete` is False if
     some of it may be left in the home for now: `left` says where, and why. The next opening
     of the home goes on with it.
     """
+
+    _over = "events"
 
     memory_id: MemoryId | None
     position: Position

@@ -25,6 +25,7 @@ from mnemolog.policies.contradictions.settlement import (
 from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open, open_conflicts_as_of
 from mnemolog.projections.edges import edges_at
 from mnemolog.recall.answers.items import parts
+from mnemolog.results import Listing
 
 
 def settle_conflict(
@@ -59,7 +60,7 @@ def settle_conflict(
     return command(space, decide)[1]
 
 
-def settle_conflicts(space: WritableSpace, policy: Policy) -> builtins.list[Receipt]:
+def settle_conflicts(space: WritableSpace, policy: Policy) -> Listing[Receipt]:
     """Settle the open conflicts by a policy, each by a command of its own.
 
     By `recency` the newer memory stands; by `authority` the more reliable one and,
@@ -72,7 +73,7 @@ def settle_conflicts(space: WritableSpace, policy: Policy) -> builtins.list[Rece
     cut = space.cut()
     rows = space.home.views.read(lambda db: open_conflicts_as_of(db, space.name, cut.position))
     receipts = [_settled_by(space, policy, row.conflict) for row in rows]
-    return [one for one in receipts if one is not None]
+    return Listing(one for one in receipts if one is not None)
 
 
 def _settled_by(space: WritableSpace, policy: Policy, conflict: EventId) -> Receipt | None:

@@ -54,11 +54,12 @@ from mnemolog.policies.supersession import (
     Decision,
 )
 from mnemolog.policies.undo import after_falls, decide_undo
+from mnemolog.results import Value
 
 _UPKEEP = ("ticked", "maintained", "consolidated")
 
 
-class UndoPreview(msgspec.Struct, frozen=True):
+class UndoPreview(Value, frozen=True):
     """The command that an undo would reverse.
 
     `kind`, `summary` and `memory_id` are those of its first event; `content` is the memory's

@@ -41,18 +41,19 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.rows import check_content
 from mnemolog.projections.origins import OriginRow
+from mnemolog.results import Value
 
 _SHOWN = 80
 
 
-class Origin(msgspec.Struct, frozen=True):
+class Origin(Value, frozen=True):
     """Where an event stood, and when it was recorded, in the log that it was imported from."""
 
     position: Position
     recorded_at: datetime
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(Value, frozen=True):
     """One event: who, when and what; `summary` says it in a sentence.
 
     `erased` tells that its content was destroyed, `opaque` that its kind, or the

@@ -16,6 +16,7 @@ from mnemolog.policies.admission.activation import NOISE
 from mnemolog.policies.admission.placement import TABLE, read_table
 from mnemolog.policies.memories import checked_text, checked_texts
 from mnemolog.recall.search.checks import RerankerName, Strategy
+from mnemolog.results import Value
 
 _CONTENT_CEILING = 4 << 20
 _LONGEST_LAYER_S = 600.0
@@ -29,7 +30,7 @@ _GIVE = {
 }
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Settings(Value, frozen=True, forbid_unknown_fields=True):
     """What is in force in a space.
 
     `strategy` ranks recalls that do not name one. `min_relevance` is where their

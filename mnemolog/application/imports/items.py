@@ -9,6 +9,7 @@ import msgspec
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import event_id_from_source
 from mnemolog.policies.memories import NewMemory, remembered
+from mnemolog.results import Value
 
 _MILLISECOND_DIGITS = 12
 _MOST_TOLD = 1_000
@@ -31,7 +32,7 @@ class ImportItem(msgspec.Struct, frozen=True):
     run: str | None = None
 
 
-class Problem(msgspec.Struct, frozen=True):
+class Problem(Value, frozen=True):
     """Something that was not imported as it stands: where, what is wrong, what would help.
 
     `count` is how many problems it stands for.

@@ -19,6 +19,7 @@ from mnemolog.policies.memories import check_memory_size, checked_run, remembere
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import active_by_origin, superseded
 from mnemolog.projections.settings import settings_as_of
+from mnemolog.results import Value
 
 _BATCH = 500
 
@@ -26,7 +27,7 @@ Arrival = tuple[ImportItem, tuple[MemoryId, ...]]
 """An item to be stored, and the memories that it supersedes."""
 
 
-class ImportReport(msgspec.Struct, frozen=True):
+class ImportReport(Value, frozen=True):
     """What an import came to.
 
     `added` memories are new, `superseded` of them took the place of an earlier

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 import numpy as np
 
 from mnemolog.application.home.references import memory_named
@@ -16,11 +15,12 @@ from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.chains import Chains
 from mnemolog.recall.search.checks import checked_limit
+from mnemolog.results import Results, Value
 
 _DECIMALS = 6
 
 
-class Associate(msgspec.Struct, frozen=True):
+class Associate(Value, frozen=True):
     """A memory, and how much another one is associated with it, in (0, 1]."""
 
     memory_id: MemoryId
@@ -28,7 +28,7 @@ class Associate(msgspec.Struct, frozen=True):
     strength: float
 
 
-class Associations(msgspec.Struct, frozen=True):
+class Associations(Results[Associate], frozen=True):
     """What goes with a memory as of a moment.
 
     `together` are the memories that were found or of use beside it, the strongest first:
@@ -36,6 +36,8 @@ class Associations(msgspec.Struct, frozen=True):
     when it is recalled, because it had led to them, as a spark, in two sessions or more, or
     something that it superseded had.
     """
+
+    _over = "together"
 
     memory_id: MemoryId
     together: tuple[Associate, ...]

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 
-import msgspec
-
 from mnemolog.application.history.entries import Entry, entry
 from mnemolog.application.home.elapsed import by_the_clock, present
 from mnemolog.application.home.references import memory_named
@@ -52,9 +50,10 @@ from mnemolog.recall.search.checks import (
     checked_limit,
     checked_statuses,
 )
+from mnemolog.results import Listing, Value
 
 
-class Count(msgspec.Struct, frozen=True):
+class Count(Value, frozen=True):
     """How many memories of one space, kind and status there are."""
 
     space: str
@@ -97,7 +96,7 @@ def list_memories(  # noqa: PLR0913 - as recall
     place: str | None = None,
     statuses: Sequence[Status] = (),
     valid_at: Time | None = None,
-) -> tuple[Item, ...]:
+) -> Listing[Item]:
     """Memories without a cue, in a standing order.
 
     By `recency` the newest first, `oldest` the oldest; by `strength` the strongest,
@@ -120,10 +119,10 @@ def list_memories(  # noqa: PLR0913 - as recall
         and (held_at is None or _holds(row, held_at))
     ]
     ranked = ordered(chosen, order, (space.home, space.name, cut), pins_of(space, cut))
-    return items_of(space, ranked[: checked_limit(limit)], cut)
+    return Listing(items_of(space, ranked[: checked_limit(limit)], cut))
 
 
-def history_of(space: Space, reference: str) -> tuple[Entry, ...]:
+def history_of(space: Space, reference: str) -> Listing[Entry]:
     """Every event of a memory, and of all that it superseded or was superseded by, in order.
 
     With the conflicts in which one of them is the older side, the uses and ticks that
@@ -155,7 +154,9 @@ def history_of(space: Space, reference: str) -> tuple[Entry, ...]:
             found[event.position] = event
     known = [position for position in found if position <= cut.position]
     origins = space.home.views.read(lambda db: origins_of(db, known))
-    return tuple(entry(event, origins.get(event.position)) for event in proven(log, known).values())
+    return Listing(
+        entry(event, origins.get(event.position)) for event in proven(log, known).values()
+    )
 
 
 def list_events(
@@ -197,11 +198,11 @@ def all_memories(space: Space) -> dict[MemoryId, Item]:
     return {item.memory_id: item for item in items_of(space, rows, cut)}
 
 
-def count_memories(space: Space) -> tuple[Count, ...]:
+def count_memories(space: Space) -> Listing[Count]:
     """How many memories the home holds, by space, kind and status."""
     cut = space.cut()
     rows = space.home.views.read(lambda db: counts(db, cut.position))
-    return tuple(Count(*row) for row in rows)
+    return Listing(Count(*row) for row in rows)
 
 
 def read_settings(space: Space) -> Settings:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import builtins
 from datetime import datetime
 
-import msgspec
-
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.ledger.clock import to_datetime
@@ -25,15 +23,16 @@ from mnemolog.ledger.rows import proven
 from mnemolog.policies.memories import NewMemory
 from mnemolog.projections.buffers import buffered_as_of
 from mnemolog.recall.answers.items import moment
+from mnemolog.results import Listing, Value
 
 Submission = tuple[Remembered, MemoryContent]
 """What was submitted: the two parts that the event of its memory would have."""
 
 
-def list_buffer(space: Space) -> tuple[Waiting, ...]:
+def list_buffer(space: Space) -> Listing[Waiting]:
     """What waits in the buffer until it is emptied, the longest waiting first."""
     events = buffered(space.home, space.name, space.cut())
-    return tuple(one for one in map(waiting, events) if one is not None)
+    return Listing(one for one in map(waiting, events) if one is not None)
 
 
 def buffered(home: Home, space: str, cut: Cut) -> builtins.list[Event]:
@@ -92,7 +91,7 @@ def item_of(event: Event, submission: Submission) -> NewMemory:
     )
 
 
-class Waiting(msgspec.Struct, frozen=True):
+class Waiting(Value, frozen=True):
     """Content that waits in the buffer, since when, and by what scores."""
 
     event_id: EventId

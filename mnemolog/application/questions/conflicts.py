@@ -8,12 +8,13 @@ from mnemolog.application.home.space import Space
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.projections.conflicts import conflicts_as_of, open_conflicts_as_of
 from mnemolog.recall.answers.conflicts import Conflict, read_conflicts
+from mnemolog.results import Listing
 
 Openness = Literal["open", "all"]
 """Which conflicts are asked for: those that wait to be settled, or all that were ever found."""
 
 
-def list_conflicts(space: Space, which: Openness = "open") -> tuple[Conflict, ...]:
+def list_conflicts(space: Space, which: Openness = "open") -> Listing[Conflict]:
     """The conflicts that wait to be settled, or all that were ever found, oldest first."""
     if which not in get_args(Openness):
         raise InvalidField("which", f"{which!r} is unknown", "use open or all")
@@ -21,4 +22,4 @@ def list_conflicts(space: Space, which: Openness = "open") -> tuple[Conflict, ..
     asked = open_conflicts_as_of if which == "open" else conflicts_as_of
     rows = space.home.views.read(lambda db: asked(db, space.name, cut.position))
     sources = (space.home.log, space.home.views)
-    return read_conflicts(rows, space.name, cut.position, cut.instant, sources)
+    return Listing(read_conflicts(rows, space.name, cut.position, cut.instant, sources))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-import msgspec
-
 from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.ledger.clock import to_datetime
@@ -16,9 +14,10 @@ from mnemolog.ledger.rows import check_content, proven
 from mnemolog.policies.linking import Thing, checked_end
 from mnemolog.projections.edges import EdgeRow, edges_as_of, edges_at, thing_key
 from mnemolog.recall.answers.items import moment
+from mnemolog.results import Listing, Value
 
 
-class Edge(msgspec.Struct, frozen=True):
+class Edge(Value, frozen=True):
     """A typed edge from one memory or thing to another; `edge_id` is the id of its event.
 
     An end is None where it is a thing whose name was redacted. `condition` says
@@ -40,7 +39,7 @@ class Edge(msgspec.Struct, frozen=True):
     reason: str | None
 
 
-def list_links(space: Space, end: str | Thing | None = None) -> tuple[Edge, ...]:
+def list_links(space: Space, end: str | Thing | None = None) -> Listing[Edge]:
     """The edges of this space, oldest first; of one memory or thing alone if it is named.
 
     `end` is a reference to a memory, a `Thing`, or `thing:` and its name.
@@ -52,7 +51,7 @@ def list_links(space: Space, end: str | Thing | None = None) -> tuple[Edge, ...]
         if end is None
         else edges_touching(space, edge_end(space, "end", end, cut), cut)
     )
-    return shown_edges(space, rows)
+    return Listing(shown_edges(space, rows))
 
 
 def edge_end(space: Space, field: str, value: str | Thing, cut: Cut) -> MemoryId | Thing:

@@ -9,8 +9,6 @@ from functools import partial
 from statistics import fmean, median
 from typing import Literal
 
-import msgspec
-
 from mnemolog.application.home.elapsed import by_the_clock, last_ticked
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space
@@ -25,6 +23,7 @@ from mnemolog.projections.lessons import rounds_between
 from mnemolog.projections.memory_queries import counts, destroyed_as_of, first_recorded, statuses_of
 from mnemolog.projections.strengths import uses_as_of
 from mnemolog.recall.answers.answers import AsOf
+from mnemolog.results import Listing, Value
 
 ANSWERING = frozenset({"active", "contested", "pending", "archived", "summarized"})
 """The statuses of what recall may answer with: how many of them there are is a memory's size."""
@@ -41,7 +40,7 @@ _YOUNG_DAYS = 28
 Cause = Literal["redaction", "time"]
 
 
-class Vital(msgspec.Struct, frozen=True):
+class Vital(Value, frozen=True):
     """One measure of health, the limit that it should be under or over, and whether it is.
 
     `value` and `holds` are None where there is nothing to measure yet.
@@ -53,7 +52,7 @@ class Vital(msgspec.Struct, frozen=True):
     holds: bool | None
 
 
-class Destroyed(msgspec.Struct, frozen=True):
+class Destroyed(Value, frozen=True):
     """How many memories one actor destroyed in one way: by a redaction, or as time passed."""
 
     cause: Cause
@@ -61,7 +60,7 @@ class Destroyed(msgspec.Struct, frozen=True):
     memories: int
 
 
-class Health(msgspec.Struct, frozen=True):
+class Health(Value, frozen=True):
     """How a space fares as of a moment; `holds` unless a measure is beyond its limit.
 
     `growth_per_day` is the mean growth a day, over the last seven days, of the memories
@@ -118,11 +117,11 @@ def space_health(space: Space) -> Health:
     return health_of(space.home, space.name, space.cut())
 
 
-def health_of_spaces(space: Space) -> tuple[Health, ...]:
+def health_of_spaces(space: Space) -> Listing[Health]:
     """How every space of the home fares that something was stored in, by name."""
     cut = space.cut()
     rows = space.home.views.read(lambda db: counts(db, cut.position))
-    return tuple(health_of(space.home, name, cut) for name in sorted({row[0] for row in rows}))
+    return Listing(health_of(space.home, name, cut) for name in sorted({row[0] for row in rows}))
 
 
 def health_of(home: Home, space: str, cut: Cut) -> Health:

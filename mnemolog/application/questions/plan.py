@@ -34,6 +34,7 @@ from mnemolog.recall.plans.preferences import overlap_with_preferences
 from mnemolog.recall.search.checks import checked_cue, checked_limit
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import SpaceSearch
+from mnemolog.results import Results, Value
 
 Standing = Literal["clean", "unknown", "violates"]
 """How an option stands: nothing against it, something that cannot be told, or a violation."""
@@ -47,7 +48,7 @@ _UNTOLD = frozenset({"suspected", "doubtful", "silent"})
 _TYPES = KIND_TYPES | {"CONTAINS"}
 
 
-class ChainLink(msgspec.Struct, frozen=True):
+class ChainLink(Value, frozen=True):
     """One step from an option's word to what is ruled out: `satay IS_A peanut dish`.
 
     `evidence` is the position of the memory or the edge that says so; None for
@@ -60,7 +61,7 @@ class ChainLink(msgspec.Struct, frozen=True):
     evidence: Position | None
 
 
-class Judgement(msgspec.Struct, frozen=True):
+class Judgement(Value, frozen=True):
     """What one constraint says of an option: a violation, or what cannot be told.
 
     `verdict` is `violated`; `suspected` where it would be if the constraint is
@@ -79,7 +80,7 @@ class Judgement(msgspec.Struct, frozen=True):
     chain: tuple[ChainLink, ...] = ()
 
 
-class RankedOption(msgspec.Struct, frozen=True):
+class RankedOption(Value, frozen=True):
     """An option in its place, from rank 1; `index` is its place among those that were given.
 
     `relevance`, in [0, 1], is how near it is to the goal and to what is
@@ -95,8 +96,10 @@ class RankedOption(msgspec.Struct, frozen=True):
     unknown: tuple[Judgement, ...] = ()
 
 
-class Plan(msgspec.Struct, frozen=True):
+class Plan(Results[RankedOption], frozen=True):
     """Options best first, and the constraints that were considered, nearest first."""
+
+    _over = "options"
 
     goal: str
     options: tuple[RankedOption, ...]

@@ -6,8 +6,6 @@ import builtins
 from datetime import datetime
 from functools import partial
 
-import msgspec
-
 from mnemolog.application.history.entries import entry
 from mnemolog.application.history.strength_words import TIER_WORDS
 from mnemolog.application.home.elapsed import present
@@ -23,6 +21,7 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.policies.retention.forgetting import falls_until
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
 from mnemolog.recall.search.checks import checked_count
+from mnemolog.results import Results, Value
 
 _KINDS = frozenset(
     {
@@ -33,14 +32,14 @@ _KINDS = frozenset(
 _LEAST_DAYS = 90
 
 
-class StrengthPoint(msgspec.Struct, frozen=True):
+class StrengthPoint(Value, frozen=True):
     """The strength of a memory at an instant, in [0, 1]."""
 
     at: datetime
     strength: float
 
 
-class StrengthMark(msgspec.Struct, frozen=True):
+class StrengthMark(Value, frozen=True):
     """Something that happened to a memory, or a fall to come if nothing happens to it."""
 
     at: datetime
@@ -48,11 +47,13 @@ class StrengthMark(msgspec.Struct, frozen=True):
     text: str
 
 
-class StrengthCurve(msgspec.Struct, frozen=True):
+class StrengthCurve(Results[StrengthPoint], frozen=True):
     """A memory's strength from when it was stored to some days from now, evenly spaced.
 
     `marks` are what moved it, in order, `to_come` the falls ahead; `now` parts the two.
     """
+
+    _over = "points"
 
     memory_id: MemoryId
     now: datetime

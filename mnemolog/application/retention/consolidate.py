@@ -31,6 +31,7 @@ from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.edges import edges_as_of
 from mnemolog.projections.upkeep import is_consolidated
 from mnemolog.recall.search.checks import checked_limit
+from mnemolog.results import Results
 
 _STEPS = 200
 _DROPPED = 500
@@ -43,7 +44,7 @@ _OF_EDGES = frozenset(
 """Kinds of events after which other edges may have lost their ground, or have it still."""
 
 
-class Consolidation(msgspec.Struct, frozen=True):
+class Consolidation(Results[Receipt], frozen=True):
     """What one run of consolidation did in a space.
 
     `steps` are the receipts of its commands, one a memory that was taken up; `dropped` is
@@ -51,6 +52,8 @@ class Consolidation(msgspec.Struct, frozen=True):
     memories that were made of several, `linked` the edges that were drawn from texts.
     `left` is how much waits for the next run: memories, and one more for the edges.
     """
+
+    _over = "steps"
 
     steps: tuple[Receipt, ...] = ()
     dropped: Receipt | None = None

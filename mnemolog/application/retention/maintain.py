@@ -22,6 +22,7 @@ from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.memories import checked_texts
 from mnemolog.policies.retention.schedule import JOBS, TICKING, DueJob, checked_jobs
 from mnemolog.policies.supersession import Decision
+from mnemolog.results import Results, Value
 
 _LOCK = "maintain.lock"
 _TROUBLE = (LedgerError, OSError, apsw.Error)
@@ -29,7 +30,7 @@ _TROUBLE = (LedgerError, OSError, apsw.Error)
 _ELSEWHERE = "another process is maintaining this home: nothing is done here"
 
 
-class CatchUp(msgspec.Struct, frozen=True):
+class CatchUp(Value, frozen=True):
     """What a tick would do that has to be confirmed; the fields are those of the error."""
 
     falls: dict[Tier, int]
@@ -39,12 +40,14 @@ class CatchUp(msgspec.Struct, frozen=True):
     message: str
 
 
-class Kept(msgspec.Struct, frozen=True):
+class Kept(Results[JobState], frozen=True):
     """What a run of maintenance did in one space.
 
     `problem` says what kept it from going on there, `unconfirmed` what it did not do
     because somebody has to confirm it first.
     """
+
+    _over = "jobs"
 
     space: str
     jobs: tuple[JobState, ...]
@@ -54,8 +57,10 @@ class Kept(msgspec.Struct, frozen=True):
     unconfirmed: CatchUp | None = None
 
 
-class Maintenance(msgspec.Struct, frozen=True):
+class Maintenance(Results[Kept], frozen=True):
     """What a run of maintenance did, by space; `message` says if it did nothing at all."""
+
+    _over = "spaces"
 
     spaces: tuple[Kept, ...]
     message: str | None = None

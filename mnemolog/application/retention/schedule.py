@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-import msgspec
-
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space
@@ -19,11 +17,12 @@ from mnemolog.projections.dues import due_by
 from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.projections.upkeep import jobs_done
 from mnemolog.recall.answers.items import moment
+from mnemolog.results import Listing, Results, Value
 
 _MOST = 1_000_000
 
 
-class JobState(msgspec.Struct, frozen=True):
+class JobState(Value, frozen=True):
     """How one job of a space stands: whether it is due, and `why`.
 
     `last_at` is when it was last done. After a run of maintenance, `result` says what
@@ -38,11 +37,13 @@ class JobState(msgspec.Struct, frozen=True):
     result: str | None = None
 
 
-class Schedule(msgspec.Struct, frozen=True):
+class Schedule(Results[JobState], frozen=True):
     """How the jobs of one space stand, and how much there is to do for them.
 
     `falling` memories would fall to another tier, `waiting` ones would be consolidated.
     """
+
+    _over = "jobs"
 
     space: str
     jobs: tuple[JobState, ...]
@@ -50,13 +51,13 @@ class Schedule(msgspec.Struct, frozen=True):
     waiting: int
 
 
-def upkeep_schedule(space: Space, *spaces: str) -> tuple[Schedule, ...]:
+def upkeep_schedule(space: Space, *spaces: str) -> Listing[Schedule]:
     """How the jobs of every space of the home stand, or of those named; writes nothing.
 
     Raises `InvalidField` for a space that holds no memories.
     """
     cut = space.cut()
-    return tuple(_schedule_of(space, name, cut) for name in kept_spaces(space, spaces, cut))
+    return Listing(_schedule_of(space, name, cut) for name in kept_spaces(space, spaces, cut))
 
 
 def kept_spaces(space: Space, spaces: Sequence[str], cut: Cut) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ from mnemolog.policies.retention.forgetting import Fading, falls_until
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.dues import due_by
 from mnemolog.recall.search.checks import checked_limit
+from mnemolog.results import Listing, Results, Value
 
 _AT_ONCE = 100
 """The most memories that fall by one command: others wait no longer than that takes."""
@@ -55,7 +56,7 @@ _VISIBLE = frozenset(TIERS[: TIERS.index(ARCHIVED.tier) + 1])
 _WHY_DELETED = "it had faded, and was not asked for"
 
 
-class FallDue(msgspec.Struct, frozen=True):
+class FallDue(Value, frozen=True):
     """A memory that a tick would let fall, through which tiers; `due_at` is when it fell due."""
 
     memory_id: MemoryId
@@ -67,7 +68,7 @@ class FallDue(msgspec.Struct, frozen=True):
     due_at: datetime
 
 
-class Tick(msgspec.Struct, frozen=True):
+class Tick(Results[Position], frozen=True):
     """What a tick did: up to when it looked, and how many memories fell to each tier.
 
     Each memory is counted once, in the tier that it ended in. `positions` are those of its
@@ -76,6 +77,8 @@ class Tick(msgspec.Struct, frozen=True):
     follows at the next opening. `problems` say of which memories the summarizer failed:
     those stay as they are, and are due at the next tick.
     """
+
+    _over = "positions"
 
     until: datetime
     positions: tuple[Position, ...]
@@ -151,7 +154,7 @@ def _is_in_doubt(space: WritableSpace) -> bool:
     )
 
 
-def falling_due(space: WritableSpace, *, limit: int = 50) -> tuple[FallDue, ...]:
+def falling_due(space: WritableSpace, *, limit: int = 50) -> Listing[FallDue]:
     """The memories that the next tick lets fall, the longest due first, at most `limit`."""
     cut, most = space.cut(), checked_limit(limit)
     until = present(space.home, cut)
@@ -174,7 +177,7 @@ def falling_due(space: WritableSpace, *, limit: int = 50) -> tuple[FallDue, ...]
                     due_at=to_datetime(falls[0].due_at),
                 )
             )
-    return tuple(found)
+    return Listing(found)
 
 
 def _step_of(space: WritableSpace, run: _Run) -> _Step:

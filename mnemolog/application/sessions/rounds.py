@@ -30,10 +30,13 @@ from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import COMPONENTS, blend
 from mnemolog.recall.search.steering import TOWARD, Steering, refined
+from mnemolog.results import Results
 
 
-class SparkBranch(msgspec.Struct, frozen=True):
+class SparkBranch(Results[Hit], frozen=True):
     """What was found from a memory that reminded of something, the nearest first."""
+
+    _over = "memories"
 
     spark: MemoryId
     memories: tuple[Hit, ...]

@@ -55,19 +55,22 @@ from mnemolog.projections.lessons import is_resolved
 from mnemolog.recall.answers.answers import Hit
 from mnemolog.recall.search.association import holds_name, subject_key, words_of
 from mnemolog.recall.search.checks import checked_cue, checked_up_to
+from mnemolog.results import Results
 
 MOST_ROUNDS, MOST_SHOWN = 20, 50
 _LONGEST_ENTITY = 1_000
 _RESOLVED = "was resolved"
 
 
-class Session(msgspec.Struct, frozen=True):
+class Session(Results[Hit], frozen=True):
     """A recall session after a round of votes, of which `round` were had, and what to vote on next.
 
     `memories` are the main line: what was hot, then the best that was not judged yet.
     `converged` where the votes brought nothing new into it. Who has `session_id` can go on
     with the session and read what it is about.
     """
+
+    _over = "memories"
 
     session_id: str
     round: int

@@ -26,6 +26,7 @@ from mnemolog.policies.corrections.successor_text import successor_text
 from mnemolog.policies.corrections.target.scoring import TargetMatch
 from mnemolog.policies.corrections.target.targets import Targeting
 from mnemolog.policies.memories import checked_text, checked_texts, normalised_source
+from mnemolog.results import Results, Value
 
 _SHOWN = 5
 NO_CORRECTION = (
@@ -34,7 +35,7 @@ NO_CORRECTION = (
 )
 
 
-class CorrectionCandidate(msgspec.Struct, frozen=True):
+class CorrectionCandidate(Value, frozen=True):
     """A memory that a correction might mean; `score` is in [0, 1], `why` what speaks for it."""
 
     memory_id: MemoryId
@@ -43,7 +44,7 @@ class CorrectionCandidate(msgspec.Struct, frozen=True):
     why: str
 
 
-class Correction(msgspec.Struct, frozen=True):
+class Correction(Results[MemoryId], frozen=True):
     """What a sentence corrected.
 
     `receipt` is None where nothing was changed. `candidates` are the memories that
@@ -51,6 +52,8 @@ class Correction(msgspec.Struct, frozen=True):
     `memory_id`, or by the others of the receipt where a sentence corrects several
     things. `said` tells what was done, and why something was not.
     """
+
+    _over = "retired"
 
     said: str
     receipt: Receipt | None = None

@@ -34,6 +34,7 @@ from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_texts, remembered
 from mnemolog.policies.supersession import Replacement
 from mnemolog.projections.folding import Progress
+from mnemolog.results import Listing
 
 _BATCH = 1000
 
@@ -70,7 +71,7 @@ def remember_many(
     *,
     contradictions: Checking | None = None,
     progress: Progress | None = None,
-) -> builtins.list[Receipt]:
+) -> Listing[Receipt]:
     """Store memories in the order given, a transaction for each thousand.
 
     Everything is checked before anything is stored. Each is held against what
@@ -87,7 +88,7 @@ def remember_many(
         receipts += _remember(space, part, settings, contradictions, partial(heard_again, space))
         if progress is not None:
             progress("remembering", start + len(part), len(new))
-    return receipts
+    return Listing(receipts)
 
 
 def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by name

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import apsw
-import msgspec
 
 from mnemolog.application.home.home import LEDGER
 from mnemolog.application.home.leftovers import RESTORING
@@ -46,6 +45,7 @@ from mnemolog.ledger.switching import (
 )
 from mnemolog.ledger.verification import Verified, verify
 from mnemolog.projections.folding import Progress
+from mnemolog.results import Value
 
 _TAKE_HOME_S = 30.0
 _MAGIC = b"SQLite format 3\0"
@@ -56,7 +56,7 @@ _TAKEN = ("views-build.lock", "views.lock", "manifest.lock", f"{LEDGER}.lock")
 """Locks that a restore holds, in the order in which others take them."""
 
 
-class Restored(msgspec.Struct, frozen=True):
+class Restored(Value, frozen=True):
     """What a restore put in place: how many events, up to which head, how many of them redacted.
 
     `kept` is the directory that holds the log that was there; None if there was none.

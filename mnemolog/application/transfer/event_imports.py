@@ -53,6 +53,7 @@ from mnemolog.ledger.volatile_log import VolatileLog
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.settings import all_settings_as_of
 from mnemolog.projections.views import all_projections
+from mnemolog.results import Value
 
 _LOCK = "import.lock"
 _SHOWN = 3
@@ -61,7 +62,7 @@ _OF_THAT_HOME = frozenset({"configured", "imported", "maintained", "ticked"})
 _TAKEN = "asked for by name with an import of events"
 
 
-class EventsImported(msgspec.Struct, frozen=True):
+class EventsImported(Value, frozen=True):
     """What an import of events came to.
 
     `events` were taken in; `skipped` were there already, had been redacted where they came

@@ -10,9 +10,10 @@ from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.answers.items import Item
+from mnemolog.results import Results, Value
 
 
-class Change(msgspec.Struct, frozen=True):
+class Change(Value, frozen=True):
     """One thing that differs: `what` of a memory or setting, before and after."""
 
     memory_id: MemoryId | None
@@ -23,8 +24,10 @@ class Change(msgspec.Struct, frozen=True):
     content: str | None
 
 
-class Diff(msgspec.Struct, frozen=True):
+class Diff(Results[Change], frozen=True):
     """The changes from moment `a` to moment `b`, memories in the order of the log."""
+
+    _over = "changes"
 
     a: AsOf
     b: AsOf

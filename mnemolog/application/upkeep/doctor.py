@@ -7,7 +7,6 @@ from functools import partial
 from typing import Literal
 
 import apsw
-import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Space
@@ -17,12 +16,13 @@ from mnemolog.ledger.scratch import temporary_directory
 from mnemolog.ledger.verification import verify
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.views import Views, all_projections
+from mnemolog.results import Results, Value
 
 _AHEAD_US = 1_000_000
 _NAMED = 5
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Finding(Value, frozen=True):
     """What a check found of one part."""
 
     level: Literal["ok", "warning", "error"]
@@ -30,8 +30,10 @@ class Finding(msgspec.Struct, frozen=True):
     text: str
 
 
-class Diagnosis(msgspec.Struct, frozen=True):
+class Diagnosis(Results[Finding], frozen=True):
     """Everything that was checked, in order."""
+
+    _over = "findings"
 
     findings: tuple[Finding, ...]
 

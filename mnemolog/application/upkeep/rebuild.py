@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from mnemolog.application.home.space import Space
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import spaces_as_of
+from mnemolog.results import Value
 
 
-class Rebuilt(msgspec.Struct, frozen=True):
+class Rebuilt(Value, frozen=True):
     """Result of a rebuild: the position reached, and the memories of how many spaces."""
 
     position: Position

@@ -7,8 +7,6 @@ from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 
-import msgspec
-
 from mnemolog.application.history.entries import Entry, entry
 from mnemolog.application.home.home import LEDGER, Home
 from mnemolog.application.home.leftovers import REPLAYING
@@ -20,10 +18,13 @@ from mnemolog.ledger.files import check_outside
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.recall.answers.items import Item
+from mnemolog.results import Results
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(Results[Change], frozen=True):
     """One event of a replay, and what folding it changed."""
+
+    _over = "changes"
 
     entry: Entry
     changes: tuple[Change, ...]

@@ -7,15 +7,14 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-import msgspec
-
 from mnemolog.application.home.space import Space
 from mnemolog.application.questions.browse import Count, count_memories
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.ids import Position
+from mnemolog.results import Value
 
 
-class Stats(msgspec.Struct, frozen=True):
+class Stats(Value, frozen=True):
     """Sizes of a home: events, memories by space, kind and status, vectors, bytes by file."""
 
     position: Position

@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 import click
-import msgspec
 
 from mnemolog.cli.times import when, when_short
+from mnemolog.results import as_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ _ESCAPED = {
 
 def write_json(value: object) -> None:
     """Print one JSON object on one line."""
-    click.echo(msgspec.json.encode(value, enc_hook=str))
+    click.echo(as_json(value))
 
 
 def write_line(text: str = "") -> None:

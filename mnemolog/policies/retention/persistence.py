@@ -6,6 +6,8 @@ import math
 
 import msgspec
 
+from mnemolog.results import Value
+
 _FREQUENCY, _EMPHASIS, _CENTRALITY, _RECENCY, _IMPORTANCE = 0.25, 0.20, 0.25, 0.15, 0.15
 _USES = 0.3
 _RECENT_DAYS = 30.0
@@ -37,7 +39,7 @@ class Signs(msgspec.Struct, frozen=True):
     pinned: bool = False
 
 
-class Persistence(msgspec.Struct, frozen=True):
+class Persistence(Value, frozen=True):
     """How much a memory deserves to be kept, in [0, 1], and the five parts, each in [0, 1].
 
     `value` is 0.25 frequency + 0.20 emphasis + 0.25 centrality + 0.15 recency +

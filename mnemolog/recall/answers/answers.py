@@ -10,6 +10,7 @@ import msgspec
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.projections.memory_queries import Status
+from mnemolog.results import Results, Value
 
 NOTHING = "The memory holds nothing on this."
 """What an empty answer says."""
@@ -37,14 +38,14 @@ def support_of(relevance: float | None) -> Support:
     return "strong" if relevance > STRONG else "weak"
 
 
-class AsOf(msgspec.Struct, frozen=True):
+class AsOf(Value, frozen=True):
     """The moment that a question was asked of: log position and instant."""
 
     position: Position
     instant: datetime
 
 
-class Explanation(msgspec.Struct, frozen=True):
+class Explanation(Value, frozen=True):
     """Why a hit stands where it does.
 
     `ranks` from 1, for each search that found it; `scores` by component;
@@ -56,11 +57,11 @@ class Explanation(msgspec.Struct, frozen=True):
     ranks: dict[str, int]
     scores: dict[str, float]
     matched: tuple[str, ...] = ()
-    corrected: dict[str, tuple[str, ...]] = {}
+    corrected: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     found: MemoryId | None = None
 
 
-class TrailEntry(msgspec.Struct, frozen=True):
+class TrailEntry(Value, frozen=True):
     """A memory that a hit superseded, directly or through others; content None if redacted."""
 
     memory_id: MemoryId
@@ -70,7 +71,7 @@ class TrailEntry(msgspec.Struct, frozen=True):
     content: str | None
 
 
-class Hit(msgspec.Struct, frozen=True):
+class Hit(Value, frozen=True):
     """A memory that answers a cue.
 
     `relevance` is in [0, 1]. `note` says what a reader must know of it: that it
@@ -95,7 +96,7 @@ class Hit(msgspec.Struct, frozen=True):
     trail: tuple[TrailEntry, ...] = ()
 
 
-class Recall(msgspec.Struct, frozen=True):
+class Recall(Results[Hit], frozen=True):
     """The answer to a cue, best hit first; `message` says why it is empty if it is.
 
     `route` is how the cue was searched and `why` a sentence that says why so;
@@ -105,6 +106,8 @@ class Recall(msgspec.Struct, frozen=True):
     or more, it had led to them.
     """
 
+    _over = "hits"
+
     hits: tuple[Hit, ...]
     strategy: str
     as_of: AsOf
@@ -112,7 +115,7 @@ class Recall(msgspec.Struct, frozen=True):
     why: str = ""
     parts: tuple[str, ...] = ()
     support: Support = "none"
-    weights: dict[str, float] = {}
+    weights: dict[str, float] = msgspec.field(default_factory=dict)
     exploration: int | None = None
     reranker: str | None = None
     constraints: tuple[Hit, ...] = ()

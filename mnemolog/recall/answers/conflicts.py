@@ -27,9 +27,10 @@ from mnemolog.projections.memory_queries import Status, rows_as_of
 from mnemolog.projections.views import Views
 from mnemolog.recall.answers.answers import Explanation, Hit, Recall
 from mnemolog.recall.answers.items import Item, read_items
+from mnemolog.results import Value
 
 
-class Side(msgspec.Struct, frozen=True):
+class Side(Value, frozen=True):
     """One of the two memories of a conflict; `content` is None once it is redacted."""
 
     memory_id: MemoryId
@@ -40,7 +41,7 @@ class Side(msgspec.Struct, frozen=True):
     source: str | None
 
 
-class Conflict(msgspec.Struct, frozen=True):
+class Conflict(Value, frozen=True):
     """Two memories that contradict each other.
 
     `outcome` is what was done when it was found: `contested` and `pending` leave it

@@ -34,9 +34,10 @@ from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.strengths import pace_as_of, strengths_as_of
 from mnemolog.projections.views import Views
 from mnemolog.projections.weights import weights_as_of
+from mnemolog.results import Value
 
 
-class Item(msgspec.Struct, frozen=True):
+class Item(Value, frozen=True):
     """Everything about one memory as of a moment; `content` is None once it is redacted.
 
     `strength` is in [0, 1], 1 from the beginning, as of the instant asked of; `tier`

@@ -9,6 +9,7 @@ import msgspec
 from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.recall.answers.answers import AsOf, Hit
+from mnemolog.results import Results, Value
 
 SectionName = Literal["instructions", "preferences", "task", "memories", "conversation"]
 Cause = Literal["no room", "repeats", "topic is full", "falls away", "shortened"]
@@ -53,7 +54,7 @@ class Candidate(msgspec.Struct, frozen=True):
         return self.weight * self.relevance
 
 
-class Part(msgspec.Struct, frozen=True):
+class Part(Value, frozen=True):
     """One text in a section; `whole` is False where only sentences of it are in.
 
     `score` is the injection score of a memory, `turn` the number of a turn of
@@ -69,8 +70,10 @@ class Part(msgspec.Struct, frozen=True):
     pinned: bool = False
 
 
-class Section(msgspec.Struct, frozen=True):
+class Section(Results[Part], frozen=True):
     """A section as it was filled: `room` is what it might take, `tokens` what it took."""
+
+    _over = "parts"
 
     name: SectionName
     room: int
@@ -78,7 +81,7 @@ class Section(msgspec.Struct, frozen=True):
     parts: tuple[Part, ...]
 
 
-class LeftOut(msgspec.Struct, frozen=True):
+class LeftOut(Value, frozen=True):
     """What did not go in, or not whole, and why; `text` is its beginning."""
 
     section: SectionName
@@ -89,13 +92,15 @@ class LeftOut(msgspec.Struct, frozen=True):
     turn: int | None = None
 
 
-class Context(msgspec.Struct, frozen=True):
+class Context(Results[Part], frozen=True):
     """A prompt's context: `text` is what to put in front of it, at most `budget` tokens.
 
     `memory_ids` are the memories injected together, `shown` those that a further
     step leaves out, `steps_left` how many such steps there are. `counter` names
     the tokens that were counted, `exploration` the seed of weights that were drawn.
     """
+
+    _over = "parts"
 
     prompt: str
     text: str
@@ -112,9 +117,16 @@ class Context(msgspec.Struct, frozen=True):
     message: str | None = None
     exploration: int | None = None
 
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Texts of all sections, in order."""
+        return tuple(part for section in self.sections for part in section)
 
-class Exploration(msgspec.Struct, frozen=True):
+
+class Exploration(Results[Hit], frozen=True):
     """A further step from a context: memories not seen yet, and the context to go on from."""
+
+    _over = "hits"
 
     hits: tuple[Hit, ...]
     context: Context

@@ -12,12 +12,11 @@ import math
 from collections.abc import Container, Sequence
 from typing import Literal
 
-import msgspec
-
 from mnemolog.language.lists import word_set
 from mnemolog.recall.detector.phrases import LISTS, Group
 from mnemolog.recall.detector.signs import Sign, signs
 from mnemolog.recall.detector.wording import wording
+from mnemolog.results import Value
 
 Layer = Literal["identity", "palace", "scratchpad", "artifacts", "procedures", "generation"]
 """Layers that may answer, in the order in which they are asked."""
@@ -26,7 +25,7 @@ PRIOR = -1.5
 """The log-odds of recall before any sign: most prompts ask for something else."""
 
 
-class Detection(msgspec.Struct, frozen=True):
+class Detection(Value, frozen=True):
     """Detection of what a prompt asks for.
 
     `confidence` is the chance, in [0, 1], that it asks for something remembered:

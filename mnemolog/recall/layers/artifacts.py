@@ -11,6 +11,7 @@ import msgspec
 
 from mnemolog.language.patterns import regex
 from mnemolog.ledger.errors import InvalidField
+from mnemolog.results import Value
 
 ArtifactKind = Literal["issue", "pull request", "commit", "file"]
 
@@ -55,7 +56,7 @@ class Wanted(msgspec.Struct, frozen=True):
         return bool(self.numbers or self.hashes)
 
 
-class Artifact(msgspec.Struct, frozen=True):
+class Artifact(Value, frozen=True):
     """One artifact as it stands now; `source` is its URL or where it lies."""
 
     kind: ArtifactKind

@@ -18,6 +18,7 @@ from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.memories import checked_texts
 from mnemolog.recall.answers.answers import NOTHING, AsOf
 from mnemolog.recall.detector.detector import Detection, Layer
+from mnemolog.results import Results, Value
 
 Outcome = Literal[
     "in front", "answered", "empty", "failed", "timed out", "left out", "not configured"
@@ -42,7 +43,7 @@ NOTHING_FOUND = "Nothing was found on this."
 ON_ITS_OWN = "Whatever is said next does not come from memory."
 
 
-class Passage(msgspec.Struct, frozen=True):
+class Passage(Value, frozen=True):
     """A piece of text that answers, and where it is from.
 
     `source` is a memory's source, a URL, or a path; `relevance` is in [0, 1].
@@ -78,7 +79,7 @@ class Looked(msgspec.Struct, frozen=True):
 Look = Callable[[], Looked]
 
 
-class Checked(msgspec.Struct, frozen=True):
+class Checked(Value, frozen=True):
     """One layer as it was checked: what became of it, and how long it took."""
 
     layer: Layer
@@ -87,13 +88,15 @@ class Checked(msgspec.Struct, frozen=True):
     note: str | None = None
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Asked(Results[Passage], frozen=True):
     """What the layers say to a prompt.
 
     `layer` is the one that answered; `generation` if none did, and None if
     nothing was looked up. `said` are sentences for whoever reads the answer, in
     order; `context` is the text to put before the prompt, empty if there is none.
     """
+
+    _over = "passages"
 
     prompt: str
     recall: Detection

@@ -292,7 +292,7 @@ def test_many_are_stored_in_the_order_given(memory: Memory) -> None:
     assert [receipt.position for receipt in receipts] == [1, 2, 3]
     assert [item.content for item in memory.list(by="oldest")] == ["one", "two", "three"]
     assert told[-1][1:] == (3, 3)
-    assert memory.remember_many([]) == []
+    assert memory.remember_many([]) == ()
 
 
 def test_many_are_checked_before_any_is_stored(memory: Memory) -> None:

@@ -453,7 +453,7 @@ def test_open_conflicts_are_settled_by_policy(memory: Memory) -> None:
     (by_recency,) = memory.conflicts.settle_all("recency")
     assert kinds(by_recency) == ["settled", "superseded", "weakened"]
     assert memory.get(OLD).strength == 0.5
-    assert memory.conflicts.settle_all("recency") == []
+    assert memory.conflicts.settle_all("recency") == ()
     with pytest.raises(InvalidField):
         memory.conflicts.settle_all("chance")
 
