@@ -239,7 +239,10 @@ def test_another_users_home_is_read(cli: CommandLine, home: Path, tmp_path: Path
     # All that is imported must be before: the interpreter may lie where nobody else reads.
     program = (
         "import os, mnemolog\n"
-        f"mnemolog.Memory.open({str(tmp_path / 'other')!r}, actor='user:dana').close()\n"
+        f"with mnemolog.Memory.open({str(tmp_path / 'other')!r}, actor='user:dana') as memory:\n"
+        "    memory.pin(memory.remember('tea', contradictions='off').memory_id)\n"
+        "    memory.log.verify()\n"
+        "    memory.list()\n"
         "os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
         f"with mnemolog.Memory.open({str(home)!r}, actor='user:dana') as memory:\n"
         "    print(len(memory.list()), memory.log.verify().events)\n"
