@@ -181,7 +181,9 @@ class Home:
             if self._parts is None:
                 from mnemolog.application.home.index_parts import open_parts  # noqa: PLC0415 - numpy
 
-                self._parts = open_parts(self, self._model)
+                self._parts = open_parts(
+                    self.log, self.views, self.embedder, self._model, self.notify
+                )
             return self._parts
 
     @property

@@ -12,26 +12,30 @@ from mnemolog.indexes.vector_store import VectorStore
 from mnemolog.language.analysis import VERSION as ANALYSIS_VERSION, Analyzer
 
 if TYPE_CHECKING:
-    from mnemolog.application.home.home import Home
+    from collections.abc import Callable
+
+    from mnemolog.indexes.embedder import Embedder
+    from mnemolog.ledger.sqlite_log import SqliteLog
+    from mnemolog.projections.views import Views
 
 
-def open_parts(home: Home, model: str) -> Parts:
+def open_parts(
+    log: SqliteLog, views: Views, embedder: Embedder, model: str, notify: Callable[[str], None]
+) -> Parts:
     """The parts of an open home; `model` is the name of its embedder.
 
     Their files are opened when they are first read.
     """
-    secret, views = home.log.secret, home.views
+    home, secret = log.path.parent, log.secret
     made_with = f"{ANALYSIS_VERSION}/{model}"
     return Parts(
-        log=home.log,
+        log=log,
         views=views,
-        embedder=RecentVectors(home.embedder, secret),
+        embedder=RecentVectors(embedder, secret),
         secret=secret,
-        store=VectorStore(home.path, home.notify),
-        bases=Bases(
-            home.path, views.manifest, views.losses.holds, made_with, home.embedder.dimensions
-        ),
+        store=VectorStore(home, notify),
+        bases=Bases(home, views.manifest, views.losses.holds, made_with, embedder.dimensions),
         analyzer=Analyzer(),
         known_words=KnownWords(),
-        notify=home.notify,
+        notify=notify,
     )
